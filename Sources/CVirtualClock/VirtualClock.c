@@ -1,0 +1,42 @@
+#define _GNU_SOURCE
+#include "CVirtualClock.h"
+
+#include <time.h>
+
+__thread long long squall_virtual_nanoseconds = -1;
+__thread void *squall_simulation = 0;
+
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int is_virtual(clockid_t clock) {
+    switch (clock) {
+    case CLOCK_REALTIME:
+    case CLOCK_REALTIME_COARSE:
+    case CLOCK_MONOTONIC:
+    case CLOCK_MONOTONIC_COARSE:
+    case CLOCK_BOOTTIME:
+        return squall_virtual_nanoseconds >= 0;
+    default:
+        return 0;
+    }
+}
+
+// Interposes libc's function for the whole process; threads that run no simulation see no change.
+// A plain system call serves them, so nothing has to be looked up before libc is ready.
+int clock_gettime(clockid_t clock, struct timespec *time) {
+    if (!is_virtual(clock)) {
+        return (int)syscall(SYS_clock_gettime, clock, time);
+    }
+    time->tv_sec = squall_virtual_nanoseconds / 1000000000LL;
+    time->tv_nsec = squall_virtual_nanoseconds % 1000000000LL;
+    return 0;
+}
+#endif
+
+long long squall_real_nanoseconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC_RAW, &time);
+    return time.tv_sec * 1000000000LL + time.tv_nsec;
+}

@@ -1,0 +1,35 @@
+/// A file by its size and seed: an image or document whose bytes are made only if somebody reads them.
+///
+/// A world holds thousands of covers and novels of a hundred kilobytes; nobody looks inside, but
+/// their size decides how long they travel.
+public struct Blob: Hashable, Sendable {
+    /// The first bytes of the file, which tell its kind: `%PDF-1.7`.
+    public let magic: String
+    /// Decides the bytes that follow.
+    public let seed: UInt64
+    /// How many bytes in all, at least as many as `magic` has.
+    public let count: Int
+
+    /// A file that starts with `magic` and goes on with bytes made from `seed`.
+    ///
+    /// - Precondition: `count` is not smaller than the length of `magic`.
+    public init(magic: String, seed: UInt64, count: Int) {
+        precondition(
+            count >= magic.utf8.count, "a blob of \(count) bytes cannot begin with \(magic)")
+        self.magic = magic
+        self.seed = seed
+        self.count = count
+    }
+
+    /// Every byte, the same in every process.
+    public var bytes: [UInt8] {
+        var bytes = Array(magic.utf8)
+        bytes.reserveCapacity(count)
+        var word = seed
+        while bytes.count < count {
+            word = BodyChunk.fold(word, UInt64(bytes.count))
+            bytes.append(UInt8(truncatingIfNeeded: word))
+        }
+        return bytes
+    }
+}

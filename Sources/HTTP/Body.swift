@@ -1,0 +1,83 @@
+/// The bytes of a request or an answer.
+///
+/// Bytes are real: whoever asks for them gets every one. They are kept as shared chunks, or, for
+/// images and documents whose content nobody reads, as a length and a seed they are made from.
+public struct Body: Sendable {
+    /// How the bytes are kept.
+    public enum Storage: Sendable {
+        /// Chunks in order, none of them empty.
+        case chunks([BodyChunk])
+        /// A file whose bytes are made when somebody asks for them.
+        case blob(Blob)
+    }
+
+    /// How the bytes are kept.
+    public let storage: Storage
+    /// How many bytes.
+    public let count: Int
+
+    /// No bytes.
+    public static let empty = Body(chunks: [])
+
+    /// Bytes from shared chunks, in order.
+    public init(chunks: [BodyChunk]) {
+        storage = .chunks(chunks)
+        count = chunks.reduce(0) { $0 + $1.count }
+    }
+
+    /// Bytes of its own.
+    public init(_ bytes: [UInt8]) {
+        self.init(chunks: bytes.isEmpty ? [] : [BodyChunk(bytes)])
+    }
+
+    /// The UTF-8 bytes of a string.
+    public init(_ string: String) { self.init(Array(string.utf8)) }
+
+    /// A file's bytes.
+    public init(_ blob: Blob) {
+        storage = .blob(blob)
+        count = blob.count
+    }
+
+    /// Whether there are no bytes.
+    public var isEmpty: Bool { count == 0 }
+
+    /// The chunks in order; `nil` for a file.
+    public var chunks: [BodyChunk]? {
+        guard case .chunks(let chunks) = storage else { return nil }
+        return chunks
+    }
+
+    /// Every byte, in one array.
+    ///
+    /// - Complexity: O(`count`), or O(1) when the body is a single chunk.
+    public var bytes: [UInt8] {
+        switch storage {
+        case .blob(let blob): return blob.bytes
+        case .chunks(let chunks):
+            if chunks.count == 1 { return chunks[0].bytes }
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(count)
+            for chunk in chunks { bytes += chunk.bytes }
+            return bytes
+        }
+    }
+
+    /// The bytes read as UTF-8, with ill-formed parts replaced.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension Body: Hashable {
+    /// Equal bytes, however they are kept.
+    public static func == (left: Body, right: Body) -> Bool {
+        guard left.count == right.count else { return false }
+        switch (left.storage, right.storage) {
+        case (.chunks(let first), .chunks(let second)) where first == second: return true
+        case (.blob(let first), .blob(let second)) where first == second: return true
+        default: return left.bytes == right.bytes
+        }
+    }
+
+    /// Feeds the length, which equal bodies share however they are kept.
+    public func hash(into hasher: inout Hasher) { hasher.combine(count) }
+}

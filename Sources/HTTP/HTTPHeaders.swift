@@ -1,0 +1,123 @@
+/// One header field.
+public struct HTTPHeader: Hashable, Sendable, CustomStringConvertible {
+    /// The field's name as it is sent; compared without regard to case.
+    public let name: String
+    /// The field's value as it is sent.
+    public let value: String
+
+    /// A field from its name and value, neither of which is checked or trimmed.
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+
+    /// `name: value`.
+    public var description: String { "\(name): \(value)" }
+}
+
+/// Header fields in the order they were first added, each name once whatever its case.
+///
+/// A later value replaces an earlier one in place and brings its own spelling of the name.
+/// An array and a linear search: a request carries about five fields, for which no hash table pays.
+public struct HTTPHeaders: Hashable, Sendable {
+    private var fields: [HTTPHeader] = []
+
+    /// No fields.
+    public init() {}
+
+    /// Fields in order; of equal names the last value and spelling win, at the first one's place.
+    public init(_ headers: [HTTPHeader]) {
+        fields.reserveCapacity(headers.count)
+        for header in headers { update(header) }
+    }
+
+    /// Sets a field, replacing an equal name in place.
+    public mutating func add(_ header: HTTPHeader) { update(header) }
+
+    /// Sets a field, replacing an equal name in place.
+    public mutating func add(name: String, value: String) {
+        update(HTTPHeader(name: name, value: value))
+    }
+
+    /// Sets a field, replacing an equal name in place.
+    public mutating func update(_ header: HTTPHeader) {
+        if let index = index(of: header.name) {
+            fields[index] = header
+        } else {
+            fields.append(header)
+        }
+    }
+
+    /// Sets a field, replacing an equal name in place.
+    public mutating func update(name: String, value: String) {
+        update(HTTPHeader(name: name, value: value))
+    }
+
+    /// Removes a field; an absent name changes nothing.
+    public mutating func remove(name: String) {
+        guard let index = index(of: name) else { return }
+        fields.remove(at: index)
+    }
+
+    /// The value of a field, whatever the case of its name.
+    public func value(for name: String) -> String? {
+        index(of: name).map { fields[$0].value }
+    }
+
+    /// The value of a field; assigning `nil` removes it.
+    public subscript(_ name: String) -> String? {
+        get { value(for: name) }
+        set {
+            if let newValue {
+                update(name: name, value: newValue)
+            } else {
+                remove(name: name)
+            }
+        }
+    }
+
+    private func index(of name: String) -> Int? {
+        fields.firstIndex { $0.name == name || $0.name.isEqualIgnoringASCIICase(to: name) }
+    }
+}
+
+extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+    /// Fields in the order they are written; of equal names the last wins.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        self.init(elements.map { HTTPHeader(name: $0.0, value: $0.1) })
+    }
+}
+
+extension HTTPHeaders: ExpressibleByArrayLiteral {
+    /// Fields in the order they are written; of equal names the last wins.
+    public init(arrayLiteral elements: HTTPHeader...) { self.init(elements) }
+}
+
+extension HTTPHeaders: RandomAccessCollection {
+    /// The position of the first field.
+    public var startIndex: Int { fields.startIndex }
+    /// One past the position of the last field.
+    public var endIndex: Int { fields.endIndex }
+    /// The field at a position.
+    public subscript(position: Int) -> HTTPHeader { fields[position] }
+}
+
+extension HTTPHeaders: CustomStringConvertible {
+    /// One `name: value` per line, in order.
+    public var description: String { fields.map(\.description).joined(separator: "\n") }
+}
+
+extension String {
+    /// Whether two strings are equal when ASCII letters are compared without their case.
+    func isEqualIgnoringASCIICase(to other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        return zip(utf8, other.utf8).allSatisfy { left, right in
+            left == right || left.asciiLowercased == right.asciiLowercased
+        }
+    }
+}
+
+extension UInt8 {
+    /// The byte, with an ASCII capital letter made small.
+    var asciiLowercased: UInt8 { self &- 65 < 26 ? self | 32 : self }
+}

@@ -1,0 +1,36 @@
+/// Why a request is on the wire: who asked, during which step, and which try it is.
+///
+/// Client monitors and the server's log both carry it, so every wire call can be attributed and the
+/// two ledgers compared. It is no part of the protocol: a server must not decide by it.
+public struct RequestCause: Hashable, Sendable {
+    /// The simulated user, from 0.
+    public var user: UInt64
+    /// The user's step, counted from 0 over the whole run.
+    public var step: UInt32
+    /// The user's logical request, counted from 0 over the whole run.
+    public var request: UInt32
+    /// Which send of the request this is, from 0.
+    public var attempt: UInt32
+    /// The request whose failure made the client refresh its token; `nil` unless this is a refresh.
+    public var refreshFor: UInt32?
+
+    /// A cause from its parts.
+    public init(
+        user: UInt64 = 0, step: UInt32 = 0, request: UInt32 = 0, attempt: UInt32 = 0,
+        refreshFor: UInt32? = nil
+    ) {
+        self.user = user
+        self.step = step
+        self.request = request
+        self.attempt = attempt
+        self.refreshFor = refreshFor
+    }
+}
+
+extension RequestCause: CustomStringConvertible {
+    /// `user 17 step 3 request 12 attempt 1`, with `for request n` when it is a refresh.
+    public var description: String {
+        let text = "user \(user) step \(step) request \(request) attempt \(attempt)"
+        return refreshFor.map { text + " for request \($0)" } ?? text
+    }
+}

@@ -1,0 +1,40 @@
+/// No answer came; `code` says why, in the numbers of Foundation's `URLError`.
+public struct TransportError: Error, Hashable, Sendable {
+    /// Why no answer came, with the raw values of `URLError.Code`.
+    public enum Code: Int, Sendable, CaseIterable {
+        /// Foundation's `cancelled`.
+        case cancelled = -999
+        /// Foundation's `timedOut`.
+        case timedOut = -1001
+        /// Foundation's `cannotFindHost`.
+        case cannotFindHost = -1003
+        /// Foundation's `cannotConnectToHost`.
+        case cannotConnectToHost = -1004
+        /// Foundation's `networkConnectionLost`.
+        case networkConnectionLost = -1005
+        /// Foundation's `dnsLookupFailed`.
+        case dnsLookupFailed = -1006
+        /// Foundation's `notConnectedToInternet`.
+        case notConnectedToInternet = -1009
+        /// Foundation's `badServerResponse`.
+        case badServerResponse = -1011
+        /// Foundation's `cannotParseResponse`.
+        case cannotParseResponse = -1017
+        /// Foundation's `secureConnectionFailed`.
+        case secureConnectionFailed = -1200
+    }
+
+    /// Why no answer came.
+    public let code: Code
+
+    /// An error of the given kind.
+    public init(_ code: Code) { self.code = code }
+
+    /// A short name without dynamic parts, for grouping: `transport.timedOut`.
+    public var label: String { "transport.\(code)" }
+}
+
+extension TransportError: CustomStringConvertible {
+    /// The kind and Foundation's number for it.
+    public var description: String { "\(code) (\(code.rawValue))" }
+}

@@ -1,0 +1,48 @@
+/// Where a request goes: an origin, a path and a query, kept apart and already percent-encoded.
+///
+/// Not Foundation's `URL`: parsing and taking that one apart costs about as much as a whole request
+/// here, and routers build addresses from parts anyway.
+public struct WebURL: Hashable, Sendable {
+    /// Scheme, host and port without a trailing slash: `http://lslp.sesac.kr:31222`.
+    public var origin: String
+    /// The path with its leading slash, percent-encoded; `/` at the least.
+    public var path: String
+    /// What follows the question mark, percent-encoded; `nil` when there is no question mark.
+    public var query: String?
+
+    /// An address from its parts, which must already be percent-encoded.
+    public init(origin: String, path: String, query: String? = nil) {
+        self.origin = origin
+        self.path = path.hasPrefix("/") ? path : "/" + path
+        self.query = query
+    }
+
+    /// Reads an absolute address; `nil` without a scheme or a host, or with a space in it.
+    ///
+    /// A fragment is dropped: it never travels.
+    public init?(_ string: String) {
+        guard !string.utf8.contains(where: { $0 <= 32 }), let colon = string.firstRange(of: "://")
+        else { return nil }
+        let whole = string.prefix { $0 != "#" }
+        let afterScheme = whole[colon.upperBound...]
+        let originEnd = afterScheme.firstIndex { $0 == "/" || $0 == "?" } ?? whole.endIndex
+        guard colon.lowerBound > whole.startIndex, originEnd > colon.upperBound else { return nil }
+        let rest = whole[originEnd...]
+        let mark = rest.firstIndex(of: "?")
+        self.init(
+            origin: String(whole[..<originEnd]),
+            path: String(rest[..<(mark ?? rest.endIndex)]),
+            query: mark.map { String(rest[rest.index(after: $0)...]) })
+    }
+
+    /// The address as one string.
+    public var absoluteString: String {
+        guard let query else { return origin + path }
+        return origin + path + "?" + query
+    }
+}
+
+extension WebURL: CustomStringConvertible {
+    /// The address as one string.
+    public var description: String { absoluteString }
+}
