@@ -1,0 +1,95 @@
+/// A numbered list of random words, each a pure function of its key and its number.
+///
+/// There is no state and no "next": the n-th word of a stream is the same whoever asks, whenever and
+/// however often. An extra draw anywhere moves no other, so two policies can be compared under
+/// identical arrivals. The construction is SplitMix64 (Steele, Lea and Flood, OOPSLA 2014) in
+/// counter mode. ≤ 2 ns a word.
+public struct RandomStream: Hashable, Sendable {
+    @usableFromInline let key: UInt64
+
+    @inlinable
+    init(key: UInt64) { self.key = key }
+
+    /// The root of a run's randomness; every other stream is derived from it by name.
+    public init(seed: UInt64) {
+        key = RandomStream.mix(seed &+ RandomStream.golden)
+    }
+
+    /// The stream for one purpose: `root.stream("latency.up")`.
+    public func stream(_ purpose: StaticString) -> RandomStream {
+        derived(RandomStream.hash(purpose))
+    }
+
+    /// The stream of one user, object or other number.
+    @inlinable
+    public func stream(number: UInt64) -> RandomStream { derived(number ^ 0xD1B5_4A32_D192_ED03) }
+
+    /// The word with a number, all 64 bits uniform.
+    @inlinable
+    public func bits(at ordinal: UInt64) -> UInt64 {
+        RandomStream.mix(key &+ (ordinal &+ 1) &* RandomStream.golden)
+    }
+
+    /// A number in [0, 1) with 53 random bits.
+    @inlinable
+    public func unit(at ordinal: UInt64) -> Double {
+        Double(bits(at: ordinal) >> 11) * 0x1p-53
+    }
+
+    /// A whole number below `bound`, by 128-bit multiplication.
+    ///
+    /// The bias is at most `bound` / 2⁶⁴: nothing a simulation can see.
+    ///
+    /// - Precondition: `bound` is not zero.
+    @inlinable
+    public func integer(below bound: UInt64, at ordinal: UInt64) -> UInt64 {
+        precondition(bound > 0, "no whole number is below 0")
+        return bits(at: ordinal).multipliedFullWidth(by: bound).high
+    }
+
+    /// Whether an event of the given probability happens.
+    @inlinable
+    public func chance(_ probability: Double, at ordinal: UInt64) -> Bool {
+        unit(at: ordinal) < probability
+    }
+
+    /// The stream's words in order from 0, for code that wants a generator.
+    public func sequence() -> RandomSequence { RandomSequence(stream: self) }
+
+    @inlinable
+    func derived(_ name: UInt64) -> RandomStream {
+        RandomStream(key: RandomStream.mix(key ^ RandomStream.mix(name &+ RandomStream.golden)))
+    }
+
+    @usableFromInline static let golden: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+    /// SplitMix64's finaliser.
+    @inlinable
+    static func mix(_ word: UInt64) -> UInt64 {
+        var mixed = word
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// FNV-1a over the name's bytes.
+    static func hash(_ name: StaticString) -> UInt64 {
+        name.withUTF8Buffer { bytes in
+            bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+        }
+    }
+}
+
+/// A stream read in order: for shuffles and generated content, where every draw has one reader.
+public struct RandomSequence: RandomNumberGenerator, Sendable {
+    private let stream: RandomStream
+    private var ordinal: UInt64 = 0
+
+    init(stream: RandomStream) { self.stream = stream }
+
+    /// The next word.
+    public mutating func next() -> UInt64 {
+        defer { ordinal += 1 }
+        return stream.bits(at: ordinal)
+    }
+}

@@ -1,0 +1,67 @@
+/// A moment of virtual time: whole nanoseconds since the run began.
+///
+/// The run begins at a fixed moment of the calendar, so that dates in answers and identifiers made
+/// from them are the same in every run.
+public struct Instant: Hashable, Sendable {
+    /// Nanoseconds since the run began; never negative.
+    public let nanoseconds: Int64
+
+    /// The moment so many nanoseconds after the run began.
+    ///
+    /// - Precondition: `nanoseconds` is not negative.
+    @inlinable
+    public init(nanoseconds: Int64) {
+        precondition(nanoseconds >= 0, "an instant cannot be \(nanoseconds) ns before the run")
+        self.nanoseconds = nanoseconds
+    }
+
+    /// The beginning of the run.
+    public static let start = Instant(nanoseconds: 0)
+
+    /// Where the run begins in the calendar: 2024-09-01T00:00:00Z, in seconds since 1970.
+    public static let epochSeconds: Int64 = 1_725_148_800
+
+    /// Nanoseconds since 1970, as the virtual clocks show them.
+    @inlinable public var nanosecondsSince1970: Int64 {
+        Instant.epochSeconds * 1_000_000_000 + nanoseconds
+    }
+
+    /// The instant so many nanoseconds later.
+    ///
+    /// - Precondition: the result is neither before the run nor beyond 292 years.
+    @inlinable
+    public func advanced(byNanoseconds nanoseconds: Int64) -> Instant {
+        Instant(nanoseconds: self.nanoseconds + nanoseconds)
+    }
+}
+
+extension Instant: Comparable {
+    /// Whether the left instant is earlier.
+    @inlinable
+    public static func < (left: Instant, right: Instant) -> Bool {
+        left.nanoseconds < right.nanoseconds
+    }
+}
+
+extension Instant: CustomStringConvertible {
+    /// Seconds since the run began, with nine decimals.
+    public var description: String {
+        let fraction = String(nanoseconds % 1_000_000_000)
+        let zeros = String(repeating: "0", count: 9 - fraction.count)
+        return "\(nanoseconds / 1_000_000_000).\(zeros)\(fraction) s"
+    }
+}
+
+extension Duration {
+    /// Whole nanoseconds, rounded up so that nothing wakes early; negative spans count as zero.
+    ///
+    /// Spans beyond 292 years are clamped to that.
+    var wholeNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, carry) = product.addingReportingOverflow(
+            (attoseconds + 999_999_999) / 1_000_000_000)
+        return overflow || carry ? .max : sum
+    }
+}
