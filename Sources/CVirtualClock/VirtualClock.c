@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CVirtualClock.h"
 
+#include <pthread.h>
 #include <time.h>
 
 __thread long long squall_virtual_nanoseconds = -1;
@@ -39,4 +40,15 @@ long long squall_real_nanoseconds(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC_RAW, &time);
     return time.tv_sec * 1000000000LL + time.tv_nsec;
+}
+
+void squall_sleep_real(long long nanoseconds) {
+    struct timespec time = {nanoseconds / 1000000000LL, nanoseconds % 1000000000LL};
+    nanosleep(&time, 0);
+}
+
+void squall_thread_name(char *name, unsigned long size) {
+    if (pthread_getname_np(pthread_self(), name, size) != 0) {
+        name[0] = 0;
+    }
 }

@@ -21,3 +21,9 @@ static inline void squall_set_current_simulation(void *simulation) {
 
 /// Real elapsed nanoseconds, also on a thread whose clocks are virtual.
 long long squall_real_nanoseconds(void);
+
+/// Sleeps in real time.
+void squall_sleep_real(long long nanoseconds);
+
+/// Copies the calling thread's name, at most `size` bytes with the terminating zero.
+void squall_thread_name(char *name, unsigned long size);

@@ -1,0 +1,42 @@
+/// Why a simulation could not go on.
+public enum SimulationError: Error, Hashable, Sendable {
+    /// So many things ran while virtual time stood still that it will hardly ever move again.
+    case noProgress(at: Instant, ran: Int)
+    /// Work of the simulated program turned up on a thread that runs no simulation.
+    case escaped(job: String, thread: String, at: Instant)
+    /// The toolchain's executors or clocks do not do what the simulation stands on.
+    case unsupportedToolchain(escaped: [String])
+
+    /// A name without dynamic parts, for grouping.
+    public var label: String {
+        switch self {
+        case .noProgress: "simulation.noProgress"
+        case .escaped: "simulation.escaped"
+        case .unsupportedToolchain: "simulation.unsupportedToolchain"
+        }
+    }
+}
+
+extension SimulationError: CustomStringConvertible {
+    /// What happened, with which values, and the way out.
+    public var description: String {
+        switch self {
+        case .noProgress(let instant, let ran):
+            """
+            virtual time stood still at \(instant) while \(ran) jobs and events ran: \
+            something loops without waiting. Look for a retry without a delay.
+            """
+        case .escaped(let job, let thread, let instant):
+            """
+            \(job) was enqueued on thread "\(thread)" at \(instant), outside the simulation: \
+            something was resumed by a real timer, queue or socket. Give that code its time and \
+            transport from outside.
+            """
+        case .unsupportedToolchain(let escaped):
+            """
+            this toolchain does not keep Swift Concurrency inside the simulation; what escaped: \
+            \(escaped.joined(separator: "; ")). Build with Swift 6.3.
+            """
+        }
+    }
+}
