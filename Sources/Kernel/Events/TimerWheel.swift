@@ -4,7 +4,8 @@
 /// its time differs from the cursor (Varghese and Lauck, SOSP 1987). One bitmap a level finds the next
 /// slot in one instruction. Equal times keep the order in which they were inserted, because entries
 /// move down a level as whole slots and in order. Insertion and cancellation are O(1); popping moves
-/// an entry down at most once a level. Entries live in one slab, 32 bytes each.
+/// an entry down at most once a level, and not at all where it is alone in its slot. Entries live in
+/// one slab, 32 bytes each.
 struct TimerWheel: ~Copyable {
     /// Marks the end of a list and the absence of an entry.
     private static let none: Int32 = -1
@@ -84,11 +85,16 @@ struct TimerWheel: ~Copyable {
         while occupiedLevels != 0 {
             let level = occupiedLevels.trailingZeroBitCount
             let digit = occupancy[level].trailingZeroBitCount
-            let begin = beginning(ofSlot: digit, level: level)
+            let place = level * 64 + digit
+            // A lone entry of the earliest slot is the earliest of all: it need not move down.
+            let isAlone = heads[place] == tails[place]
+            let begin =
+                isAlone
+                ? entries[Int(heads[place])].time : beginning(ofSlot: digit, level: level)
             guard begin <= limit else { return nil }
             cursor = begin
-            if level == 0 {
-                drain(slot: digit, into: &ring)
+            if isAlone || level == 0 {
+                drain(slot: digit, level: level, into: &ring)
                 return begin
             }
             cascade(slot: digit, level: level)
@@ -102,8 +108,8 @@ struct TimerWheel: ~Copyable {
         return above | UInt64(digit) << shift
     }
 
-    private mutating func drain(slot: Int, into ring: inout ReadyRing) {
-        var index = detach(slot: slot, level: 0)
+    private mutating func drain(slot: Int, level: Int, into ring: inout ReadyRing) {
+        var index = detach(slot: slot, level: level)
         while index != TimerWheel.none {
             let entry = entries + Int(index)
             let next = entry.pointee.next
