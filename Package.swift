@@ -13,13 +13,14 @@ let strict: [SwiftSetting] = [
 ///
 /// Its tests may see more: a client is tested in a simulated world that it cannot know of.
 func module(
-    _ name: String, uses: [Target.Dependency] = [], testsUse: [Target.Dependency] = []
+    _ name: String, uses: [Target.Dependency] = [], testsUse: [Target.Dependency] = [],
+    goldenFiles: [String] = []
 ) -> [Target] {
     [
         .target(name: name, dependencies: uses, swiftSettings: strict),
         .testTarget(
             name: name + "Tests", dependencies: [.target(name: name)] + uses + testsUse,
-            swiftSettings: strict),
+            exclude: goldenFiles, swiftSettings: strict),
     ]
 }
 
@@ -33,7 +34,7 @@ let package = Package(
     targets: [.target(name: "CVirtualClock")]
         + module("Kernel", uses: ["CVirtualClock"])
         + module("HTTP")
-        + module("Report")
+        + module("Report", goldenFiles: ["Golden"])
         + module("Client", uses: ["HTTP"], testsUse: ["Backend", "Kernel"])
         + module("Backend", uses: ["HTTP", "Kernel"])
         + module("Apps", uses: ["Client", "HTTP"])

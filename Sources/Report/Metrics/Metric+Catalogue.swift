@@ -1,0 +1,75 @@
+extension Metric {
+    /// What the metric is called, how it adds up, and what it says.
+    public var definition: Definition {
+        switch self {
+        case .expiredAnswers:
+            Definition(
+                name: "expired_answers", kind: .counter, unit: .count, tagKeys: Metric.ofStep,
+                summary: "Answers that said the access token had expired (419).")
+        case .hangs:
+            Definition(
+                name: "hangs", kind: .counter, unit: .count, tagKeys: Metric.ofStep,
+                summary: "Steps that never ended and were given up when the user's patience did.")
+        case .logicalRequests:
+            Definition(
+                name: "logical_requests", kind: .counter, unit: .count,
+                tagKeys: [.app, .endpoint],
+                summary: "Calls made by app code, each counted once however often it was sent.")
+        case .payments:
+            Definition(
+                name: "payments", kind: .counter, unit: .count, tagKeys: [.app, .status],
+                summary: "Payments the server booked.")
+        case .refreshes:
+            Definition(
+                name: "refreshes", kind: .counter, unit: .count,
+                tagKeys: [.app, .journey, .status, .step],
+                summary: "Token refreshes sent to the server.")
+        case .refreshesPerExpiredStep:
+            Definition(
+                name: "refreshes_per_expired_step", kind: .ratio, unit: .ratio,
+                tagKeys: Metric.ofStep,
+                summary: "Refreshes for each step that met an expired token; 1 is ideal.")
+        case .requestDuration:
+            Definition(
+                name: "request_duration", kind: .trend, unit: .nanoseconds,
+                tagKeys: Metric.ofAttempt,
+                summary: "Time of one attempt on the wire, from sending to its last byte.")
+        case .requestFailed:
+            Definition(
+                name: "request_failed", kind: .rate, unit: .ratio, tagKeys: Metric.ofAttempt,
+                summary: "Share of attempts that got no answer or one with an error status.")
+        case .requests:
+            Definition(
+                name: "requests", kind: .counter, unit: .count, tagKeys: Metric.ofAttempt,
+                summary: "Attempts on the wire, retries and refreshes included.")
+        case .retries:
+            Definition(
+                name: "retries", kind: .counter, unit: .count,
+                tagKeys: [.app, .cause, .endpoint, .journey, .step],
+                summary: "Attempts sent because an earlier attempt of the same request failed.")
+        case .sessionsLost:
+            Definition(
+                name: "sessions_lost", kind: .counter, unit: .count, tagKeys: Metric.ofStep,
+                summary: "Users signed out because their refresh token was refused (418).")
+        case .stepDuration:
+            Definition(
+                name: "step_duration", kind: .trend, unit: .nanoseconds, tagKeys: Metric.ofStep,
+                summary: "Time a user waited for a step, retries and refreshes included.")
+        case .stepFailed:
+            Definition(
+                name: "step_failed", kind: .rate, unit: .ratio, tagKeys: Metric.ofStep,
+                summary: "Share of steps that ended without what the user came for.")
+        case .steps:
+            Definition(
+                name: "steps", kind: .counter, unit: .count, tagKeys: Metric.ofStep,
+                summary: "User actions that began and ended.")
+        case .usersActive:
+            Definition(
+                name: "users_active", kind: .gauge, unit: .count, tagKeys: [],
+                summary: "Users in a session: neither away nor still to arrive.")
+        }
+    }
+
+    private static let ofStep: [TagKey] = [.app, .journey, .step]
+    private static let ofAttempt: [TagKey] = [.app, .cause, .endpoint, .status]
+}

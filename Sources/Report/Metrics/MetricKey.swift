@@ -1,0 +1,63 @@
+/// What divides a metric's samples into series; the cases are in the order of their names.
+public enum TagKey: String, CaseIterable, Sendable {
+    case app
+    case cause
+    case endpoint
+    case journey
+    case status
+    case step
+}
+
+/// A metric and the tags that name one series of it, or select several.
+///
+/// Written as in a threshold: `step_duration{journey:read,step:episode}`. Build it once for each
+/// series and keep the slot that ``Metrics`` gives for it; text is for output only.
+public struct MetricKey: Hashable, Sendable {
+    /// The metric.
+    public let metric: Metric
+    /// Tags and their values, ordered by tag.
+    public let tags: [Tag]
+
+    /// One tag with its value.
+    public struct Tag: Hashable, Sendable {
+        /// What is told apart.
+        public let key: TagKey
+        /// Which of them.
+        public let value: String
+    }
+
+    /// The key with these tags, whatever order they come in.
+    ///
+    /// - Precondition: the metric has each of the tags.
+    public init(_ metric: Metric, _ tags: [TagKey: String] = [:]) {
+        let known = metric.definition.tagKeys
+        let strays = tags.keys.filter { !known.contains($0) }.map(\.rawValue).sorted()
+        precondition(strays.isEmpty, "\(metric.name) has no tags \(strays)")
+        self.metric = metric
+        self.tags = known.compactMap { key in tags[key].map { Tag(key: key, value: $0) } }
+    }
+
+    /// Whether the series belongs to what this key selects: same metric, and every tag agrees.
+    public func selects(_ series: MetricKey) -> Bool {
+        metric == series.metric && tags.allSatisfy(series.tags.contains)
+    }
+}
+
+extension MetricKey: Comparable {
+    /// Whether the left key comes first in every output: by metric, then tag by tag.
+    public static func < (left: MetricKey, right: MetricKey) -> Bool {
+        guard left.metric == right.metric else { return left.metric < right.metric }
+        return left.tags.lexicographicallyPrecedes(right.tags) { one, other in
+            (one.key.rawValue, one.value) < (other.key.rawValue, other.value)
+        }
+    }
+}
+
+extension MetricKey: CustomStringConvertible {
+    /// The key as thresholds write it.
+    public var description: String {
+        guard !tags.isEmpty else { return metric.name }
+        let list = tags.map { "\($0.key.rawValue):\($0.value)" }.joined(separator: ",")
+        return "\(metric.name){\(list)}"
+    }
+}

@@ -1,0 +1,51 @@
+/// What a metric came to.
+public enum MetricValue: Hashable, Sendable {
+    case counter(Int64)
+    case rate(Ratio)
+    case ratio(Ratio)
+    case trend(Histogram)
+    case gauge(Gauge)
+}
+
+/// A sum over a sum, kept as both so that parts add up exactly.
+public struct Ratio: Hashable, Sendable {
+    /// What is divided.
+    public var part: Int64
+    /// What it is divided by.
+    public var whole: Int64
+
+    /// So many of so many.
+    public init(part: Int64 = 0, whole: Int64 = 0) {
+        self.part = part
+        self.whole = whole
+    }
+
+    /// The quotient, or nil when there was nothing to divide by.
+    public var quotient: Double? {
+        whole == 0 ? nil : Double(part) / Double(whole)
+    }
+
+    mutating func add(_ other: Ratio) {
+        part += other.part
+        whole += other.whole
+    }
+}
+
+/// A level, and the lowest and highest it ever had.
+public struct Gauge: Hashable, Sendable {
+    /// The level now; nil before it was first set.
+    public private(set) var level: Int64?
+    /// The lowest level so far.
+    public private(set) var lowest: Int64 = .max
+    /// The highest level so far.
+    public private(set) var highest: Int64 = .min
+
+    /// A level that was never set.
+    public init() {}
+
+    mutating func set(_ level: Int64) {
+        self.level = level
+        lowest = min(lowest, level)
+        highest = max(highest, level)
+    }
+}

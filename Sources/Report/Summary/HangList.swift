@@ -1,0 +1,48 @@
+/// A step that never ended by itself.
+public struct Hang: Hashable, Sendable {
+    /// Whose step it was.
+    public let user: Int64
+    /// The journey it was part of.
+    public let journey: String
+    /// Which step of the journey.
+    public let step: String
+    /// The request that got no answer, or an empty string when none was in flight.
+    public let request: String
+    /// Where the completion was lost, such as "retry".
+    public let lostIn: String
+    /// When the step began.
+    public let startNanoseconds: Int64
+
+    /// A step that was given up.
+    public init(
+        user: Int64, journey: String, step: String, request: String, lostIn: String,
+        startNanoseconds: Int64
+    ) {
+        self.user = user
+        self.journey = journey
+        self.step = step
+        self.request = request
+        self.lostIn = lostIn
+        self.startNanoseconds = startNanoseconds
+    }
+}
+
+/// The steps that never ended: all counted, the first of them named.
+public struct HangList: Hashable, Sendable {
+    /// How many hangs are named; the rest is only counted.
+    public static let namedAtMost = 20
+
+    /// How many there were.
+    public private(set) var total: Int64 = 0
+    /// The first of them, in the order they were counted.
+    public private(set) var named: [Hang] = []
+
+    /// No hangs.
+    public init() {}
+
+    /// Counts a hang, and names it while there is room.
+    public mutating func append(_ hang: Hang) {
+        total += 1
+        if named.count < HangList.namedAtMost { named.append(hang) }
+    }
+}

@@ -1,0 +1,43 @@
+/// Guesses what a misspelt name was meant to be.
+public enum Spelling {
+    /// The known name closest to `word`, when at most two letters differ.
+    ///
+    /// Case does not matter. Of equally close names the first in the list wins.
+    public static func nearest(to word: String, among names: [String]) -> String? {
+        let candidates = names.map { name in
+            (name: name, distance: distance(Array(word.lowercased()), Array(name.lowercased())))
+        }
+        guard let best = candidates.min(by: { $0.distance < $1.distance }),
+            best.distance <= 2, best.distance < best.name.count
+        else { return nil }
+        return best.name
+    }
+
+    /// ` Did you mean 'name'?` with its leading space, or nothing when no name is close.
+    public static func hint(for word: String, among names: [String]) -> String {
+        nearest(to: word, among: names).map { " Did you mean '\($0)'?" } ?? ""
+    }
+
+    /// How many letters must be inserted, removed, replaced or swapped with their neighbour.
+    private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+        var beforeLast: [Int] = []
+        var last = Array(0...right.count)
+        for row in left.indices {
+            var current = [row + 1]
+            for column in right.indices {
+                let same = left[row] == right[column]
+                var best = min(
+                    last[column] + (same ? 0 : 1), last[column + 1] + 1, current[column] + 1)
+                if row > 0, column > 0, left[row] == right[column - 1],
+                    left[row - 1] == right[column]
+                {
+                    best = min(best, beforeLast[column - 1] + 1)
+                }
+                current.append(best)
+            }
+            beforeLast = last
+            last = current
+        }
+        return last[right.count]
+    }
+}

@@ -1,0 +1,193 @@
+/// A run's summary as a person reads it on a terminal: the verdict first, how to repeat it last.
+///
+/// No line is wider than 80 columns, except the replay command, which must stay whole.
+public struct TextSummary {
+    private let summary: RunSummary
+    private let ink: Ink
+    private let width = 80
+
+    /// The text of a summary, in colour or without.
+    public init(_ summary: RunSummary, ink: Ink) {
+        self.summary = summary
+        self.ink = ink
+    }
+
+    /// The whole text, every line ended by a line feed.
+    public var text: String {
+        let sections = [
+            head, findings, thresholds, storms, steps, endpoints, hangs, selfChecks, assumptions,
+            foot,
+        ]
+        return sections.filter { !$0.isEmpty }.map { lines in
+            lines.map { $0 + "\n" }.joined()
+        }.joined(separator: "\n")
+    }
+
+    private var head: [String] {
+        let subject = summary.subject
+        let requests = summary.metrics.first { $0.key == MetricKey(.requests) }?.value
+        var facts = [
+            "\(Units.grouped(subject.users)) users",
+            "\(Units.exact(nanoseconds: summary.virtualNanoseconds)) of virtual time",
+        ]
+        if case .counter(let count) = requests { facts.append("\(Units.grouped(count)) requests") }
+        let verdict = "\(summary.verdict.rawValue.uppercased())  \(subject.profile)"
+        return [colour(verdict.fitted(to: width))] + subject.question.wrapped(to: width)
+            + [facts.joined(separator: " · ").fitted(to: width)]
+    }
+
+    private func colour(_ verdict: String) -> String {
+        switch summary.verdict {
+        case .passed: ink.bold(ink.green(verdict))
+        case .failed: ink.bold(ink.red(verdict))
+        case .partial: ink.bold(ink.yellow(verdict))
+        }
+    }
+
+    private var findings: [String] {
+        section(
+            "Findings",
+            summary.findings.flatMap { finding in
+                marked(false, finding.label) + indented(finding.detail, by: 6)
+            })
+    }
+
+    private var thresholds: [String] {
+        var table = TextTable(leftAligned: [1, 3])
+        for result in summary.thresholds {
+            table.append([
+                result.metric, result.expression, result.observed?.description ?? "–",
+                result.remark,
+            ])
+        }
+        let lines = table.lines(width: width - 4, indentation: 0)
+        return section(
+            "Thresholds",
+            zip(summary.thresholds, lines).map { result, line in
+                "  \(mark(result.ok)) \(line)"
+            })
+    }
+
+    private var storms: [String] {
+        let rows = summary.storms.map { storm in
+            [
+                storm.name.text, Units.approximate(count: storm.expiredSteps),
+                Units.approximate(count: storm.refreshes), storm.refreshesEach,
+                Units.approximate(count: storm.retries),
+                Units.approximate(count: storm.sessionsLost),
+            ]
+        }
+        return table("Storms", ["expired", "refreshes", "each", "retries", "signed out"], rows)
+    }
+
+    private var steps: [String] {
+        let rows = summary.steps.map { row in
+            [
+                row.name.text, Units.approximate(count: row.count),
+                Units.approximate(count: row.failed), Units.approximate(count: row.hung),
+            ] + row.latency.columns
+        }
+        return table("Steps", ["ended", "failed", "hung", "p50", "p95", "p99", "max"], rows)
+    }
+
+    private var endpoints: [String] {
+        let rows = summary.endpoints.map { row in
+            let ok = (row.answers[.success] ?? 0) + (row.answers[.redirection] ?? 0)
+            let others = [.clientError, .serverError, .lost].map { row.answers[$0] ?? 0 }
+            return [row.endpoint] + ([ok] + others).map(Units.approximate(count:))
+                + row.latency.columns
+        }
+        return table(
+            "Endpoints", ["ok", "4xx", "5xx", "lost", "p50", "p95", "p99", "max"], rows)
+    }
+
+    private var hangs: [String] {
+        let hangs = summary.hangs
+        guard hangs.total > 0 else { return [] }
+        let lines = hangs.named.prefix(5).map { hang in
+            let begun = Units.approximate(nanoseconds: hang.startNanoseconds)
+            let request = hang.request.isEmpty ? "no request in flight" : hang.request
+            return "  user \(hang.user) at \(begun) · \(hang.journey) · \(hang.step) · \(request)"
+                + " · lost in \(hang.lostIn)"
+        }
+        let rest = hangs.total - Int64(lines.count)
+        let more = rest > 0 ? ["  and \(Units.grouped(rest)) more"] : []
+        return section(
+            "Hangs: \(Units.grouped(hangs.total))", lines.map { $0.fitted(to: width) } + more)
+    }
+
+    private var selfChecks: [String] {
+        section(
+            "Self-checks",
+            summary.selfChecks.flatMap { check in
+                marked(check.ok, "\(check.name): \(check.detail)")
+            })
+    }
+
+    private var assumptions: [String] {
+        section("Assumptions", summary.assumptions.flatMap { indented($0, by: 4, first: "  · ") })
+    }
+
+    private var foot: [String] {
+        [
+            "seed \(summary.subject.seed) · digest \(summary.digestText)",
+            "replay: \(summary.subject.replayCommand)",
+            ink.dim("No packet was sent: every request was answered inside this process."),
+        ]
+    }
+}
+
+extension TextSummary {
+    private func section(_ title: String, _ lines: [String]) -> [String] {
+        lines.isEmpty ? [] : [ink.bold(title)] + lines
+    }
+
+    private func table(_ title: String, _ heading: [String], _ rows: [[String]]) -> [String] {
+        guard !rows.isEmpty else { return [] }
+        var table = TextTable()
+        table.append([title] + heading)
+        rows.forEach { table.append(["  " + $0[0]] + $0.dropFirst()) }
+        let lines = table.lines(width: width, indentation: 0)
+        return [ink.bold(lines[0])] + lines.dropFirst()
+    }
+
+    private func mark(_ ok: Bool) -> String {
+        ok ? ink.green("✓") : ink.red("✗")
+    }
+
+    private func marked(_ ok: Bool, _ text: String) -> [String] {
+        indented(text, by: 4, first: "  \(mark(ok)) ")
+    }
+
+    private func indented(_ text: String, by indentation: Int, first: String? = nil) -> [String] {
+        let margin = String(repeating: " ", count: indentation)
+        return text.wrapped(to: width - indentation).enumerated().map { position, line in
+            (position == 0 ? first ?? margin : margin) + line
+        }
+    }
+}
+
+extension ThresholdResult {
+    /// How far inside or beyond its limit, in words.
+    fileprivate var remark: String {
+        guard observed != nil else { return "no samples" }
+        guard let margin else { return "" }
+        return margin < 0 ? "over by \(Units.percent(-margin))" : "room \(Units.percent(margin))"
+    }
+}
+
+extension StepName {
+    fileprivate var text: String { "\(journey) · \(step)" }
+}
+
+extension StormRow {
+    fileprivate var refreshesEach: String {
+        expiredSteps == 0 ? "–" : Units.threeDigits(Double(refreshes) / Double(expiredSteps))
+    }
+}
+
+extension LatencySummary {
+    fileprivate var columns: [String] {
+        [p50, p95, p99, maximum].map(Units.approximate(nanoseconds:))
+    }
+}

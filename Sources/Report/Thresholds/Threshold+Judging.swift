@@ -1,0 +1,79 @@
+/// What a threshold came to.
+public struct ThresholdResult: Hashable, Sendable {
+    /// The metric and tags it is about.
+    public let metric: String
+    /// The expectation as it was written.
+    public let expression: String
+    /// Whether it held.
+    public let ok: Bool
+    /// What was observed; nil when there was not one sample.
+    public let observed: Quantity?
+    /// How far inside the limit, as a share of the limit; negative beyond it.
+    ///
+    /// Nil where there is no such distance: without samples, for `==` and `!=`, for a limit of 0.
+    public let margin: Double?
+}
+
+extension Threshold {
+    /// Holds the threshold against what was measured.
+    ///
+    /// A count of no samples is zero. Everything else without a sample does **not** hold: an
+    /// expectation that nothing put to the test was not met.
+    public func judge(_ metrics: Metrics, overNanoseconds duration: Int64) -> ThresholdResult {
+        let observed = observe(metrics.value(of: selection), overNanoseconds: duration)
+        return ThresholdResult(
+            metric: selection.description, expression: expression,
+            ok: observed.map { comparison.holds($0.magnitude, limit.magnitude) } ?? false,
+            observed: observed, margin: observed.flatMap(margin))
+    }
+
+    private func observe(_ value: MetricValue?, overNanoseconds duration: Int64) -> Quantity? {
+        switch value {
+        case .trend(let histogram): observe(histogram)
+        case .rate(let ratio): ratio.quotient.map(Quantity.share)
+        case .ratio(let ratio): ratio.quotient.map(Quantity.number)
+        case .gauge(let gauge): observe(gauge)
+        case .counter(let count): observe(count, overNanoseconds: duration)
+        case nil:
+            selection.metric.kind == .counter || aggregate == .count
+                ? observe(0, overNanoseconds: duration) : nil
+        }
+    }
+
+    private func observe(_ count: Int64, overNanoseconds duration: Int64) -> Quantity? {
+        guard aggregate == .rate else { return .count(count) }
+        return duration > 0 ? .perSecond(Double(count) / (Double(duration) / 1e9)) : nil
+    }
+
+    private func observe(_ gauge: Gauge) -> Quantity? {
+        guard let level = gauge.level else { return nil }
+        switch aggregate {
+        case .maximum: return .count(gauge.highest)
+        case .minimum: return .count(gauge.lowest)
+        default: return .count(level)
+        }
+    }
+
+    private func observe(_ histogram: Histogram) -> Quantity? {
+        if aggregate == .count { return .count(histogram.count) }
+        guard histogram.count > 0 else { return nil }
+        switch aggregate {
+        case .average: return .nanoseconds(Int64(histogram.mean.rounded()))
+        case .maximum: return .nanoseconds(histogram.maximum)
+        case .minimum: return .nanoseconds(histogram.minimum)
+        case .percentile(let percentile):
+            return .nanoseconds(histogram.value(atPercentile: percentile))
+        default: return .nanoseconds(histogram.value(atPercentile: 50))
+        }
+    }
+
+    private func margin(of observed: Quantity) -> Double? {
+        guard limit.magnitude != 0 else { return nil }
+        let room = (limit.magnitude - observed.magnitude) / limit.magnitude.magnitude
+        switch comparison {
+        case .below, .atMost: return room
+        case .above, .atLeast: return -room
+        case .equal, .identical, .unequal: return nil
+        }
+    }
+}

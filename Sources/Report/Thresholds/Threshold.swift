@@ -1,0 +1,96 @@
+/// An expectation that a run must meet, in k6's grammar: `p(95)<300ms` of `step_duration`.
+///
+/// ```swift
+/// let threshold = try Threshold(metric: "step_duration{step:episode}", expression: "p(95)<300ms")
+/// threshold.judge(metrics, overNanoseconds: duration).ok
+/// ```
+///
+/// The metric selects all series that carry the tags in braces. Durations carry units; a bare
+/// number on a duration means milliseconds, as in k6.
+public struct Threshold: Hashable, Sendable {
+    /// What is judged.
+    public let selection: MetricKey
+    /// The expectation as it was written.
+    public let expression: String
+    /// Which number of the metric is judged.
+    public let aggregate: Aggregate
+    /// How the number must compare to the limit.
+    public let comparison: Comparison
+    /// What it is compared to.
+    public let limit: Quantity
+
+    /// Reads a threshold and holds it against the catalogue of metrics.
+    ///
+    /// - Throws: where the text is wrong, and what would be right there.
+    public init(metric: String, expression: String) throws(ThresholdError) {
+        selection = try MetricKey(parsing: metric)
+        self.expression = expression
+        (aggregate, comparison, limit) = try Threshold.parse(
+            expression, for: selection.metric)
+    }
+
+    /// A number that can be taken of a metric.
+    public enum Aggregate: Hashable, Sendable {
+        case average
+        case count
+        case maximum
+        case median
+        case minimum
+        case percentile(Double)
+        /// Share of samples that were true; for a counter, how many each virtual second.
+        case rate
+        /// The quotient of a ratio, the last level of a gauge.
+        case value
+    }
+
+    /// How a number is held against its limit.
+    public enum Comparison: String, CaseIterable, Sendable {
+        // Longer ones first, so that the first that matches is the right one.
+        case identical = "==="
+        case atMost = "<="
+        case atLeast = ">="
+        case equal = "=="
+        case unequal = "!="
+        case below = "<"
+        case above = ">"
+
+        /// Whether the number compares so to the limit.
+        func holds(_ number: Double, _ limit: Double) -> Bool {
+            switch self {
+            case .atMost: number <= limit
+            case .atLeast: number >= limit
+            case .equal, .identical: number == limit
+            case .unequal: number != limit
+            case .below: number < limit
+            case .above: number > limit
+            }
+        }
+    }
+}
+
+extension Threshold.Aggregate {
+    /// The aggregates a metric of that kind has, as thresholds write them.
+    static func names(for kind: Metric.Kind) -> [String] {
+        switch kind {
+        case .counter: ["count", "rate"]
+        case .rate: ["rate"]
+        case .trend: ["avg", "count", "max", "med", "min", "p(N)"]
+        case .ratio: ["value"]
+        case .gauge: ["max", "min", "value"]
+        }
+    }
+
+    /// The aggregate of that name; percentiles carry a number and are read elsewhere.
+    init?(name: Substring) {
+        switch name {
+        case "avg": self = .average
+        case "count": self = .count
+        case "max": self = .maximum
+        case "med": self = .median
+        case "min": self = .minimum
+        case "rate": self = .rate
+        case "value": self = .value
+        default: return nil
+        }
+    }
+}
