@@ -3,8 +3,8 @@
 /// A world holds thousands of covers and novels of a hundred kilobytes; nobody looks inside, but
 /// their size decides how long they travel.
 public struct Blob: Hashable, Sendable {
-    /// The first bytes of the file, which tell its kind: `%PDF-1.7`.
-    public let magic: String
+    /// The first bytes of the file, which tell its kind, such as `%PDF-1.7`.
+    public let magic: [UInt8]
     /// Decides the bytes that follow.
     public let seed: UInt64
     /// How many bytes in all, at least as many as `magic` has.
@@ -13,9 +13,9 @@ public struct Blob: Hashable, Sendable {
     /// A file that starts with `magic` and goes on with bytes made from `seed`.
     ///
     /// - Precondition: `count` is not smaller than the length of `magic`.
-    public init(magic: String, seed: UInt64, count: Int) {
+    public init(magic: [UInt8], seed: UInt64, count: Int) {
         precondition(
-            count >= magic.utf8.count, "a blob of \(count) bytes cannot begin with \(magic)")
+            count >= magic.count, "a blob of \(count) bytes cannot begin with \(magic)")
         self.magic = magic
         self.seed = seed
         self.count = count
@@ -23,7 +23,7 @@ public struct Blob: Hashable, Sendable {
 
     /// Every byte, the same in every process.
     public var bytes: [UInt8] {
-        var bytes = Array(magic.utf8)
+        var bytes = magic
         bytes.reserveCapacity(count)
         var word = seed
         while bytes.count < count {

@@ -1,0 +1,92 @@
+public import HTTP
+
+/// Changes a request before it is sent.
+///
+/// Implement either form. The session calls the asynchronous one, whose default hands a completion to
+/// the other and notices when that completion is dropped.
+public protocol RequestAdapter: Sendable {
+    /// Adapts a request and calls `completion`, exactly once, with the result.
+    func adapt(
+        _ urlRequest: URLRequest, for session: Session,
+        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void)
+
+    /// Adapts a request.
+    ///
+    /// - Throws: whatever keeps the request from being sent.
+    func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest
+}
+
+/// Decides whether a failed request is sent again.
+///
+/// Implement either form, as with `RequestAdapter`.
+public protocol RequestRetrier: Sendable {
+    /// Decides and calls `completion`, exactly once, with the decision.
+    func retry(
+        _ request: Request, for session: Session, dueTo error: any Error,
+        completion: @escaping @Sendable (RetryResult) -> Void)
+
+    /// Decides.
+    func retry(_ request: Request, dueTo error: any Error) async -> RetryResult
+}
+
+/// Both at once.
+public protocol RequestInterceptor: RequestAdapter, RequestRetrier {}
+
+/// What a retrier decides.
+public enum RetryResult: Sendable {
+    /// Send it again at once.
+    case retry
+    /// Send it again after so many seconds.
+    case retryWithDelay(Double)
+    /// Leave the error as it is.
+    case doNotRetry
+    /// Leave it, and report this error beside it.
+    case doNotRetryWithError(any Error)
+}
+
+extension RequestInterceptor {
+    /// Passes the request on as it is.
+    public func adapt(
+        _ urlRequest: URLRequest, for session: Session,
+        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+    ) {
+        completion(.success(urlRequest))
+    }
+
+    /// Leaves every error as it is.
+    public func retry(
+        _ request: Request, for session: Session, dueTo error: any Error,
+        completion: @escaping @Sendable (RetryResult) -> Void
+    ) {
+        completion(.doNotRetry)
+    }
+}
+
+extension RequestAdapter {
+    /// Calls the form with a completion and waits for it; for ever if it is dropped.
+    ///
+    /// - Throws: what the completion was given, or `CancellationError` at the program's end.
+    public func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest {
+        let place = LostCompletion(place: .adapt, interceptor: "\(type(of: self))")
+        let result = await OneShot.value(for: request, at: place) { completion in
+            adapt(urlRequest, for: request.session, completion: completion)
+        }
+        guard let result else { throw CancellationError() }
+        return try result.get()
+    }
+}
+
+extension RequestRetrier {
+    /// Calls the form with a completion and waits for it; for ever if it is dropped.
+    ///
+    /// Requests made meanwhile count as made because of this one.
+    public func retry(_ request: Request, dueTo error: any Error) async -> RetryResult {
+        let place = LostCompletion(place: .retry, interceptor: "\(type(of: self))")
+        let result = await OneShot.value(for: request, at: place) { completion in
+            RequestCause.$retrying.withValue(request.number) {
+                retry(request, for: request.session, dueTo: error, completion: completion)
+            }
+        }
+        return result ?? .doNotRetryWithError(CancellationError())
+    }
+}
