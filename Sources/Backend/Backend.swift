@@ -1,0 +1,139 @@
+public import HTTP
+public import Kernel
+
+/// The far side of every client's transport: network, server, tokens, payments. Start reading here.
+///
+/// A request goes `Network/FarSide` (connection, latency) → `Server/ServerQueue` (workers, line) →
+/// `Contract/Contract` (the answer) and back. The server is an independent opinion of the protocol: it
+/// sees what travels and nothing of the client.
+public final class Backend: @unchecked Sendable {
+    // Safe because everything happens on the simulation's thread.
+
+    private let farSide: FarSide
+    private let simulation: Simulation
+    private let provider: PaymentProvider
+
+    /// A backend with its content written and its faults scheduled.
+    ///
+    /// - Parameters:
+    ///   - randomness: the run's root; every stream of the backend is derived from it by name.
+    ///   - observer: is told what happens; must outlive the backend.
+    public init(
+        simulation: Simulation, configuration: BackendConfiguration, randomness: RandomStream,
+        observer: any BackendObserver
+    ) {
+        var posts = PostStore(userCount: configuration.userCount)
+        ScrollyContent(plan: configuration.content, randomness: randomness).write(into: &posts)
+        let contract = Contract(
+            users: Users(count: configuration.userCount), posts: posts,
+            tokens: TokenMint(policy: configuration.tokens, randomness: randomness),
+            ledger: PaymentLedger(), caching: configuration.cachesEncodings)
+        self.simulation = simulation
+        farSide = FarSide(
+            simulation: simulation, configuration: configuration, contract: contract,
+            randomness: randomness, observer: observer)
+        provider = PaymentProvider(
+            farSide: farSide, plan: configuration.payments, randomness: randomness)
+        schedule(configuration.faults, observer)
+    }
+
+    /// What a client's session gets as its network; the cause of a request tells whose it is.
+    public var transport: any Transport { SimulatedTransport(farSide: farSide) }
+
+    /// The payment provider's page.
+    public var paymentProvider: PaymentProvider { provider }
+
+    /// Sums whose balance proves that nothing got lost.
+    public var counters: BackendCounters { farSide.counters }
+
+    /// How many exchanges are under way.
+    public var inFlight: Int { farSide.inFlight }
+
+    /// Charges the provider made, and payments the server booked for them.
+    public var chargesAndPayments: (charges: Int, payments: Int) {
+        (farSide.contract.ledger.charges.count, farSide.contract.ledger.payments.count)
+    }
+
+    /// What a user types to sign in.
+    public func credentials(of user: UInt64) -> (email: String, password: String) {
+        let users = farSide.contract.users
+        return (users.email(Int(user)), users.password(Int(user)))
+    }
+
+    /// Makes a user one who signed in before the run, with tokens issued at this instant.
+    ///
+    /// - Parameter expired: whether the access token has already expired.
+    /// - Returns: what the sign-in brought, and when its access token expires.
+    public func signIn(user: UInt64, expired: Bool) -> SignedInUser {
+        let users = farSide.contract.users
+        let now = simulation.now
+        let access = farSide.contract.tokens.issue(
+            .access, to: Int(user), at: now, lifetime: expired ? 0 : nil)
+        let refresh = farSide.contract.tokens.issue(.refresh, to: Int(user), at: now)
+        return SignedInUser(
+            userID: users.id(Int(user)), email: users.email(Int(user)),
+            nick: users.nick(Int(user)), accessToken: access.token, refreshToken: refresh.token,
+            accessExpiry: access.expiry)
+    }
+
+    private func schedule(_ faults: [Fault], _ observer: any BackendObserver) {
+        let handler = simulation.register { [unowned self, unowned observer] index in
+            strike(faults[Int(index)])
+            observer.faultStruck(faults[Int(index)])
+        }
+        for (index, fault) in faults.enumerated() {
+            simulation.schedule(handler, argument: UInt64(index), at: fault.instant)
+        }
+    }
+
+    private func strike(_ fault: Fault) {
+        switch fault {
+        case .expireAllTokens: farSide.contract.tokens.expireAll(.access, at: simulation.now)
+        case .revokeRefreshTokens: farSide.contract.tokens.expireAll(.refresh, at: simulation.now)
+        }
+    }
+}
+
+/// What a sign-in brings.
+public struct SignedInUser: Sendable, Hashable {
+    /// The server's identifier of the user.
+    public let userID: String
+    /// The e-mail address.
+    public let email: String
+    /// The name others see.
+    public let nick: String
+    /// The short-lived token.
+    public let accessToken: String
+    /// The token that buys new access tokens.
+    public let refreshToken: String
+    /// When the access token expires.
+    public let accessExpiry: Instant
+}
+
+/// The network as a client's session sees it.
+private struct SimulatedTransport: Transport {
+    let farSide: FarSide
+
+    func send(_ request: URLRequest, cause: RequestCause) async throws(TransportError)
+        -> TransportResponse
+    {
+        let number = ExchangeNumber()
+        let result: Result<TransportResponse, TransportError> = await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                guard !Task.isCancelled else {
+                    return continuation.resume(returning: .failure(TransportError(.cancelled)))
+                }
+                number.value = farSide.begin(request, cause, continuation)
+            }
+        } onCancel: {
+            if let number = number.value { farSide.cancel(number) }
+        }
+        return try result.get()
+    }
+}
+
+/// Tells a cancellation which exchange is meant.
+private final class ExchangeNumber: @unchecked Sendable {
+    // Safe because it is written and read on the simulation's thread.
+    var value: UInt64?
+}

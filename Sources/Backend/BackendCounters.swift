@@ -1,0 +1,17 @@
+/// Sums over a run whose balance proves that no exchange got lost inside the backend.
+public struct BackendCounters: Hashable, Sendable {
+    /// Requests that clients handed over.
+    public var handedOver: Int64 = 0
+    /// Exchanges of which the client got an answer.
+    public var answered: Int64 = 0
+    /// Exchanges of which the client got none: timed out or cancelled.
+    public var unanswered: Int64 = 0
+    /// Requests that reached the server.
+    public var received: Int64 = 0
+    /// Requests the server replied to, the ones it refused for lack of room included.
+    public var replied: Int64 = 0
+    /// Time that workers worked.
+    public var busyNanoseconds: Int64 = 0
+    /// The longest the line before the workers ever was.
+    public var longestQueue = 0
+}

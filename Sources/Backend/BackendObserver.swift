@@ -1,0 +1,38 @@
+public import HTTP
+public import Kernel
+
+/// Is told, at once and in order, what happens on the far side.
+public protocol BackendObserver: AnyObject {
+    /// The client has its answer, or knows that there will be none.
+    func exchangeEnded(_ exchange: ExchangeRecord)
+    /// A user was given an access token.
+    func accessTokenIssued(to user: UInt64, expiresAt: Instant)
+    /// A fault happened.
+    func faultStruck(_ fault: Fault)
+}
+
+/// One wire exchange from the client's send to the client's receipt.
+public struct ExchangeRecord: Sendable {
+    /// Why it was sent.
+    public let cause: RequestCause
+    /// Which endpoint it was for.
+    public let endpoint: Endpoint
+    /// What the client got.
+    public let outcome: Outcome
+    /// When the client handed it over.
+    public let handedOver: Instant
+    /// When it went on the wire; later than that when all connections were taken.
+    public let sent: Instant
+    /// When the client got the outcome.
+    public let ended: Instant
+    /// How many bytes the answer had.
+    public let bytes: Int
+
+    /// What a client gets.
+    public enum Outcome: Hashable, Sendable {
+        /// An answer.
+        case status(Int)
+        /// None.
+        case error(TransportError.Code)
+    }
+}

@@ -1,0 +1,80 @@
+internal import HTTP
+internal import Kernel
+
+/// One request on its way, from the client's hand to the client's hand.
+struct Exchange {
+    let request: URLRequest
+    let cause: RequestCause
+    let route: Route
+    let handedOver: Instant
+    let continuation: UnsafeContinuation<Result<TransportResponse, TransportError>, Never>
+    /// When it got a connection.
+    var sent = Instant.start
+    /// The client's patience, while it could run out.
+    var timeout: Timer?
+    /// The answer on its way back.
+    var answer: Answer?
+    /// Where it is.
+    var stage = Stage.waitingForConnection
+
+    /// Where an exchange is; each stage is left once, downwards.
+    enum Stage {
+        /// All of the user's connections are taken.
+        case waitingForConnection
+        /// On the wire, up.
+        case travelling
+        /// In the server's queue.
+        case queued
+        /// In a worker's hands.
+        case served
+        /// On the wire, down.
+        case returning
+        /// The client has gone: the work is still done, the answer is dropped.
+        case abandoned
+    }
+}
+
+/// Exchanges under way, each in a place of its own until it is over.
+///
+/// A place is reused, so its number carries a generation in the upper half: events that come for an
+/// exchange that is over find another generation and nobody.
+struct ExchangeTable {
+    private var places: [(generation: UInt32, exchange: Exchange?)] = []
+    private var free: [UInt32] = []
+
+    /// How many exchanges are under way.
+    var count: Int { places.count - free.count }
+
+    /// Keeps an exchange, under a number that names it until it is removed.
+    mutating func insert(_ exchange: Exchange) -> UInt64 {
+        if let place = free.popLast() {
+            places[Int(place)].exchange = exchange
+            return UInt64(places[Int(place)].generation) << 32 | UInt64(place)
+        }
+        places.append((0, exchange))
+        return UInt64(places.count - 1)
+    }
+
+    /// The exchange of a number, if it is still under way.
+    subscript(number: UInt64) -> Exchange? {
+        get { isCurrent(number) ? places[place(number)].exchange : nil }
+        _modify {
+            if !isCurrent(number) { preconditionFailure("exchange \(number) is over") }
+            yield &places[place(number)].exchange
+        }
+    }
+
+    /// Forgets an exchange.
+    mutating func remove(_ number: UInt64) {
+        guard isCurrent(number) else { return }
+        places[place(number)].exchange = nil
+        places[place(number)].generation &+= 1
+        free.append(UInt32(place(number)))
+    }
+
+    private func place(_ number: UInt64) -> Int { Int(number & 0xFFFF_FFFF) }
+
+    private func isCurrent(_ number: UInt64) -> Bool {
+        place(number) < places.count && UInt64(places[place(number)].generation) == number >> 32
+    }
+}

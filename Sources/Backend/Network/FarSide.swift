@@ -1,0 +1,232 @@
+internal import HTTP
+internal import Kernel
+
+/// Moves exchanges: a connection, the way up, the line, a worker, the way down.
+///
+/// Every stage ends with an event at an instant that a random stream of the user and request decides,
+/// so that one request's latency does not depend on what others do.
+final class FarSide: @unchecked Sendable {
+    // Safe because everything happens on the simulation's thread.
+
+    let simulation: Simulation
+    let configuration: BackendConfiguration
+    var contract: Contract
+    private(set) var counters = BackendCounters()
+    private unowned let observer: any BackendObserver
+    private var exchanges = ExchangeTable()
+    private var queue: ServerQueue
+    private var connections: [Connections]
+    private let latency: Latency
+    private var arrived, served, returned, timedOut: EventHandler?
+
+    /// A user's connections in use, and the exchanges that wait for one.
+    private struct Connections {
+        var inUse: UInt8 = 0
+        var waiting: [UInt64] = []
+    }
+
+    /// The random streams of the three spans of an exchange.
+    private struct Latency {
+        let up, service, down: RandomStream
+    }
+
+    init(
+        simulation: Simulation, configuration: BackendConfiguration, contract: Contract,
+        randomness: RandomStream, observer: any BackendObserver
+    ) {
+        self.simulation = simulation
+        self.configuration = configuration
+        self.contract = contract
+        self.observer = observer
+        queue = ServerQueue(
+            workers: configuration.server.workers, queueLimit: configuration.server.queueLimit)
+        connections = Array(repeating: Connections(), count: configuration.userCount)
+        latency = Latency(
+            up: randomness.stream("network.up"), service: randomness.stream("server.service"),
+            down: randomness.stream("network.down"))
+        arrived = simulation.register { [unowned self] in arrive($0) }
+        served = simulation.register { [unowned self] in finishService($0) }
+        returned = simulation.register { [unowned self] in deliver($0) }
+        timedOut = simulation.register { [unowned self] in giveUp($0) }
+    }
+
+    /// How many exchanges are under way.
+    var inFlight: Int { exchanges.count }
+
+    // MARK: The client's side
+
+    /// Takes a request from a client; the continuation gets what comes of it.
+    func begin(
+        _ request: URLRequest, _ cause: RequestCause,
+        _ continuation: UnsafeContinuation<Result<TransportResponse, TransportError>, Never>
+    ) -> UInt64 {
+        counters.handedOver += 1
+        let number = exchanges.insert(
+            Exchange(
+                request: request, cause: cause, route: Route(request),
+                handedOver: simulation.now, continuation: continuation))
+        let user = Int(cause.user)
+        if connections[user].inUse < UInt8(clamping: configuration.network.connectionsPerHost) {
+            connections[user].inUse += 1
+            send(number)
+        } else {
+            connections[user].waiting.append(number)
+        }
+        return number
+    }
+
+    /// The client no longer wants the answer.
+    func cancel(_ number: UInt64) {
+        end(number, .failure(TransportError(.cancelled)))
+    }
+
+    private func giveUp(_ number: UInt64) {
+        exchanges[number]?.timeout = nil
+        end(number, .failure(TransportError(.timedOut)))
+    }
+
+    /// Tells the client, unless it has gone, and lets the exchange go on without it.
+    private func end(_ number: UInt64, _ result: Result<TransportResponse, TransportError>) {
+        guard let exchange = exchanges[number], exchange.stage != .abandoned else { return }
+        if let timeout = exchange.timeout { simulation.cancel(timeout) }
+        observer.exchangeEnded(record(of: exchange, result))
+        switch exchange.stage {
+        case .returning: exchanges.remove(number)
+        case .waitingForConnection:
+            connections[Int(exchange.cause.user)].waiting.removeAll { $0 == number }
+            exchanges.remove(number)
+        default: exchanges[number]?.stage = .abandoned
+        }
+        count(result)
+        if exchange.stage != .waitingForConnection { releaseConnection(of: exchange.cause.user) }
+        exchange.continuation.resume(returning: result)
+    }
+
+    private func releaseConnection(of user: UInt64) {
+        let user = Int(user)
+        guard !connections[user].waiting.isEmpty else {
+            connections[user].inUse -= 1
+            return
+        }
+        send(connections[user].waiting.removeFirst())
+    }
+
+    private func count(_ result: Result<TransportResponse, TransportError>) {
+        switch result {
+        case .success: counters.answered += 1
+        case .failure: counters.unanswered += 1
+        }
+    }
+}
+
+// MARK: The way there and back
+
+extension FarSide {
+    private func send(_ number: UInt64) {
+        exchanges[number]?.sent = simulation.now
+        exchanges[number]?.stage = .travelling
+        guard let exchange = exchanges[number] else { return }
+        let delay = sample(configuration.network.up, latency.up, exchange)
+        after(delay, arrived, number)
+    }
+
+    private func arrive(_ number: UInt64) {
+        counters.received += 1
+        switch queue.admit(number) {
+        case .starts: start(number)
+        case .refused: reply(.refused(.overloaded), to: number)
+        case .waits:
+            guard let exchange = exchanges[number], exchange.stage != .abandoned else { return }
+            exchanges[number]?.stage = .queued
+            startPatience(number, exchange)
+        }
+        counters.longestQueue = max(counters.longestQueue, queue.waiting)
+    }
+
+    private func start(_ number: UInt64) {
+        guard let exchange = exchanges[number] else { return }
+        if exchange.stage != .abandoned { exchanges[number]?.stage = .served }
+        let span = sample(configuration.server.serviceTime, latency.service, exchange)
+        counters.busyNanoseconds += span
+        after(span, served, number)
+    }
+
+    /// A worker is done: the state changes and the answer is made at this instant.
+    private func finishService(_ number: UInt64) {
+        guard let exchange = exchanges[number] else { return }
+        let issuedBefore = contract.tokens.accessTokensIssued
+        reply(contract.answer(exchange.request, exchange.route, at: simulation.now), to: number)
+        if contract.tokens.accessTokensIssued != issuedBefore {
+            observer.accessTokenIssued(
+                to: exchange.cause.user, expiresAt: contract.tokens.lastAccessExpiry)
+        }
+        if let next = queue.finishOne() { start(next) }
+    }
+
+    private func reply(_ answer: Answer, to number: UInt64) {
+        counters.replied += 1
+        guard let exchange = exchanges[number] else { return }
+        guard exchange.stage != .abandoned else { return exchanges.remove(number) }
+        exchanges[number]?.answer = answer
+        exchanges[number]?.stage = .returning
+        var delay = sample(configuration.network.down, latency.down, exchange)
+        if let bandwidth = configuration.network.bandwidthBytesPerSecond {
+            delay += Int64(answer.body.count) * 1_000_000_000 / bandwidth
+        }
+        let patienceLeft = patienceEnd(of: exchange).nanoseconds - simulation.now.nanoseconds
+        guard delay < patienceLeft else {
+            if exchange.timeout == nil { after(max(0, patienceLeft), timedOut, number) }
+            return
+        }
+        after(delay, returned, number)
+    }
+
+    private func deliver(_ number: UInt64) {
+        guard let exchange = exchanges[number], let answer = exchange.answer else { return }
+        let head = HTTPURLResponse(
+            url: exchange.request.url, statusCode: answer.status, headers: FarSide.headers)
+        end(number, .success(TransportResponse(head: head, body: answer.body)))
+    }
+
+    private func startPatience(_ number: UInt64, _ exchange: Exchange) {
+        guard let timedOut else { return }
+        exchanges[number]?.timeout = simulation.schedule(
+            timedOut, argument: number, at: patienceEnd(of: exchange))
+    }
+
+    private func patienceEnd(of exchange: Exchange) -> Instant {
+        exchange.sent.advanced(byNanoseconds: configuration.network.timeoutNanoseconds)
+    }
+
+    private func sample(
+        _ law: Distribution, _ stream: RandomStream, _ exchange: Exchange
+    ) -> Int64 {
+        let ordinal = UInt64(exchange.cause.request) << 16 | UInt64(exchange.cause.attempt)
+        return law.sample(stream.stream(number: exchange.cause.user), at: ordinal)
+    }
+
+    private func after(_ delay: Int64, _ handler: EventHandler?, _ number: UInt64) {
+        guard let handler else { return }
+        simulation.schedule(
+            handler, argument: number, at: simulation.now.advanced(byNanoseconds: delay))
+    }
+
+    private func record(
+        of exchange: Exchange, _ result: Result<TransportResponse, TransportError>
+    ) -> ExchangeRecord {
+        let outcome: ExchangeRecord.Outcome
+        var bytes = 0
+        switch result {
+        case .success(let answer):
+            outcome = .status(answer.head.statusCode)
+            bytes = answer.body.count
+        case .failure(let error): outcome = .error(error.code)
+        }
+        return ExchangeRecord(
+            cause: exchange.cause, endpoint: exchange.route.endpoint, outcome: outcome,
+            handedOver: exchange.handedOver, sent: exchange.sent, ended: simulation.now,
+            bytes: bytes)
+    }
+
+    private static let headers: HTTPHeaders = ["Content-Type": "application/json; charset=utf-8"]
+}

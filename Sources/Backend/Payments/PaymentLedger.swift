@@ -1,0 +1,73 @@
+internal import HTTP
+internal import Kernel
+
+/// Every charge the payment provider made and every payment the server booked for it.
+struct PaymentLedger {
+    /// Money that moved.
+    struct Charge {
+        let user: Int
+        let merchantUID: String
+        let amount: Int
+        var isValidated = false
+    }
+
+    /// A payment as the server keeps it.
+    struct Payment {
+        let buyer: Int
+        let postID: ObjectID
+        let merchantUID: String
+        let productName: String
+        let price: Int
+        let paidAt: Instant
+
+        /// Writes the `Payment` of the contract.
+        func write(into writer: inout JSONWriter, _ users: Users) {
+            writer.member("buyer_id", users.id(buyer))
+            writer.member("post_id", postID.text)
+            writer.member("merchant_uid", merchantUID)
+            writer.member("productName", productName)
+            writer.member("price", price)
+            writer.member("paidAt", Timestamp.text(paidAt))
+        }
+    }
+
+    private(set) var charges: [Charge] = []
+    private(set) var payments: [Payment] = []
+
+    /// Takes money, and names the charge.
+    mutating func charge(_ user: Int, merchantUID: String, amount: Int) -> String {
+        charges.append(Charge(user: user, merchantUID: merchantUID, amount: amount))
+        return "imp_\(charges.count - 1)"
+    }
+
+    /// Books the payment of a charge; each charge can be booked once, for its price.
+    mutating func validate(
+        _ impUID: String, for post: Post, by user: Int, at now: Instant
+    ) -> Result<Payment, Refusal> {
+        guard impUID.hasPrefix("imp_"), let index = Int(impUID.dropFirst(4)),
+            charges.indices.contains(index), charges[index].amount == (post.fields.price ?? 0)
+        else { return .failure(.invalidPayment) }
+        guard !charges[index].isValidated else { return .failure(.alreadyValidated) }
+        charges[index].isValidated = true
+        let payment = Payment(
+            buyer: user, postID: post.id, merchantUID: charges[index].merchantUID,
+            productName: post.fields.title ?? "", price: charges[index].amount, paidAt: now)
+        payments.append(payment)
+        return .success(payment)
+    }
+
+    /// The `PaymentList` of a user.
+    func list(of user: Int, _ users: Users) -> Body {
+        var writer = JSONWriter()
+        writer.object { object in
+            object.member(
+                "data",
+                array: { list in
+                    for payment in payments where payment.buyer == user {
+                        list.object { payment.write(into: &$0, users) }
+                    }
+                })
+        }
+        return writer.body
+    }
+}

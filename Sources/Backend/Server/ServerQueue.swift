@@ -1,0 +1,57 @@
+internal import Kernel
+
+/// The server's workers and the line before them: c servers, one queue, first come, first served.
+///
+/// A value: it says what is to happen, and whoever owns it makes it happen.
+struct ServerQueue {
+    /// What becomes of a request that arrives.
+    enum Admission: Equatable {
+        /// A worker takes it now.
+        case starts
+        /// It waits in line.
+        case waits
+        /// There is no room.
+        case refused
+    }
+
+    let workers: Int
+    let queueLimit: Int
+    private(set) var busy = 0
+    private var line: [UInt64] = []
+    private var first = 0
+
+    init(workers: Int, queueLimit: Int) {
+        self.workers = workers
+        self.queueLimit = queueLimit
+    }
+
+    /// How many wait.
+    var waiting: Int { line.count - first }
+
+    /// A request has arrived.
+    mutating func admit(_ request: UInt64) -> Admission {
+        if busy < workers {
+            busy += 1
+            return .starts
+        }
+        guard waiting < queueLimit else { return .refused }
+        line.append(request)
+        return .waits
+    }
+
+    /// A worker is done; the request it takes next, if any waits.
+    mutating func finishOne() -> UInt64? {
+        guard waiting > 0 else {
+            busy -= 1
+            return nil
+        }
+        defer {
+            first += 1
+            if first > 1_024, first * 2 > line.count {
+                line.removeFirst(first)
+                first = 0
+            }
+        }
+        return line[first]
+    }
+}

@@ -1,0 +1,133 @@
+internal import Kernel
+
+/// Issues tokens and judges them.
+///
+/// A token carries everything needed to judge it, and a signature; no table of tokens is kept. So a
+/// new token does not end an older one's life, as with the signed tokens of the real server.
+struct TokenMint {
+    /// What a token is for.
+    enum Kind: UInt8 {
+        case access = 0x61
+        case refresh = 0x72
+    }
+
+    /// What the server makes of a token.
+    enum Judgement: Equatable {
+        case valid(user: Int)
+        case expired(user: Int)
+        case unverifiable
+    }
+
+    let policy: TokenPolicy
+    private let signature: RandomStream
+    private let jitter: RandomStream
+    private var issued: UInt64 = 0
+    /// How many access tokens were issued.
+    private(set) var accessTokensIssued = 0
+    /// When the newest access token expires.
+    private(set) var lastAccessExpiry = Instant.start
+    /// Tokens issued before these instants count as expired.
+    private var epochs: [Kind: Instant] = [:]
+
+    init(policy: TokenPolicy, randomness: RandomStream) {
+        self.policy = policy
+        signature = randomness.stream("token.signature")
+        jitter = randomness.stream("token.jitter")
+    }
+
+    /// A new token and when it expires.
+    ///
+    /// - Parameters:
+    ///   - lifetime: how long it lives, if not as long as the policy says.
+    /// - Returns: the token and the first instant at which it has expired.
+    mutating func issue(
+        _ kind: Kind, to user: Int, at now: Instant, lifetime: Int64? = nil
+    ) -> (token: String, expiry: Instant) {
+        issued += 1
+        let span = lifetime ?? (kind == .access ? accessLifetime(of: user) : refreshLifetime)
+        let fields = Fields(
+            kind: kind, user: UInt64(user), serial: issued, issuedAt: now,
+            expiry: now.advanced(byNanoseconds: span))
+        if kind == .access {
+            accessTokensIssued += 1
+            lastAccessExpiry = fields.expiry
+        }
+        return (fields.text(signedBy: signature), fields.expiry)
+    }
+
+    /// Makes every token of a kind that was issued so far count as expired.
+    mutating func expireAll(_ kind: Kind, at now: Instant) { epochs[kind] = now }
+
+    /// Judges a token by signature, kind and age.
+    func judge(_ token: String, as kind: Kind, at now: Instant) -> Judgement {
+        guard let fields = Fields(token, signedBy: signature), fields.kind == kind else {
+            return .unverifiable
+        }
+        let isRevoked = epochs[kind].map { fields.issuedAt <= $0 } ?? false
+        return fields.expiry <= now || isRevoked
+            ? .expired(user: Int(fields.user)) : .valid(user: Int(fields.user))
+    }
+
+    private var refreshLifetime: Int64 { policy.refreshLifetimeNanoseconds }
+
+    private func accessLifetime(of user: Int) -> Int64 {
+        guard policy.lifetimeJitterNanoseconds > 0 else { return policy.accessLifetimeNanoseconds }
+        let bound = UInt64(policy.lifetimeJitterNanoseconds)
+        let cut = jitter.stream(number: UInt64(user)).integer(below: bound, at: issued)
+        return policy.accessLifetimeNanoseconds - Int64(cut)
+    }
+}
+
+/// What a token says, as 73 characters: kind, four hexadecimal fields, signature.
+private struct Fields {
+    let kind: TokenMint.Kind
+    let user: UInt64
+    let serial: UInt64
+    let issuedAt: Instant
+    let expiry: Instant
+
+    static let length = 1 + 8 + 16 + 16 + 16 + 16
+
+    init(kind: TokenMint.Kind, user: UInt64, serial: UInt64, issuedAt: Instant, expiry: Instant) {
+        self.kind = kind
+        self.user = user
+        self.serial = serial
+        self.issuedAt = issuedAt
+        self.expiry = expiry
+    }
+
+    /// Reads a token; `nil` unless it is whole and its signature is right.
+    init?(_ token: String, signedBy stream: RandomStream) {
+        var reader = HexReader(token)
+        guard token.utf8.count == Fields.length, let first = reader.byte(),
+            let kind = TokenMint.Kind(rawValue: first), let user = reader.number(8),
+            let serial = reader.number(16), let issuedAt = reader.number(16),
+            let expiry = reader.number(16), let signature = reader.number(16),
+            issuedAt <= UInt64(Int64.max), expiry <= UInt64(Int64.max)
+        else { return nil }
+        self.init(
+            kind: kind, user: user, serial: serial,
+            issuedAt: Instant(nanoseconds: Int64(issuedAt)),
+            expiry: Instant(nanoseconds: Int64(expiry)))
+        guard signature == self.signature(by: stream) else { return nil }
+    }
+
+    func text(signedBy stream: RandomStream) -> String {
+        String(unsafeUninitializedCapacity: Fields.length) { buffer in
+            var writer = HexWriter(buffer: buffer)
+            writer.byte(kind.rawValue)
+            writer.number(user, digits: 8)
+            writer.number(serial, digits: 16)
+            writer.number(UInt64(issuedAt.nanoseconds), digits: 16)
+            writer.number(UInt64(expiry.nanoseconds), digits: 16)
+            writer.number(signature(by: stream), digits: 16)
+            return writer.count
+        }
+    }
+
+    private func signature(by stream: RandomStream) -> UInt64 {
+        stream.stream(number: user << 8 | UInt64(kind.rawValue))
+            .stream(number: UInt64(issuedAt.nanoseconds) ^ UInt64(expiry.nanoseconds) << 1)
+            .bits(at: serial)
+    }
+}
