@@ -1,0 +1,63 @@
+/// Every app that a profile can ask for.
+public enum AppCatalogue {
+    /// The apps in the order in which they are listed to people.
+    public static let all: [AppDescription] = [AppDescription(Scrolly.self)]
+
+    /// The app of a name.
+    public static func app(named name: String) -> AppDescription? {
+        all.first { $0.name == name }
+    }
+}
+
+/// An app without its type: what a profile or a load driver needs to know of it.
+public struct AppDescription: Sendable {
+    /// The name by which profiles ask for the app.
+    public let name: String
+    /// What the app is, in one sentence.
+    public let about: String
+    /// The token designs it comes in.
+    public let designs: [String]
+    /// What people do with it.
+    public let journeys: [JourneyDescription]
+    /// Puts the app on a device.
+    public let install: @Sendable (Device, _ design: String) -> any MobileApp
+
+    init<App: MobileApp>(_ app: App.Type) {
+        name = App.name
+        about = App.about
+        designs = App.designs
+        journeys = App.journeys.map { journey in
+            JourneyDescription(
+                name: journey.name, about: journey.about,
+                steps: journey.steps.map {
+                    StepDescription(name: $0.name, probability: $0.probability)
+                })
+        }
+        install = { App(device: $0, design: $1) }
+    }
+}
+
+/// A journey without its code.
+public struct JourneyDescription: Sendable, Hashable {
+    /// The name by which profiles give it a weight.
+    public let name: String
+    /// What the person does, in one sentence.
+    public let about: String
+    /// The steps in order.
+    public let steps: [StepDescription]
+}
+
+/// A step without its code.
+public struct StepDescription: Sendable, Hashable {
+    /// The name under which it is measured.
+    public let name: String
+    /// How likely it is that somebody on the journey takes it, 0…1.
+    public let probability: Double
+}
+
+extension MobileApp {
+    /// Performs a step of one of the app's journeys, by their positions.
+    public func perform(step: Int, ofJourney journey: Int) async -> StepOutcome {
+        await Self.journeys[journey].steps[step].action(self)
+    }
+}

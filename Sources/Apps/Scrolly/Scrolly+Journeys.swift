@@ -1,0 +1,43 @@
+/// What people do with Scrolly.
+extension Scrolly {
+    static let journeys: [Journey<Scrolly>] = [
+        Journey(
+            "read", about: "Starts the app, looks around, reads an episode and may comment on it.",
+            steps: [
+                launchStep, mainStep, tab(0.6), tab(0.3), novelStep, episode(0.9), comment(0.3),
+            ]
+        ),
+        Journey(
+            "browse", about: "Starts the app and looks through the category tabs and two novels.",
+            steps: [launchStep, mainStep, tab(0.9), novelStep, tab(0.7), novelStep, tab(0.5)]),
+        Journey(
+            "resume", about: "Comes back to an app that was never closed, and reads on.",
+            steps: [mainStep, tab(0.5), novelStep, episode(0.9), episode(0.5), comment(0.2)]),
+        Journey(
+            "buy", about: "Starts the app, opens a novel and buys a locked episode.",
+            steps: [launchStep, mainStep, novelStep, purchaseStep, episode(0.5)]),
+        Journey(
+            "comment", about: "Starts the app, comments on an episode and takes the comment back.",
+            steps: [launchStep, mainStep, novelStep, episode(1), comment(1), deleteCommentStep]),
+    ]
+
+    private static let launchStep = Step<Scrolly>("launch") { await $0.launch() }
+    private static let mainStep = Step<Scrolly>("main") { await $0.loadMain() }
+    private static let novelStep = Step<Scrolly>("novel") { await $0.openNovel() }
+    private static let purchaseStep = Step<Scrolly>("purchase") { await $0.buyEpisode() }
+    private static let deleteCommentStep = Step<Scrolly>("deleteComment") {
+        await $0.deleteComment()
+    }
+
+    private static func tab(_ probability: Double) -> Step<Scrolly> {
+        Step("tab", probability: probability) { await $0.openTab() }
+    }
+
+    private static func episode(_ probability: Double) -> Step<Scrolly> {
+        Step("episode", probability: probability) { await $0.openFreeEpisode() }
+    }
+
+    private static func comment(_ probability: Double) -> Step<Scrolly> {
+        Step("comment", probability: probability) { await $0.comment() }
+    }
+}

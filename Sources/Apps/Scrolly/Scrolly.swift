@@ -1,0 +1,55 @@
+internal import Client
+internal import Synchronization
+
+/// Scrolly, a reader of serial novels: start reading its code here.
+///
+/// The flows behind its screens are in `Scrolly+Home`, `Scrolly+Reading` and `Scrolly+Account`; the
+/// token design is in `ScrollyRetryInterceptor`.
+final class Scrolly: MobileApp {
+    static let name = "scrolly"
+    static let about = "Serial novels: lists, episodes as PDF, comments, payment per episode."
+    static let designs = ["asBuilt"]
+
+    let device: Device
+    let storage: ScrollyStorage
+    let api: ScrollyAPI
+    let scene: ScrollyScene
+
+    /// What the screens show, as far as later taps depend on it.
+    let screen = Mutex(ScrollyScreen())
+
+    init(device: Device, design: String) {
+        let storage = ScrollyStorage()
+        let scene = ScrollyScene()
+        let interceptor = ScrollyRetryInterceptor(storage: storage) { scene.sessionExpired() }
+        let session = Session(
+            environment: device.environment, user: device.user, interceptor: interceptor)
+        self.device = device
+        self.storage = storage
+        self.scene = scene
+        api = ScrollyAPI(session: session, storage: storage)
+    }
+}
+
+/// The parts of Scrolly's screens that decide what a later tap asks for.
+struct ScrollyScreen: Sendable {
+    /// The novel a tap on the main screen opens.
+    var novelTag: String?
+    /// The free episode a tap on the novel's screen opens.
+    var freeEpisode: ScrollyEpisode?
+    /// The locked episode a tap on the novel's screen offers for sale.
+    var paidEpisode: ScrollyEpisode?
+    /// The person's newest comment on the open episode.
+    var comment: String?
+    /// How many category tabs this main screen has loaded; each loads once.
+    var loadedTabs = 0
+    /// Which choices of the person have been made, to number the next one.
+    var choices: UInt64 = 0
+}
+
+/// An episode as far as reading or buying it needs.
+struct ScrollyEpisode: Sendable {
+    let postID: String
+    let document: String
+    let price: Int
+}

@@ -1,0 +1,38 @@
+import Synchronization
+
+/// What Scrolly keeps in UserDefaults: plain strings under fixed keys, written one by one.
+final class ScrollyStorage: Sendable {
+    private struct Values {
+        var access = ""
+        var refresh = ""
+        var user = ""
+        var email = ""
+        var nick = ""
+    }
+
+    private let values = Mutex(Values())
+
+    /// Both tokens as they are stored now; empty strings before the first sign-in.
+    var tokens: (access: String, refresh: String) {
+        values.withLock { ($0.access, $0.refresh) }
+    }
+
+    /// The server's identifier of whoever signed in last.
+    var userID: String { values.withLock { $0.user } }
+
+    /// Replaces the access token, whatever it was: nobody compares it with the one that expired.
+    func store(accessToken: String) {
+        values.withLock { $0.access = accessToken }
+    }
+
+    /// Writes everything a sign-in brings.
+    func store(_ account: StoredAccount) {
+        values.withLock { stored in
+            stored.access = account.accessToken
+            stored.refresh = account.refreshToken
+            stored.user = account.userID
+            stored.email = account.email
+            stored.nick = account.nick
+        }
+    }
+}

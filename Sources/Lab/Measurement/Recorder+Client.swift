@@ -1,0 +1,57 @@
+internal import Client
+internal import HTTP
+internal import Kernel
+internal import Report
+
+/// What the client's requests do.
+struct ClientTap: EventMonitor {
+    let recorder: Recorder
+
+    func request(_ request: Request, willSend urlRequest: URLRequest, cause: RequestCause) {
+        recorder.attemptSent(cause)
+    }
+
+    func request(
+        _ request: Request, didReceive result: Result<TransportResponse, TransportError>,
+        cause: RequestCause
+    ) {
+        recorder.totals.attemptsEnded += 1
+    }
+
+    func request(_ request: Request, didLose completion: LostCompletion) {
+        recorder.completionLost(
+            completion, of: request.request?.url.path ?? "", user: Int(request.session.user))
+    }
+
+    func request(_ request: Request, didCallAgain completion: LostCompletion) {
+        recorder.totals.completionsRepeated += 1
+    }
+}
+
+extension Recorder {
+    fileprivate func attemptSent(_ cause: RequestCause) {
+        totals.attemptsSent += 1
+        totals.attemptsByCause[cause.kind, default: 0] += 1
+        count(.requests)
+        simulation.record(
+            .attemptSent, user: cause.user, request: UInt64(cause.request),
+            outcome: UInt64(cause.attempt))
+    }
+
+    fileprivate func completionLost(_ completion: LostCompletion, of path: String, user: Int) {
+        totals.completionsLost += 1
+        openSteps[user]?.lost = (path, "\(completion.interceptor).\(completion.place.rawValue)")
+    }
+}
+
+extension RequestCause {
+    /// Why this attempt was sent; a refresh that is sent again is still a refresh.
+    var kind: ExchangeKind.Cause {
+        if refreshFor != nil { return .refresh }
+        return attempt > 0 ? .retry : .first
+    }
+}
+
+extension EventKind {
+    fileprivate static let attemptSent = EventKind("attempt sent")
+}

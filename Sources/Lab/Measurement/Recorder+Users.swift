@@ -1,0 +1,93 @@
+internal import Apps
+internal import Kernel
+internal import Report
+
+/// What users do.
+extension Recorder: FleetObserver {
+    func userArrived(_ user: Int) {
+        totals.usersArrived += 1
+        count(.usersArrived, totals.usersArrived)
+    }
+
+    func journeyBegan(user: Int) { setActive(totals.usersActive + 1) }
+
+    func journeyEnded(user: Int) { setActive(totals.usersActive - 1) }
+
+    func stepBegan(user: Int, ordinal: UInt32, series: Int) {
+        openSteps[user] = OpenStep(ordinal: ordinal, series: series)
+        totals.stepsBegun += 1
+        count(.stepsRunning, totals.stepsBegun - totals.stepsEnded)
+    }
+
+    func stepEnded(user: Int, ordinal: UInt32, step: RunningStep, outcome: StepOutcome) {
+        let series = stepSeries[step.series]
+        let duration = now - step.startedAt.nanoseconds
+        metrics.add(1, to: series.ended)
+        metrics.record(duration, in: series.duration)
+        metrics.add(outcome.isSuccess ? 0 : 1, of: 1, to: series.failed)
+        if outcome == .loggedOut { metrics.add(1, to: series.sessionsLost) }
+        if !outcome.isSuccess { count(.stepsFailed) }
+        close(user, step)
+        record(.stepEnded, user, ordinal, outcome: UInt64(outcome.code))
+    }
+
+    func stepHung(user: Int, ordinal: UInt32, step: RunningStep) {
+        let series = stepSeries[step.series]
+        let lost = openSteps[user]?.lost
+        metrics.add(1, to: series.hung)
+        metrics.add(1, of: 1, to: series.failed)
+        count(.stepsHung)
+        hangs.append(
+            Hang(
+                user: Int64(user), journey: series.journey, step: series.step,
+                request: lost?.request ?? "", lostIn: lost?.place ?? "no answer",
+                startNanoseconds: step.startedAt.nanoseconds))
+        close(user, step)
+        record(.stepHung, user, ordinal, outcome: 0)
+    }
+
+    func stepEndedLate(user: Int, ordinal: UInt32) {
+        totals.stepsEndedLate += 1
+        record(.stepEndedLate, user, ordinal, outcome: 0)
+    }
+
+    private func close(_ user: Int, _ step: RunningStep) {
+        let refreshes = openSteps[user]?.refreshes ?? 0
+        openSteps[user] = nil
+        totals.stepsEnded += 1
+        count(.stepsEnded)
+        count(.stepsRunning, totals.stepsBegun - totals.stepsEnded)
+        guard step.beganExpired else { return }
+        metrics.add(refreshes, of: 1, to: stepSeries[step.series].refreshesPerExpired)
+        if refreshes > 1 { totals.storms += 1 }
+    }
+
+    private func setActive(_ level: Int64) {
+        totals.usersActive = level
+        metrics.set(level, in: usersActive)
+    }
+
+    private func record(_ kind: EventKind, _ user: Int, _ ordinal: UInt32, outcome: UInt64) {
+        simulation.record(kind, user: UInt64(user), request: UInt64(ordinal), outcome: outcome)
+    }
+}
+
+extension EventKind {
+    fileprivate static let stepEnded = EventKind("step ended")
+    fileprivate static let stepHung = EventKind("step hung")
+    fileprivate static let stepEndedLate = EventKind("step ended late")
+}
+
+extension StepOutcome {
+    /// A number for the digest: different for every kind of outcome.
+    fileprivate var code: Int {
+        switch self {
+        case .rendered: 0
+        case .toast: 1
+        case .stuck: 2
+        case .loggedOut: 3
+        case .charged: 4
+        case .nothingToDo: 5
+        }
+    }
+}

@@ -1,0 +1,93 @@
+internal import HTTP
+internal import Kernel
+internal import Report
+
+/// Listens to the users, the client and the backend, and keeps what the results are made from.
+///
+/// It only listens: nothing that it does is visible to anybody in the world. Every event also goes
+/// into the run's digest. What it hears from whom is in its three extensions.
+final class Recorder: @unchecked Sendable {
+    // Safe because every event happens on the simulation's thread.
+
+    let simulation: Simulation
+    var metrics = Metrics()
+    var timeline: Timeline
+    var hangs = HangList()
+    var totals = Totals()
+    /// Each step's series, by the number that steps carry.
+    var stepSeries: [StepSeries] = []
+    /// Each kind of exchange's series, made when the first of its kind ends.
+    var exchangeSeries: [ExchangeKind: ExchangeSeries] = [:]
+    /// What is only known of a step while it runs, by user.
+    var openSteps: [OpenStep?]
+    let usersActive: Metrics.GaugeSlot
+
+    /// Sums over the whole run that self-checks compare.
+    struct Totals {
+        /// Attempts the client handed to its transport.
+        var attemptsSent: Int64 = 0
+        /// Attempts whose outcome the client was told.
+        var attemptsEnded: Int64 = 0
+        /// Exchanges the backend saw through.
+        var exchangesEnded: Int64 = 0
+        /// Attempts by why they were sent.
+        var attemptsByCause: [ExchangeKind.Cause: Int64] = [:]
+        /// Users who have arrived.
+        var usersArrived: Int64 = 0
+        /// Users between the beginning and the end of a journey.
+        var usersActive: Int64 = 0
+        /// Steps that began.
+        var stepsBegun: Int64 = 0
+        /// Steps that ended, hung ones included.
+        var stepsEnded: Int64 = 0
+        /// Steps that ended after their user had given up on them.
+        var stepsEndedLate: Int64 = 0
+        /// Steps in which one expiry was refreshed more than once.
+        var storms: Int64 = 0
+        /// Completions an interceptor let go of.
+        var completionsLost: Int64 = 0
+        /// Completions an interceptor called twice.
+        var completionsRepeated: Int64 = 0
+    }
+
+    /// A step that runs, as the recorder sees it.
+    struct OpenStep {
+        let ordinal: UInt32
+        let series: Int
+        var refreshes: Int64 = 0
+        /// Requests that were answered "expired", with their endpoint.
+        var expired: [(request: UInt32, endpoint: String)] = []
+        /// A request of the step whose completion was lost, and where.
+        var lost: (request: String, place: String)?
+    }
+
+    init(simulation: Simulation, userCount: Int, intervalNanoseconds: Int64) {
+        self.simulation = simulation
+        timeline = Timeline(intervalNanoseconds: intervalNanoseconds)
+        openSteps = Array(repeating: nil, count: userCount)
+        usersActive = metrics.gauge(.usersActive)
+    }
+
+    /// The number under which a step's measurements are kept.
+    func series(app: String, journey: String, step: String) -> Int {
+        if let known = stepSeries.firstIndex(where: { $0.isOf(app, journey, step) }) {
+            return known
+        }
+        stepSeries.append(StepSeries(app: app, journey: journey, step: step, in: &metrics))
+        return stepSeries.count - 1
+    }
+
+    /// The present moment, in nanoseconds since the run began.
+    var now: Int64 { simulation.now.nanoseconds }
+
+    /// Adds a column's count at the present moment.
+    func count(_ column: Timeline.Column, _ amount: Int64 = 1) {
+        timeline.count(column, amount, at: now)
+    }
+}
+
+extension StepSeries {
+    fileprivate func isOf(_ app: String, _ journey: String, _ step: String) -> Bool {
+        self.app == app && self.journey == journey && self.step == step
+    }
+}
