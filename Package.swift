@@ -19,7 +19,8 @@ func module(
     [
         .target(name: name, dependencies: uses, swiftSettings: strict),
         .testTarget(
-            name: name + "Tests", dependencies: [.target(name: name)] + uses + testsUse,
+            name: name + "Tests",
+            dependencies: [.target(name: name), "GoldenFiles"] + uses + testsUse,
             exclude: goldenFiles, swiftSettings: strict),
     ]
 }
@@ -38,7 +39,9 @@ let package = Package(
         + module("Client", uses: ["HTTP"], testsUse: ["Backend", "Kernel"])
         + module("Backend", uses: ["HTTP", "Kernel"])
         + module("Apps", uses: ["Client", "HTTP"])
-        + module("Lab", uses: ["Apps", "Backend", "Client", "HTTP", "Kernel", "Report"])
+        + module(
+            "Lab", uses: ["Apps", "Backend", "Client", "HTTP", "Kernel", "Report"],
+            goldenFiles: ["Profile/Golden"])
         + [
             .executableTarget(
                 name: "CommandLineTool", dependencies: ["Lab", "Report"], swiftSettings: strict),
@@ -48,6 +51,7 @@ let package = Package(
             .testTarget(
                 name: "EndToEndTests", dependencies: ["CommandLineTool"], swiftSettings: strict),
             .testTarget(name: "TidyTests", swiftSettings: strict),
+            .target(name: "GoldenFiles", path: "Tests/GoldenFiles", swiftSettings: strict),
         ],
     swiftLanguageModes: [.v6]
 )

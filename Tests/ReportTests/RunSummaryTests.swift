@@ -1,3 +1,4 @@
+import GoldenFiles
 import Report
 import Testing
 
@@ -6,7 +7,7 @@ struct RunSummaryTests {
     @Test("The terminal text of a failed run is the accepted one")
     func text() throws {
         let text = try TextSummary(.sample(), ink: Ink(isOn: false)).text
-        try expectGolden(text, "failed.txt")
+        #expect(try text == GoldenFile.accepted("failed.txt", for: text))
         let wide = text.split(separator: "\n").filter { $0.count > 80 && !$0.hasPrefix("replay:") }
         #expect(wide.isEmpty)
     }
@@ -16,18 +17,19 @@ struct RunSummaryTests {
         let plain = try TextSummary(.sample(), ink: Ink(isOn: false)).text
         let coloured = try TextSummary(.sample(), ink: Ink(isOn: true)).text
         #expect(coloured.replacing(/\u{1b}\[[0-9]+m/, with: "") == plain)
-        try expectGolden(coloured, "failed-colour.txt")
+        #expect(try coloured == GoldenFile.accepted("failed-colour.txt", for: coloured))
     }
 
     @Test("The JSON of a failed run is the accepted one")
     func json() throws {
-        try expectGolden(RunSummary.sample().json.document, "failed.json")
+        let text = try RunSummary.sample().json.document
+        #expect(try text == GoldenFile.accepted("failed.json", for: text))
     }
 
     @Test("A run without anything to tell still tells its verdict and how to repeat it")
     func emptyRun() throws {
         let text = TextSummary(.empty, ink: Ink(isOn: false)).text
-        try expectGolden(text, "empty.txt")
+        #expect(try text == GoldenFile.accepted("empty.txt", for: text))
     }
 
     @Test("Very long names are cut, never the numbers beside them")
@@ -35,7 +37,7 @@ struct RunSummaryTests {
         let text = try TextSummary(
             .sample(endpoint: String(repeating: "long", count: 30)), ink: Ink(isOn: false)
         ).text
-        try expectGolden(text, "long-names.txt")
+        #expect(try text == GoldenFile.accepted("long-names.txt", for: text))
     }
 
     @Test("Interruption outweighs success and failure; any broken expectation outweighs success")
@@ -68,7 +70,8 @@ struct RunSummaryTests {
             system: "Linux", architecture: "x86_64", processors: 2,
             command: ["squall", "run", "storm"], startedAt: "2024-09-01T00:00:00Z",
             wallNanoseconds: 2_000_000_000, requests: 1_000_001, peakMemoryBytes: 1 << 30)
-        try expectGolden(manifest.json.document, "manifest.json")
+        let text = manifest.json.document
+        #expect(try text == GoldenFile.accepted("manifest.json", for: text))
     }
 }
 

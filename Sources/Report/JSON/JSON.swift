@@ -26,7 +26,15 @@ public enum JSON: Hashable, Sendable {
         return text + "\n"
     }
 
-    private func write(to text: inout String, indentation: String) {
+    /// The whole document on one line.
+    public var line: String {
+        var text = ""
+        write(to: &text, indentation: nil)
+        return text
+    }
+
+    /// Writes the value; without an indentation, which begins with a line feed, on one line.
+    private func write(to text: inout String, indentation: String?) {
         switch self {
         case .null: text += "null"
         case .bool(let value): text += value ? "true" : "false"
@@ -52,14 +60,16 @@ public enum JSON: Hashable, Sendable {
 
     private static func write<Element>(
         _ elements: [Element], _ open: String, _ close: String, to text: inout String,
-        _ indentation: String, each write: (Element, inout String, String) -> Void
+        _ indentation: String?, each write: (Element, inout String, String?) -> Void
     ) {
+        let deeper = indentation.map { $0 + "  " }
         text += open
         for (position, element) in elements.enumerated() {
-            text += (position == 0 ? "" : ",") + indentation + "  "
-            write(element, &text, indentation + "  ")
+            let space = deeper ?? (position == 0 ? "" : " ")
+            text += (position == 0 ? "" : ",") + space
+            write(element, &text, deeper)
         }
-        text += (elements.isEmpty ? "" : indentation) + close
+        text += (elements.isEmpty ? "" : indentation ?? "") + close
     }
 
     private static func write(_ string: String, to text: inout String) {

@@ -32,7 +32,7 @@ public struct TextSummary {
         ]
         if case .counter(let count) = requests { facts.append("\(Units.grouped(count)) requests") }
         let verdict = "\(summary.verdict.rawValue.uppercased())  \(subject.profile)"
-        return [colour(verdict.fitted(to: width))] + subject.question.wrapped(to: width)
+        return [colour(verdict.fitted(to: width))] + Prose.lines(subject.question, width: width)
             + [facts.joined(separator: " · ").fitted(to: width)]
     }
 
@@ -45,10 +45,12 @@ public struct TextSummary {
     }
 
     private var findings: [String] {
-        section(
+        let deep = "      "
+        return section(
             "Findings",
             summary.findings.flatMap { finding in
-                marked(false, finding.label) + indented(finding.detail, by: 6)
+                marked(false, finding.label)
+                    + Prose.lines(finding.detail, width: width, first: deep, rest: deep)
             })
     }
 
@@ -125,7 +127,11 @@ public struct TextSummary {
     }
 
     private var assumptions: [String] {
-        section("Assumptions", summary.assumptions.flatMap { indented($0, by: 4, first: "  · ") })
+        section(
+            "Assumptions",
+            summary.assumptions.flatMap {
+                Prose.lines($0, width: width, first: "  · ", rest: "    ")
+            })
     }
 
     private var foot: [String] {
@@ -156,14 +162,9 @@ extension TextSummary {
     }
 
     private func marked(_ ok: Bool, _ text: String) -> [String] {
-        indented(text, by: 4, first: "  \(mark(ok)) ")
-    }
-
-    private func indented(_ text: String, by indentation: Int, first: String? = nil) -> [String] {
-        let margin = String(repeating: " ", count: indentation)
-        return text.wrapped(to: width - indentation).enumerated().map { position, line in
-            (position == 0 ? first ?? margin : margin) + line
-        }
+        let lines = Prose.lines(text, width: width, first: "    ", rest: "    ")
+        guard let first = lines.first else { return [] }
+        return ["  \(mark(ok)) \(first.dropFirst(4))"] + lines.dropFirst()
     }
 }
 

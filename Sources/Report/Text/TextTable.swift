@@ -56,17 +56,4 @@ extension String {
         while text.last == " " { text.removeLast() }
         return text
     }
-
-    /// The text in lines of at most that width, broken between words; a longer word stays whole.
-    func wrapped(to width: Int) -> [String] {
-        var lines: [String] = []
-        for word in split(whereSeparator: \.isWhitespace) {
-            if let last = lines.last, last.count + 1 + word.count <= width {
-                lines[lines.count - 1] = last + " " + word
-            } else {
-                lines.append(String(word))
-            }
-        }
-        return lines
-    }
 }

@@ -1,0 +1,28 @@
+extension Profile {
+    /// The profile with so many users in total, shared among populations as before.
+    ///
+    /// Every population keeps at least one user. Rounding favours the largest remainders, earlier
+    /// populations first, so the total is exact and the same every time.
+    ///
+    /// - Precondition: `total` is at least the number of populations.
+    public func scaled(toUsers total: Int64) -> Profile {
+        precondition(
+            total >= populations.count,
+            "\(populations.count) populations cannot share \(total) users")
+        let weights = populations.map { Int128($0.users) }
+        let sum = weights.reduce(0, +)
+        var shares = weights.map { Int64($0 * Int128(total) / sum) }
+        let remainders = weights.map { $0 * Int128(total) % sum }
+        let missing = Int(total - shares.reduce(0, +))
+        let order = remainders.indices.sorted { (-remainders[$0], $0) < (-remainders[$1], $1) }
+        order.prefix(missing).forEach { shares[$0] += 1 }
+        for index in shares.indices where shares[index] == 0 {
+            let largest = shares.indices.reduce(0) { shares[$1] > shares[$0] ? $1 : $0 }
+            shares[largest] -= 1
+            shares[index] = 1
+        }
+        var scaled = self
+        for (index, share) in shares.enumerated() { scaled.populations[index].users = share }
+        return scaled
+    }
+}

@@ -1,0 +1,19 @@
+/// Sentences in lines of a given width.
+public enum Prose {
+    /// The text broken between words; a word wider than a line stays whole.
+    ///
+    /// `first` stands before the first line and `rest` before all others; both count as width.
+    public static func lines(
+        _ text: String, width: Int = 80, first: String = "", rest: String = ""
+    ) -> [String] {
+        var lines: [String] = []
+        for word in text.split(whereSeparator: \.isWhitespace) {
+            if let last = lines.last, last.count + 1 + word.count <= width {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append((lines.isEmpty ? first : rest) + word)
+            }
+        }
+        return lines
+    }
+}
