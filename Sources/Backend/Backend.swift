@@ -1,9 +1,9 @@
 public import HTTP
 public import Kernel
 
-/// The far side of every client's transport: network, server, tokens, payments. Start reading here.
+/// The far side of every client's transport: network, server, tokens, payments.
 ///
-/// A request goes `Network/FarSide` (connection, latency) → `Server/ServerQueue` (workers, line) →
+/// **Start here** to read this module. A request goes `Network/FarSide` (connection, latency) → `Server/ServerQueue` (workers, line) →
 /// `Contract/Contract` (the answer) and back. The server is an independent opinion of the protocol: it
 /// sees what travels and nothing of the client.
 public final class Backend: @unchecked Sendable {
@@ -15,9 +15,8 @@ public final class Backend: @unchecked Sendable {
 
     /// A backend with its content written and its faults scheduled.
     ///
-    /// - Parameters:
-    ///   - randomness: the run's root; every stream of the backend is derived from it by name.
-    ///   - observer: is told what happens; must outlive the backend.
+    /// Every stream of the backend is derived by name from `randomness`, the run's root. The observer
+    /// must outlive the backend.
     public init(
         simulation: Simulation, configuration: BackendConfiguration, randomness: RandomStream,
         observer: any BackendObserver
@@ -60,10 +59,7 @@ public final class Backend: @unchecked Sendable {
         return (users.email(Int(user)), users.password(Int(user)))
     }
 
-    /// Makes a user one who signed in before the run, with tokens issued at this instant.
-    ///
-    /// - Parameter expired: whether the access token has already expired.
-    /// - Returns: what the sign-in brought, and when its access token expires.
+    /// Makes a user one who signed in before the run, with tokens issued now, or just expired.
     public func signIn(user: UInt64, expired: Bool) -> SignedInUser {
         let users = farSide.contract.users
         let now = simulation.now

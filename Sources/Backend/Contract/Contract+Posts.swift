@@ -49,7 +49,9 @@ extension Contract {
         return .success(post)
     }
 
-    /// Reads `next` and `limit`; `nil` when either is malformed. `0` and nothing mean the first page.
+    /// Reads `next` and `limit`; `nil` when either is malformed.
+    ///
+    /// A cursor of `0` means the first page, as does none.
     private func window(_ query: Query) -> PageWindow? {
         var window = PageWindow(limit: Contract.defaultLimit)
         if let limit = query["limit"] {

@@ -1,6 +1,8 @@
 internal import Kernel
 
-/// Everybody with an account. Accounts from before the run are computed from their number, not kept.
+/// Everybody with an account.
+///
+/// Accounts from before the run are computed from their number, not kept.
 struct Users {
     /// How many there are.
     let count: Int

@@ -35,11 +35,7 @@ struct TokenMint {
         jitter = randomness.stream("token.jitter")
     }
 
-    /// A new token and when it expires.
-    ///
-    /// - Parameters:
-    ///   - lifetime: how long it lives, if not as long as the policy says.
-    /// - Returns: the token and the first instant at which it has expired.
+    /// A new token and the first instant at which it has expired; the policy's life unless given one.
     mutating func issue(
         _ kind: Kind, to user: Int, at now: Instant, lifetime: Int64? = nil
     ) -> (token: String, expiry: Instant) {

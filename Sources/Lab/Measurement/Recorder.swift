@@ -1,4 +1,4 @@
-internal import HTTP
+internal import Backend
 internal import Kernel
 internal import Report
 
@@ -21,6 +21,9 @@ final class Recorder: @unchecked Sendable {
     /// What is only known of a step while it runs, by user.
     var openSteps: [OpenStep?]
     let usersActive: Metrics.GaugeSlot
+    /// Is told when tokens are issued and expire.
+    weak var fleet: Fleet?
+    private let appNames: [(users: Range<Int>, app: String)]
 
     /// Sums over the whole run that self-checks compare.
     struct Totals {
@@ -56,15 +59,20 @@ final class Recorder: @unchecked Sendable {
         let series: Int
         var refreshes: Int64 = 0
         /// Requests that were answered "expired", with their endpoint.
-        var expired: [(request: UInt32, endpoint: String)] = []
+        var expired: [(request: UInt32, endpoint: Endpoint)] = []
         /// A request of the step whose completion was lost, and where.
         var lost: (request: String, place: String)?
     }
 
-    init(simulation: Simulation, userCount: Int, intervalNanoseconds: Int64) {
+    /// A recorder for the users of some apps, by the ranges of their numbers.
+    init(
+        simulation: Simulation, apps: [(users: Range<Int>, app: String)],
+        intervalNanoseconds: Int64
+    ) {
         self.simulation = simulation
+        appNames = apps
         timeline = Timeline(intervalNanoseconds: intervalNanoseconds)
-        openSteps = Array(repeating: nil, count: userCount)
+        openSteps = Array(repeating: nil, count: apps.last?.users.upperBound ?? 0)
         usersActive = metrics.gauge(.usersActive)
     }
 
@@ -75,6 +83,11 @@ final class Recorder: @unchecked Sendable {
         }
         stepSeries.append(StepSeries(app: app, journey: journey, step: step, in: &metrics))
         return stepSeries.count - 1
+    }
+
+    /// The app that a user has.
+    func app(of user: Int) -> String {
+        appNames.first { $0.users.contains(user) }?.app ?? ""
     }
 
     /// The present moment, in nanoseconds since the run began.

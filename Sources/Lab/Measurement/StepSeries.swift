@@ -1,3 +1,4 @@
+internal import Backend
 internal import Report
 
 /// The metric series of one step of one journey, asked for once before the run.
@@ -8,58 +9,58 @@ struct StepSeries {
     let hung: Metrics.CounterSlot
     let failed: Metrics.RatioSlot
     let duration: Metrics.TrendSlot
-    let refreshes: Metrics.CounterSlot
     let refreshesPerExpired: Metrics.RatioSlot
     let sessionsLost: Metrics.CounterSlot
-    let expiredAnswers: Metrics.CounterSlot
+    /// Series by endpoint, made when the first sample comes.
+    var refreshes: [Endpoint?: Metrics.CounterSlot] = [:]
+    var expiredAnswers: [Endpoint: Metrics.CounterSlot] = [:]
+    var retries: [Endpoint: Metrics.CounterSlot] = [:]
 
     init(app: String, journey: String, step: String, in metrics: inout Metrics) {
-        let tags: [TagKey: String] = [.app: app, .journey: journey, .step: step]
         self.app = app
         self.journey = journey
         self.step = step
+        let tags: [TagKey: String] = [.app: app, .journey: journey, .step: step]
         ended = metrics.counter(MetricKey(.steps, tags))
         hung = metrics.counter(MetricKey(.hangs, tags))
         failed = metrics.ratio(MetricKey(.stepFailed, tags))
         duration = metrics.trend(MetricKey(.stepDuration, tags))
-        refreshes = metrics.counter(MetricKey(.refreshes, tags))
         refreshesPerExpired = metrics.ratio(MetricKey(.refreshesPerExpiredStep, tags))
         sessionsLost = metrics.counter(MetricKey(.sessionsLost, tags))
-        expiredAnswers = metrics.counter(MetricKey(.expiredAnswers, tags))
     }
+
+    var tags: [TagKey: String] { [.app: app, .journey: journey, .step: step] }
 }
 
-/// The metric series of one kind of wire exchange, asked for when the first of its kind ends.
-struct ExchangeSeries {
-    let requests: Metrics.CounterSlot
-    let duration: Metrics.TrendSlot
-    let failed: Metrics.RatioSlot
-
-    init(_ kind: ExchangeKind, in metrics: inout Metrics) {
-        let tags: [TagKey: String] = [
-            .app: kind.app, .cause: kind.cause.rawValue, .endpoint: kind.endpoint,
-            .status: kind.status,
-        ]
-        requests = metrics.counter(MetricKey(.requests, tags))
-        duration = metrics.trend(MetricKey(.requestDuration, tags))
-        failed = metrics.ratio(MetricKey(.requestFailed, tags))
+extension Recorder {
+    /// The count of refreshes that calls of an endpoint caused in a step; `nil`: the app asked by itself.
+    func refreshes(causedBy origin: Endpoint?, in step: Int) -> Metrics.CounterSlot {
+        if let known = stepSeries[step].refreshes[origin] { return known }
+        let slot = slot(.refreshes, [.cause: origin?.rawValue ?? "app"], of: step)
+        stepSeries[step].refreshes[origin] = slot
+        return slot
     }
-}
 
-/// What tells wire exchanges apart in the results.
-struct ExchangeKind: Hashable {
-    let app: String
-    let cause: Cause
-    let endpoint: String
-    let status: String
+    /// The count of answers "expired" that an endpoint gave in a step.
+    func expiredAnswers(of endpoint: Endpoint, in step: Int) -> Metrics.CounterSlot {
+        if let known = stepSeries[step].expiredAnswers[endpoint] { return known }
+        let slot = slot(.expiredAnswers, [.endpoint: endpoint.rawValue], of: step)
+        stepSeries[step].expiredAnswers[endpoint] = slot
+        return slot
+    }
 
-    /// Why something was sent.
-    enum Cause: String {
-        /// A step asked for it.
-        case first
-        /// It was sent before and failed.
-        case retry
-        /// A failed request needed a new token.
-        case refresh
+    /// The count of attempts of an endpoint that were not the first, in a step.
+    func retries(of endpoint: Endpoint, in step: Int) -> Metrics.CounterSlot {
+        if let known = stepSeries[step].retries[endpoint] { return known }
+        let slot = slot(.retries, [.endpoint: endpoint.rawValue], of: step)
+        stepSeries[step].retries[endpoint] = slot
+        return slot
+    }
+
+    private func slot(
+        _ metric: Metric, _ extra: [TagKey: String], of step: Int
+    ) -> Metrics.CounterSlot {
+        let tags = stepSeries[step].tags.merging(extra) { known, _ in known }
+        return metrics.counter(MetricKey(metric, tags))
     }
 }

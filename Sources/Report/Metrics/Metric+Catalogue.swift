@@ -4,7 +4,8 @@ extension Metric {
         switch self {
         case .expiredAnswers:
             Definition(
-                name: "expired_answers", kind: .counter, unit: .count, tagKeys: Metric.ofStep,
+                name: "expired_answers", kind: .counter, unit: .count,
+                tagKeys: [.app, .endpoint, .journey, .step],
                 summary: "Answers that said the access token had expired (419).")
         case .hangs:
             Definition(
@@ -22,8 +23,8 @@ extension Metric {
         case .refreshes:
             Definition(
                 name: "refreshes", kind: .counter, unit: .count,
-                tagKeys: [.app, .journey, .status, .step],
-                summary: "Token refreshes sent to the server.")
+                tagKeys: [.app, .cause, .journey, .step],
+                summary: "Token refreshes sent, by the endpoint whose answer caused them.")
         case .refreshesPerExpiredStep:
             Definition(
                 name: "refreshes_per_expired_step", kind: .ratio, unit: .ratio,

@@ -1,0 +1,43 @@
+internal import Backend
+internal import HTTP
+internal import Report
+
+/// What tells wire exchanges apart in the results.
+struct ExchangeKind: Hashable {
+    let app: String
+    let cause: Cause
+    let endpoint: Endpoint
+    let outcome: ExchangeRecord.Outcome
+
+    /// Why something was sent.
+    enum Cause: String {
+        /// A step asked for it.
+        case first
+        /// It was sent before and failed.
+        case retry
+        /// A failed request needed a new token.
+        case refresh
+    }
+}
+
+/// The metric series of one kind of wire exchange, asked for when the first of its kind ends.
+struct ExchangeSeries {
+    let requests: Metrics.CounterSlot
+    let duration: Metrics.TrendSlot
+    let failed: Metrics.RatioSlot
+
+    init(_ kind: ExchangeKind, in metrics: inout Metrics) {
+        let status =
+            switch kind.outcome {
+            case .status(let status): String(status)
+            case .error(let code): "\(code)"
+            }
+        let tags: [TagKey: String] = [
+            .app: kind.app, .cause: kind.cause.rawValue, .endpoint: kind.endpoint.rawValue,
+            .status: status,
+        ]
+        requests = metrics.counter(MetricKey(.requests, tags))
+        duration = metrics.trend(MetricKey(.requestDuration, tags))
+        failed = metrics.ratio(MetricKey(.requestFailed, tags))
+    }
+}

@@ -1,0 +1,82 @@
+internal import Backend
+internal import HTTP
+internal import Kernel
+internal import Report
+
+/// What happens on the wire and to tokens.
+extension Recorder: BackendObserver {
+    func exchangeEnded(_ exchange: ExchangeRecord) {
+        totals.exchangesEnded += 1
+        let user = Int(exchange.cause.user)
+        let kind = ExchangeKind(
+            app: app(of: user), cause: exchange.cause.kind, endpoint: exchange.endpoint,
+            outcome: exchange.outcome)
+        let series = series(of: kind)
+        metrics.add(1, to: series.requests)
+        metrics.record(
+            exchange.ended.nanoseconds - exchange.handedOver.nanoseconds, in: series.duration)
+        metrics.add(exchange.outcome == .status(200) ? 0 : 1, of: 1, to: series.failed)
+        countAnswer(exchange.outcome)
+        attribute(exchange, user: user)
+        simulation.record(
+            .exchangeEnded, user: exchange.cause.user, request: UInt64(exchange.cause.request),
+            outcome: UInt64(bitPattern: Int64(exchange.outcome.code)))
+    }
+
+    func accessTokenIssued(to user: UInt64, expiresAt expiry: Instant) {
+        fleet?.tokenIssued(to: Int(user), expiresAt: expiry.nanoseconds)
+    }
+
+    func faultStruck(_ fault: Fault) {
+        if case .expireAllTokens = fault { fleet?.allTokensExpired() }
+        simulation.record(.faultStruck, user: 0, request: 0, outcome: 0)
+    }
+
+    private func series(of kind: ExchangeKind) -> ExchangeSeries {
+        if let known = exchangeSeries[kind] { return known }
+        let series = ExchangeSeries(kind, in: &metrics)
+        exchangeSeries[kind] = series
+        return series
+    }
+
+    private func countAnswer(_ outcome: ExchangeRecord.Outcome) {
+        switch outcome {
+        case .status(200): count(.succeeded)
+        case .status(419): count(.expired)
+        case .status: count(.failed)
+        case .error: count(.lost)
+        }
+    }
+
+    /// Adds what concerns tokens to the step the exchange belongs to, while that one runs.
+    private func attribute(_ exchange: ExchangeRecord, user: Int) {
+        let cause = exchange.cause
+        if exchange.endpoint == .refresh { count(.refreshes) }
+        guard let step = openSteps[user], step.ordinal == cause.step else { return }
+        let endpoint = exchange.endpoint
+        if endpoint == .refresh {
+            openSteps[user]?.refreshes += 1
+            let origin = step.expired.first { $0.request == cause.refreshFor }?.endpoint
+            metrics.add(1, to: refreshes(causedBy: origin, in: step.series))
+        } else if exchange.outcome == .status(419) {
+            openSteps[user]?.expired.append((cause.request, endpoint))
+            metrics.add(1, to: expiredAnswers(of: endpoint, in: step.series))
+        }
+        if cause.attempt > 0 { metrics.add(1, to: retries(of: endpoint, in: step.series)) }
+    }
+}
+
+extension ExchangeRecord.Outcome {
+    /// A status, or the negative number of the error.
+    fileprivate var code: Int {
+        switch self {
+        case .status(let status): status
+        case .error(let code): code.rawValue
+        }
+    }
+}
+
+extension EventKind {
+    fileprivate static let exchangeEnded = EventKind("exchange ended")
+    fileprivate static let faultStruck = EventKind("fault struck")
+}

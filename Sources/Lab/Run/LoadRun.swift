@@ -1,0 +1,130 @@
+internal import Kernel
+public import Report
+
+/// A profile's run: builds the world, lets its time pass, and tells what was found.
+///
+/// **Start here** to read this module: `World/` assembles, `Load/` drives the users, `Measurement/`
+/// listens, `Profile/` reads the question, and this folder turns them into an answer.
+///
+/// ```swift
+/// var run = LoadRun(profile: profile, named: "quick")
+/// let result = try run.run { _ in .continue }
+/// ```
+public struct LoadRun {
+    private let profile: Profile
+    private let name: String
+    private let options: Options
+
+    /// What a run can be told beside its profile; none of it changes a result.
+    public struct Options {
+        /// The command that repeats the run, as results quote it.
+        public var replayCommand: String
+        /// Whether Swift jobs outside the world end the run with an error; off where other code in the
+        /// process uses Swift Concurrency.
+        public var isStrict: Bool
+        /// Takes every semantic event as a line, for finding the first difference of two runs.
+        public var journal: ((String) -> Void)?
+
+        /// The options of a run.
+        public init(
+            replayCommand: String, isStrict: Bool = false, journal: ((String) -> Void)? = nil
+        ) {
+            self.replayCommand = replayCommand
+            self.isStrict = isStrict
+            self.journal = journal
+        }
+    }
+
+    /// A run of a profile under the name that results show.
+    public init(profile: Profile, named name: String, options: Options) {
+        self.profile = profile
+        self.name = name
+        self.options = options
+    }
+
+    /// Lets the profile's time pass, then lets running steps end, and sums up.
+    ///
+    /// - Parameters:
+    ///   - progress: is told about every two-hundredth of the way how far the run is, and decides
+    ///     whether it goes on; a stopped run is summed up as it stands and marked partial.
+    /// - Returns: what was found.
+    /// - Throws: when the toolchain does not keep Swift Concurrency inside the world, when time stands
+    ///   still, or when a strict world is escaped from.
+    public func run(progress: (RunProgress) -> RunControl) throws -> RunResult {
+        try ExecutorSelfTest.run()
+        let world = World(profile, strictness: options.isStrict ? .strict : .tolerant)
+        world.simulation.journal = options.journal
+        defer { world.tearDown() }
+        let isWhole = try pass(in: world, progress: progress)
+        return RunResult(
+            summary: SummaryBuilder(profile: profile, world: world).summary(
+                of: subject, isPartial: !isWhole),
+            timeseries: world.recorder.timeline.series,
+            requests: world.recorder.totals.attemptsSent)
+    }
+
+    /// Lets time pass in slices; `false` when it was stopped on the way.
+    private func pass(in world: World, progress: (RunProgress) -> RunControl) throws -> Bool {
+        let total = profile.durationNanoseconds
+        let slice = max(1, total / 200)
+        var end: Int64 = 0
+        while end < total {
+            end = min(total, end + slice)
+            _ = try world.simulation.run(until: Instant(nanoseconds: end))
+            guard progress(report(on: world, at: end)) == .continue else { return false }
+        }
+        world.fleet.drain()
+        while world.fleet.runningSteps > 0 {
+            end += slice
+            let pause = try world.simulation.run(until: Instant(nanoseconds: end))
+            guard progress(report(on: world, at: total)) == .continue else { return false }
+            if pause == .quiescent { break }
+        }
+        return true
+    }
+
+    private func report(on world: World, at nanoseconds: Int64) -> RunProgress {
+        let totals = world.recorder.totals
+        return RunProgress(
+            virtualNanoseconds: nanoseconds, totalNanoseconds: profile.durationNanoseconds,
+            usersActive: totals.usersActive, requests: totals.attemptsSent, storms: totals.storms)
+    }
+
+    private var subject: RunSummary.Subject {
+        RunSummary.Subject(
+            profile: name, question: profile.question, seed: profile.seed, users: profile.users,
+            replayCommand: options.replayCommand)
+    }
+}
+
+/// How far a run is.
+public struct RunProgress: Hashable, Sendable {
+    /// Virtual time passed.
+    public let virtualNanoseconds: Int64
+    /// Virtual time in all.
+    public let totalNanoseconds: Int64
+    /// Users between the beginning and the end of a journey.
+    public let usersActive: Int64
+    /// Attempts sent so far.
+    public let requests: Int64
+    /// Steps so far in which one expiry was refreshed more than once.
+    public let storms: Int64
+}
+
+/// Whether a run goes on.
+public enum RunControl: Sendable {
+    /// It goes on.
+    case `continue`
+    /// It is summed up as it stands.
+    case stop
+}
+
+/// What a run found.
+public struct RunResult: Sendable {
+    /// Everything that is the same for every run of the same seed, profile and version.
+    public let summary: RunSummary
+    /// The numbers of every interval of virtual time.
+    public let timeseries: TimeSeries
+    /// Attempts that were simulated.
+    public let requests: Int64
+}

@@ -1,0 +1,87 @@
+internal import Backend
+internal import Kernel
+internal import Report
+
+/// Turns what a world's recorder kept into a summary, and holds the world against its own laws.
+struct SummaryBuilder {
+    let profile: Profile
+    let world: World
+
+    func summary(of subject: RunSummary.Subject, isPartial: Bool) -> RunSummary {
+        var recorder = world.recorder.metrics
+        recordPayments(in: &recorder)
+        return RunSummary(
+            of: subject, isPartial: isPartial, digest: world.simulation.digest.value,
+            virtualNanoseconds: world.simulation.now.nanoseconds, metrics: recorder,
+            thresholds: profile.thresholds, selfChecks: selfChecks, hangs: world.recorder.hangs,
+            findings: findings, assumptions: assumptions)
+    }
+
+    private func recordPayments(in metrics: inout Metrics) {
+        let booked = world.backend.chargesAndPayments
+        let app = profile.populations.first?.app ?? ""
+        let slot = metrics.counter(MetricKey(.payments, [.app: app, .status: "booked"]))
+        let lost = metrics.counter(MetricKey(.payments, [.app: app, .status: "charged"]))
+        metrics.add(Int64(booked.payments), to: slot)
+        metrics.add(Int64(booked.charges - booked.payments), to: lost)
+    }
+
+    /// What must balance in any run, however bad the client.
+    private var selfChecks: [SelfCheck] {
+        let totals = world.recorder.totals
+        let counters = world.backend.counters
+        let inFlight = Int64(world.backend.inFlight)
+        let byCause = totals.attemptsByCause.values.reduce(0, +)
+        return [
+            SelfCheck(
+                name: "client and backend saw the same attempts",
+                ok: totals.attemptsSent == counters.handedOver,
+                detail: "\(totals.attemptsSent) sent, \(counters.handedOver) handed over"),
+            SelfCheck(
+                name: "every attempt ended or is under way",
+                ok: counters.handedOver == counters.answered + counters.unanswered + inFlight,
+                detail: "\(counters.answered) answered, \(counters.unanswered) unanswered, "
+                    + "\(inFlight) under way"),
+            SelfCheck(
+                name: "the client was told of every end",
+                ok: totals.exchangesEnded == totals.attemptsEnded,
+                detail: "\(totals.exchangesEnded) ended, \(totals.attemptsEnded) told"),
+            SelfCheck(
+                name: "every attempt has one cause",
+                ok: byCause == totals.attemptsSent,
+                detail: causes(totals.attemptsByCause)),
+        ]
+    }
+
+    private func causes(_ counts: [ExchangeKind.Cause: Int64]) -> String {
+        "\(counts[.first] ?? 0) first, \(counts[.retry] ?? 0) retries, "
+            + "\(counts[.refresh] ?? 0) refreshes"
+    }
+
+    /// What no client should do, whatever its design.
+    private var findings: [Finding] {
+        let repeated = world.recorder.totals.completionsRepeated
+        guard repeated > 0 else { return [] }
+        return [
+            Finding(
+                label: "completion.calledTwice",
+                detail: "an interceptor called its completion again \(repeated) times")
+        ]
+    }
+
+    /// What the model takes for granted.
+    private var assumptions: [String] {
+        let server = profile.backend.server
+        let network = profile.backend.network
+        return [
+            "Client work and decoding take no virtual time.",
+            "The server has \(server.workers) workers and one line of \(server.queueLimit) places; "
+                + "state changes when a worker is done.",
+            "Each user has \(network.connectionsPerHost) connections; requests wait their turn in "
+                + "order. "
+                + (network.bandwidthBytesPerSecond == nil ? "An answer's size takes no time." : ""),
+            "Images are not loaded. Access tokens stay valid until they expire, also after a "
+                + "newer one was issued.",
+        ]
+    }
+}

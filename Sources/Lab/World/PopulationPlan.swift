@@ -1,0 +1,57 @@
+internal import Apps
+internal import Kernel
+
+/// A profile's population with its app found and its users numbered.
+struct PopulationPlan {
+    let profile: Profile.Population
+    let app: AppDescription
+    let users: Range<Int>
+
+    /// The populations of a profile; users are numbered from 0, in the profile's order.
+    static func all(of profile: Profile) -> [PopulationPlan] {
+        var first = 0
+        return profile.populations.map { population in
+            guard let app = AppCatalogue.app(named: population.app) else {
+                preconditionFailure("a checked profile names the unknown app \(population.app)")
+            }
+            defer { first += Int(population.users) }
+            return PopulationPlan(
+                profile: population, app: app, users: first..<first + Int(population.users))
+        }
+    }
+}
+
+extension Population {
+    /// The population of a plan, with a series for each of its steps.
+    init(_ plan: PopulationPlan, _ recorder: Recorder) {
+        let profile = plan.profile
+        self.init(
+            name: profile.name, app: plan.app, design: profile.design, users: plan.users,
+            journeys: Population.weighted(plan, recorder),
+            thinkTime: Distribution(profile.thinkTime), away: Distribution(profile.away),
+            arriveOverNanoseconds: profile.arriveOverNanoseconds,
+            patienceNanoseconds: profile.patienceNanoseconds,
+            startsSignedIn: profile.startsSignedIn,
+            startsExpired: profile.initialTokens == .expired,
+            signInSeries: recorder.series(app: plan.app.name, journey: "sign-in", step: "signIn"))
+    }
+
+    private static func weighted(
+        _ plan: PopulationPlan, _ recorder: Recorder
+    ) -> [WeightedJourney] {
+        var sum = 0.0
+        return plan.profile.journeys.map { choice in
+            guard let index = plan.app.journeys.firstIndex(where: { $0.name == choice.journey })
+            else {
+                preconditionFailure("a checked profile names the unknown journey \(choice.journey)")
+            }
+            sum += choice.weight
+            let journey = plan.app.journeys[index]
+            let series = journey.steps.map {
+                recorder.series(app: plan.app.name, journey: journey.name, step: $0.name)
+            }
+            return WeightedJourney(
+                index: index, journey: journey, cumulativeWeight: sum, stepSeries: series)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+internal import Apps
+internal import Backend
+internal import Client
+internal import Kernel
+
+/// One assembled simulation: its time, its backend, its users, and who listens to them.
+final class World {
+    let simulation: Simulation
+    let backend: Backend
+    let fleet: Fleet
+    let recorder: Recorder
+    let environment: SessionEnvironment
+
+    /// Builds the world a profile describes, at the beginning of its time.
+    init(_ profile: Profile, strictness: Strictness) {
+        let root = RandomStream(seed: profile.seed)
+        let plans = PopulationPlan.all(of: profile)
+        simulation = Simulation(strictness: strictness)
+        recorder = Recorder(
+            simulation: simulation, apps: plans.map { ($0.users, $0.app.name) },
+            intervalNanoseconds: profile.timeseriesIntervalNanoseconds)
+        backend = Backend(
+            simulation: simulation, configuration: BackendConfiguration(profile),
+            randomness: root, observer: recorder)
+        environment = SessionEnvironment(
+            transport: backend.transport, time: SimulatedTime(simulation: simulation),
+            random: SimulatedRandomness(root: root),
+            decoder: profile.cachesDecoding
+                ? RememberingDecoder(FoundationJSONDecoder()) : FoundationJSONDecoder(),
+            eventMonitors: [ClientTap(recorder: recorder)])
+        let installer = Installer(
+            backend: backend, environment: environment, recorder: recorder)
+        let recorder = recorder
+        fleet = Fleet(
+            simulation: simulation, populations: plans.map { Population($0, recorder) },
+            randomness: root, observer: recorder, install: installer.install)
+        recorder.fleet = fleet
+    }
+
+    /// Lets everything that still waits for a lost completion go, so that no task stays behind.
+    func tearDown() {
+        environment.releaseParkedRequests()
+        simulation.spawn {}
+        _ = try? simulation.run(until: simulation.now)
+    }
+}
+
+/// Puts apps on users' devices.
+private struct Installer {
+    let backend: Backend
+    let environment: SessionEnvironment
+    let recorder: Recorder
+
+    func install(_ user: Int, _ population: Population) -> any MobileApp {
+        let (email, password) = backend.credentials(of: UInt64(user))
+        let device = Device(
+            environment: environment, user: UInt64(user),
+            credentials: Credentials(email: email, password: password),
+            paymentPage: ProviderPage(provider: backend.paymentProvider))
+        let app = population.app.install(device, population.design)
+        if population.startsSignedIn {
+            let account = backend.signIn(user: UInt64(user), expired: population.startsExpired)
+            app.restore(StoredAccount(account))
+            recorder.accessTokenIssued(to: UInt64(user), expiresAt: account.accessExpiry)
+        }
+        return app
+    }
+}
+
+/// The payment provider's page as an app sees it.
+private struct ProviderPage: PaymentPage {
+    let provider: PaymentProvider
+
+    func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
+        let receipt = await provider.pay(user: user, merchantUID: merchantUID, amount: amount)
+        return PaymentCallback(isSuccess: receipt != nil, impUID: receipt)
+    }
+}
+
+extension StoredAccount {
+    fileprivate init(_ user: SignedInUser) {
+        self.init(
+            userID: user.userID, email: user.email, nick: user.nick,
+            accessToken: user.accessToken, refreshToken: user.refreshToken)
+    }
+}
