@@ -42,8 +42,8 @@ extension Contract {
 
     /// The post a path names: malformed identifiers are a server error, unknown ones are gone.
     func find(_ route: Route, orElse missing: Refusal = .postMissing) -> Result<Post, Refusal> {
-        guard ObjectID.isWellFormed(route.postID.utf8) else { return .failure(.serverError) }
-        guard let id = ObjectID(.post, text: route.postID.utf8), let post = posts[id] else {
+        guard ObjectID.isWellFormed(route.postID) else { return .failure(.serverError) }
+        guard let id = ObjectID(.post, text: route.postID), let post = posts[id] else {
             return .failure(missing)
         }
         return .success(post)
@@ -59,7 +59,7 @@ extension Contract {
             window.limit = min(number, Contract.limitMax)
         }
         if let next = query["next"], next != "0" {
-            guard let cursor = ObjectID(.post, text: next.utf8) else { return nil }
+            guard let cursor = ObjectID(.post, text: next) else { return nil }
             window.cursor = cursor
         }
         return window

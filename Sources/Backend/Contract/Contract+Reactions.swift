@@ -24,11 +24,11 @@ extension Contract {
 
     /// `DELETE /v1/posts/{post_id}/comments/{comment_id}`: an empty body.
     func deleteComment(_ route: Route, by user: Int) -> Answer {
-        guard ObjectID.isWellFormed(route.commentID.utf8) else { return .refused(.serverError) }
+        guard ObjectID.isWellFormed(route.commentID) else { return .refused(.serverError) }
         switch find(route, orElse: .commentMissing) {
         case .failure(let refusal): return .refused(refusal)
         case .success(let post):
-            guard let id = ObjectID(.comment, text: route.commentID.utf8),
+            guard let id = ObjectID(.comment, text: route.commentID),
                 let index = post.comments.firstIndex(where: { $0.id == id })
             else { return .refused(.commentMissing) }
             guard post.comments[index].author == user else { return .refused(.notCommentOwner) }
@@ -54,7 +54,7 @@ extension Contract {
         guard let payment = RequestBody.read(RequestBody.Payment.self, from: request.body),
             let impUID = payment.imp_uid, let postID = payment.post_id
         else { return .refused(.missingValues) }
-        guard let id = ObjectID(.post, text: postID.utf8), let post = posts[id] else {
+        guard let id = ObjectID(.post, text: postID), let post = posts[id] else {
             return .refused(.postMissing)
         }
         switch ledger.validate(impUID, for: post, by: user, at: now) {

@@ -38,13 +38,12 @@ struct Contract {
         let token = request.value(forHTTPHeaderField: "Authorization") ?? ""
         switch tokens.judge(token, as: .access, at: now) {
         case .unverifiable: return .refused(.unverifiableAccessToken)
-        case .expired(let user), .valid(let user):
+        case .expired(let user):
+            return .refused(users.contains(user) ? .accessTokenExpired : .forbidden)
+        case .valid(let user):
             guard users.contains(user) else { return .refused(.forbidden) }
+            return answer(request, route, from: user, at: now)
         }
-        guard case .valid(let user) = tokens.judge(token, as: .access, at: now) else {
-            return .refused(.accessTokenExpired)
-        }
-        return answer(request, route, from: user, at: now)
     }
 
     private mutating func answer(

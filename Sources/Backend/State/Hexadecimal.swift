@@ -18,29 +18,42 @@ struct HexWriter {
     }
 }
 
-/// Reads lower-case hexadecimal digits from a text.
-struct HexReader<Text: Collection<UInt8>> {
-    private var rest: Text.SubSequence
+/// Reads lower-case hexadecimal digits from bytes.
+struct HexReader {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var position = 0
 
-    init(utf8 text: Text) { rest = text[...] }
+    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    mutating func byte() -> UInt8? { rest.popFirst() }
+    mutating func byte() -> UInt8? {
+        guard position < bytes.count else { return nil }
+        defer { position += 1 }
+        return bytes[position]
+    }
 
     /// The number that the next digits spell; `nil` when there are too few of them.
     mutating func number(_ digits: Int) -> UInt64? {
+        guard position + digits <= bytes.count else { return nil }
         var number: UInt64 = 0
-        for _ in 0..<digits {
-            guard let byte = rest.popFirst() else { return nil }
+        for byte in bytes[position..<position + digits] {
             switch byte {
             case 48...57: number = number << 4 | UInt64(byte - 48)
             case 97...102: number = number << 4 | UInt64(byte - 87)
             default: return nil
             }
         }
+        position += digits
         return number
     }
 }
 
-extension HexReader<String.UTF8View> {
-    init(_ text: String) { self.init(utf8: text.utf8) }
+extension StringProtocol {
+    /// Reads the text's bytes as hexadecimal digits.
+    func readingHex<Value>(_ read: (inout HexReader) -> Value?) -> Value? {
+        let result = utf8.withContiguousStorageIfAvailable { bytes in
+            var reader = HexReader(bytes)
+            return read(&reader)
+        }
+        return result ?? String(self).readingHex(read)
+    }
 }

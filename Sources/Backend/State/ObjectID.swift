@@ -31,19 +31,21 @@ struct ObjectID: Hashable {
     /// Reads an identifier; `nil` when it is malformed or of another kind.
     ///
     /// The second is kept as it stands in the text, so a made-up one matches no object.
-    init?(_ kind: Kind, text: some Collection<UInt8>) {
-        guard text.count == 24 else { return nil }
-        var reader = HexReader(utf8: text)
-        guard let second = reader.number(8), let worker = reader.number(10),
-            let number = reader.number(6), worker == kind.rawValue
-        else { return nil }
-        self.init(kind, number: Int(number), second: Int64(second))
+    init?(_ kind: Kind, text: some StringProtocol) {
+        let fields = text.readingHex { reader -> (second: UInt64, number: UInt64)? in
+            guard let second = reader.number(8), let worker = reader.number(10),
+                let number = reader.number(6), worker == kind.rawValue
+            else { return nil }
+            return (second, number)
+        }
+        guard text.utf8.count == 24, let fields else { return nil }
+        self.init(kind, number: Int(fields.number), second: Int64(fields.second))
     }
 
     /// Whether a text could be an identifier of any kind.
-    static func isWellFormed(_ text: some Collection<UInt8>) -> Bool {
-        var reader = HexReader(utf8: text)
-        return text.count == 24 && reader.number(12) != nil && reader.number(12) != nil
+    static func isWellFormed(_ text: some StringProtocol) -> Bool {
+        text.utf8.count == 24
+            && text.readingHex { $0.number(12) == nil ? nil : $0.number(12) } != nil
     }
 
     /// The 24 digits.

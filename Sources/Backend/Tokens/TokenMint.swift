@@ -94,18 +94,25 @@ private struct Fields {
 
     /// Reads a token; `nil` unless it is whole and its signature is right.
     init?(_ token: String, signedBy stream: RandomStream) {
-        var reader = HexReader(token)
-        guard token.utf8.count == Fields.length, let first = reader.byte(),
-            let kind = TokenMint.Kind(rawValue: first), let user = reader.number(8),
-            let serial = reader.number(16), let issuedAt = reader.number(16),
-            let expiry = reader.number(16), let signature = reader.number(16),
+        guard token.utf8.count == Fields.length,
+            let (fields, signature) = token.readingHex(Fields.read),
+            signature == fields.signature(by: stream)
+        else { return nil }
+        self = fields
+    }
+
+    private static func read(_ reader: inout HexReader) -> (Fields, signature: UInt64)? {
+        guard let first = reader.byte(), let kind = TokenMint.Kind(rawValue: first),
+            let user = reader.number(8), let serial = reader.number(16),
+            let issuedAt = reader.number(16), let expiry = reader.number(16),
+            let signature = reader.number(16),
             issuedAt <= UInt64(Int64.max), expiry <= UInt64(Int64.max)
         else { return nil }
-        self.init(
+        let fields = Fields(
             kind: kind, user: user, serial: serial,
             issuedAt: Instant(nanoseconds: Int64(issuedAt)),
             expiry: Instant(nanoseconds: Int64(expiry)))
-        guard signature == self.signature(by: stream) else { return nil }
+        return (fields, signature)
     }
 
     func text(signedBy stream: RandomStream) -> String {

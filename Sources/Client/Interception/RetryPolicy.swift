@@ -1,3 +1,5 @@
+public import HTTP
+
 /// Sends failed idempotent requests again, with exponentially growing delays.
 ///
 /// Subclasses may replace the decision altogether, and then share nothing but the limit.
@@ -9,6 +11,11 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
 
     /// A policy with a limit.
     public init(retryLimit: UInt = 2) { self.retryLimit = retryLimit }
+
+    /// Passes the request on as it is.
+    open func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest {
+        urlRequest
+    }
 
     /// Decides by method, status or error, and the number of retries so far.
     open func retry(

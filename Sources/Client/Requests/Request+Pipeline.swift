@@ -1,51 +1,33 @@
 internal import HTTP
 
-/// What one send of a request came to.
-struct Attempt: Sendable {
-    var request: URLRequest?
-    var response: HTTPURLResponse?
-    var body: Body?
-    var error: AFError?
-
-    /// The body; an error when there was one before, or when there is no body.
-    var nonemptyBody: Result<Body, AFError> {
-        if let error { return .failure(error) }
-        guard let body, !body.isEmpty else {
-            return .failure(.responseSerializationFailed(reason: .inputDataNilOrZeroLength))
-        }
-        return .success(body)
-    }
-}
-
 extension Request {
     /// Sends the request until nobody wants it sent again, and serializes the last answer.
     ///
-    /// The retrier is asked twice about an attempt at the most: when it ended with an error, and again
-    /// when serializing failed, which it does with that same error if there already was one.
-    func perform<Value>(_ serializer: ResponseSerializer<Value>) async -> DataResponse<Value> {
+    /// The retrier is asked twice about an attempt at the most: when it ended with an error, and, if
+    /// `consultsAgain`, when serializing failed, which it does with that same error if there already
+    /// was one. `serialize` keeps the value and returns the error; the attempt that comes back holds
+    /// the final one.
+    @usableFromInline
+    func perform(
+        consultsAgain: Bool, serialize: (Attempt) -> AFError?
+    ) async -> Attempt {
         while true {
             var attempt = await send()
             if let error = attempt.error {
                 guard let final = await errorUnlessRetrying(after: error) else { continue }
                 attempt.error = final
             }
-            var result = serializer.serialize(attempt)
-            if serializer.consultsRetrier, case .failure(let error) = result {
-                guard let final = await errorUnlessRetrying(after: error) else { continue }
-                result = .failure(final)
+            if let error = serialize(attempt) {
+                attempt.error = error
+                if consultsAgain {
+                    guard let final = await errorUnlessRetrying(after: error) else { continue }
+                    attempt.error = final
+                }
             }
-            finish(result)
-            return DataResponse(
-                request: attempt.request, response: attempt.response, data: attempt.body,
-                result: result)
-        }
-    }
-
-    private func finish<Value>(_ result: Result<Value, AFError>) {
-        var error: AFError?
-        if case .failure(let failure) = result { error = failure }
-        for monitor in session.environment.eventMonitors {
-            monitor.requestDidFinish(self, error: error)
+            for monitor in session.environment.eventMonitors {
+                monitor.requestDidFinish(self, error: attempt.error)
+            }
+            return attempt
         }
     }
 

@@ -88,6 +88,12 @@ private struct Memory: ~Copyable {
     struct Key: Hashable {
         let type: ObjectIdentifier
         let chunks: [BodyChunk]
+
+        /// Feeds the type and the chunks' fingerprints, folded: a page has a hundred of them.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(type)
+            hasher.combine(chunks.reduce(0) { ($0 &+ $1.fingerprint) &* 0x9FB2_1C65_1E98_DF25 })
+        }
     }
 
     /// Any decoded value; the memory is shared between sessions but holds immutable results only.
