@@ -46,8 +46,9 @@ let package = Package(
             .executableTarget(
                 name: "CommandLineTool", dependencies: ["Lab", "Report"], swiftSettings: strict),
             .testTarget(
-                name: "CommandLineToolTests", dependencies: ["CommandLineTool", "Lab", "Report"],
-                swiftSettings: strict),
+                name: "CommandLineToolTests",
+                dependencies: ["CommandLineTool", "GoldenFiles", "Lab", "Report"],
+                exclude: ["Golden"], swiftSettings: strict),
             .testTarget(
                 name: "EndToEndTests", dependencies: ["CommandLineTool"], swiftSettings: strict),
             .testTarget(name: "TidyTests", swiftSettings: strict),

@@ -1,1 +1,13 @@
-print("squall")
+import Foundation
+import Lab
+
+// A reader that went away must not end the process before its results are kept.
+signal(SIGPIPE, SIG_IGN)
+let interruption = Interruption()
+let tool = Tool(
+    engine: InstalledEngine(), benchmarks: Benchmark.all, interruption: interruption,
+    child: OwnExecutable())
+let listener = interruption.listening()
+let code = tool.main(Array(CommandLine.arguments.dropFirst()), console: ProcessConsole())
+listener.cancel()
+exit(code.rawValue)

@@ -109,6 +109,18 @@ public struct RunProgress: Hashable, Sendable {
     public let requests: Int64
     /// Steps so far in which one expiry was refreshed more than once.
     public let storms: Int64
+
+    /// A state of a run.
+    public init(
+        virtualNanoseconds: Int64, totalNanoseconds: Int64, usersActive: Int64, requests: Int64,
+        storms: Int64
+    ) {
+        self.virtualNanoseconds = virtualNanoseconds
+        self.totalNanoseconds = totalNanoseconds
+        self.usersActive = usersActive
+        self.requests = requests
+        self.storms = storms
+    }
 }
 
 /// Whether a run goes on.
@@ -127,4 +139,11 @@ public struct RunResult: Sendable {
     public let timeseries: TimeSeries
     /// Attempts that were simulated.
     public let requests: Int64
+
+    /// The findings of a run.
+    public init(summary: RunSummary, timeseries: TimeSeries, requests: Int64) {
+        self.summary = summary
+        self.timeseries = timeseries
+        self.requests = requests
+    }
 }

@@ -5,14 +5,15 @@ public struct MetricSummary: Hashable, Sendable {
     /// What it came to.
     public let value: MetricValue
 
-    /// Every metric that was touched: its total first, then its series.
+    /// Every metric that was touched: its total first, then its series that hold anything.
     static func all(of metrics: Metrics) -> [MetricSummary] {
         let series = metrics.keys
         let totals = Set(series.map(\.metric)).map { MetricKey($0) }
         return Set(series + totals).sorted().compactMap { key in
             // A total selects every series; a series selects itself alone.
             let value = key.tags.isEmpty ? metrics.value(of: key) : metrics.value(ofSeries: key)
-            return value.map { MetricSummary(key: key, value: $0) }
+            guard let value, key.tags.isEmpty || !value.isEmpty else { return nil }
+            return MetricSummary(key: key, value: value)
         }
     }
 

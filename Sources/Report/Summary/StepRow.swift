@@ -32,13 +32,14 @@ public struct StepRow: Hashable, Sendable {
     public let latency: LatencySummary
 
     static func all(of metrics: Metrics) -> [StepRow] {
-        metrics.stepTags(among: [.steps, .stepDuration, .hangs]).map { tags in
-            StepRow(
+        metrics.stepTags(among: [.steps, .stepDuration, .hangs]).compactMap { tags in
+            let row = StepRow(
                 name: StepName(tags),
                 count: metrics.totalCount(of: MetricKey(.steps, tags)),
                 failed: metrics.totalRatio(of: MetricKey(.stepFailed, tags)).part,
                 hung: metrics.totalCount(of: MetricKey(.hangs, tags)),
                 latency: LatencySummary(metrics.totalTrend(of: MetricKey(.stepDuration, tags))))
+            return row.count + row.hung > 0 ? row : nil
         }
     }
 }

@@ -12,13 +12,14 @@ public struct StormRow: Hashable, Sendable {
     public let sessionsLost: Int64
 
     static func all(of metrics: Metrics) -> [StormRow] {
-        metrics.stepTags(among: [.refreshesPerExpiredStep, .sessionsLost]).map { tags in
+        metrics.stepTags(among: [.refreshesPerExpiredStep, .sessionsLost]).compactMap { tags in
             let storm = metrics.totalRatio(of: MetricKey(.refreshesPerExpiredStep, tags))
-            return StormRow(
+            let row = StormRow(
                 name: StepName(tags),
                 expiredSteps: storm.whole, refreshes: storm.part,
                 retries: metrics.totalCount(of: MetricKey(.retries, tags)),
                 sessionsLost: metrics.totalCount(of: MetricKey(.sessionsLost, tags)))
+            return row.expiredSteps + row.refreshes + row.sessionsLost > 0 ? row : nil
         }
     }
 }

@@ -1,0 +1,162 @@
+import Report
+
+/// The words of a command line after they were held against the command's table.
+struct Arguments: Sendable {
+    /// The words without a name, in their order.
+    let operands: [String]
+    private let values: [String: Value]
+
+    /// An option's value, read and in range.
+    enum Value: Hashable, Sendable {
+        case present
+        case text(String)
+        case seed(UInt64)
+        case count(Int64)
+        case nanoseconds(Int64)
+    }
+
+    init(operands: [String], values: [String: Value]) {
+        self.operands = operands
+        self.values = values
+    }
+
+    func has(_ option: String) -> Bool { values[option] != nil }
+
+    func text(_ option: String) -> String? {
+        if case .text(let text) = values[option] { text } else { nil }
+    }
+
+    func seed(_ option: String) -> UInt64? {
+        if case .seed(let seed) = values[option] { seed } else { nil }
+    }
+
+    func count(_ option: String) -> Int64? {
+        if case .count(let count) = values[option] { count } else { nil }
+    }
+
+    func nanoseconds(_ option: String) -> Int64? {
+        if case .nanoseconds(let nanoseconds) = values[option] { nanoseconds } else { nil }
+    }
+}
+
+extension Arguments {
+    /// Reads the words that follow a command's name.
+    ///
+    /// - Throws: the first mistake, with the way out.
+    static func parse(
+        _ words: [String], for command: Command
+    ) throws(CommandFailure) -> Arguments {
+        var operands: [String] = []
+        var values: [String: Value] = [:]
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            if word == "--" {
+                operands += rest
+                break
+            }
+            guard word.hasPrefix("-"), word != "-" else {
+                operands.append(word)
+                continue
+            }
+            let (option, value) = try parse(option: word, &rest, for: command)
+            guard values.updateValue(value, forKey: option) == nil else {
+                throw .usage("\(option) is given twice")
+            }
+        }
+        try check(operands, of: command)
+        return Arguments(operands: operands, values: values)
+    }
+
+    private static func parse(
+        option word: String, _ rest: inout ArraySlice<String>, for command: Command
+    ) throws(CommandFailure) -> (String, Value) {
+        let halves = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(halves[0])
+        guard let option = command.options.first(where: { $0.name == name }) else {
+            let names = command.options.filter { !$0.isHidden }.map(\.name) + ["--help"]
+            throw .usage(
+                "squall \(command.name) has no option '\(name)'."
+                    + Spelling.hint(for: name, among: names))
+        }
+        guard let placeholder = option.placeholder else {
+            guard halves.count == 1 else {
+                throw .usage("\(name) is on or off and takes no value, got '\(halves[1])'")
+            }
+            return (name, .present)
+        }
+        let text: String
+        if halves.count == 2 {
+            text = String(halves[1])
+        } else if let next = rest.first, next == "-" || !next.hasPrefix("-") {
+            text = next
+            rest.removeFirst()
+        } else {
+            text = ""
+        }
+        guard !text.isEmpty else { throw .usage("\(name) needs a value: \(name) \(placeholder)") }
+        return (name, try value(text, of: option))
+    }
+
+    private static func value(
+        _ text: String, of option: Option
+    ) throws(CommandFailure) -> Value {
+        switch option.value {
+        case .none: return .present
+        case .text, .path: return .text(text)
+        case .seed:
+            guard let seed = Units.seed(text) else {
+                throw .usage("\(option.name) must be 0…2⁶⁴−1 or 0x…, got '\(text)'")
+            }
+            return .seed(seed)
+        case .count(let range):
+            let count = try read(text, option, Units.count)
+            guard range.contains(count) else {
+                let limits =
+                    "\(Units.grouped(range.lowerBound))…\(Units.grouped(range.upperBound))"
+                throw .usage("\(option.name) must be \(limits), got \(text)")
+            }
+            return .count(count)
+        case .duration(let range):
+            let duration = try read(text, option, Units.nanoseconds)
+            guard range.contains(duration) else {
+                let limits = [range.lowerBound, range.upperBound].map(Units.exact(nanoseconds:))
+                throw .usage(
+                    "\(option.name) must be \(limits.joined(separator: "…")), got \(text)")
+            }
+            return .nanoseconds(duration)
+        }
+    }
+
+    private static func read(
+        _ text: String, _ option: Option, _ read: (String) throws(UnitError) -> Int64
+    ) throws(CommandFailure) -> Int64 {
+        do throws(UnitError) {
+            return try read(text)
+        } catch {
+            throw .usage("\(option.name): \(error)")
+        }
+    }
+
+    private static func check(
+        _ operands: [String], of command: Command
+    ) throws(CommandFailure) {
+        guard let operand = command.operands.first else {
+            guard let stray = operands.first else { return }
+            throw .usage("squall \(command.name) takes no '\(stray)'; try: \(command.usage)")
+        }
+        if operands.isEmpty, operand.count != .atMostOne {
+            throw .usage("squall \(command.name) needs a <\(operand.name)>: \(command.usage)")
+        }
+        if operands.count > 1, operand.count != .atLeastOne {
+            throw .usage(
+                "squall \(command.name) takes one <\(operand.name)>; '\(operands[1])' is too much")
+        }
+        guard let known = operand.values.known else { return }
+        for word in operands where !known.contains(word) {
+            throw .usage(
+                "'\(word)' is not a \(operand.name) of squall \(command.name)."
+                    + Spelling.hint(for: word, among: known)
+                    + " Known: \(known.joined(separator: ", "))")
+        }
+    }
+}

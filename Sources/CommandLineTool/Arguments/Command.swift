@@ -1,0 +1,102 @@
+/// One command: everything that parsing, help and completion need, and what it does.
+struct Command: Sendable {
+    let name: String
+    /// One sentence for the list of commands.
+    let summary: String
+    let operands: [Operand]
+    let options: [Option]
+    /// A line to try, shown first in the command's help.
+    let example: String
+    let perform: @Sendable (Arguments, Invocation) throws -> ExitCode
+
+    /// Every command, in the order of the help.
+    static let all: [Command] = [
+        .run, .check, .validate, .profiles, .schema, .bench, .help, .completion,
+    ]
+
+    static func named(_ name: String) -> Command? { all.first { $0.name == name } }
+
+    /// How the command is written, as `squall run <profile> [options]`.
+    var usage: String {
+        let visible = options.contains { !$0.isHidden }
+        let words = ["squall", name] + operands.map(\.usage) + (visible ? ["[options]"] : [])
+        return words.joined(separator: " ")
+    }
+}
+
+/// A word of the command line that has no name.
+struct Operand: Sendable {
+    let name: String
+    let count: Count
+    let values: Values
+
+    enum Count: Sendable {
+        case one
+        case atMostOne
+        case atLeastOne
+    }
+
+    /// What may stand there.
+    enum Values: Sendable {
+        case profiles
+        case words([String])
+        /// What there is help about.
+        case topics
+
+        /// The words to choose from; nil when any word may do.
+        var known: [String]? {
+            switch self {
+            case .profiles: nil
+            case .words(let words): words
+            case .topics: Command.all.map(\.name) + HelpText.topics
+            }
+        }
+    }
+
+    var usage: String {
+        switch count {
+        case .one: "<\(name)>"
+        case .atMostOne: "[<\(name)>]"
+        case .atLeastOne: "<\(name)>…"
+        }
+    }
+}
+
+/// A named setting of a command.
+struct Option: Sendable {
+    /// With its two dashes.
+    let name: String
+    let value: Value
+    let summary: String
+    var isHidden = false
+
+    /// What follows the name.
+    enum Value: Sendable {
+        /// Nothing: the option is on when it is there.
+        case none
+        case text(String)
+        case path(String)
+        /// 64 bits, decimal or hexadecimal.
+        case seed
+        case count(ClosedRange<Int64>)
+        /// Nanoseconds, written with a unit.
+        case duration(ClosedRange<Int64>)
+    }
+
+    /// The value as the help shows it.
+    var placeholder: String? {
+        switch value {
+        case .none: nil
+        case .text(let name), .path(let name): "<\(name)>"
+        case .seed: "<seed>"
+        case .count: "<count>"
+        case .duration: "<duration>"
+        }
+    }
+}
+
+/// What a command is given besides its arguments.
+struct Invocation {
+    let tool: Tool
+    let console: any Console
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Lab
+import Report
+
+extension Command {
+    static let check = Command(
+        name: "check", summary: "Run a profile twice and compare every byte of the results.",
+        operands: [Operand(name: "profile", count: .one, values: .profiles)],
+        options: Option.ofProfile,
+        example: "squall check Profiles/quick.json --users 1000 --for 1m",
+        perform: { try CheckCommand($0, $1).perform() })
+}
+
+/// Runs a profile in two processes whose dictionaries are ordered differently, and compares.
+///
+/// Nothing that a run writes may depend on the process it runs in, only on seed, profile and
+/// version. When results differ, both runs are repeated with a journal, which names the first event
+/// that was not the same.
+struct CheckCommand {
+    private let arguments: Arguments
+    private let tool: Tool
+    private let console: any Console
+
+    init(_ arguments: Arguments, _ invocation: Invocation) {
+        self.arguments = arguments
+        tool = invocation.tool
+        console = invocation.console
+    }
+
+    func perform() throws -> ExitCode {
+        let file = try ProfileFile(arguments.operands[0], console: console)
+        guard file.word != "-" else {
+            throw CommandFailure.usage("squall check reads the profile twice, so it must be a file")
+        }
+        _ = try file.profile(tool.engine.vocabulary, console: console)
+        let folder = try temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let runs = try (1...2).map { try results(ofRun: $0, of: file, in: folder) }
+        let differences = Comparison.differences(runs[0], runs[1])
+        guard differences.isEmpty else {
+            let event = try firstDivergentEvent(in: folder)
+            let lines = (differences + event).map(\.description)
+            throw CommandFailure(
+                code: .internalError,
+                description: "two runs of \(file.path) differ\n" + lines.joined(separator: "\n"))
+        }
+        console.write(
+            "\(file.path): \(runs[0].count) files are the same in two processes\n", to: .output)
+        return .passed
+    }
+
+    /// Runs the profile in a process of its own and reads what it wrote.
+    private func results(
+        ofRun number: Int, of file: ProfileFile, in folder: URL
+    ) throws -> [String: [UInt8]] {
+        let out = folder.appending(path: "\(number)", directoryHint: .isDirectory)
+        try perform(run: number, ["--out", out.path(percentEncoded: false)])
+        let parent = out.appending(path: file.name, directoryHint: .isDirectory)
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: parent.path(percentEncoded: false))
+        guard let name = names.first, names.count == 1 else {
+            throw CommandFailure.inputOutput("run \(number) left \(names.count) results, not one")
+        }
+        var files = try contents(of: parent.appending(path: name, directoryHint: .isDirectory))
+        files["manifest.json"] = nil
+        return files
+    }
+
+    /// Starts a run; the first hashes in the same way in every process, the second at random.
+    private func perform(run number: Int, _ options: [String]) throws {
+        var environment = console.environment
+        environment["SWIFT_DETERMINISTIC_HASHING"] = number == 1 ? "1" : nil
+        let words = ["run", arguments.operands[0], "--quiet", "--json"] + settings + options
+        let outcome = try tool.child.run(
+            words, ChildSurroundings(directory: console.directory, environment: environment))
+        let isRun = [ExitCode.passed, .failed].map(\.rawValue).contains(outcome.status)
+        guard isRun else {
+            let words = outcome.errors.replacing("error: ", with: "")
+            throw CommandFailure(
+                code: ExitCode(rawValue: outcome.status) ?? .internalError,
+                description: "run \(number) ended with \(outcome.status)\n\(words)")
+        }
+    }
+
+    private var settings: [String] {
+        var words: [String] = []
+        if let seed = arguments.seed("--seed") { words += ["--seed", "\(seed)"] }
+        if let users = arguments.count("--users") { words += ["--users", "\(users)"] }
+        if let duration = arguments.nanoseconds("--for") {
+            words += ["--for", Units.exact(nanoseconds: duration)]
+        }
+        return words
+    }
+
+    private func firstDivergentEvent(in folder: URL) throws -> [Difference] {
+        let journals = try (1...2).map { number in
+            let journal = folder.appending(path: "journal-\(number)")
+            let out = folder.appending(path: "again-\(number)", directoryHint: .isDirectory)
+            try perform(
+                run: number,
+                [
+                    "--journal", journal.path(percentEncoded: false),
+                    "--out", out.path(percentEncoded: false),
+                ])
+            return try Data(contentsOf: journal, options: .mappedIfSafe)
+        }
+        let difference = Comparison.firstDifference(
+            in: "first divergent event", journals[0], journals[1])
+        return difference.map { [$0] } ?? []
+    }
+
+    private func contents(of folder: URL) throws -> [String: [UInt8]] {
+        let path = folder.path(percentEncoded: false)
+        var files: [String: [UInt8]] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
+            let file = folder.appending(path: name)
+            guard !file.hasDirectoryPath, !isFolder(file) else { continue }
+            files[name] = Array(try Data(contentsOf: file))
+        }
+        return files
+    }
+
+    private func isFolder(_ file: URL) -> Bool {
+        (try? file.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true
+    }
+
+    private func temporaryFolder() throws -> URL {
+        let base = FileManager.default.temporaryDirectory
+        return try FileManager.default.url(
+            for: .itemReplacementDirectory, in: .userDomainMask, appropriateFor: base, create: true)
+    }
+}

@@ -1,0 +1,82 @@
+extension Command {
+    static let completion = Command(
+        name: "completion", summary: "Print a completion script for a shell.",
+        operands: [
+            Operand(name: "shell", count: .one, values: .words(["bash", "zsh", "fish"]))
+        ],
+        options: [], example: "source <(squall completion bash)",
+        perform: { arguments, invocation in
+            let script =
+                switch arguments.operands[0] {
+                case "bash": CompletionScript.bash
+                case "zsh": CompletionScript.zsh
+                default: CompletionScript.fish
+                }
+            invocation.console.write(script, to: .output)
+            return .passed
+        })
+}
+
+/// Completion scripts, made from the table of commands.
+enum CompletionScript {
+    private static let profiles = "$(squall profiles 2>/dev/null | grep -v '^ ')"
+
+    static var bash: String {
+        let cases = Command.all.map { command in
+            "    \(command.name)) words=\"\(words(of: command))\" ;;"
+        }
+        return """
+            _squall() {
+              local words="" current="${COMP_WORDS[COMP_CWORD]}"
+              if [ "$COMP_CWORD" -eq 1 ]; then
+                words="\(Command.all.map(\.name).joined(separator: " ")) --help --version"
+              else
+                case "${COMP_WORDS[1]}" in
+            \(cases.joined(separator: "\n"))
+                esac
+              fi
+              COMPREPLY=($(compgen -W "$words" -- "$current"))
+            }
+            complete -o default -F _squall squall
+
+            """
+    }
+
+    static var zsh: String {
+        """
+        #compdef squall
+        autoload -U +X bashcompinit && bashcompinit
+        \(bash)
+        """
+    }
+
+    static var fish: String {
+        let commands = Command.all.map { command in
+            "complete -c squall -n __fish_use_subcommand -a \(command.name)"
+                + " -d \(command.summary.quotedForShell)"
+        }
+        let details = Command.all.flatMap(fishLines)
+        return (commands + details).map { $0 + "\n" }.joined()
+    }
+
+    private static func fishLines(of command: Command) -> [String] {
+        let condition = "complete -c squall -n '__fish_seen_subcommand_from \(command.name)'"
+        let options = command.options.filter { !$0.isHidden }.map { option in
+            let needsValue = option.placeholder == nil ? "" : " -r"
+            return "\(condition) -l \(option.name.dropFirst(2))\(needsValue)"
+                + " -d \(option.summary.quotedForShell)"
+        }
+        let operands = command.operands.map { operand in
+            let values = operand.values.known?.joined(separator: " ")
+            return
+                "\(condition) -a \"\(values ?? "(squall profiles 2>/dev/null | string match -rv '^ ')")\""
+        }
+        return options + operands
+    }
+
+    private static func words(of command: Command) -> String {
+        let options = command.options.filter { !$0.isHidden }.map(\.name) + ["--help"]
+        let operands = command.operands.map { $0.values.known?.joined(separator: " ") ?? profiles }
+        return (options + operands).joined(separator: " ")
+    }
+}

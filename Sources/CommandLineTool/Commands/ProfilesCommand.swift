@@ -1,0 +1,33 @@
+import Lab
+import Report
+
+extension Command {
+    static let profiles = Command(
+        name: "profiles", summary: "List the profiles in ./Profiles with their questions.",
+        operands: [], options: [], example: "squall profiles",
+        perform: { _, invocation in
+            let console = invocation.console
+            let names = try ProfileFile.names(console)
+            guard !names.isEmpty else {
+                console.write("There are no profiles in ./\(ProfileFile.folder)\n", to: .error)
+                return .passed
+            }
+            for name in names {
+                console.write(try entry(name, invocation), to: .output)
+            }
+            return .passed
+        })
+
+    private static func entry(_ name: String, _ invocation: Invocation) throws -> String {
+        let file = try ProfileFile(name, console: invocation.console)
+        let lines: [String]
+        do {
+            let profile = try file.read(
+                invocation.tool.engine.vocabulary, console: invocation.console)
+            lines = [profile.facts] + Prose.lines(profile.question, width: 76)
+        } catch let invalid as InvalidProfile {
+            lines = ["invalid, \(invalid.problems.count) problems: squall validate \(name)"]
+        }
+        return ([name] + lines.map { "    " + $0 }).map { $0 + "\n" }.joined()
+    }
+}

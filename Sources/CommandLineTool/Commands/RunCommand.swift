@@ -1,0 +1,180 @@
+import Foundation
+import Lab
+import Report
+
+extension Command {
+    static let run = Command(
+        name: "run", summary: "Run a profile in virtual time and report what it found.",
+        operands: [Operand(name: "profile", count: .one, values: .profiles)],
+        options: Option.ofProfile + [
+            Option(
+                name: "--out", value: .path("folder"),
+                summary: "Where results go; Results by default."),
+            Option(
+                name: "--json", value: .none, summary: "Print the summary as one JSON document."),
+            .quiet, .noColor,
+            Option(
+                name: "--journal", value: .path("file"),
+                summary: "Write every event to a file.", isHidden: true),
+        ],
+        example: "squall run Profiles/quick.json --seed 7 --users 10k --for 10m",
+        perform: { try RunCommand($0, $1).perform() })
+}
+
+extension Option {
+    /// The options that decide what is run.
+    static let ofProfile = [
+        Option(name: "--seed", value: .seed, summary: "Seed instead of the profile's."),
+        Option(
+            name: "--users", value: .count(1...1_000_000_000),
+            summary: "Users in total, shared among populations in proportion."),
+        Option(
+            name: "--for", value: .duration(Profile.durationRange),
+            summary: "Virtual time instead of the profile's duration, such as 30s or 2h."),
+    ]
+
+    static let quiet = Option(
+        name: "--quiet", value: .none, summary: "Show no progress and no notes.")
+
+    static let noColor = Option(name: "--no-color", value: .none, summary: "Never use colour.")
+}
+
+/// Runs a profile, keeps its results and prints its summary.
+struct RunCommand {
+    private let arguments: Arguments
+    private let tool: Tool
+    private let console: any Console
+
+    init(_ arguments: Arguments, _ invocation: Invocation) {
+        self.arguments = arguments
+        tool = invocation.tool
+        console = invocation.console
+    }
+
+    func perform() throws -> ExitCode {
+        let file = try ProfileFile(arguments.operands[0], console: console)
+        let profile = try overridden(file.profile(tool.engine.vocabulary, console: console))
+        let folder = try ResultFolder(
+            in: console.file(arguments.text("--out") ?? "Results"), profile: file.name)
+        let discard: @Sendable () -> Void = { folder.discard() }
+        tool.interruption.beforeEnding(discard)
+        defer { tool.interruption.beforeEnding(nil) }
+        do {
+            let started = (date: console.date, elapsed: console.elapsedNanoseconds)
+            let result = try run(profile, file)
+            let manifest = manifest(of: result, since: started)
+            let place = try folder.keep(result, manifest)
+            try print(result.summary, keptIn: place)
+            return result.summary.verdict.exitCode
+        } catch {
+            discard()
+            throw error
+        }
+    }
+
+    /// The profile with what the command line says instead.
+    private func overridden(_ profile: Profile) throws -> Profile {
+        var profile = profile
+        profile.seed = arguments.seed("--seed") ?? profile.seed
+        profile.durationNanoseconds =
+            arguments.nanoseconds("--for") ?? profile.durationNanoseconds
+        guard let users = arguments.count("--users") else { return profile }
+        let populations = Int64(profile.populations.count)
+        guard users >= populations else {
+            throw CommandFailure.usage(
+                "--users must be at least \(populations), one for each population, got \(users)")
+        }
+        let scaled = profile.scaled(toUsers: users)
+        let limit = Profile.usersRange.upperBound
+        guard scaled.populations.allSatisfy({ $0.users <= limit }) else {
+            throw CommandFailure.usage(
+                "--users \(users) would give a population more than \(Units.grouped(limit)) users")
+        }
+        return scaled
+    }
+
+    private func run(_ profile: Profile, _ file: ProfileFile) throws -> RunResult {
+        let journal = try arguments.text("--journal").map { try Journal(console.file($0)) }
+        var line = ProgressLine(console: console, isQuiet: arguments.has("--quiet"))
+        defer { line.clear() }
+        let order = RunOrder(
+            profile: profile, name: file.name, replayCommand: replayCommand(profile, file),
+            journal: journal.map { journal in { journal.append($0) } })
+        let result = try tool.engine.run(order) { progress in
+            line.show(progress)
+            return tool.interruption.isRequested ? .stop : .continue
+        }
+        try journal?.close()
+        return result
+    }
+
+    /// The command that repeats the run: seed always, other settings where they were given.
+    private func replayCommand(_ profile: Profile, _ file: ProfileFile) -> String {
+        var words = ["squall", "run", file.word, "--seed", "\(profile.seed)"]
+        if let users = arguments.count("--users") { words += ["--users", "\(users)"] }
+        if let duration = arguments.nanoseconds("--for") {
+            words += ["--for", Units.exact(nanoseconds: duration)]
+        }
+        return words.map(\.quotedForShell).joined(separator: " ")
+    }
+
+    private func manifest(
+        of result: RunResult, since started: (date: String, elapsed: Int64)
+    ) -> Manifest {
+        Manifest(
+            version: Version.current, commit: nil, toolchain: Version.toolchain,
+            buildMode: Version.buildMode,
+            system: ProcessInfo.processInfo.operatingSystemVersionString,
+            architecture: Version.architecture,
+            processors: Int64(ProcessInfo.processInfo.activeProcessorCount),
+            command: ProcessInfo.processInfo.arguments, startedAt: started.date,
+            wallNanoseconds: console.elapsedNanoseconds - started.elapsed,
+            requests: result.requests, peakMemoryBytes: Version.peakMemoryBytes)
+    }
+
+    private func print(_ summary: RunSummary, keptIn place: URL) throws {
+        if arguments.has("--json") {
+            console.write(summary.json.document, to: .output)
+        } else {
+            let mayColour = console.mayColour(.output, isForbidden: arguments.has("--no-color"))
+            console.write(
+                TextSummary(summary, ink: Ink(isOn: mayColour)).text, to: .output)
+        }
+        guard !arguments.has("--quiet") else { return }
+        console.write("results: \(place.path(percentEncoded: false))\n", to: .error)
+    }
+}
+
+extension ProfileFile {
+    /// The profile, or a failure that says everything that is wrong with it.
+    func profile(_ vocabulary: ProfileVocabulary, console: any Console) throws -> Profile {
+        do {
+            return try read(vocabulary, console: console)
+        } catch let invalid as InvalidProfile {
+            throw invalid.failure
+        }
+    }
+}
+
+extension RunSummary.Verdict {
+    var exitCode: ExitCode {
+        switch self {
+        case .passed: .passed
+        case .failed: .failed
+        case .partial: .interrupted
+        }
+    }
+}
+
+extension String {
+    /// The word as a POSIX shell must be given it.
+    var quotedForShell: String {
+        let isPlain =
+            !isEmpty
+            && allSatisfy { character in
+                character.isASCII && (character.isLetter || character.isNumber)
+                    || "-_./:=+@%".contains(character)
+            }
+        return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
+    }
+}

@@ -1,0 +1,43 @@
+import Lab
+import Report
+
+extension Command {
+    static let validate = Command(
+        name: "validate", summary: "Check profile files and report every problem.",
+        operands: [Operand(name: "profile", count: .atLeastOne, values: .profiles)], options: [],
+        example: "squall validate Profiles/*.json",
+        perform: { arguments, invocation in
+            let codes = arguments.operands.map { validate($0, invocation) }
+            // The first code that is not "passed", in the order of the table of codes.
+            return ExitCode.allCases.last { codes.contains($0) } ?? .passed
+        })
+
+    /// Reports on one file; a bad one does not keep the others from being checked.
+    private static func validate(_ word: String, _ invocation: Invocation) -> ExitCode {
+        let console = invocation.console
+        do {
+            let file = try ProfileFile(word, console: console)
+            let profile = try file.profile(
+                invocation.tool.engine.vocabulary, console: console)
+            console.write("\(file.path): \(profile.facts)\n", to: .output)
+            return .passed
+        } catch {
+            let failure = error as? CommandFailure
+            for line in (failure?.description ?? "\(error)").split(separator: "\n") {
+                console.write("error: \(line)\n", to: .error)
+            }
+            return failure?.code ?? .internalError
+        }
+    }
+}
+
+extension Profile {
+    /// What a reader of the file would want to see confirmed.
+    var facts: String {
+        let parts = [
+            "\(Units.grouped(users)) users", Units.exact(nanoseconds: durationNanoseconds),
+            "seed \(seed)", "\(thresholds.count) thresholds",
+        ]
+        return parts.joined(separator: " · ")
+    }
+}

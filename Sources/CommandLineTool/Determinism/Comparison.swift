@@ -1,0 +1,67 @@
+/// How two runs that should be equal are not.
+enum Difference: Hashable {
+    /// A file that only one of them wrote.
+    case onlyIn(run: Int, file: String)
+    /// The first line that is not the same in both.
+    case line(file: String, number: Int, first: String, second: String)
+}
+
+extension Difference: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .onlyIn(let run, let file):
+            "\(file): only run \(run) wrote it"
+        case .line(let file, let number, let first, let second):
+            "\(file), line \(number):\n  run 1: \(first)\n  run 2: \(second)"
+        }
+    }
+}
+
+/// Compares what two runs wrote, byte by byte.
+enum Comparison {
+    private static let lineLimit = 200
+
+    /// Every difference, by file name; each file reports its first one.
+    static func differences(
+        _ first: [String: [UInt8]], _ second: [String: [UInt8]]
+    ) -> [Difference] {
+        Set(first.keys).union(second.keys).sorted().compactMap { file in
+            guard let one = first[file] else { return .onlyIn(run: 2, file: file) }
+            guard let other = second[file] else { return .onlyIn(run: 1, file: file) }
+            return firstDifference(in: file, one, other)
+        }
+    }
+
+    /// The first line that differs; nil when all bytes are the same.
+    static func firstDifference(
+        in file: String, _ one: some RandomAccessCollection<UInt8>,
+        _ other: some RandomAccessCollection<UInt8>
+    ) -> Difference? {
+        var number = 1
+        var starts = (one.startIndex, other.startIndex)
+        var places = starts
+        while places.0 != one.endIndex, places.1 != other.endIndex,
+            one[places.0] == other[places.1]
+        {
+            let isEnd = one[places.0] == UInt8(ascii: "\n")
+            places = (one.index(after: places.0), other.index(after: places.1))
+            if isEnd {
+                number += 1
+                starts = places
+            }
+        }
+        guard places.0 != one.endIndex || places.1 != other.endIndex else { return nil }
+        return .line(
+            file: file, number: number, first: line(one, from: starts.0),
+            second: line(other, from: starts.1))
+    }
+
+    private static func line<Bytes: RandomAccessCollection<UInt8>>(
+        _ bytes: Bytes, from start: Bytes.Index
+    ) -> String {
+        guard start != bytes.endIndex else { return "(it ends here)" }
+        let line = bytes[start...].prefix { $0 != UInt8(ascii: "\n") }
+        let text = String(decoding: line.prefix(lineLimit), as: UTF8.self)
+        return line.count > lineLimit ? text + "…" : text
+    }
+}

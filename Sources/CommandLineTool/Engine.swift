@@ -1,0 +1,38 @@
+import Lab
+
+/// What runs a profile; the tool knows nothing else of simulation.
+protocol Engine: Sendable {
+    /// The names that profiles may use.
+    var vocabulary: ProfileVocabulary { get }
+
+    /// Runs a profile to its end, or until the progress report is answered with `.stop`.
+    func run(
+        _ order: RunOrder, progress: (RunProgress) -> RunControl
+    ) throws -> RunResult
+}
+
+/// What is to be run.
+struct RunOrder {
+    let profile: Profile
+    /// The profile's name in results.
+    let name: String
+    /// The command that repeats the run.
+    let replayCommand: String
+    /// Takes every event of the run, as a line of text without its line feed.
+    let journal: ((String) -> Void)?
+}
+
+/// The engine of this package: ``LoadRun`` with every app there is.
+struct InstalledEngine: Engine {
+    var vocabulary: ProfileVocabulary { .installed }
+
+    func run(
+        _ order: RunOrder, progress: (RunProgress) -> RunControl
+    ) throws -> RunResult {
+        // The process does nothing else, so a job that escapes from the world is a mistake.
+        let options = LoadRun.Options(
+            replayCommand: order.replayCommand, isStrict: true, journal: order.journal)
+        return try LoadRun(profile: order.profile, named: order.name, options: options)
+            .run(progress: progress)
+    }
+}

@@ -1,0 +1,38 @@
+/// What the process tells its caller; the cases are the whole list.
+enum ExitCode: Int32, CaseIterable {
+    case passed = 0
+    case failed = 1
+    case usage = 64
+    case invalidInput = 65
+    case internalError = 70
+    case inputOutput = 74
+    case interrupted = 130
+
+    /// When the code is used.
+    var summary: String {
+        switch self {
+        case .passed: "It ran and every expectation held."
+        case .failed: "It ran and a threshold, an invariant or a race check failed."
+        case .usage: "The command line is wrong."
+        case .invalidInput: "A profile or another input file is invalid."
+        case .internalError: "An internal error, or two runs of one seed differed."
+        case .inputOutput: "A file could not be read or written."
+        case .interrupted: "It was interrupted; a partial result has been written."
+        }
+    }
+}
+
+/// Why a command cannot do what it was asked to do.
+struct CommandFailure: Error, CustomStringConvertible {
+    let code: ExitCode
+    /// What is wrong and the way out; several lines for several problems.
+    let description: String
+
+    static func usage(_ problem: String) -> CommandFailure {
+        CommandFailure(code: .usage, description: problem)
+    }
+
+    static func inputOutput(_ problem: String) -> CommandFailure {
+        CommandFailure(code: .inputOutput, description: problem)
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Lab
+import Report
+
+/// The folder of one run's results: `<out>/<profile>/<run-id>`.
+///
+/// Files are written to a hidden folder beside it, made before the run so that an unwritable place
+/// is known at once. The hidden folder takes its real name when it is complete; a name that is
+/// taken gets a suffix, so no run ever overwrites another or leaves half a result.
+struct ResultFolder: Sendable {
+    private static let attempts = 1_000
+
+    private let parent: URL
+    private let hidden: URL
+
+    init(in out: URL, profile: String) throws {
+        parent = out.appending(path: profile, directoryHint: .isDirectory)
+        do {
+            try FileManager.default.createDirectory(
+                at: parent, withIntermediateDirectories: true)
+            hidden = try ResultFolder.firstFree(".unfinished", in: parent) { url in
+                try FileManager.default.createDirectory(
+                    at: url, withIntermediateDirectories: false)
+            }
+        } catch {
+            throw CommandFailure.inputOutput(
+                "cannot write results to \(parent.path(percentEncoded: false)): \(error.reason)")
+        }
+    }
+
+    /// Writes everything and gives the folder its name.
+    func keep(_ result: RunResult, _ manifest: Manifest) throws -> URL {
+        do {
+            for (name, text) in result.files + [("manifest.json", manifest.json.document)] {
+                try Data(text.utf8).write(to: hidden.appending(path: name))
+            }
+            return try ResultFolder.firstFree(result.summary.runID, in: parent) { url in
+                try FileManager.default.moveItem(at: hidden, to: url)
+            }
+        } catch {
+            throw CommandFailure.inputOutput(
+                "cannot write results to \(parent.path(percentEncoded: false)): \(error.reason)")
+        }
+    }
+
+    /// Takes everything back; does nothing once the results are kept.
+    func discard() {
+        try? FileManager.default.removeItem(at: hidden)
+    }
+
+    /// Tries `name`, `name-2`, `name-3` … until one is not taken.
+    private static func firstFree(
+        _ name: String, in parent: URL, take: (URL) throws -> Void
+    ) throws -> URL {
+        for attempt in 1...attempts {
+            let url = parent.appending(
+                path: attempt == 1 ? name : "\(name)-\(attempt)", directoryHint: .isDirectory)
+            do {
+                try take(url)
+                return url
+            } catch let error as CocoaError where error.code == .fileWriteFileExists {
+                continue
+            }
+        }
+        throw CocoaError(.fileWriteFileExists)
+    }
+}
+
+extension RunResult {
+    /// The files that are the same whenever the run is repeated.
+    var files: [(name: String, text: String)] {
+        [("summary.json", summary.json.document), ("timeseries.csv", timeseries.csv)]
+    }
+}
+
+extension RunSummary {
+    /// The name of the run's folder: its seed and the beginning of its digest.
+    var runID: String { "seed\(subject.seed)-\(digestText.prefix(8))" }
+}

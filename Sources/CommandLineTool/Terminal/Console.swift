@@ -1,0 +1,44 @@
+import Foundation
+
+/// Where a command reads and writes, and what it may know of its surroundings.
+protocol Console {
+    /// Environment variables by name.
+    var environment: [String: String] { get }
+    /// The folder that relative paths start from.
+    var directory: URL { get }
+    /// Real elapsed nanoseconds since some fixed moment.
+    var elapsedNanoseconds: Int64 { get }
+    /// The date and time, in ISO 8601.
+    var date: String { get }
+
+    func write(_ text: String, to stream: ConsoleStream)
+    /// Whether a person reads the stream as it comes.
+    func isTerminal(_ stream: ConsoleStream) -> Bool
+    /// Everything that standard input holds.
+    func readInput() throws -> [UInt8]
+}
+
+/// The two ways out of a process.
+enum ConsoleStream {
+    /// Results, and nothing else.
+    case output
+    /// Progress and errors.
+    case error
+}
+
+extension Console {
+    /// Whether text on the stream may be coloured.
+    ///
+    /// Only for a person at a terminal that is able to, who has not said no: `NO_COLOR` unset or
+    /// empty, `TERM` not `dumb`, no `--no-color`.
+    func mayColour(_ stream: ConsoleStream, isForbidden: Bool) -> Bool {
+        isTerminal(stream) && !isForbidden && environment["NO_COLOR", default: ""].isEmpty
+            && environment["TERM"] != "dumb"
+    }
+
+    /// The file of a path, relative to the console's folder.
+    func file(_ path: String) -> URL {
+        URL(filePath: path, relativeTo: directory.appending(path: "", directoryHint: .isDirectory))
+            .absoluteURL
+    }
+}

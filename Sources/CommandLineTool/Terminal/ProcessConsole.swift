@@ -1,0 +1,31 @@
+import Foundation
+
+/// The real terminal, or whatever the process's streams are connected to.
+struct ProcessConsole: Console {
+    var environment: [String: String] { ProcessInfo.processInfo.environment }
+
+    var directory: URL { URL(filePath: FileManager.default.currentDirectoryPath) }
+
+    /// This clock stays real while a run makes all others virtual.
+    var elapsedNanoseconds: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC_RAW, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    var date: String { Date.now.formatted(.iso8601) }
+
+    func write(_ text: String, to stream: ConsoleStream) {
+        let handle: FileHandle = stream == .output ? .standardOutput : .standardError
+        // Nobody can be told that nobody listens any more, so a closed pipe goes unreported.
+        try? handle.write(contentsOf: Data(text.utf8))
+    }
+
+    func isTerminal(_ stream: ConsoleStream) -> Bool {
+        isatty(stream == .output ? STDOUT_FILENO : STDERR_FILENO) == 1
+    }
+
+    func readInput() throws -> [UInt8] {
+        Array(try FileHandle.standardInput.readToEnd() ?? Data())
+    }
+}

@@ -1,0 +1,75 @@
+import Lab
+import Report
+
+/// The command line as a value: words in, text and an exit code out.
+///
+/// **Start here** to read this module. What a command needs from the outside is given: the terminal
+/// by a ``Console``, simulation by an ``Engine``, other processes by a ``ChildProcess``.
+struct Tool {
+    let engine: any Engine
+    let benchmarks: [Benchmark]
+    let interruption: Interruption
+    let child: any ChildProcess
+
+    /// Does what the words say.
+    func main(_ words: [String], console: any Console) -> ExitCode {
+        do {
+            return try perform(words, console)
+        } catch let failure as CommandFailure {
+            report(failure, about: words, console)
+            return failure.code
+        } catch {
+            console.write("error: \(error)\n", to: .error)
+            return .internalError
+        }
+    }
+
+    private func perform(_ words: [String], _ console: any Console) throws -> ExitCode {
+        guard let name = words.first else {
+            console.write(HelpText.short, to: .error)
+            return .usage
+        }
+        let rest = Array(words.dropFirst())
+        switch name {
+        case "--version":
+            guard rest.isEmpty else { throw CommandFailure.usage("--version stands alone") }
+            console.write("squall \(Version.current)\n", to: .output)
+            return .passed
+        case "-h", "--help":
+            return try perform(["help"] + rest, console)
+        default:
+            return try perform(command(named: name), rest, console)
+        }
+    }
+
+    private func perform(
+        _ command: Command, _ words: [String], _ console: any Console
+    ) throws -> ExitCode {
+        let options = words.prefix { $0 != "--" }
+        if options.contains("-h") || options.contains("--help") {
+            console.write(HelpText.text(of: command), to: .output)
+            return .passed
+        }
+        let arguments = try Arguments.parse(words, for: command)
+        return try command.perform(arguments, Invocation(tool: self, console: console))
+    }
+
+    private func command(named name: String) throws -> Command {
+        if let command = Command.named(name) { return command }
+        let kind = name.hasPrefix("-") ? "option" : "command"
+        let names = Command.all.map(\.name) + ["--help", "--version"]
+        throw CommandFailure.usage(
+            "squall has no \(kind) '\(name)'." + Spelling.hint(for: name, among: names))
+    }
+
+    private func report(
+        _ failure: CommandFailure, about words: [String], _ console: any Console
+    ) {
+        for line in failure.description.split(separator: "\n") {
+            console.write("error: \(line)\n", to: .error)
+        }
+        guard failure.code == .usage else { return }
+        let command = words.first.flatMap(Command.named).map { " " + $0.name } ?? ""
+        console.write("See: squall help\(command)\n", to: .error)
+    }
+}

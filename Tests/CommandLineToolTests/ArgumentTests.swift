@@ -1,0 +1,111 @@
+import Testing
+
+@testable import CommandLineTool
+
+@Suite("Command line")
+struct ArgumentTests {
+    @Test(
+        "A mistake is refused with exit code 64 and the way out",
+        arguments: [
+            (["rnu"], "squall has no command 'rnu'. Did you mean 'run'?"),
+            (["--verison"], "squall has no option '--verison'. Did you mean '--version'?"),
+            (["--version", "x"], "--version stands alone"),
+            (["run"], "squall run needs a <profile>: squall run <profile> [options]"),
+            (["run", "storm", "calm"], "squall run takes one <profile>; 'calm' is too much"),
+            (["run", "strom"], "there is no profile 'strom' in Profiles/. Did you mean 'storm'?"),
+            (["run", "storm", "--user", "5"], "has no option '--user'. Did you mean '--users'?"),
+            (["run", "storm", "-q"], "squall run has no option '-q'."),
+            (["run", "storm", "--jurnal=x"], "squall run has no option '--jurnal'."),
+            (["run", "storm", "--seed", "1", "--seed=2"], "--seed is given twice"),
+            (["run", "storm", "--json", "--json"], "--json is given twice"),
+            (["run", "storm", "--seed"], "--seed needs a value: --seed <seed>"),
+            (["run", "storm", "--seed", "--json"], "--seed needs a value: --seed <seed>"),
+            (["run", "storm", "--seed="], "--seed needs a value: --seed <seed>"),
+            (["run", "storm", "--json=yes"], "--json is on or off and takes no value, got 'yes'"),
+            (["run", "storm", "--seed", "x"], "--seed must be 0…2⁶⁴−1 or 0x…, got 'x'"),
+            (["run", "storm", "--users", "0"], "--users must be 1…1 000 000 000, got 0"),
+            (["run", "storm", "--users", "many"], "--users: 'many' is not a number"),
+            (
+                ["run", "storm", "--users", "1"],
+                "--users must be at least 2, one for each population"
+            ),
+            (["run", "storm", "--users", "20M"], "a population more than 10 000 000 users"),
+            (["run", "storm", "--for", "10"], "--for: '10' needs a unit"),
+            (["run", "storm", "--for", "31d"], "--for must be 1s…30d, got 31d"),
+            (["schema", "x"], "squall schema takes no 'x'; try: squall schema"),
+            (["help", "rum"], "'rum' is not a topic of squall help. Did you mean 'run'?"),
+            (["completion", "tcsh"], "Known: bash, zsh, fish"),
+            (["completion"], "squall completion needs a <shell>"),
+            (["validate"], "squall validate needs a <profile>: squall validate <profile>…"),
+            (["check", "-"], "squall check reads the profile twice, so it must be a file"),
+            (["bench", "--filter", "nothing"], "no benchmark's name contains 'nothing'"),
+        ])
+    func mistakes(words: [String], message: String) throws {
+        let stage = try Stage()
+        let code = stage.tool.main(words, console: stage.console)
+        #expect(code == .usage)
+        #expect(stage.console.output.isEmpty)
+        #expect(stage.console.errors.hasPrefix("error: "))
+        #expect(stage.console.errors.contains(message), "\(stage.console.errors)")
+        #expect(stage.console.errors.contains("See: squall help"))
+    }
+
+    @Test(
+        "A value may follow its option as a word or after an equals sign, with units",
+        arguments: [
+            (["--seed", "0x2a"], "seed42-"), (["--seed=7"], "seed7-"),
+            (["--seed=18446744073709551615"], "seed18446744073709551615-"),
+        ])
+    func values(words: [String], runID: String) throws {
+        let stage = try Stage()
+        #expect(stage.tool.main(["run", "storm"] + words, console: stage.console) == .passed)
+        #expect(stage.console.errors.contains("Results/storm/\(runID)"))
+    }
+
+    @Test("After two dashes everything is an operand")
+    func twoDashes() throws {
+        let stage = try Stage()
+        #expect(stage.run("run", "--quiet", "--", "--storm") == .usage)
+        #expect(stage.console.errors.contains("there is no profile '--storm'"))
+    }
+
+    @Test("Nothing at all gets a short help on standard error and exit code 64")
+    func nothing() throws {
+        let stage = try Stage()
+        #expect(stage.run() == .usage)
+        #expect(stage.console.output.isEmpty)
+        #expect(stage.console.errors.hasPrefix("Try: squall run quick\n"))
+    }
+
+    @Test(
+        "Help that was asked for goes to standard output, however it was asked for",
+        arguments: [
+            (["help"], ["-h"]), (["help"], ["--help"]), (["help", "run"], ["run", "--help"]),
+            (["help", "run"], ["run", "--seed", "-h"]), (["help", "run"], ["--help", "run"]),
+        ])
+    func help(one: [String], other: [String]) throws {
+        let (first, second) = (try Stage(), try Stage())
+        #expect(first.tool.main(one, console: first.console) == .passed)
+        #expect(second.tool.main(other, console: second.console) == .passed)
+        #expect(!first.console.output.isEmpty && first.console.errors.isEmpty)
+        #expect(first.console.output == second.console.output)
+    }
+
+    @Test("The version is printed alone")
+    func version() throws {
+        let stage = try Stage()
+        #expect(stage.run("--version") == .passed)
+        #expect(stage.console.output == "squall \(Version.current)\n")
+    }
+
+    @Test(
+        "Every command's name, options and sentences are well formed",
+        arguments: Command.all.map(\.name))
+    func table(name: String) throws {
+        let command = try #require(Command.named(name))
+        #expect(command.summary.hasSuffix("."))
+        #expect(command.example.contains("squall \(name)"))
+        #expect(command.options.allSatisfy { $0.name.hasPrefix("--") && $0.summary.hasSuffix(".") })
+        #expect(Set(command.options.map(\.name)).count == command.options.count)
+    }
+}

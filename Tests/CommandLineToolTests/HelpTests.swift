@@ -1,0 +1,98 @@
+import Foundation
+import GoldenFiles
+import Testing
+
+@testable import CommandLineTool
+
+@Suite("Help")
+struct HelpTests {
+    @Test(
+        "The help of every topic is the accepted one and fits 80 columns",
+        arguments: [[], ["exit-codes"]] + Command.all.map { [$0.name] })
+    func golden(topic: [String]) throws {
+        let stage = try Stage()
+        #expect(stage.tool.main(["help"] + topic, console: stage.console) == .passed)
+        let text = stage.console.output
+        let name = (["help"] + topic).joined(separator: "-") + ".txt"
+        #expect(try text == GoldenFile.accepted(name, for: text))
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    }
+
+    @Test("The profile format is explained")
+    func profileFormat() throws {
+        let stage = try Stage()
+        #expect(stage.run("help", "profile") == .passed)
+        #expect(stage.console.output.contains("populations[].users · 1…10 000 000 · required"))
+    }
+
+    @Test("Every exit code is explained and no two are the same")
+    func exitCodes() {
+        #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 64, 65, 70, 74, 130])
+        #expect(ExitCode.allCases.allSatisfy { HelpText.exitCodes.contains($0.summary.prefix(20)) })
+    }
+
+    @Test("Completion scripts are the accepted ones", arguments: ["bash", "zsh", "fish"])
+    func completion(shell: String) throws {
+        let stage = try Stage()
+        #expect(stage.run("completion", shell) == .passed)
+        let text = stage.console.output
+        #expect(try text == GoldenFile.accepted("completion.\(shell)", for: text))
+        #expect(!text.contains("--journal"))
+    }
+
+    @Test(
+        "Bash completes commands, options and nothing else",
+        arguments: [
+            ("1", "squall ch", ["check"]), ("3", "squall run x --s", ["--seed"]),
+            ("2", "squall completion f", ["fish"]),
+        ])
+    func bashCompletion(position: String, line: String, expected: [String]) throws {
+        let words = line.split(separator: " ").map { "'\($0)'" }.joined(separator: " ")
+        let script = """
+            squall() { :; }
+            \(CompletionScript.bash)
+            COMP_WORDS=(\(words)); COMP_CWORD=\(position); _squall; echo "${COMPREPLY[@]}"
+            """
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["bash", "-c", script]
+        process.standardOutput = pipe
+        try process.run()
+        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        #expect(
+            String(decoding: output, as: UTF8.self).split(separator: "\n") == [
+                Substring(expected.joined(separator: " "))
+            ])
+    }
+}
+
+@Suite("Terminal")
+struct TerminalTests {
+    @Test(
+        "Colour only for a person who can see it and has not refused it",
+        arguments: [
+            ([:], true, false, true), (["TERM": "xterm"], true, false, true),
+            (["NO_COLOR": ""], true, false, true), (["NO_COLOR": "1"], true, false, false),
+            (["TERM": "dumb"], true, false, false), ([:], false, false, false),
+            ([:], true, true, false),
+        ] as [([String: String], Bool, Bool, Bool)])
+    func colour(
+        environment: [String: String], isTerminal: Bool, isForbidden: Bool, isColoured: Bool
+    ) {
+        let console = PlayedConsole(directory: .temporaryDirectory)
+        console.environment = environment
+        console.terminals = isTerminal ? [.output] : []
+        #expect(console.mayColour(.output, isForbidden: isForbidden) == isColoured)
+    }
+
+    @Test(
+        "A word is quoted for the shell only where it must be",
+        arguments: [
+            ("Profiles/a-b_c.json", "Profiles/a-b_c.json"), ("", "''"), ("a b", "'a b'"),
+            ("it's", #"'it'\''s'"#), ("$HOME", "'$HOME'"), ("ü", "'ü'"),
+        ])
+    func quoting(word: String, quoted: String) {
+        #expect(word.quotedForShell == quoted)
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Lab
+import Synchronization
+import Testing
+
+@testable import CommandLineTool
+
+@Suite("Commands about profiles")
+struct ProfileCommandTests {
+    @Test("Every file is checked, good ones are confirmed, bad ones are explained")
+    func validate() throws {
+        let stage = try Stage()
+        try stage.write("{", to: "bad.json")
+        #expect(stage.run("validate", "bad.json", "storm") == .invalidInput)
+        #expect(
+            stage.console.output == "Profiles/storm.json: 400 users · 10m · seed 1 · 1 thresholds\n"
+        )
+        #expect(stage.console.errors.hasPrefix("error: expected a member such as"))
+        #expect(stage.run("validate", "storm") == .passed)
+        #expect(stage.run("validate", "gone.json", "bad.json") == .inputOutput)
+    }
+
+    @Test("Profiles are listed by name with their questions, invalid ones too")
+    func list() throws {
+        let stage = try Stage()
+        try stage.write("{}", to: "Profiles/broken.json")
+        #expect(stage.run("profiles") == .passed)
+        #expect(
+            stage.console.output == """
+                broken
+                    invalid, 2 problems: squall validate broken
+                storm
+                    400 users · 10m · seed 1 · 1 thresholds
+                    Does it storm?
+
+                """)
+    }
+
+    @Test("Without a folder of profiles there is nothing to list")
+    func noProfiles() throws {
+        let stage = try Stage()
+        try FileManager.default.removeItem(at: stage.folder.appending(path: "Profiles"))
+        #expect(stage.run("profiles") == .passed)
+        #expect(stage.console.output.isEmpty && !stage.console.errors.isEmpty)
+    }
+
+    @Test("The schema is one JSON document")
+    func schema() throws {
+        let stage = try Stage()
+        #expect(stage.run("schema") == .passed)
+        let data = Data(stage.console.output.utf8)
+        #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: data) }
+    }
+}
+
+@Suite("squall bench")
+struct BenchCommandTests {
+    @Test("The median of the samples after the first is shown")
+    func median() throws {
+        let stage = try Stage()
+        let samples = Numbers([9_000, 300, 100, 200, 500, 400])
+        stage.benchmarks = [
+            Benchmark("a/one", about: "It does one thing.") {
+                .init(operations: 10, nanoseconds: samples.next(), note: "noted")
+            }
+        ]
+        #expect(stage.run("bench") == .passed)
+        #expect(stage.console.output.contains("a/one"))
+        #expect(stage.console.output.contains("30  ns/op  33.3M"))
+        #expect(stage.console.output.contains("noted"))
+    }
+
+    @Test("A report can be the baseline of the next")
+    func baseline() throws {
+        let stage = try Stage()
+        stage.benchmarks = [benchmark("a", 100), benchmark("b", 200)]
+        #expect(stage.run("bench", "--json") == .passed)
+        try stage.write(stage.console.output, to: "before.json")
+        stage.benchmarks = [benchmark("a", 150), benchmark("c", 1)]
+        #expect(stage.run("bench", "--baseline", "before.json", "--filter", "a") == .passed)
+        #expect(stage.console.output.contains("×1.5"))
+    }
+
+    @Test(
+        "A baseline that is none is refused",
+        arguments: [
+            ("{}", ExitCode.invalidInput), (nil, .inputOutput),
+        ] as [(String?, ExitCode)])
+    func badBaseline(text: String?, code: ExitCode) throws {
+        let stage = try Stage()
+        stage.benchmarks = [benchmark("a", 1)]
+        if let text { try stage.write(text, to: "before.json") }
+        #expect(stage.run("bench", "--baseline", "before.json") == code)
+    }
+
+    private func benchmark(_ name: String, _ nanoseconds: Int64) -> Benchmark {
+        Benchmark(name, about: "Nothing.") { .init(operations: 1, nanoseconds: nanoseconds) }
+    }
+}
+
+/// Numbers that are handed out one after another.
+final class Numbers: Sendable {
+    private let rest: Mutex<[Int64]>
+
+    init(_ numbers: [Int64]) { rest = Mutex(numbers) }
+
+    func next() -> Int64 { rest.withLock { $0.removeFirst() } }
+}

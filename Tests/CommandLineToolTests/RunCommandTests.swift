@@ -1,0 +1,152 @@
+import Foundation
+import Lab
+import Testing
+
+@testable import CommandLineTool
+
+@Suite("squall run")
+struct RunCommandTests {
+    @Test("A run prints its summary, names its results and leaves three files")
+    func run() throws {
+        let stage = try Stage()
+        #expect(stage.run("run", "storm") == .passed)
+        #expect(stage.console.output.hasPrefix("PASSED  storm\nDoes it storm?\n400 users · 10m"))
+        #expect(stage.console.output.contains("replay: squall run storm --seed 1\n"))
+        #expect(stage.console.errors.hasSuffix("Results/storm/seed1-01234567/\n"))
+        #expect(
+            try stage.files(in: "Results/storm") == [
+                "seed1-01234567", "seed1-01234567/manifest.json", "seed1-01234567/summary.json",
+                "seed1-01234567/timeseries.csv",
+            ])
+    }
+
+    @Test("With --json standard output is exactly the summary's document")
+    func json() throws {
+        let stage = try Stage()
+        #expect(stage.run("run", "storm", "--json", "--quiet") == .passed)
+        #expect(try stage.console.output == stage.read("Results/storm/seed1-01234567/summary.json"))
+        #expect(stage.console.errors.isEmpty)
+    }
+
+    @Test("Only the manifest knows of the real world")
+    func manifest() throws {
+        let stage = try Stage()
+        _ = stage.run("run", "storm")
+        let manifest = try stage.read("Results/storm/seed1-01234567/manifest.json")
+        #expect(manifest.contains(#""startedAt": "2024-09-01T00:00:00Z""#))
+        #expect(manifest.contains(#""requestsPerWallSecond": "#))
+        #expect(!stage.console.output.contains("2024-09-01"))
+    }
+
+    @Test("A run never overwrites another")
+    func repeated() throws {
+        let stage = try Stage()
+        for _ in 1...3 { _ = stage.run("run", "storm", "--out", "kept here") }
+        let folders = try FileManager.default.contentsOfDirectory(
+            atPath: stage.folder.appending(path: "kept here/storm").path(percentEncoded: false))
+        #expect(folders.sorted() == ["seed1-01234567", "seed1-01234567-2", "seed1-01234567-3"])
+    }
+
+    @Test("A broken expectation gives exit code 1")
+    func failed() throws {
+        let stage = try Stage()
+        stage.engine.hangs = 3
+        #expect(stage.run("run", "storm") == .failed)
+        #expect(stage.console.output.hasPrefix("FAILED  storm"))
+    }
+
+    @Test("An interrupted run is kept, marked partial, and gives exit code 130")
+    func interrupted() throws {
+        let stage = try Stage()
+        stage.engine.reports = 10
+        stage.engine.beforeReport = { [interruption = stage.interruption] in
+            interruption.request()
+        }
+        #expect(stage.run("run", "storm") == .interrupted)
+        #expect(stage.console.output.hasPrefix("PARTIAL  storm"))
+        #expect(try stage.files(in: "Results/storm").contains("seed1-01234567/summary.json"))
+    }
+
+    @Test("Options replace what the profile says and go into the replay command")
+    func overrides() throws {
+        let stage = try Stage()
+        #expect(
+            stage.run("run", "storm", "--seed", "0x10", "--users", "1k", "--for", "90s") == .passed)
+        #expect(stage.console.output.contains("1 000 users · 1m30s of virtual time"))
+        #expect(
+            stage.console.output.contains(
+                "replay: squall run storm --seed 16 --users 1000 --for 1m30s\n"))
+    }
+
+    @Test("A profile may be a path or come from standard input")
+    func sources() throws {
+        let stage = try Stage()
+        try stage.write(PlayedEngine.profile, to: "else where/calm.json")
+        stage.console.input = PlayedEngine.profile
+        #expect(stage.run("run", "else where/calm.json") == .passed)
+        #expect(stage.console.output.contains("replay: squall run 'else where/calm.json' --seed 1"))
+        #expect(stage.run("run", "-") == .passed)
+        #expect(try stage.files(in: "Results").contains("stdin/seed1-01234567/summary.json"))
+    }
+
+    @Test("An invalid profile gives exit code 65 and every problem on a line of its own")
+    func invalid() throws {
+        let stage = try Stage()
+        try stage.write(
+            #"{"schemaVersion": 2, "populations": [], "x": 1}"#, to: "Profiles/bad.json")
+        #expect(stage.run("run", "bad") == .invalidInput)
+        let lines = stage.console.errors.split(separator: "\n")
+        #expect(lines.count == 3 && lines.allSatisfy { $0.hasPrefix("error: ") })
+        #expect(lines[0].hasSuffix("(Profiles/bad.json:1:19, /schemaVersion)"))
+        #expect(
+            !FileManager.default.fileExists(atPath: stage.folder.appending(path: "Results").path()))
+    }
+
+    @Test("A missing file gives exit code 74")
+    func missing() throws {
+        let stage = try Stage()
+        #expect(stage.run("run", "no/such.json") == .inputOutput)
+        #expect(
+            stage.console.errors == "error: cannot read no/such.json: No such file or directory\n")
+    }
+
+    @Test("An unwritable place is found out before the run begins")
+    func unwritable() throws {
+        let stage = try Stage()
+        try stage.write("in the way", to: "Results")
+        stage.engine.error = CommandFailure(code: .internalError, description: "it began")
+        #expect(stage.run("run", "storm") == .inputOutput)
+        #expect(stage.console.errors.hasPrefix("error: cannot write results to "))
+    }
+
+    @Test("A run that fails leaves nothing behind")
+    func noRemains() throws {
+        let stage = try Stage()
+        stage.engine.error = CommandFailure(code: .internalError, description: "a job escaped")
+        #expect(stage.run("run", "storm") == .internalError)
+        #expect(stage.console.errors == "error: a job escaped\n")
+        #expect(try stage.files(in: "Results/storm").isEmpty)
+    }
+
+    @Test(
+        "Progress is for a person at a terminal who has not asked for quiet",
+        arguments: [
+            (true, [], true), (true, ["--quiet"], false), (false, [], false),
+        ] as [(Bool, [String], Bool)])
+    func progress(isTerminal: Bool, options: [String], isShown: Bool) throws {
+        let stage = try Stage()
+        stage.engine.reports = 4
+        stage.console.terminals = isTerminal ? [.error] : []
+        _ = stage.tool.main(["run", "storm"] + options, console: stage.console)
+        let line = "\r\u{1b}[K50 % · 5m00s · 400 users · 1 234 requests"
+        #expect(stage.console.errors.contains(line) == isShown)
+    }
+
+    @Test("The hidden journal takes every event as a line")
+    func journal() throws {
+        let stage = try Stage()
+        stage.engine.reports = 3
+        #expect(stage.run("run", "storm", "--journal", "events.txt") == .passed)
+        #expect(try stage.read("events.txt") == "event 1\nevent 2\nevent 3\n")
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Lab
+import Report
+
+@testable import CommandLineTool
+
+/// A folder of its own and a tool whose engine, children and terminal are all played.
+final class Stage {
+    let folder: URL
+    let console: PlayedConsole
+    let interruption = Interruption()
+    var engine = PlayedEngine()
+    var child: any ChildProcess = NoChildren()
+    var benchmarks: [Benchmark] = []
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(
+            path: "squall-\(UUID().uuidString)", directoryHint: .isDirectory)
+        console = PlayedConsole(directory: folder)
+        try write(PlayedEngine.profile, to: "Profiles/storm.json")
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    var tool: Tool {
+        Tool(engine: engine, benchmarks: benchmarks, interruption: interruption, child: child)
+    }
+
+    func run(_ words: String...) -> ExitCode { tool.main(words, console: console) }
+
+    func write(_ text: String, to path: String) throws {
+        let file = folder.appending(path: path)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
+    func read(_ path: String) throws -> String {
+        String(decoding: try Data(contentsOf: folder.appending(path: path)), as: UTF8.self)
+    }
+
+    /// All files below a folder, hidden ones too, sorted.
+    func files(in path: String) throws -> [String] {
+        let names = try FileManager.default.subpathsOfDirectory(
+            atPath: folder.appending(path: path).path(percentEncoded: false))
+        return names.sorted()
+    }
+}
+
+/// A terminal that remembers what was written.
+final class PlayedConsole: Console {
+    var environment: [String: String] = [:]
+    let directory: URL
+    var terminals: Set<ConsoleStream> = []
+    var input = ""
+    private(set) var output = ""
+    private(set) var errors = ""
+    private var elapsed: Int64 = 0
+
+    init(directory: URL) { self.directory = directory }
+
+    /// Every look at the clock finds it a second later.
+    var elapsedNanoseconds: Int64 {
+        elapsed += 1_000_000_000
+        return elapsed
+    }
+
+    var date: String { "2024-09-01T00:00:00Z" }
+
+    func write(_ text: String, to stream: ConsoleStream) {
+        if stream == .output { output += text } else { errors += text }
+    }
+
+    func isTerminal(_ stream: ConsoleStream) -> Bool { terminals.contains(stream) }
+
+    func readInput() throws -> [UInt8] { Array(input.utf8) }
+}
+
+/// An engine that answers at once, with what its fields say.
+struct PlayedEngine: Engine {
+    static let profile = """
+        {
+          "schemaVersion": 1, "question": "Does it storm?", "duration": "10m",
+          "populations": [
+            { "name": "day", "users": 300, "journeys": { "read": 1 } },
+            { "name": "night", "users": 100, "journeys": { "read": 1 } }
+          ],
+          "thresholds": { "hangs": ["count==0"] }
+        }
+        """
+
+    var hangs: Int64 = 0
+    var error: CommandFailure?
+    var reports = 1
+    /// Called before each progress report.
+    var beforeReport: @Sendable () -> Void = {}
+
+    var vocabulary: ProfileVocabulary {
+        ProfileVocabulary(apps: [
+            .init(
+                name: "scrolly", designs: ["asBuilt"],
+                journeys: [.init(name: "read", steps: ["episode"])])
+        ])
+    }
+
+    func run(_ order: RunOrder, progress: (RunProgress) -> RunControl) throws -> RunResult {
+        if let error { throw error }
+        var isPartial = false
+        for report in 1...reports where !isPartial {
+            beforeReport()
+            order.journal?("event \(report)")
+            isPartial = progress(self.progress(order, report)) == .stop
+        }
+        return RunResult(
+            summary: summary(of: order, isPartial: isPartial),
+            timeseries: TimeSeries(
+                columns: [.init("requests", .sum)], intervalNanoseconds: 1_000_000),
+            requests: 1_234)
+    }
+
+    private func progress(_ order: RunOrder, _ report: Int) -> RunProgress {
+        RunProgress(
+            virtualNanoseconds: order.profile.durationNanoseconds * Int64(report) / Int64(reports),
+            totalNanoseconds: order.profile.durationNanoseconds,
+            usersActive: order.profile.users, requests: 1_234, storms: 5)
+    }
+
+    private func summary(of order: RunOrder, isPartial: Bool) -> RunSummary {
+        var metrics = Metrics()
+        metrics.add(hangs, to: metrics.counter(MetricKey(.hangs)))
+        return RunSummary(
+            of: RunSummary.Subject(
+                profile: order.name, question: order.profile.question, seed: order.profile.seed,
+                users: order.profile.users, replayCommand: order.replayCommand),
+            isPartial: isPartial, digest: 0x0123_4567_89ab_cdef,
+            virtualNanoseconds: order.profile.durationNanoseconds, metrics: metrics,
+            thresholds: order.profile.thresholds, selfChecks: [], hangs: HangList(), findings: [],
+            assumptions: [])
+    }
+}
+
+/// For stages on which no process is started.
+struct NoChildren: ChildProcess {
+    func run(_ words: [String], _ surroundings: ChildSurroundings) throws -> ChildOutcome {
+        throw CommandFailure(code: .internalError, description: "no child was expected")
+    }
+}
