@@ -23,8 +23,6 @@ extension Command {
 
 /// Repeats every benchmark a few times and shows the medians.
 struct BenchCommand {
-    private static let repetitions = 5
-
     private let arguments: Arguments
     private let benchmarks: [Benchmark]
     private let console: any Console
@@ -61,13 +59,14 @@ struct BenchCommand {
                 console.write("\r\u{1b}[K", to: .error)
             }
         }
-        _ = try benchmark.measure()
-        let samples = try (0..<BenchCommand.repetitions).map { _ in try benchmark.measure() }
+        // Memory that an earlier repetition gave back is not taken anew: the first note is the true one.
+        let warmUp = try benchmark.measure()
+        let samples = try (0..<benchmark.repetitions).map { _ in try benchmark.measure() }
         let sorted = samples.sorted { $0.nanosecondsPerOperation < $1.nanosecondsPerOperation }
         return Measurement(
             name: benchmark.name, about: benchmark.about,
             nanoseconds: sorted[sorted.count / 2].nanosecondsPerOperation,
-            fastest: sorted[0].nanosecondsPerOperation, note: sorted[sorted.count / 2].note)
+            fastest: sorted[0].nanosecondsPerOperation, note: warmUp.note)
     }
 
     /// Medians by name from an earlier report.

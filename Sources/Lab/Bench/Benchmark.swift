@@ -4,15 +4,19 @@ public struct Benchmark: Sendable {
     public let name: String
     /// What one operation consists of, in one sentence.
     public let about: String
+    /// How often it is measured, after one time that only warms up; the median counts.
+    public let repetitions: Int
     /// Performs the operation many times and says how long that took.
     public let measure: @Sendable () throws -> Sample
 
     /// A benchmark from its parts.
     public init(
-        _ name: String, about: String, measure: @escaping @Sendable () throws -> Sample
+        _ name: String, about: String, repetitions: Int = 5,
+        measure: @escaping @Sendable () throws -> Sample
     ) {
         self.name = name
         self.about = about
+        self.repetitions = repetitions
         self.measure = measure
     }
 
@@ -22,7 +26,7 @@ public struct Benchmark: Sendable {
         public let operations: Int
         /// The real nanoseconds they took together.
         public let nanoseconds: Int64
-        /// Anything else worth printing beside the time, as `bytes per user: 913`; usually empty.
+        /// Anything else worth printing beside the time, as `913 B a user`; usually empty.
         public let note: String
 
         /// A sample from its parts.
@@ -39,5 +43,5 @@ public struct Benchmark: Sendable {
     }
 
     /// Every benchmark, in the order in which they are listed.
-    public static let all: [Benchmark] = kernel
+    public static let all: [Benchmark] = kernel + stack
 }

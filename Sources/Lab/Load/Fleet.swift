@@ -40,6 +40,11 @@ final class Fleet: @unchecked Sendable {
     /// Lets steps that run come to their end and begins no others.
     func drain() { isDraining = true }
 
+    /// Puts the app on every user's device at once, as if all had arrived.
+    func installEverybody() {
+        for user in users.indices { _ = arrivedApp(of: user, population(of: user)) }
+    }
+
     /// Notes when a user's newest access token expires.
     func tokenIssued(to user: Int, expiresAt expiry: Int64) {
         users[user].tokenExpiry = max(users[user].tokenExpiry, expiry)

@@ -20,6 +20,7 @@ extension RunSummary {
             "steps": .array(steps.map(\.json)),
             "endpoints": .array(endpoints.map(\.json)),
             "storms": .array(storms.map(\.json)),
+            "expiries": .array(expiries.map(\.json)),
             "hangs": hangs.json,
             "findings": .array(findings.map(\.json)),
             "assumptions": .array(assumptions.map(JSON.string)),

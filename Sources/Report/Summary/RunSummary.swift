@@ -23,6 +23,8 @@ public struct RunSummary: Hashable, Sendable {
     public var endpoints: [EndpointRow]
     /// One line for each step that met an expired token.
     public var storms: [StormRow]
+    /// One line for each endpoint that answered that a token had expired.
+    public var expiries: [ExpiryRow]
     /// The steps that never ended.
     public var hangs: HangList
     /// What was found to be broken, races and violated invariants among it.
@@ -73,6 +75,7 @@ public struct RunSummary: Hashable, Sendable {
         steps = StepRow.all(of: metrics)
         endpoints = EndpointRow.all(of: metrics)
         storms = StormRow.all(of: metrics)
+        expiries = ExpiryRow.all(of: metrics)
         self.hangs = hangs
         self.findings = findings
         self.assumptions = assumptions

@@ -15,7 +15,8 @@ public struct TextSummary {
     /// The whole text, every line ended by a line feed.
     public var text: String {
         let sections = [
-            head, findings, thresholds, storms, steps, endpoints, hangs, selfChecks, assumptions,
+            head, findings, thresholds, storms, expiries, steps, endpoints, hangs, selfChecks,
+            assumptions,
             foot,
         ]
         return sections.filter { !$0.isEmpty }.map { lines in
@@ -80,6 +81,17 @@ public struct TextSummary {
             ]
         }
         return table("Storms", ["expired", "refreshes", "each", "retries", "signed out"], rows)
+    }
+
+    private var expiries: [String] {
+        let rows = summary.expiries.map { row in
+            [
+                row.endpoint, Units.approximate(count: row.expiredAnswers),
+                Units.approximate(count: row.refreshes),
+                row.refreshes == 0 && row.expiredAnswers > 0 ? "never refreshes" : "",
+            ]
+        }
+        return table("Expired answers", ["expired", "refreshed", ""], rows)
     }
 
     private var steps: [String] {
