@@ -54,25 +54,43 @@ public struct StoredAccount: Sendable, Hashable {
 }
 
 /// What the phone gives to an app: its network session's surroundings, its owner, a way to pay.
+///
+/// Two words, because a million of them lie idle; what all phones have in common is shared.
 public struct Device: Sendable {
-    /// Transport, time, randomness and decoding, shared by everybody's session.
-    public let environment: SessionEnvironment
+    /// What all phones have in common.
+    public let services: DeviceServices
     /// The number of the person who owns the phone.
     public let user: UInt64
+
+    /// The device of a user.
+    public init(services: DeviceServices, user: UInt64) {
+        self.services = services
+        self.user = user
+    }
+
+    /// Transport, time, randomness and decoding, shared by everybody's session.
+    public var environment: SessionEnvironment { services.environment }
     /// The person's e-mail address and password.
-    public let credentials: Credentials
+    public var credentials: Credentials { services.credentials(user) }
+}
+
+/// What all phones of a world have in common.
+public final class DeviceServices: Sendable {
+    /// Transport, time, randomness and decoding, shared by everybody's session.
+    public let environment: SessionEnvironment
     /// The payment provider's web page.
     public let paymentPage: any PaymentPage
+    /// What each person types into a sign-in screen.
+    public let credentials: @Sendable (_ user: UInt64) -> Credentials
 
-    /// A device from its parts.
+    /// The services of a world.
     public init(
-        environment: SessionEnvironment, user: UInt64, credentials: Credentials,
-        paymentPage: any PaymentPage
+        environment: SessionEnvironment, paymentPage: any PaymentPage,
+        credentials: @escaping @Sendable (_ user: UInt64) -> Credentials
     ) {
         self.environment = environment
-        self.user = user
-        self.credentials = credentials
         self.paymentPage = paymentPage
+        self.credentials = credentials
     }
 }
 

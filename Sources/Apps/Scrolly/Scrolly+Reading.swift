@@ -25,7 +25,7 @@ extension Scrolly {
     func buyEpisode() async -> StepOutcome {
         guard let episode = screen.withLock({ $0.paidEpisode }) else { return .nothingToDo }
         let seconds = device.environment.time.nanosecondsSinceEpoch / 1_000_000_000
-        let callback = await device.paymentPage.pay(
+        let callback = await device.services.paymentPage.pay(
             user: device.user, merchantUID: ScrollyConstants.merchantPrefix + String(seconds),
             amount: episode.price)
         guard callback.isSuccess == true, let impUID = callback.impUID else {

@@ -47,9 +47,15 @@ struct ScrollyScreen: Sendable {
     var choices: UInt64 = 0
 }
 
-/// An episode as far as reading or buying it needs.
-struct ScrollyEpisode: Sendable {
+/// An episode as far as reading or buying it needs; a class, so that idle readers hold a reference.
+final class ScrollyEpisode: Sendable {
     let postID: String
     let document: String
     let price: Int
+
+    init(postID: String, document: String, price: Int) {
+        self.postID = postID
+        self.document = document
+        self.price = price
+    }
 }

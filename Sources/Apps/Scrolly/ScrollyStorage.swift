@@ -1,12 +1,11 @@
 import Synchronization
 
-/// What Scrolly keeps in UserDefaults: plain strings under fixed keys, written one by one.
+/// What Scrolly keeps in UserDefaults and reads again: plain strings under fixed keys.
 final class ScrollyStorage: Sendable {
     private struct Values {
         var access = ""
         var refresh = ""
         var user = ""
-        var email = ""
         var nick = ""
     }
 
@@ -31,7 +30,6 @@ final class ScrollyStorage: Sendable {
             stored.access = account.accessToken
             stored.refresh = account.refreshToken
             stored.user = account.userID
-            stored.email = account.email
             stored.nick = account.nick
         }
     }

@@ -74,7 +74,7 @@ struct TokenMint {
     }
 }
 
-/// What a token says, as 73 characters: kind, four hexadecimal fields, signature.
+/// What a token says, as 55 characters: kind, four hexadecimal fields, signature.
 private struct Fields {
     let kind: TokenMint.Kind
     let user: UInt64
@@ -82,7 +82,9 @@ private struct Fields {
     let issuedAt: Instant
     let expiry: Instant
 
-    static let length = 1 + 8 + 16 + 16 + 16 + 16
+    /// Sixteen million users, and 2⁵⁶ ns are two years.
+    private static let digits = (user: 6, serial: 8, instant: 14, signature: 12)
+    static let length = 55
 
     init(kind: TokenMint.Kind, user: UInt64, serial: UInt64, issuedAt: Instant, expiry: Instant) {
         self.kind = kind
@@ -103,10 +105,10 @@ private struct Fields {
 
     private static func read(_ reader: inout HexReader) -> (Fields, signature: UInt64)? {
         guard let first = reader.byte(), let kind = TokenMint.Kind(rawValue: first),
-            let user = reader.number(8), let serial = reader.number(16),
-            let issuedAt = reader.number(16), let expiry = reader.number(16),
-            let signature = reader.number(16),
-            issuedAt <= UInt64(Int64.max), expiry <= UInt64(Int64.max)
+            let user = reader.number(digits.user), let serial = reader.number(digits.serial),
+            let issuedAt = reader.number(digits.instant),
+            let expiry = reader.number(digits.instant),
+            let signature = reader.number(digits.signature)
         else { return nil }
         let fields = Fields(
             kind: kind, user: user, serial: serial,
@@ -119,11 +121,11 @@ private struct Fields {
         String(unsafeUninitializedCapacity: Fields.length) { buffer in
             var writer = HexWriter(buffer: buffer)
             writer.byte(kind.rawValue)
-            writer.number(user, digits: 8)
-            writer.number(serial, digits: 16)
-            writer.number(UInt64(issuedAt.nanoseconds), digits: 16)
-            writer.number(UInt64(expiry.nanoseconds), digits: 16)
-            writer.number(signature(by: stream), digits: 16)
+            writer.number(user, digits: Fields.digits.user)
+            writer.number(serial, digits: Fields.digits.serial)
+            writer.number(UInt64(issuedAt.nanoseconds), digits: Fields.digits.instant)
+            writer.number(UInt64(expiry.nanoseconds), digits: Fields.digits.instant)
+            writer.number(signature(by: stream), digits: Fields.digits.signature)
             return writer.count
         }
     }
@@ -131,6 +133,6 @@ private struct Fields {
     private func signature(by stream: RandomStream) -> UInt64 {
         stream.stream(number: user << 8 | UInt64(kind.rawValue))
             .stream(number: UInt64(issuedAt.nanoseconds) ^ UInt64(expiry.nanoseconds) << 1)
-            .bits(at: serial)
+            .bits(at: serial) >> 16
     }
 }

@@ -58,8 +58,8 @@ final class Recorder: @unchecked Sendable {
         var completionsRepeated: Int64 = 0
     }
 
-    /// A step that runs, as the recorder sees it.
-    struct OpenStep {
+    /// A step that runs, as the recorder sees it; a class, so that idle users cost a word.
+    final class OpenStep {
         let ordinal: UInt32
         let series: Int
         var refreshes: Int64 = 0
@@ -67,6 +67,11 @@ final class Recorder: @unchecked Sendable {
         var expired: [(request: UInt32, endpoint: Endpoint)] = []
         /// A request of the step whose completion was lost, and where.
         var lost: (request: String, place: String)?
+
+        init(ordinal: UInt32, series: Int) {
+            self.ordinal = ordinal
+            self.series = series
+        }
     }
 
     /// A recorder for the users of some apps, by the ranges of their numbers.

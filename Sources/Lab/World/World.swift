@@ -48,15 +48,23 @@ final class World {
 /// Puts apps on users' devices.
 private struct Installer {
     let backend: Backend
-    let environment: SessionEnvironment
+    let services: DeviceServices
     let recorder: Recorder
 
+    init(backend: Backend, environment: SessionEnvironment, recorder: Recorder) {
+        self.backend = backend
+        self.recorder = recorder
+        services = DeviceServices(
+            environment: environment,
+            paymentPage: ProviderPage(provider: backend.paymentProvider)
+        ) { user in
+            let (email, password) = backend.credentials(of: user)
+            return Credentials(email: email, password: password)
+        }
+    }
+
     func install(_ user: Int, _ population: Population) -> any MobileApp {
-        let (email, password) = backend.credentials(of: UInt64(user))
-        let device = Device(
-            environment: environment, user: UInt64(user),
-            credentials: Credentials(email: email, password: password),
-            paymentPage: ProviderPage(provider: backend.paymentProvider))
+        let device = Device(services: services, user: UInt64(user))
         let app = population.app.install(device, population.design)
         if population.startsSignedIn {
             let account = backend.signIn(user: UInt64(user), expired: population.startsExpired)
