@@ -4,7 +4,7 @@ extension Scrolly {
         Journey(
             "read", about: "Starts the app, looks around, reads an episode and may comment on it.",
             steps: [
-                launchStep, mainStep, tab(0.6), tab(0.3), novelStep, episode(0.9), comment(0.3),
+                launchStep, mainStep, tab(0.6), tab(0.3), novelStep, episode(0.9), comment(0.03),
             ]
         ),
         Journey(
@@ -12,7 +12,7 @@ extension Scrolly {
             steps: [launchStep, mainStep, tab(0.9), novelStep, tab(0.7), novelStep, tab(0.5)]),
         Journey(
             "resume", about: "Comes back to an app that was never closed, and reads on.",
-            steps: [mainStep, tab(0.5), novelStep, episode(0.9), episode(0.5), comment(0.2)]),
+            steps: [mainStep, tab(0.5), novelStep, episode(0.9), episode(0.5), comment(0.03)]),
         Journey(
             "buy", about: "Starts the app, opens a novel and buys a locked episode.",
             steps: [launchStep, mainStep, novelStep, purchaseStep, episode(0.5)]),

@@ -50,48 +50,71 @@ struct Route {
 
     /// Finds the endpoint of a request by method and path; methods count only where the path does.
     init(_ request: URLRequest) {
-        let names = request.url.path.split(separator: "/")
-        guard names.first == "v1" else {
+        var names = PathNames(request.url.path)
+        guard names.next() == "v1" else {
             endpoint = .unknown
             return
         }
-        let rest = names.dropFirst(2)
-        switch names.dropFirst().first {
-        case "posts":
-            postID = rest.first ?? ""
-            endpoint = Route.endpoint(request.method, posts: rest)
-            if endpoint == .deleteComment { commentID = rest.last ?? "" }
-        case let first: endpoint = Route.endpoint(request.method, first: first ?? "", rest)
+        let (first, second, third) = (names.next(), names.next(), names.next())
+        let fourth = names.next()
+        guard first == "posts" else {
+            endpoint = Route.endpoint(request.method, first, second, third)
+            return
         }
+        endpoint =
+            names.next() == nil
+            ? Route.endpoint(request.method, posts: second, third, fourth) : .unknown
+        postID = second ?? ""
+        commentID = fourth ?? ""
     }
 
     private static func endpoint(
-        _ method: HTTPMethod, first: Substring, _ rest: ArraySlice<Substring>
+        _ method: HTTPMethod, _ first: Substring?, _ second: Substring?, _ third: Substring?
     ) -> Endpoint {
-        switch (method, first, rest.first, rest.count) {
-        case (.post, "users", "login", 1): .login
-        case (.get, "auth", "refresh", 1): .refresh
-        case (.get, "uploads", _, 1...): .file
-        case (.post, "payments", "validation", 1): .validatePayment
-        case (.get, "payments", "me", 1): .payments
+        switch (first, second, third) {
+        case ("users", "login", nil) where method == .post: .login
+        case ("auth", "refresh", nil) where method == .get: .refresh
+        case ("uploads", _?, _) where method == .get: .file
+        case ("payments", "validation", nil) where method == .post: .validatePayment
+        case ("payments", "me", nil) where method == .get: .payments
         default: .unknown
         }
     }
 
     private static func endpoint(
-        _ method: HTTPMethod, posts names: ArraySlice<Substring>
+        _ method: HTTPMethod, posts first: Substring?, _ second: Substring?, _ third: Substring?
     ) -> Endpoint {
-        switch (method, names.count, names.first, names.dropFirst().first) {
-        case (.get, 0, _, _): .posts
-        case (.get, 1, "hashtags", _): .hashtags
-        case (.get, 1, _, _): .post
-        case (.get, 2, "likes", "me"): .likes
-        case (.get, 2, "likes-2", "me"): .likes2
-        case (.post, 2, _, "comments"): .createComment
-        case (.post, 2, _, "like"): .like
-        case (.post, 2, _, "like-2"): .like2
-        case (.delete, 3, _, "comments"): .deleteComment
+        switch (method, second, third) {
+        case (.get, nil, _): first.map { $0 == "hashtags" ? .hashtags : .post } ?? .posts
+        case (.get, "me", nil) where first == "likes": .likes
+        case (.get, "me", nil) where first == "likes-2": .likes2
+        case (.post, "comments", nil): .createComment
+        case (.post, "like", nil): .like
+        case (.post, "like-2", nil): .like2
+        case (.delete, "comments", _?): .deleteComment
         default: .unknown
         }
+    }
+}
+
+/// The names between a path's slashes, one after another; empty ones are skipped.
+private struct PathNames {
+    private let path: String
+    private var position: String.Index
+
+    init(_ path: String) {
+        self.path = path
+        position = path.startIndex
+    }
+
+    mutating func next() -> Substring? {
+        let bytes = path.utf8
+        while position < bytes.endIndex, bytes[position] == UInt8(ascii: "/") {
+            position = bytes.index(after: position)
+        }
+        guard position < bytes.endIndex else { return nil }
+        let start = position
+        position = bytes[start...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.endIndex
+        return path[start..<position]
     }
 }

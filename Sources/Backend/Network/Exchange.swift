@@ -2,12 +2,16 @@ internal import HTTP
 internal import Kernel
 
 /// One request on its way, from the client's hand to the client's hand.
-struct Exchange {
+///
+/// A class: each of its five events changes it, and copying a request costs more than the event.
+final class Exchange {
+    typealias Result = Swift.Result<TransportResponse, TransportError>
+
     let request: URLRequest
     let cause: RequestCause
     let route: Route
     let handedOver: Instant
-    let continuation: UnsafeContinuation<Result<TransportResponse, TransportError>, Never>
+    private let continuation: UnsafeContinuation<Result, Never>
     /// When it got a connection.
     var sent = Instant.start
     /// The client's patience, while it could run out.
@@ -16,6 +20,20 @@ struct Exchange {
     var answer: Answer?
     /// Where it is.
     var stage = Stage.waitingForConnection
+
+    init(
+        _ request: URLRequest, cause: RequestCause, at now: Instant,
+        _ continuation: UnsafeContinuation<Result, Never>
+    ) {
+        self.request = request
+        self.cause = cause
+        route = Route(request)
+        handedOver = now
+        self.continuation = continuation
+    }
+
+    /// Tells the client what came of it; at most once.
+    func resume(_ result: Result) { continuation.resume(returning: result) }
 
     /// Where an exchange is; each stage is left once, downwards.
     enum Stage {
@@ -57,11 +75,7 @@ struct ExchangeTable {
 
     /// The exchange of a number, if it is still under way.
     subscript(number: UInt64) -> Exchange? {
-        get { isCurrent(number) ? places[place(number)].exchange : nil }
-        _modify {
-            if !isCurrent(number) { preconditionFailure("exchange \(number) is over") }
-            yield &places[place(number)].exchange
-        }
+        isCurrent(number) ? places[place(number)].exchange : nil
     }
 
     /// Forgets an exchange.

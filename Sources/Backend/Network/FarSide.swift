@@ -58,13 +58,11 @@ final class FarSide: @unchecked Sendable {
     /// Takes a request from a client; the continuation gets what comes of it.
     func begin(
         _ request: URLRequest, _ cause: RequestCause,
-        _ continuation: UnsafeContinuation<Result<TransportResponse, TransportError>, Never>
+        _ continuation: UnsafeContinuation<Exchange.Result, Never>
     ) -> UInt64 {
         counters.handedOver += 1
         let number = exchanges.insert(
-            Exchange(
-                request: request, cause: cause, route: Route(request),
-                handedOver: simulation.now, continuation: continuation))
+            Exchange(request, cause: cause, at: simulation.now, continuation))
         let user = Int(cause.user)
         if connections[user].inUse < UInt8(clamping: configuration.network.connectionsPerHost) {
             connections[user].inUse += 1
@@ -86,20 +84,21 @@ final class FarSide: @unchecked Sendable {
     }
 
     /// Tells the client, unless it has gone, and lets the exchange go on without it.
-    private func end(_ number: UInt64, _ result: Result<TransportResponse, TransportError>) {
+    private func end(_ number: UInt64, _ result: Exchange.Result) {
         guard let exchange = exchanges[number], exchange.stage != .abandoned else { return }
         if let timeout = exchange.timeout { simulation.cancel(timeout) }
+        let hadConnection = exchange.stage != .waitingForConnection
         observer.exchangeEnded(record(of: exchange, result))
         switch exchange.stage {
         case .returning: exchanges.remove(number)
         case .waitingForConnection:
             connections[Int(exchange.cause.user)].waiting.removeAll { $0 == number }
             exchanges.remove(number)
-        default: exchanges[number]?.stage = .abandoned
+        default: exchange.stage = .abandoned
         }
         count(result)
-        if exchange.stage != .waitingForConnection { releaseConnection(of: exchange.cause.user) }
-        exchange.continuation.resume(returning: result)
+        if hadConnection { releaseConnection(of: exchange.cause.user) }
+        exchange.resume(result)
     }
 
     private func releaseConnection(of user: UInt64) {
@@ -111,7 +110,7 @@ final class FarSide: @unchecked Sendable {
         send(connections[user].waiting.removeFirst())
     }
 
-    private func count(_ result: Result<TransportResponse, TransportError>) {
+    private func count(_ result: Exchange.Result) {
         switch result {
         case .success: counters.answered += 1
         case .failure: counters.unanswered += 1
@@ -123,9 +122,9 @@ final class FarSide: @unchecked Sendable {
 
 extension FarSide {
     private func send(_ number: UInt64) {
-        exchanges[number]?.sent = simulation.now
-        exchanges[number]?.stage = .travelling
         guard let exchange = exchanges[number] else { return }
+        exchange.sent = simulation.now
+        exchange.stage = .travelling
         let delay = sample(configuration.network.up, latency.up, exchange)
         after(delay, arrived, number)
     }
@@ -137,7 +136,7 @@ extension FarSide {
         case .refused: reply(.refused(.overloaded), to: number)
         case .waits:
             guard let exchange = exchanges[number], exchange.stage != .abandoned else { return }
-            exchanges[number]?.stage = .queued
+            exchange.stage = .queued
             startPatience(number, exchange)
         }
         counters.longestQueue = max(counters.longestQueue, queue.waiting)
@@ -145,7 +144,7 @@ extension FarSide {
 
     private func start(_ number: UInt64) {
         guard let exchange = exchanges[number] else { return }
-        if exchange.stage != .abandoned { exchanges[number]?.stage = .served }
+        if exchange.stage != .abandoned { exchange.stage = .served }
         let span = sample(configuration.server.serviceTime, latency.service, exchange)
         counters.busyNanoseconds += span
         after(span, served, number)
@@ -167,8 +166,8 @@ extension FarSide {
         counters.replied += 1
         guard let exchange = exchanges[number] else { return }
         guard exchange.stage != .abandoned else { return exchanges.remove(number) }
-        exchanges[number]?.answer = answer
-        exchanges[number]?.stage = .returning
+        exchange.answer = answer
+        exchange.stage = .returning
         var delay = sample(configuration.network.down, latency.down, exchange)
         if let bandwidth = configuration.network.bandwidthBytesPerSecond {
             delay += Int64(answer.body.count) * 1_000_000_000 / bandwidth
@@ -190,7 +189,7 @@ extension FarSide {
 
     private func startPatience(_ number: UInt64, _ exchange: Exchange) {
         guard let timedOut else { return }
-        exchanges[number]?.timeout = simulation.schedule(
+        exchange.timeout = simulation.schedule(
             timedOut, argument: number, at: patienceEnd(of: exchange))
     }
 
@@ -212,7 +211,7 @@ extension FarSide {
     }
 
     private func record(
-        of exchange: Exchange, _ result: Result<TransportResponse, TransportError>
+        of exchange: Exchange, _ result: Exchange.Result
     ) -> ExchangeRecord {
         let outcome: ExchangeRecord.Outcome
         var bytes = 0

@@ -4,7 +4,8 @@ internal import Report
 
 /// What tells wire exchanges apart in the results.
 struct ExchangeKind: Hashable {
-    let app: String
+    /// The app's position in the recorder's list.
+    let app: Int
     let cause: Cause
     let endpoint: Endpoint
     let outcome: ExchangeRecord.Outcome
@@ -26,14 +27,14 @@ struct ExchangeSeries {
     let duration: Metrics.TrendSlot
     let failed: Metrics.RatioSlot
 
-    init(_ kind: ExchangeKind, in metrics: inout Metrics) {
+    init(_ kind: ExchangeKind, app: String, in metrics: inout Metrics) {
         let status =
             switch kind.outcome {
             case .status(let status): String(status)
             case .error(let code): "\(code)"
             }
         let tags: [TagKey: String] = [
-            .app: kind.app, .cause: kind.cause.rawValue, .endpoint: kind.endpoint.rawValue,
+            .app: app, .cause: kind.cause.rawValue, .endpoint: kind.endpoint.rawValue,
             .status: status,
         ]
         requests = metrics.counter(MetricKey(.requests, tags))

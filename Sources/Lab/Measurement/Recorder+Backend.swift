@@ -34,7 +34,7 @@ extension Recorder: BackendObserver {
 
     private func series(of kind: ExchangeKind) -> ExchangeSeries {
         if let known = exchangeSeries[kind] { return known }
-        let series = ExchangeSeries(kind, in: &metrics)
+        let series = ExchangeSeries(kind, app: apps[kind.app].app, in: &metrics)
         exchangeSeries[kind] = series
         return series
     }

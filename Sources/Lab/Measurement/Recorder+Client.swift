@@ -31,7 +31,12 @@ struct ClientTap: EventMonitor {
 extension Recorder {
     fileprivate func attemptSent(_ cause: RequestCause) {
         totals.attemptsSent += 1
-        totals.attemptsByCause[cause.kind, default: 0] += 1
+        switch cause.kind {
+        case .first: totals.firstAttempts += 1
+        case .retry: totals.retries += 1
+        case .refresh: totals.refreshes += 1
+        }
+        if cause.attempt > 0 { count(.retries) }
         count(.requests)
         simulation.record(
             .attemptSent, user: cause.user, request: UInt64(cause.request),

@@ -23,7 +23,8 @@ final class Recorder: @unchecked Sendable {
     let usersActive: Metrics.GaugeSlot
     /// Is told when tokens are issued and expire.
     weak var fleet: Fleet?
-    private let appNames: [(users: Range<Int>, app: String)]
+    /// Which app users have, by the ranges of their numbers.
+    let apps: [(users: Range<Int>, app: String)]
 
     /// Sums over the whole run that self-checks compare.
     struct Totals {
@@ -33,8 +34,12 @@ final class Recorder: @unchecked Sendable {
         var attemptsEnded: Int64 = 0
         /// Exchanges the backend saw through.
         var exchangesEnded: Int64 = 0
-        /// Attempts by why they were sent.
-        var attemptsByCause: [ExchangeKind.Cause: Int64] = [:]
+        /// Attempts that were their request's first.
+        var firstAttempts: Int64 = 0
+        /// Attempts that were not.
+        var retries: Int64 = 0
+        /// Attempts of refreshes that a failed request made necessary.
+        var refreshes: Int64 = 0
         /// Users who have arrived.
         var usersArrived: Int64 = 0
         /// Users between the beginning and the end of a journey.
@@ -70,7 +75,7 @@ final class Recorder: @unchecked Sendable {
         intervalNanoseconds: Int64
     ) {
         self.simulation = simulation
-        appNames = apps
+        self.apps = apps
         timeline = Timeline(intervalNanoseconds: intervalNanoseconds)
         openSteps = Array(repeating: nil, count: apps.last?.users.upperBound ?? 0)
         usersActive = metrics.gauge(.usersActive)
@@ -85,10 +90,8 @@ final class Recorder: @unchecked Sendable {
         return stepSeries.count - 1
     }
 
-    /// The app that a user has.
-    func app(of user: Int) -> String {
-        appNames.first { $0.users.contains(user) }?.app ?? ""
-    }
+    /// The position in `apps` of the app that a user has.
+    func app(of user: Int) -> Int { apps.firstIndex { $0.users.contains(user) } ?? 0 }
 
     /// The present moment, in nanoseconds since the run began.
     var now: Int64 { simulation.now.nanoseconds }

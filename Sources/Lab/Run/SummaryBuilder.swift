@@ -31,7 +31,7 @@ struct SummaryBuilder {
         let totals = world.recorder.totals
         let counters = world.backend.counters
         let inFlight = Int64(world.backend.inFlight)
-        let byCause = totals.attemptsByCause.values.reduce(0, +)
+        let byCause = totals.firstAttempts + totals.retries + totals.refreshes
         return [
             SelfCheck(
                 name: "client and backend saw the same attempts",
@@ -49,13 +49,9 @@ struct SummaryBuilder {
             SelfCheck(
                 name: "every attempt has one cause",
                 ok: byCause == totals.attemptsSent,
-                detail: causes(totals.attemptsByCause)),
+                detail: "\(totals.firstAttempts) first, \(totals.retries) retries, "
+                    + "\(totals.refreshes) refreshes"),
         ]
-    }
-
-    private func causes(_ counts: [ExchangeKind.Cause: Int64]) -> String {
-        "\(counts[.first] ?? 0) first, \(counts[.retry] ?? 0) retries, "
-            + "\(counts[.refresh] ?? 0) refreshes"
     }
 
     /// What no client should do, whatever its design.

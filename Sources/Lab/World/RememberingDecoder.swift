@@ -12,10 +12,11 @@ final class RememberingDecoder: DataDecoder {
     private let decoder: any DataDecoder
     private let memory: Mutex<Memory>
 
-    /// Remembers at most so many results of each generation; two generations are kept.
-    init(_ decoder: any DataDecoder, capacity: Int = 1 << 16) {
+    /// Remembers the results of at most twice so many bytes; a decoded post takes about four times its
+    /// bytes.
+    init(_ decoder: any DataDecoder, capacityBytes: Int = 8 << 20) {
         self.decoder = decoder
-        memory = Mutex(Memory(capacity: capacity))
+        memory = Mutex(Memory(capacityBytes: capacityBytes))
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, from body: Body) throws -> Value {
@@ -83,11 +84,14 @@ private enum PageLayout {
     }
 }
 
-/// Results by type and bytes, in two generations: when the young one is full, the old one is dropped.
+/// Results by type and bytes, in two generations: when the young is full, the old is dropped.
 private struct Memory: ~Copyable {
     struct Key: Hashable {
         let type: ObjectIdentifier
         let chunks: [BodyChunk]
+
+        /// What the entry counts for: the bytes of a single chunk; a page shares its items' chunks.
+        var weight: Int { chunks.count == 1 ? chunks[0].count + 256 : chunks.count * 64 }
 
         /// Feeds the type and the chunks' fingerprints, folded: a page has a hundred of them.
         func hash(into hasher: inout Hasher) {
@@ -102,11 +106,12 @@ private struct Memory: ~Copyable {
         let value: Any
     }
 
-    private let capacity: Int
+    private let capacityBytes: Int
     private var young: [Key: Remembered] = [:]
     private var old: [Key: Remembered] = [:]
+    private var youngBytes = 0
 
-    init(capacity: Int) { self.capacity = capacity }
+    init(capacityBytes: Int) { self.capacityBytes = capacityBytes }
 
     mutating func value(for key: Key) -> Remembered? {
         if let known = young[key] { return known }
@@ -116,10 +121,12 @@ private struct Memory: ~Copyable {
     }
 
     mutating func store(_ value: Remembered, for key: Key) {
-        if young.count >= capacity {
+        if youngBytes >= capacityBytes {
             old = young
             young = [:]
+            youngBytes = 0
         }
         young[key] = value
+        youngBytes += key.weight
     }
 }
