@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Settings of every Swift target: language mode 6, explicit existentials and imports, and no warning survives.
+/// Settings of every Swift target: language mode 6, explicit existentials and imports, and no
+/// warning survives.
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

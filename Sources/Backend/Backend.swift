@@ -3,9 +3,9 @@ public import Kernel
 
 /// The far side of every client's transport: network, server, tokens, payments.
 ///
-/// **Start here** to read this module. A request goes `Network/FarSide` (connection, latency) → `Server/ServerQueue` (workers, line) →
-/// `Contract/Contract` (the answer) and back. The server is an independent opinion of the protocol: it
-/// sees what travels and nothing of the client.
+/// **Start here** to read this module. A request goes `Network/FarSide` (connection, latency) →
+/// `Server/ServerQueue` (workers, line) → `Contract/Contract` (the answer) and back. The server is
+/// an independent opinion of the protocol: it sees what travels and nothing of the client.
 public final class Backend: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
@@ -15,8 +15,8 @@ public final class Backend: @unchecked Sendable {
 
     /// A backend with its content written and its faults scheduled.
     ///
-    /// Every stream of the backend is derived by name from `randomness`, the run's root. The observer
-    /// must outlive the backend.
+    /// Every stream of the backend is derived by name from `randomness`, the run's root. The
+    /// observer must outlive the backend.
     public init(
         simulation: Simulation, configuration: BackendConfiguration, randomness: RandomStream,
         observer: any BackendObserver

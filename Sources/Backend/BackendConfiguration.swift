@@ -16,7 +16,8 @@ public struct BackendConfiguration: Sendable {
     public var faults: [Fault] = []
     /// How many users have an account before the run.
     public var userCount = 0
-    /// Whether a post's encoding is kept until the post changes; no byte of an answer depends on it.
+    /// Whether a post's encoding is kept until the post changes; no byte of an answer depends on
+    /// it.
     public var cachesEncodings = true
 
     /// The defaults of every part.

@@ -1,4 +1,5 @@
-/// A file by its size and seed: an image or document whose bytes are made only if somebody reads them.
+/// A file by its size and seed: an image or document whose bytes are made only if somebody reads
+/// them.
 ///
 /// A world holds thousands of covers and novels of a hundred kilobytes; nobody looks inside, but
 /// their size decides how long they travel.

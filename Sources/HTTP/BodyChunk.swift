@@ -1,7 +1,7 @@
 /// An immutable run of bytes that many bodies can share.
 ///
-/// A server that keeps the encoding of a post as one chunk can put it into thousands of pages at the
-/// cost of a reference, and whoever reads pages can recognise it without reading it again.
+/// A server that keeps the encoding of a post as one chunk can put it into thousands of pages at
+/// the cost of a reference, and whoever reads pages can recognise it without reading it again.
 public final class BodyChunk: Sendable {
     /// The bytes.
     public let bytes: [UInt8]

@@ -29,9 +29,9 @@ public final class Simulation: @unchecked Sendable {
 
     /// Everything that changes while a simulation runs, behind a pointer.
     ///
-    /// The run loop reads and writes it several times per job. As properties of a class each of these
-    /// would be checked for overlapping access at run time, which took a sixth of the loop. No access
-    /// here lasts while code from outside runs.
+    /// The run loop reads and writes it several times per job. As properties of a class each of
+    /// these would be checked for overlapping access at run time, which took a sixth of the loop.
+    /// No access here lasts while code from outside runs.
     private let state = UnsafeMutablePointer<SimulationState>.allocate(capacity: 1)
     private let isFirstInFirstOut: Bool
     private let recordsChoices: Bool
@@ -93,7 +93,8 @@ public final class Simulation: @unchecked Sendable {
 
     /// Takes back a scheduled event; `false` when its instant has already come.
     ///
-    /// An event of this very instant may already be among the things about to run: it then still runs.
+    /// An event of this very instant may already be among the things about to run: it then still
+    /// runs.
     @discardableResult
     public func cancel(_ timer: Timer) -> Bool { state.pointee.timers.cancel(timer) }
 
@@ -115,8 +116,8 @@ public final class Simulation: @unchecked Sendable {
 
     /// Lets everything happen that is due until `end`, in order, and moves the clock there.
     ///
-    /// - Throws: `SimulationError.noProgress` when time stands still for too long, `.escaped` when the
-    ///   simulation is strict and a job turned up outside it.
+    /// - Throws: `SimulationError.noProgress` when time stands still for too long, `.escaped` when
+    ///   the simulation is strict and a job turned up outside it.
     public func run(until end: Instant) throws -> Pause {
         strictness.begin()
         defer { strictness.end() }

@@ -15,7 +15,8 @@ struct CheckCommandTests {
         }
         #expect(stage.run("check", "storm", "--users", "10", "--seed", "3") == .passed)
         #expect(
-            stage.console.output == "Profiles/storm.json: 1 files are the same in two processes\n")
+            stage.console.output
+                == "Profiles/storm.json: two processes wrote the same bytes, in 1 file\n")
     }
 
     @Test("Two different runs give exit code 70, the first line and the first event that differ")

@@ -13,7 +13,7 @@ struct ProfileCommandTests {
         try stage.write("{", to: "bad.json")
         #expect(stage.run("validate", "bad.json", "storm") == .invalidInput)
         #expect(
-            stage.console.output == "Profiles/storm.json: 400 users · 10m · seed 1 · 1 thresholds\n"
+            stage.console.output == "Profiles/storm.json: 400 users · 10m · seed 1 · 1 threshold\n"
         )
         #expect(stage.console.errors.hasPrefix("error: expected a member such as"))
         #expect(stage.run("validate", "storm") == .passed)
@@ -30,7 +30,7 @@ struct ProfileCommandTests {
                 broken
                     invalid, 2 problems: squall validate broken
                 storm
-                    400 users · 10m · seed 1 · 1 thresholds
+                    400 users · 10m · seed 1 · 1 threshold
                     Does it storm?
 
                 """)

@@ -42,7 +42,7 @@ struct SimulationTests {
     }
 
     @Test(
-        "First in, first out gives creation order, a random schedule another, and its replay the same",
+        "First in, first out keeps creation order; a random schedule does not, and replays alike",
         arguments: 1...20)
     func schedules(seed: Int) throws {
         let base = try order(under: Simulation())

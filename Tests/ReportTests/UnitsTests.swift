@@ -96,6 +96,7 @@ struct UnitsTests {
             (Units.percent(0), "0 %"), (Units.percent(2.211), "221 %"),
             (Units.percent(0.00001234), "0.0012 %"), (Units.threeDigits(-0.5), "-0.5"),
             (Units.threeDigits(1e18), "1e+18"),
+            (Units.counted(1, "file"), "1 file"), (Units.counted(0, "file"), "0 files"),
         ])
     func people(text: String, expected: String) {
         #expect(text == expected)

@@ -10,10 +10,11 @@ extension Scrolly {
 
     func restore(_ account: StoredAccount) { storage.store(account) }
 
-    /// The app starts: Splash refreshes whatever the token's age, and looks once, two seconds later.
+    /// The app starts: Splash refreshes whatever the token's age, and looks once, two seconds
+    /// later.
     ///
-    /// An answer that takes longer is stored but never looked at: Splash stays for ever. It also stays
-    /// when no token is stored, because then nothing is asked for.
+    /// An answer that takes longer is stored but never looked at: Splash stays for ever. It also
+    /// stays when no token is stored, because then nothing is asked for.
     func launch() async -> StepOutcome {
         screen.withLock { $0 = ScrollyScreen(choices: $0.choices) }
         scene.onReplacement { [weak self] in self?.replaceRoot() }

@@ -5,9 +5,9 @@ import Synchronization
 extension Scrolly {
     /// Opens a free episode: seven calls at once and one after the first of them.
     ///
-    /// The mark "viewed" is a like; its answer reloads the list of viewed episodes, which is loaded at
-    /// once as well; the notification "novelViewed" reloads the whole main screen; and the document
-    /// is downloaded. The document is data, so it is the one call that never refreshes.
+    /// The mark "viewed" is a like; its answer reloads the list of viewed episodes, which is loaded
+    /// at once as well; the notification "novelViewed" reloads the whole main screen; and the
+    /// document is downloaded. The document is data, so it is the one call that never refreshes.
     func openFreeEpisode() async -> StepOutcome {
         guard let episode = screen.withLock({ $0.freeEpisode }) else { return .nothingToDo }
         async let marked = markViewed(episode)

@@ -7,7 +7,8 @@ enum ScrollyError: String, Error, Sendable {
     case unAuthorizedRequest, redirectError, clientError, networkError
     case canceled, failedRequest, invalidData, invalidResponse
 
-    /// The app's reading of a status; only 200 counts as success, other 2xx are network errors to it.
+    /// The app's reading of a status; only 200 counts as success, other 2xx are network errors to
+    /// it.
     init?(status: Int) {
         switch status {
         case 200: return nil

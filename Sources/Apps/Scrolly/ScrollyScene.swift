@@ -2,8 +2,8 @@ import Synchronization
 
 /// The scene delegate: replaces what is on the screen when the session is reported as expired.
 ///
-/// As built, every report replaces the root by a new Splash. N calls that fail together make N reports
-/// and N Splash screens, each of which refreshes once more.
+/// As built, every report replaces the root by a new Splash. N calls that fail together make N
+/// reports and N Splash screens, each of which refreshes once more.
 final class ScrollyScene: Sendable {
     private struct State {
         var showsLogin = false

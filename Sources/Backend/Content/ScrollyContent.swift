@@ -1,7 +1,8 @@
 internal import HTTP
 internal import Kernel
 
-/// Writes the novels and episodes that Scrolly's seeding tool would: fields, tags, prices and files.
+/// Writes the novels and episodes that Scrolly's seeding tool would: fields, tags, prices and
+/// files.
 struct ScrollyContent {
     private let plan: ContentPlan
     private let stream: RandomStream
@@ -43,7 +44,8 @@ struct ScrollyContent {
 
     private func title(_ novel: Int) -> String { "소설_\(novel + 1)" }
 
-    /// A novel: synopsis and tags, whether episodes become free by waiting, weekdays, views, rating.
+    /// A novel: synopsis and tags, whether episodes become free by waiting, weekdays, views,
+    /// rating.
     private func novelPost(_ novel: Int) -> Post.Fields {
         let number = stream.stream(number: UInt64(novel))
         let tabs = ["male", "female", "fantasy", "romance"]

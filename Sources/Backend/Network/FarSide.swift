@@ -3,8 +3,8 @@ internal import Kernel
 
 /// Moves exchanges: a connection, the way up, the line, a worker, the way down.
 ///
-/// Every stage ends with an event at an instant that a random stream of the user and request decides,
-/// so that one request's latency does not depend on what others do.
+/// Every stage ends with an event at an instant that a random stream of the user and request
+/// decides, so that one request's latency does not depend on what others do.
 final class FarSide: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 

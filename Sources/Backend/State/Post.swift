@@ -35,7 +35,8 @@ final class Post {
         self.fields = fields
     }
 
-    /// Sets whether a user likes the post in the first or second way; setting it twice changes nothing.
+    /// Sets whether a user likes the post in the first or second way; setting it twice changes
+    /// nothing.
     func setLike(_ liked: Bool, second: Bool, by user: Int, _ users: Users) {
         let changed =
             second

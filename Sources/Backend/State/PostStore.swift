@@ -3,8 +3,8 @@ internal import Kernel
 
 /// Every post, and the lists it appears in.
 ///
-/// Lists hold post numbers in order of creation, so a cursor is found by binary search and a page costs
-/// O(log n + page) at any depth.
+/// Lists hold post numbers in order of creation, so a cursor is found by binary search and a page
+/// costs O(log n + page) at any depth.
 struct PostStore {
     /// What selects a list; `nil` means whatever value.
     struct Selection: Hashable {
@@ -77,7 +77,8 @@ struct PostStore {
             list, below: list.partitioningIndex(notBelow: Int32(cursor.number)), window.limit)
     }
 
-    /// A page of the posts a user likes, latest like first; `nil` when the cursor names none of them.
+    /// A page of the posts a user likes, latest like first; `nil` when the cursor names none of
+    /// them.
     func likedPage(second: Bool, by user: Int, _ window: PageWindow) -> Page? {
         let list = second ? secondLikes[user] : firstLikes[user]
         guard let cursor = window.cursor else { return page(list, below: list.count, window.limit) }

@@ -35,7 +35,8 @@ struct TokenMint {
         jitter = randomness.stream("token.jitter")
     }
 
-    /// A new token and the first instant at which it has expired; the policy's life unless given one.
+    /// A new token and the first instant at which it has expired; the policy's life unless given
+    /// one.
     mutating func issue(
         _ kind: Kind, to user: Int, at now: Instant, lifetime: Int64? = nil
     ) -> (token: String, expiry: Instant) {

@@ -2,8 +2,8 @@ public import HTTP
 
 /// Changes a request before it is sent.
 ///
-/// Implement either form. The session calls the asynchronous one, whose default hands a completion to
-/// the other and notices when that completion is dropped.
+/// Implement either form. The session calls the asynchronous one, whose default hands a completion
+/// to the other and notices when that completion is dropped.
 public protocol RequestAdapter: Sendable {
     /// Adapts a request and calls `completion`, exactly once, with the result.
     func adapt(

@@ -3,7 +3,8 @@ public import HTTP
 /// A request together with what its answer is to become.
 ///
 /// Generic over the value and inlinable, so that the caller's copy knows the value's type: without
-/// that, looking types up at run time took a tenth of every request. The pipeline itself is not generic.
+/// that, looking types up at run time took a tenth of every request. The pipeline itself is not
+/// generic.
 public struct DataTask<Value: Sendable>: Sendable {
     @usableFromInline let request: DataRequest
     @usableFromInline let serializer: ResponseSerializer<Value>

@@ -3,10 +3,10 @@ internal import HTTP
 extension Request {
     /// Sends the request until nobody wants it sent again, and serializes the last answer.
     ///
-    /// The retrier is asked twice about an attempt at the most: when it ended with an error, and, if
-    /// `consultsAgain`, when serializing failed, which it does with that same error if there already
-    /// was one. `serialize` keeps the value and returns the error; the attempt that comes back holds
-    /// the final one.
+    /// The retrier is asked twice about an attempt at the most: when it ended with an error, and,
+    /// if `consultsAgain`, when serializing failed, which it does with that same error if there
+    /// already was one. `serialize` keeps the value and returns the error; the attempt that comes
+    /// back holds the final one.
     @usableFromInline
     func perform(
         consultsAgain: Bool, serialize: (Attempt) -> AFError?

@@ -44,8 +44,9 @@ struct CheckCommand {
                 code: .internalError,
                 description: "two runs of \(file.path) differ\n" + lines.joined(separator: "\n"))
         }
+        let files = Units.counted(runs[0].count, "file")
         console.write(
-            "\(file.path): \(runs[0].count) files are the same in two processes\n", to: .output)
+            "\(file.path): two processes wrote the same bytes, in \(files)\n", to: .output)
         return .passed
     }
 

@@ -20,6 +20,7 @@ extension Command {
 /// Completion scripts, made from the table of commands.
 enum CompletionScript {
     private static let profiles = "$(squall profiles 2>/dev/null | grep -v '^ ')"
+    private static let fishProfiles = "(squall profiles 2>/dev/null | string match -rv '^ ')"
 
     static var bash: String {
         let cases = Command.all.map { command in
@@ -67,9 +68,8 @@ enum CompletionScript {
                 + " -d \(option.summary.quotedForShell)"
         }
         let operands = command.operands.map { operand in
-            let values = operand.values.known?.joined(separator: " ")
-            return
-                "\(condition) -a \"\(values ?? "(squall profiles 2>/dev/null | string match -rv '^ ')")\""
+            let values = operand.values.known?.joined(separator: " ") ?? fishProfiles
+            return "\(condition) -a \"\(values)\""
         }
         return options + operands
     }

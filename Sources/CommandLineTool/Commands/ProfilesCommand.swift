@@ -26,7 +26,8 @@ extension Command {
                 invocation.tool.engine.vocabulary, console: invocation.console)
             lines = [profile.facts] + Prose.lines(profile.question, width: 76)
         } catch let invalid as InvalidProfile {
-            lines = ["invalid, \(invalid.problems.count) problems: squall validate \(name)"]
+            let problems = Units.counted(invalid.problems.count, "problem")
+            lines = ["invalid, \(problems): squall validate \(name)"]
         }
         return ([name] + lines.map { "    " + $0 }).map { $0 + "\n" }.joined()
     }

@@ -8,7 +8,7 @@ extension Command {
         example: "squall validate Profiles/*.json",
         perform: { arguments, invocation in
             let codes = arguments.operands.map { validate($0, invocation) }
-            // The first code that is not "passed", in the order of the table of codes.
+            // The gravest, which is the one furthest down the table of codes.
             return ExitCode.allCases.last { codes.contains($0) } ?? .passed
         })
 
@@ -36,7 +36,7 @@ extension Profile {
     var facts: String {
         let parts = [
             "\(Units.grouped(users)) users", Units.exact(nanoseconds: durationNanoseconds),
-            "seed \(seed)", "\(thresholds.count) thresholds",
+            "seed \(seed)", Units.counted(thresholds.count, "threshold"),
         ]
         return parts.joined(separator: " · ")
     }

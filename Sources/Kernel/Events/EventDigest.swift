@@ -12,7 +12,8 @@ public struct EventKind: Hashable, Sendable {
     }
 }
 
-/// A rolling 64-bit hash over what happened, in order: two runs that did the same have the same one.
+/// A rolling 64-bit hash over what happened, in order: two runs that did the same have the same
+/// one.
 ///
 /// It takes in semantic events only, never runtime jobs, whose number depends on the optimiser.
 public struct EventDigest: Hashable, Sendable {

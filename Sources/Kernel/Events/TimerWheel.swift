@@ -1,11 +1,12 @@
-/// Pending events in order of time: a hierarchical timing wheel of eleven levels with 64 slots each.
+/// Pending events in order of time: a hierarchical timing wheel of eleven levels with 64 slots
+/// each.
 ///
-/// A slot at level n spans 64ⁿ ns; an entry lives at the level of the highest base-64 digit in which
-/// its time differs from the cursor (Varghese and Lauck, SOSP 1987). One bitmap a level finds the next
-/// slot in one instruction. Equal times keep the order in which they were inserted, because entries
-/// move down a level as whole slots and in order. Insertion and cancellation are O(1); popping moves
-/// an entry down at most once a level, and not at all where it is alone in its slot. Entries live in
-/// one slab, 32 bytes each.
+/// A slot at level n spans 64ⁿ ns; an entry lives at the level of the highest base-64 digit in
+/// which its time differs from the cursor (Varghese and Lauck, SOSP 1987). One bitmap a level finds
+/// the next slot in one instruction. Equal times keep the order in which they were inserted,
+/// because entries move down a level as whole slots and in order. Insertion and cancellation are
+/// O(1); popping moves an entry down at most once a level, and not at all where it is alone in its
+/// slot. Entries live in one slab, 32 bytes each.
 struct TimerWheel: ~Copyable {
     /// Marks the end of a list and the absence of an entry.
     private static let none: Int32 = -1
@@ -16,7 +17,8 @@ struct TimerWheel: ~Copyable {
         var item: ReadyItem
         var next: Int32
         var previous: Int32
-        /// Odd while the entry is pending, even while it is free; tells stale timers from live ones.
+        /// Odd while the entry is pending, even while it is free; tells stale timers from live
+        /// ones.
         var generation: UInt32
     }
 

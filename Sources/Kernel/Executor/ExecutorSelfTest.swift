@@ -83,7 +83,8 @@ public enum ExecutorSelfTest {
 
     /// What a probe's code saw from inside.
     final class Observation: @unchecked Sendable {
-        // Safe because a probe that works runs on one thread, and one that does not is only reported.
+        // Safe because a probe that works runs on one thread, and one that does not is only
+        // reported.
 
         private let simulation: Simulation
         private let thread = Thread.current

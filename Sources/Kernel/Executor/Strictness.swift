@@ -4,9 +4,10 @@ internal import Synchronization
 /// What a simulation makes of Swift jobs that turn up on threads which run no simulation.
 ///
 /// Such a job may be another program's in the same process, as in parallel tests, or it may be the
-/// simulated program's own, resumed by a real queue or socket, which would tear it out of virtual time.
-/// (A `DispatchQueue.asyncAfter` called from inside never shows itself here: it reads the virtual clock
-/// and so waits for decades. What waits for it is found at the end of the run, as a hang.)
+/// simulated program's own, resumed by a real queue or socket, which would tear it out of virtual
+/// time. (A `DispatchQueue.asyncAfter` called from inside never shows itself here: it reads the
+/// virtual clock and so waits for decades. What waits for it is found at the end of the run, as a
+/// hang.)
 public enum Strictness: Sendable {
     /// They are somebody else's: the stock executor runs them.
     case tolerant

@@ -4,8 +4,8 @@ internal import CVirtualClock
 /// The process's default and main executors, replaced once by ones that route by thread.
 ///
 /// A job enqueued on a thread that runs a simulation goes to that simulation; any other goes to the
-/// stock executor as if nothing had been replaced. This file is the only one that uses the runtime's
-/// unfinished interface for custom executors (Swift 6.3).
+/// stock executor as if nothing had been replaced. This file is the only one that uses the
+/// runtime's unfinished interface for custom executors (Swift 6.3).
 enum WorldExecutors {
     /// Replaces the executors; later calls do nothing.
     static func install() { _ = isInstalled }

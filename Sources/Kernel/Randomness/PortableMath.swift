@@ -9,7 +9,8 @@ enum PortableMath {
 
     /// The natural logarithm of a positive, finite number.
     ///
-    /// With x = m·2ᵉ and √½ ≤ m < √2, ln x = e·ln 2 + 2·artanh((m−1)/(m+1)), the latter by its series.
+    /// With x = m·2ᵉ and √½ ≤ m < √2, ln x = e·ln 2 + 2·artanh((m−1)/(m+1)), the latter by its
+    /// series.
     static func log(_ value: Double) -> Double {
         precondition(value > 0 && value.isFinite, "no logarithm of \(value)")
         var exponent = Double(value.exponent)
@@ -41,7 +42,8 @@ enum PortableMath {
 
     /// The standard normal variate below which a share `probability` of all lie.
     ///
-    /// Wichura's algorithm AS 241 (PPND16, Applied Statistics 37, 1988), relative error about 10⁻¹⁶.
+    /// Wichura's algorithm AS 241 (PPND16, Applied Statistics 37, 1988), relative error about
+    /// 10⁻¹⁶.
     ///
     /// - Precondition: 0 < `probability` < 1.
     static func normalQuantile(_ probability: Double) -> Double {

@@ -33,7 +33,8 @@ struct StepSeries {
 }
 
 extension Recorder {
-    /// The count of refreshes that calls of an endpoint caused in a step; `nil`: the app asked by itself.
+    /// The count of refreshes that calls of an endpoint caused in a step; `nil`: the app asked by
+    /// itself.
     func refreshes(causedBy origin: Endpoint?, in step: Int) -> Metrics.CounterSlot {
         if let known = stepSeries[step].refreshes[origin] { return known }
         let slot = slot(.refreshes, [.cause: origin?.rawValue ?? "app"], of: step)

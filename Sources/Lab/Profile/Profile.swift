@@ -2,8 +2,8 @@ public import Report
 
 /// The question a run answers: who does what, against which backend, for how long, expecting what.
 ///
-/// **Start here** to read this folder. A profile is a JSON file with comments; its format is the one
-/// table in `Format/Field+Profile.swift`, from which validation, schema and reference follow.
+/// **Start here** to read this folder. A profile is a JSON file with comments; its format is the
+/// one table in `Format/Field+Profile.swift`, from which validation, schema and reference follow.
 public struct Profile: Hashable, Sendable {
     /// What the run is to find out; may be empty.
     public var question: String

@@ -19,8 +19,8 @@ public struct LoadRun {
     public struct Options {
         /// The command that repeats the run, as results quote it.
         public var replayCommand: String
-        /// Whether Swift jobs outside the world end the run with an error; off where other code in the
-        /// process uses Swift Concurrency.
+        /// Whether Swift jobs outside the world end the run with an error; off where other code in
+        /// the process uses Swift Concurrency.
         public var isStrict: Bool
         /// Takes every semantic event as a line, for finding the first difference of two runs.
         public var journal: ((String) -> Void)?
@@ -44,12 +44,11 @@ public struct LoadRun {
 
     /// Lets the profile's time pass, then lets running steps end, and sums up.
     ///
-    /// - Parameters:
-    ///   - progress: is told about every two-hundredth of the way how far the run is, and decides
-    ///     whether it goes on; a stopped run is summed up as it stands and marked partial.
+    /// - Parameter progress: is told about every two-hundredth of the way how far the run is, and
+    ///   decides whether it goes on; a stopped run is summed up as it stands and marked partial.
     /// - Returns: what was found.
-    /// - Throws: when the toolchain does not keep Swift Concurrency inside the world, when time stands
-    ///   still, or when a strict world is escaped from.
+    /// - Throws: when the toolchain does not keep Swift Concurrency inside the world, when time
+    ///   stands still, or when a strict world is escaped from.
     public func run(progress: (RunProgress) -> RunControl) throws -> RunResult {
         try ExecutorSelfTest.run()
         let world = World(profile, strictness: options.isStrict ? .strict : .tolerant)

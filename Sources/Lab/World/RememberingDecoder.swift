@@ -4,16 +4,16 @@ internal import Synchronization
 
 /// Decodes bodies with another decoder and remembers the results by their bytes.
 ///
-/// Thousands of users load the same page, and a page of fifty posts takes a millisecond to decode. A
-/// whole body is remembered; in a page each item is remembered too, so that a page in which one post
-/// has changed costs one post. Decoding is a pure function of type and bytes, so remembering cannot
-/// change a result; errors are never remembered.
+/// Thousands of users load the same page, and a page of fifty posts takes a millisecond to decode.
+/// A whole body is remembered; in a page each item is remembered too, so that a page in which one
+/// post has changed costs one post. Decoding is a pure function of type and bytes, so remembering
+/// cannot change a result; errors are never remembered.
 final class RememberingDecoder: DataDecoder {
     private let decoder: any DataDecoder
     private let memory: Mutex<Memory>
 
-    /// Remembers the results of at most twice so many bytes; a decoded post takes about four times its
-    /// bytes.
+    /// Remembers the results of at most twice so many bytes; a decoded post takes about four times
+    /// its bytes.
     init(_ decoder: any DataDecoder, capacityBytes: Int = 8 << 20) {
         self.decoder = decoder
         memory = Mutex(Memory(capacityBytes: capacityBytes))
@@ -45,8 +45,8 @@ final class RememberingDecoder: DataDecoder {
 
     /// Puts a page together from its items, or says `nil` when the body is not laid out as one.
     ///
-    /// The layout is an opening chunk `{"data":[`, items with single-comma chunks between them, and a
-    /// closing chunk. Whether the items are whole values is left to the decoder: it fails if not,
+    /// The layout is an opening chunk `{"data":[`, items with single-comma chunks between them, and
+    /// a closing chunk. Whether the items are whole values is left to the decoder: it fails if not,
     /// and then the body is decoded as it stands.
     private func assemble<Page: CursorPage>(
         _ page: Page.Type, from chunks: [BodyChunk]
@@ -77,7 +77,8 @@ private enum PageLayout {
     static let opening = BodyChunk("{\"data\":[")
     static let comma = BodyChunk(",")
 
-    /// Whether every second chunk between the first and the last is a comma, and the last one closes.
+    /// Whether every second chunk between the first and the last is a comma, and the last one
+    /// closes.
     static func hasCommas(_ chunks: [BodyChunk]) -> Bool {
         chunks.count % 2 == 1
             && stride(from: 2, to: chunks.count - 1, by: 2).allSatisfy { chunks[$0] == comma }

@@ -33,6 +33,11 @@ extension Units {
         return text
     }
 
+    /// The count with its noun, which takes an `s` unless there is exactly one: `2 files`.
+    public static func counted(_ count: Int, _ noun: String) -> String {
+        "\(grouped(Int64(count))) \(noun)\(count == 1 ? "" : "s")"
+    }
+
     /// The number with three significant digits and a multiple: `1.23M`, `512k`.
     public static func approximate(count: Int64) -> String {
         guard count >= 10_000 else { return grouped(count) }

@@ -171,7 +171,7 @@ extension Field {
                 .section([
                     Field("scale", duration, .required, "The smallest value."),
                     Field(
-                        "shape", .number(0.1...100), .required, "Tail index; heavy-tailed below 2."),
+                        "shape", .number(0.1...100), .required, "Tail index; heavy tail below 2."),
                     maximum,
                 ]), .optional, "A long tail of rare, very long values."),
             Field(

@@ -1,6 +1,7 @@
 internal import Report
 
-/// Holds a document against the table of settings, collecting every problem and filling in defaults.
+/// Holds a document against the table of settings, collecting every problem and filling in
+/// defaults.
 struct ProfileValidator {
     let vocabulary: ProfileVocabulary
     private(set) var problems: [Problem] = []

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+@Suite("The built program")
+struct BuiltToolTests {
+    @Test("Without a word it explains itself on standard error and exits with 64")
+    func nothing() throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        let outcome = try tool.run([])
+        #expect(outcome.status == 64 && outcome.output.isEmpty)
+        #expect(outcome.errors.contains("squall run quick"))
+    }
+
+    @Test("A run's JSON on standard output is the file it keeps, and no other byte")
+    func json() throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        let outcome = try tool.run(["run", "quick", "--users", "20", "--for", "30s", "--json"])
+        #expect([0, 1].contains(outcome.status), "\(outcome.errors)")
+        let results = tool.folder.appending(path: "Results/quick")
+        let names = try FileManager.default.contentsOfDirectory(atPath: results.path())
+        let kept = try Data(contentsOf: results.appending(path: "\(names[0])/summary.json"))
+        #expect(names.count == 1)
+        #expect(Data(outcome.output.utf8) == kept)
+    }
+
+    @Test("The same run is the same in another folder and another process")
+    func repeatable() throws {
+        let words = ["run", "quick", "--users", "20", "--for", "30s", "--quiet"]
+        let outputs = try (0..<2).map { _ in
+            let tool = try BuiltTool()
+            defer { tool.remove() }
+            return try tool.run(words).output
+        }
+        #expect(outputs[0] == outputs[1])
+        #expect(outputs[0].contains("No packet was sent"))
+    }
+
+    @Test("Another seed gives another digest")
+    func seeds() throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        let digests = try ["1", "2"].map { seed in
+            let words = ["run", "quick", "--users", "20", "--for", "30s", "--seed", seed]
+            return try tool.run(words).output.split(separator: "digest ").last?.prefix(16)
+        }
+        #expect(digests[0] != nil && digests[0] != digests[1])
+    }
+}
+
+@Suite("Every profile of the package")
+struct ProfileTests {
+    static let names =
+        (try? FileManager.default.contentsOfDirectory(
+            atPath: BuiltTool.package.appending(path: "Profiles").path()))?
+        .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted() ?? []
+
+    @Test("There is at least one")
+    func some() {
+        #expect(ProfileTests.names.contains("quick"))
+    }
+
+    @Test("It is valid and two processes get the same bytes from it", arguments: names)
+    func check(name: String) throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        let outcome = try tool.run(["check", name, "--users", "40", "--for", "1m"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+}

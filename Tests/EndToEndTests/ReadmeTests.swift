@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+@Suite("The README's commands")
+struct ReadmeTests {
+    @Test("Each works as it is written there, at a smaller size", arguments: Readme.commands)
+    func works(command: String) throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        let outcome = try tool.run(Readme.smaller(command))
+        #expect([0, 1].contains(outcome.status), "\(outcome.errors)")
+        #expect(!outcome.output.isEmpty)
+    }
+
+    @Test(
+        "Runs are made smaller, everything else is left alone",
+        arguments: [
+            (
+                "run quick --users 1M --json",
+                ["run", "quick", "--json", "--users", "40", "--for", "30s"]
+            ),
+            ("check quick --for=10m", ["check", "quick", "--users", "40", "--for", "30s"]),
+            ("help exit-codes", ["help", "exit-codes"]),
+        ])
+    func smaller(command: String, words: [String]) {
+        #expect(Readme.smaller(command) == words)
+    }
+}
+
+/// The commands that the README shows.
+enum Readme {
+    /// The words after `squall` of each line of its shell blocks; benchmarks take too long.
+    static let commands: [String] = {
+        let file = BuiltTool.package.appending(path: "README.md")
+        let text = (try? Data(contentsOf: file)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let lines = text.matches(of: /```sh\n((?:.|\n)*?)```/).flatMap {
+            $0.1.split(separator: "\n")
+        }
+        let commands = lines.compactMap { line in
+            line.firstMatch(
+                of: /^(?:swift run (?:-c release )?|\.build\/release\/)?squall ([^#|>]*)/)?.1
+        }
+        return commands.map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { !$0.hasPrefix("bench") && !$0.isEmpty }
+    }()
+
+    /// The command's words, with few users and little time where it runs a profile.
+    static func smaller(_ command: String) -> [String] {
+        let words = command.split(separator: " ").map(String.init)
+        guard ["run", "check"].contains(words.first) else { return words }
+        var kept: [String] = []
+        var isValue = false
+        for word in words {
+            let isSize = word.hasPrefix("--users") || word.hasPrefix("--for")
+            if !isSize && !isValue { kept.append(word) }
+            isValue = isSize && !word.contains("=")
+        }
+        return kept + ["--users", "40", "--for", "30s"]
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Testing
+
+@Suite("Tidy source")
+struct TidyTests {
+    @Test("A file has at most 400 lines of at most 100 characters", arguments: SourceFile.all)
+    func size(file: SourceFile) throws {
+        let lines = try file.lines()
+        #expect(lines.count <= 400, "\(file) has \(lines.count) lines; use a second file")
+        for (number, line) in lines.enumerated() where line.count > 100 {
+            Issue.record("\(file):\(number + 1) has \(line.count) characters; use two lines")
+        }
+    }
+
+    @Test(
+        "Time, chance and failure are only met where the rules allow it", arguments: SourceFile.all)
+    func bans(file: SourceFile) throws {
+        let lines = try file.lines()
+        for rule in Ban.all where rule.holds(for: file) {
+            for number in try rule.breaches(in: lines) {
+                Issue.record("\(file):\(number + 1) has \(rule.name); use \(rule.replacement)")
+            }
+        }
+    }
+
+    @Test("What the compiler cannot prove safe says why it is", arguments: SourceFile.all)
+    func safety(file: SourceFile) throws {
+        let lines = try file.lines()
+        for (number, line) in lines.enumerated()
+        where line.contains(/^[^\/"]*(@unchecked Sendable|nonisolated\(unsafe\))/) {
+            let neighbours = lines[max(0, number - 4)...min(number + 4, lines.count - 1)]
+            let isExplained = neighbours.contains { $0.contains("// Safe because ") }
+            #expect(isExplained, "\(file):\(number + 1); use a line '// Safe because …' beside it")
+        }
+    }
+
+    @Test(
+        "The rules catch what they are for",
+        arguments: [
+            ("let now = Date()", true), ("let x = Int.random(in: 0..<3)", true),
+            ("let x = Int.random(in: 0..<3, using: &stream)", false), ("let y = try! f()", true),
+            ("// Date() is not used", false), ("let z = \"UUID()\"", false), ("x as! Int", true),
+            ("    static var shared = Session()", true),
+            ("    static var all: [Int] { [] }", false),
+        ])
+    func examples(line: String, isCaught: Bool) throws {
+        #expect(try Ban.all.contains { try !$0.breaches(in: [line]).isEmpty } == isCaught)
+    }
+}
+
+/// Something that source files must not contain.
+struct Ban {
+    let name: String
+    /// What it looks like, as a regular expression.
+    let pattern: String
+    let replacement: String
+    /// Where it is allowed, as beginnings of paths.
+    var allowed: [String] = []
+
+    static let all = [
+        Ban(
+            name: "the wall clock",
+            pattern: #"\b(Date(\(\)|\.now)|(Continuous|Suspending)Clock\b)"#,
+            replacement: "the TimeSource that is passed in",
+            allowed: ["Sources/CommandLineTool/", "Sources/Kernel/Executor/", "Tests/"]),
+        Ban(
+            name: "a sleep", pattern: #"\b(Task\.sleep|usleep|Thread\.sleep)\b"#,
+            replacement: "the TimeSource that is passed in",
+            allowed: ["Sources/Kernel/Executor/", "Tests/KernelTests/", "Tests/LabTests/"]),
+        Ban(
+            name: "hidden randomness",
+            pattern: #"\bUUID\(\)|\.random\((?!.*using:)|\.shuffled\(\)|\.randomElement\(\)"#,
+            replacement: "a RandomStream with a name",
+            allowed: ["Tests/CommandLineToolTests/", "Tests/EndToEndTests/"]),
+        Ban(
+            name: "a thread", pattern: #"\bDispatch(Queue|Source)\b|\bThread[.(]"#,
+            replacement: "the simulation",
+            allowed: [
+                "Sources/CommandLineTool/Terminal/", "Sources/Kernel/Executor/", "Tests/",
+            ]),
+        Ban(
+            name: "a trap in place of an error", pattern: #"\btry!|\bas!|\bfatalError\("#,
+            replacement: "a thrown error, or precondition with the values"),
+        Ban(
+            name: "a global variable",
+            pattern: #"^(public |private |fileprivate )?var |\bstatic var [^{]*=(?!=)"#,
+            replacement: "a parameter"),
+        Ban(
+            name: "a note to oneself", pattern: #"\b(TODO|FIXME|XXX)\b"#,
+            replacement: "finished code"),
+        Ban(
+            name: "a print", pattern: #"(^|[ {])print\("#, replacement: "a value that is returned",
+            allowed: ["Sources/CommandLineTool/"]),
+    ]
+
+    func holds(for file: SourceFile) -> Bool {
+        !allowed.contains { file.path.hasPrefix($0) } && !file.path.hasPrefix("Tests/TidyTests/")
+    }
+
+    /// The lines whose code, without comments and texts, shows it.
+    func breaches(in lines: [String]) throws -> [Int] {
+        let regex = try Regex(pattern)
+        return lines.indices.filter { number in
+            // Nearly all lines end here, before anything is taken out of them.
+            guard lines[number].contains(regex) else { return false }
+            let code = lines[number].replacing(/"([^"\\]|\\.)*"/, with: "\"\"")
+            return code.replacing(/\/\/.*/, with: "").contains(regex)
+        }
+    }
+}
+
+/// One Swift file of the package.
+struct SourceFile: CustomTestStringConvertible, CustomStringConvertible, Sendable {
+    /// The path from the package's folder.
+    let path: String
+
+    var description: String { path }
+    var testDescription: String { path }
+
+    static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    static let all: [SourceFile] = ["Sources", "Tests"].flatMap { folder in
+        let below = FileManager.default.enumerator(atPath: root.appending(path: folder).path())
+        let paths = (below?.allObjects ?? []).compactMap { $0 as? String }
+        return paths.filter { $0.hasSuffix(".swift") }.sorted().map {
+            SourceFile(path: "\(folder)/\($0)")
+        }
+    }
+
+    func lines() throws -> [String] {
+        let data = try Data(contentsOf: SourceFile.root.appending(path: path))
+        return String(decoding: data, as: UTF8.self).split(
+            separator: "\n", omittingEmptySubsequences: false
+        ).dropLast().map(String.init)
+    }
+}
