@@ -17,7 +17,6 @@ extension Scrolly {
     /// stays when no token is stored, because then nothing is asked for.
     func launch() async -> StepOutcome {
         screen.withLock { $0 = ScrollyScreen(choices: $0.choices) }
-        scene.onReplacement { [weak self] in self?.replaceRoot() }
         guard !storage.tokens.access.isEmpty else { return .stuck("splash") }
         let answer = Answer<Result<Void, ScrollyError>>()
         Task { answer.value = await refreshAtSplash() }
@@ -53,7 +52,7 @@ extension Scrolly {
     }
 
     /// The scene delegate's answer to an expired session: a new Splash, which refreshes again.
-    private func replaceRoot() {
+    func replaceRoot() {
         Task {
             if case .failure = await refreshAtSplash() { scene.showLogin() }
         }

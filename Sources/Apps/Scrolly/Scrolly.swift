@@ -28,6 +28,7 @@ final class Scrolly: MobileApp {
         self.storage = storage
         self.scene = scene
         api = ScrollyAPI(session: session, storage: storage)
+        scene.onReplacement { [weak self] in self?.replaceRoot() }
     }
 }
 

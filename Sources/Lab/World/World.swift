@@ -39,8 +39,8 @@ final class World {
 
     /// Lets everything that still waits for a lost completion go, so that no task stays behind.
     func tearDown() {
-        environment.releaseParkedRequests()
-        simulation.spawn {}
+        // From inside: a continuation resumed out here would go on on another executor.
+        simulation.spawn { [environment] in environment.releaseParkedRequests() }
         _ = try? simulation.run(until: simulation.now)
     }
 }
