@@ -59,7 +59,7 @@ struct BenchCommand {
                 console.write("\r\u{1b}[K", to: .error)
             }
         }
-        // Memory that an earlier repetition gave back is not taken anew: the first note is the true one.
+        // Memory that an earlier repetition gave back is not taken anew: the first note is true.
         let warmUp = try benchmark.measure()
         let samples = try (0..<benchmark.repetitions).map { _ in try benchmark.measure() }
         let sorted = samples.sorted { $0.nanosecondsPerOperation < $1.nanosecondsPerOperation }

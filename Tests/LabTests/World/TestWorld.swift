@@ -11,7 +11,7 @@ struct TestWorld {
 
     /// Runs a world whose profile is completed with defaults.
     ///
-    /// Every person thinks exactly ten seconds, so that a token of a shorter life has always expired
+    /// Everybody thinks exactly ten seconds, so that a token of a shorter life has always expired
     /// when a step begins.
     init(
         journeys: String, backend: String, initialTokens: String = "fresh", seed: Int = 1,
