@@ -8,12 +8,9 @@ struct Attempt: Sendable {
     @usableFromInline var body: Body?
     @usableFromInline var error: AFError?
 
-    /// The body; an error when there was one before, or when there is no body.
-    @usableFromInline var nonemptyBody: Result<Body, AFError> {
-        if let error { return .failure(error) }
-        guard let body, !body.isEmpty else {
-            return .failure(.responseSerializationFailed(reason: .inputDataNilOrZeroLength))
-        }
-        return .success(body)
-    }
+    /// An attempt that has not got anywhere yet.
+    init() {}
+
+    /// An attempt that never got to the transport.
+    init(error: AFError) { self.error = error }
 }
