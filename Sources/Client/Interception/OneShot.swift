@@ -30,10 +30,12 @@ final class OneShot<Value: Sendable>: Sendable {
         for request: Request, at place: LostCompletion,
         _ start: (@escaping @Sendable (Value) -> Void) -> Void
     ) async -> Value? {
-        await withCheckedContinuation { continuation in
+        let value = await withCheckedContinuation { continuation in
             let shot = OneShot(continuation, request: request, place: place)
             start { shot.complete($0) }
         }
+        if value == nil { request.withState { $0.isReleased = true } }
+        return value
     }
 
     private func complete(_ value: Value) {

@@ -105,6 +105,7 @@ extension Request {
     /// Asks the retriers about an error; `nil` when the request is to be sent again.
     private func errorUnlessRetrying(after error: AFError) async -> AFError? {
         if case .explicitlyCancelled = error { return error }
+        if withState({ $0.isReleased }) { return error }
         for retrier in [session.interceptor, interceptor] {
             guard let retrier else { continue }
             switch await retrier.retry(self, dueTo: error) {

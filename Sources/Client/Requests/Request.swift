@@ -17,6 +17,8 @@ public class Request: @unchecked Sendable {
 
     struct State: Sendable {
         var retryCount: UInt32 = 0
+        /// Whether it was let go after a completion was lost; nobody is asked about it any more.
+        var isReleased = false
         var validators: [Validator] = []
         var request: URLRequest?
         var response: HTTPURLResponse?
