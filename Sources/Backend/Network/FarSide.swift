@@ -126,6 +126,7 @@ extension FarSide {
         exchange.sent = simulation.now
         exchange.stage = .travelling
         let delay = sample(configuration.network.up, latency.up, exchange)
+        watch(number, exchange, until: delay)
         after(delay, arrived, number)
     }
 
@@ -137,7 +138,7 @@ extension FarSide {
         case .waits:
             guard let exchange = exchanges[number], exchange.stage != .abandoned else { return }
             exchange.stage = .queued
-            startPatience(number, exchange)
+            watch(number, exchange, until: .max)
         }
         counters.longestQueue = max(counters.longestQueue, queue.waiting)
     }
@@ -147,6 +148,7 @@ extension FarSide {
         if exchange.stage != .abandoned { exchange.stage = .served }
         let span = sample(configuration.server.serviceTime, latency.service, exchange)
         counters.busyNanoseconds += span
+        watch(number, exchange, until: span)
         after(span, served, number)
     }
 
@@ -172,11 +174,7 @@ extension FarSide {
         if let bandwidth = configuration.network.bandwidthBytesPerSecond {
             delay += Int64(answer.body.count) * 1_000_000_000 / bandwidth
         }
-        let patienceLeft = patienceEnd(of: exchange).nanoseconds - simulation.now.nanoseconds
-        guard delay < patienceLeft else {
-            if exchange.timeout == nil { after(max(0, patienceLeft), timedOut, number) }
-            return
-        }
+        watch(number, exchange, until: delay)
         after(delay, returned, number)
     }
 
@@ -187,14 +185,12 @@ extension FarSide {
         end(number, .success(TransportResponse(head: head, body: answer.body)))
     }
 
-    private func startPatience(_ number: UInt64, _ exchange: Exchange) {
-        guard let timedOut else { return }
-        exchange.timeout = simulation.schedule(
-            timedOut, argument: number, at: patienceEnd(of: exchange))
-    }
-
-    private func patienceEnd(of exchange: Exchange) -> Instant {
-        exchange.sent.advanced(byNanoseconds: configuration.network.timeoutNanoseconds)
+    /// Schedules the client's giving up, if the next stage lasts longer than its patience.
+    private func watch(_ number: UInt64, _ exchange: Exchange, until span: Int64) {
+        guard exchange.timeout == nil, exchange.stage != .abandoned, let timedOut else { return }
+        let end = exchange.sent.advanced(byNanoseconds: configuration.network.timeoutNanoseconds)
+        guard span > end.nanoseconds - simulation.now.nanoseconds else { return }
+        exchange.timeout = simulation.schedule(timedOut, argument: number, at: end)
     }
 
     private func sample(
