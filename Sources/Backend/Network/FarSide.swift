@@ -55,26 +55,23 @@ final class FarSide: @unchecked Sendable {
 
     // MARK: The client's side
 
-    /// Takes a request from a client; the continuation gets what comes of it.
-    func begin(
-        _ request: URLRequest, _ cause: RequestCause,
-        _ continuation: UnsafeContinuation<Exchange.Result, Never>
-    ) -> UInt64 {
+    /// Takes an exchange from a client; its continuation gets what comes of it.
+    func begin(_ exchange: Exchange) {
         counters.handedOver += 1
-        let number = exchanges.insert(
-            Exchange(request, cause: cause, at: simulation.now, continuation))
-        let user = Int(cause.user)
+        let number = exchanges.insert(exchange)
+        exchange.number = number
+        let user = Int(exchange.cause.user)
         if connections[user].inUse < UInt8(clamping: configuration.network.connectionsPerHost) {
             connections[user].inUse += 1
             send(number)
         } else {
             connections[user].waiting.append(number)
         }
-        return number
     }
 
     /// The client no longer wants the answer.
-    func cancel(_ number: UInt64) {
+    func cancel(_ exchange: Exchange) {
+        guard let number = exchange.number else { return }
         end(number, .failure(TransportError(.cancelled)))
     }
 
