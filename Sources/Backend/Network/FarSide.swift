@@ -53,8 +53,6 @@ final class FarSide: @unchecked Sendable {
     /// How many exchanges are under way.
     var inFlight: Int { exchanges.count }
 
-    // MARK: The client's side
-
     /// Takes an exchange from a client; its continuation gets what comes of it.
     func begin(_ exchange: Exchange) {
         counters.handedOver += 1
@@ -114,8 +112,6 @@ final class FarSide: @unchecked Sendable {
         }
     }
 }
-
-// MARK: The way there and back
 
 extension FarSide {
     private func send(_ number: UInt64) {
