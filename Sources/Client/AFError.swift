@@ -70,10 +70,3 @@ public enum AFError: Error {
         }
     }
 }
-
-extension Error {
-    /// The error as Alamofire's kind, wrapping any other.
-    func asAFError(or wrap: (any Error) -> AFError) -> AFError {
-        self as? AFError ?? wrap(self)
-    }
-}
