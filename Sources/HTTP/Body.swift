@@ -9,6 +9,8 @@ public struct Body: Sendable {
         case chunks([BodyChunk])
         /// A file whose bytes are made when somebody asks for them.
         case blob(Blob)
+        /// Bodies one after another, as in a form with files; none of them empty.
+        case parts([Body])
     }
 
     /// How the bytes are kept.
@@ -39,10 +41,19 @@ public struct Body: Sendable {
         count = blob.count
     }
 
+    /// The bytes of several bodies one after another; files stay files.
+    public init(parts: [Body]) {
+        let parts = parts.filter { !$0.isEmpty }
+        count = parts.reduce(0) { $0 + $1.count }
+        let chunks = parts.compactMap(\.chunks)
+        storage =
+            chunks.count == parts.count ? .chunks(chunks.flatMap { $0 }) : .parts(parts)
+    }
+
     /// Whether there are no bytes.
     public var isEmpty: Bool { count == 0 }
 
-    /// The chunks in order; `nil` for a file.
+    /// The chunks in order; `nil` when any of it is a file.
     public var chunks: [BodyChunk]? {
         guard case .chunks(let chunks) = storage else { return nil }
         return chunks
@@ -54,6 +65,7 @@ public struct Body: Sendable {
     public var bytes: [UInt8] {
         switch storage {
         case .blob(let blob): return blob.bytes
+        case .parts(let parts): return parts.flatMap(\.bytes)
         case .chunks(let chunks):
             if chunks.count == 1 { return chunks[0].bytes }
             var bytes: [UInt8] = []
@@ -74,6 +86,7 @@ extension Body: Hashable {
         switch (left.storage, right.storage) {
         case (.chunks(let first), .chunks(let second)) where first == second: return true
         case (.blob(let first), .blob(let second)) where first == second: return true
+        case (.parts(let first), .parts(let second)) where first == second: return true
         default: return left.bytes == right.bytes
         }
     }

@@ -2,6 +2,10 @@
 public struct TransportError: Error, Hashable, Sendable {
     /// Why no answer came, with the raw values of `URLError.Code`.
     public enum Code: Int, Sendable, CaseIterable {
+        /// Foundation's `backgroundSessionInUseByAnotherProcess`.
+        case backgroundSessionInUseByAnotherProcess = -996
+        /// Foundation's `backgroundSessionWasDisconnected`.
+        case backgroundSessionWasDisconnected = -997
         /// Foundation's `cancelled`.
         case cancelled = -999
         /// Foundation's `timedOut`.
@@ -14,14 +18,32 @@ public struct TransportError: Error, Hashable, Sendable {
         case networkConnectionLost = -1005
         /// Foundation's `dnsLookupFailed`.
         case dnsLookupFailed = -1006
+        /// Foundation's `httpTooManyRedirects`.
+        case httpTooManyRedirects = -1007
         /// Foundation's `notConnectedToInternet`.
         case notConnectedToInternet = -1009
         /// Foundation's `badServerResponse`.
         case badServerResponse = -1011
         /// Foundation's `cannotParseResponse`.
         case cannotParseResponse = -1017
+        /// Foundation's `internationalRoamingOff`.
+        case internationalRoamingOff = -1018
+        /// Foundation's `callIsActive`.
+        case callIsActive = -1019
+        /// Foundation's `dataNotAllowed`.
+        case dataNotAllowed = -1020
         /// Foundation's `secureConnectionFailed`.
         case secureConnectionFailed = -1200
+        /// Foundation's `serverCertificateHasBadDate`.
+        case serverCertificateHasBadDate = -1201
+        /// Foundation's `serverCertificateNotYetValid`.
+        case serverCertificateNotYetValid = -1204
+        /// Foundation's `cannotLoadFromNetwork`.
+        case cannotLoadFromNetwork = -2000
+        /// Foundation's `downloadDecodingFailedMidStream`.
+        case downloadDecodingFailedMidStream = -3006
+        /// Foundation's `downloadDecodingFailedToComplete`.
+        case downloadDecodingFailedToComplete = -3007
     }
 
     /// Why no answer came.
