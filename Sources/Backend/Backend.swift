@@ -113,23 +113,18 @@ private struct SimulatedTransport: Transport {
     func send(_ request: URLRequest, cause: RequestCause) async throws(TransportError)
         -> TransportResponse
     {
-        let number = ExchangeNumber()
-        let result: Result<TransportResponse, TransportError> = await withTaskCancellationHandler {
+        let exchange = Exchange(request, cause: cause, at: farSide.simulation.now)
+        let result: Exchange.Result = await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 guard !Task.isCancelled else {
                     return continuation.resume(returning: .failure(TransportError(.cancelled)))
                 }
-                number.value = farSide.begin(request, cause, continuation)
+                exchange.continuation = continuation
+                farSide.begin(exchange)
             }
         } onCancel: {
-            if let number = number.value { farSide.cancel(number) }
+            farSide.cancel(exchange)
         }
         return try result.get()
     }
-}
-
-/// Tells a cancellation which exchange is meant.
-private final class ExchangeNumber: @unchecked Sendable {
-    // Safe because it is written and read on the simulation's thread.
-    var value: UInt64?
 }

@@ -84,7 +84,9 @@ public struct HTTPHeaders: Hashable, Sendable {
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
     /// Fields in the order they are written; of equal names the last wins.
     public init(dictionaryLiteral elements: (String, String)...) {
-        self.init(elements.map { HTTPHeader(name: $0.0, value: $0.1) })
+        // Room for two more: most routers add a token and a content type to what they begin with.
+        fields.reserveCapacity(elements.count + 2)
+        for (name, value) in elements { update(HTTPHeader(name: name, value: value)) }
     }
 }
 

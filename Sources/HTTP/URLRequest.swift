@@ -11,8 +11,6 @@ public struct URLRequest: Hashable, Sendable {
     public var headers: HTTPHeaders
     /// The body; empty when there is none.
     public var body: Body
-    /// How long to wait for the answer, in seconds; URLSession's default is 60.
-    public var timeoutInterval: Double = 60
 
     /// A request from its parts.
     public init(

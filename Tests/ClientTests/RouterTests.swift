@@ -121,10 +121,10 @@ struct ParameterTests {
         let stack = Stack(FakeTransport(.status(500), .ok), interceptor: Probe(retries: 1))
         let request = stack.session.request(Self.url) { urlRequest in
             count.append(0)
-            urlRequest.timeoutInterval = Double(count.values.count)
+            urlRequest.headers["N"] = "\(count.values.count)"
         }
         _ = await request.validate().serializingData().response
-        #expect(stack.transport.requests.map(\.timeoutInterval) == [1, 2])
+        #expect(stack.transport.requests.map { $0.headers["N"] } == ["1", "2"])
         let failing = stack.session.request(Self.url) { _ in throw TestError() }
         let error = await failing.serializingResponse().response.error
         #expect(error?.label == "createURLRequestFailed")

@@ -46,7 +46,8 @@ enum ScrollyTarget: Sendable {
             "limit=\(limit)&product_id=" + productID
         case .hashtags(let next, let limit, let productID, let hashTag):
             (next.map { "next=" + $0 + "&" } ?? "")
-                + "limit=\(limit)&product_id=\(productID)&hashTag=" + hashTag.percentEncodedForQuery
+                + "limit=\(limit)&product_id=\(productID)&hashTag="
+                + hashTag.percentEncoded(allowing: \.isUnreservedInURL)
         case .likes2(let next, let limit):
             (next.map { "next=" + $0 + "&" } ?? "") + "limit=\(limit)"
         default: nil

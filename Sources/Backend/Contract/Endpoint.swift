@@ -32,14 +32,6 @@ public enum Endpoint: String, CaseIterable, Sendable {
     case file
     /// Anything else.
     case unknown
-
-    /// Whether the call carries an access token that the server checks before anything else.
-    var isAuthenticated: Bool {
-        switch self {
-        case .login, .refresh, .unknown: false
-        default: true
-        }
-    }
 }
 
 /// A request as the server understands it: the endpoint and the names in its path.

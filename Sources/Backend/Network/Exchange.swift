@@ -4,14 +4,19 @@ internal import Kernel
 /// One request on its way, from the client's hand to the client's hand.
 ///
 /// A class: each of its five events changes it, and copying a request costs more than the event.
-final class Exchange {
+final class Exchange: @unchecked Sendable {
+    // Safe because it is touched on the simulation's thread only.
+
     typealias Result = Swift.Result<TransportResponse, TransportError>
 
     let request: URLRequest
     let cause: RequestCause
     let route: Route
     let handedOver: Instant
-    private let continuation: UnsafeContinuation<Result, Never>
+    /// Under which number it is kept while it is under way.
+    var number: UInt64?
+    /// What waits for the outcome.
+    var continuation: UnsafeContinuation<Result, Never>?
     /// When it got a connection.
     var sent = Instant.start
     /// The client's patience, while it could run out.
@@ -21,19 +26,18 @@ final class Exchange {
     /// Where it is.
     var stage = Stage.waitingForConnection
 
-    init(
-        _ request: URLRequest, cause: RequestCause, at now: Instant,
-        _ continuation: UnsafeContinuation<Result, Never>
-    ) {
+    init(_ request: URLRequest, cause: RequestCause, at now: Instant) {
         self.request = request
         self.cause = cause
         route = Route(request)
         handedOver = now
-        self.continuation = continuation
     }
 
     /// Tells the client what came of it; at most once.
-    func resume(_ result: Result) { continuation.resume(returning: result) }
+    func resume(_ result: Result) {
+        continuation?.resume(returning: result)
+        continuation = nil
+    }
 
     /// Where an exchange is; each stage is left once, downwards.
     enum Stage {

@@ -53,28 +53,23 @@ final class FarSide: @unchecked Sendable {
     /// How many exchanges are under way.
     var inFlight: Int { exchanges.count }
 
-    // MARK: The client's side
-
-    /// Takes a request from a client; the continuation gets what comes of it.
-    func begin(
-        _ request: URLRequest, _ cause: RequestCause,
-        _ continuation: UnsafeContinuation<Exchange.Result, Never>
-    ) -> UInt64 {
+    /// Takes an exchange from a client; its continuation gets what comes of it.
+    func begin(_ exchange: Exchange) {
         counters.handedOver += 1
-        let number = exchanges.insert(
-            Exchange(request, cause: cause, at: simulation.now, continuation))
-        let user = Int(cause.user)
+        let number = exchanges.insert(exchange)
+        exchange.number = number
+        let user = Int(exchange.cause.user)
         if connections[user].inUse < UInt8(clamping: configuration.network.connectionsPerHost) {
             connections[user].inUse += 1
             send(number)
         } else {
             connections[user].waiting.append(number)
         }
-        return number
     }
 
     /// The client no longer wants the answer.
-    func cancel(_ number: UInt64) {
+    func cancel(_ exchange: Exchange) {
+        guard let number = exchange.number else { return }
         end(number, .failure(TransportError(.cancelled)))
     }
 
@@ -118,14 +113,13 @@ final class FarSide: @unchecked Sendable {
     }
 }
 
-// MARK: The way there and back
-
 extension FarSide {
     private func send(_ number: UInt64) {
         guard let exchange = exchanges[number] else { return }
         exchange.sent = simulation.now
         exchange.stage = .travelling
         let delay = sample(configuration.network.up, latency.up, exchange)
+        watch(number, exchange, until: delay)
         after(delay, arrived, number)
     }
 
@@ -137,7 +131,7 @@ extension FarSide {
         case .waits:
             guard let exchange = exchanges[number], exchange.stage != .abandoned else { return }
             exchange.stage = .queued
-            startPatience(number, exchange)
+            watch(number, exchange, until: .max)
         }
         counters.longestQueue = max(counters.longestQueue, queue.waiting)
     }
@@ -147,6 +141,7 @@ extension FarSide {
         if exchange.stage != .abandoned { exchange.stage = .served }
         let span = sample(configuration.server.serviceTime, latency.service, exchange)
         counters.busyNanoseconds += span
+        watch(number, exchange, until: span)
         after(span, served, number)
     }
 
@@ -172,11 +167,7 @@ extension FarSide {
         if let bandwidth = configuration.network.bandwidthBytesPerSecond {
             delay += Int64(answer.body.count) * 1_000_000_000 / bandwidth
         }
-        let patienceLeft = patienceEnd(of: exchange).nanoseconds - simulation.now.nanoseconds
-        guard delay < patienceLeft else {
-            if exchange.timeout == nil { after(max(0, patienceLeft), timedOut, number) }
-            return
-        }
+        watch(number, exchange, until: delay)
         after(delay, returned, number)
     }
 
@@ -187,14 +178,12 @@ extension FarSide {
         end(number, .success(TransportResponse(head: head, body: answer.body)))
     }
 
-    private func startPatience(_ number: UInt64, _ exchange: Exchange) {
-        guard let timedOut else { return }
-        exchange.timeout = simulation.schedule(
-            timedOut, argument: number, at: patienceEnd(of: exchange))
-    }
-
-    private func patienceEnd(of exchange: Exchange) -> Instant {
-        exchange.sent.advanced(byNanoseconds: configuration.network.timeoutNanoseconds)
+    /// Schedules the client's giving up, if the next stage lasts longer than its patience.
+    private func watch(_ number: UInt64, _ exchange: Exchange, until span: Int64) {
+        guard exchange.timeout == nil, exchange.stage != .abandoned, let timedOut else { return }
+        let end = exchange.sent.advanced(byNanoseconds: configuration.network.timeoutNanoseconds)
+        guard span > end.nanoseconds - simulation.now.nanoseconds else { return }
+        exchange.timeout = simulation.schedule(timedOut, argument: number, at: end)
     }
 
     private func sample(

@@ -42,6 +42,8 @@ struct TokenMint {
     ) -> (token: String, expiry: Instant) {
         issued += 1
         let span = lifetime ?? (kind == .access ? accessLifetime(of: user) : refreshLifetime)
+        precondition(
+            now.nanoseconds + span < 1 << 56, "a token cannot live \(span) ns from \(now) on")
         let fields = Fields(
             kind: kind, user: UInt64(user), serial: issued, issuedAt: now,
             expiry: now.advanced(byNanoseconds: span))

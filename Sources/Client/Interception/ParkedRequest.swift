@@ -72,6 +72,10 @@ extension Request {
     func park(at place: LostCompletion, release: @escaping @Sendable () -> Void) {
         let environment = session.environment
         notify { $0.request(self, didLose: place) }
+        let release: @Sendable () -> Void = { [self] in
+            withState { $0.isReleased = true }
+            release()
+        }
         guard !environment.configuration.failsLostRequests else { return release() }
         let parked = ParkedRequest(
             user: cause.user, request: cause.request, url: request?.url.absoluteString ?? "",

@@ -13,8 +13,9 @@ extension Request {
         guard !error.isExplicitlyCancelledError, !noticesCancellation() else {
             return .finish(error)
         }
-        let retriers = InterceptorList(of: self, added: withState { $0.interceptors })
-        guard !retriers.isEmpty else { return .finish(error) }
+        let (added, isReleased) = withState { ($0.interceptors, $0.isReleased) }
+        let retriers = InterceptorList(of: self, added: added)
+        guard !retriers.isEmpty, !isReleased else { return .finish(error) }
         let result = await RequestCause.$retrying.withValue(number) {
             await ask(retriers, about: error)
         }

@@ -77,6 +77,8 @@ extension Request {
 
         var phase = Phase.initialized
         var isCancelled = false
+        /// Whether it was let go after it came to wait for ever; nobody is asked about it any more.
+        var isReleased = false
         var retryCount: UInt32 = 0
         var validators: [Validator] = []
         /// What was added to the request's own interceptor, in order.

@@ -30,30 +30,50 @@ enum WorldExecutors {
     private static let unownedDefault = WorldExecutorFactory.world.asUnownedTaskExecutor()
     private static let unownedMain = WorldExecutorFactory.worldMain.asUnownedSerialExecutor()
 
-    /// Hands a job to this thread's simulation; `false`, and the job is untouched, without one.
+    /// Hands a job to this thread's simulation, or to the stock executor when there is none.
     @inline(__always)
-    fileprivate static func route(_ job: UnownedJob, kind: UInt32, after delay: Int64?) -> Bool {
-        guard let pointer = squall_current_simulation() else {
-            Strictness.noteForeign(job)
-            return false
+    fileprivate static func enqueue(
+        _ job: consuming ExecutorJob, kind: UInt32, stock: any Executor
+    ) {
+        let job = UnownedJob(job)
+        guard let simulation = currentSimulation(for: job) else {
+            return stock.enqueue(ExecutorJob(job))
         }
-        return Unmanaged<Simulation>.fromOpaque(pointer)._withUnsafeGuaranteedRef { simulation in
-            let bits = unsafeBitCast(job, to: UInt64.self)
-            if let delay {
-                simulation.enqueue(bits, kind: kind, afterNanoseconds: delay)
-            } else {
-                simulation.enqueue(bits, kind: kind)
-            }
-            return true
+        simulation._withUnsafeGuaranteedRef {
+            $0.enqueue(unsafeBitCast(job, to: UInt64.self), kind: kind)
         }
     }
 
-    /// A clock's duration in nanoseconds; simulations know only clocks that count in `Duration`.
-    fileprivate static func nanoseconds<C: Clock>(_ duration: C.Duration, _ clock: C) -> Int64 {
-        guard let duration = duration as? Duration else {
-            preconditionFailure("\(type(of: clock)) does not count in Swift's Duration")
+    /// The same, after a while.
+    fileprivate static func enqueue<C: Clock>(
+        _ job: consuming ExecutorJob, kind: UInt32, after delay: C.Duration,
+        tolerance: C.Duration?, clock: C, stock: any Executor
+    ) {
+        let job = UnownedJob(job)
+        guard let simulation = currentSimulation(for: job) else {
+            guard let stock = stock as? any SchedulingExecutor else {
+                preconditionFailure("the stock executor \(type(of: stock)) cannot wait")
+            }
+            return stock.enqueue(
+                ExecutorJob(job), after: delay, tolerance: tolerance, clock: clock)
         }
-        return duration.wholeNanoseconds
+        guard let delay = delay as? Duration else {
+            preconditionFailure("\(C.self) does not count in Swift's Duration")
+        }
+        simulation._withUnsafeGuaranteedRef {
+            $0.enqueue(
+                unsafeBitCast(job, to: UInt64.self), kind: kind,
+                afterNanoseconds: delay.wholeNanoseconds)
+        }
+    }
+
+    @inline(__always)
+    private static func currentSimulation(for job: UnownedJob) -> Unmanaged<Simulation>? {
+        guard let pointer = squall_current_simulation() else {
+            Strictness.noteForeign(job)
+            return nil
+        }
+        return Unmanaged<Simulation>.fromOpaque(pointer)
     }
 }
 
@@ -68,21 +88,15 @@ private final class WorldExecutor: TaskExecutor, SchedulingExecutor {
     private let stock = PlatformExecutorFactory.defaultExecutor
 
     func enqueue(_ job: consuming ExecutorJob) {
-        let unowned = UnownedJob(job)
-        if WorldExecutors.route(unowned, kind: ReadyItem.defaultJob, after: nil) { return }
-        stock.enqueue(ExecutorJob(unowned))
+        WorldExecutors.enqueue(job, kind: ReadyItem.defaultJob, stock: stock)
     }
 
     func enqueue<C: Clock>(
         _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
     ) {
-        let unowned = UnownedJob(job)
-        let nanoseconds = WorldExecutors.nanoseconds(delay, clock)
-        if WorldExecutors.route(unowned, kind: ReadyItem.defaultJob, after: nanoseconds) { return }
-        guard let stock = stock as? any SchedulingExecutor else {
-            preconditionFailure("the stock executor \(type(of: stock)) cannot wait")
-        }
-        stock.enqueue(ExecutorJob(unowned), after: delay, tolerance: tolerance, clock: clock)
+        WorldExecutors.enqueue(
+            job, kind: ReadyItem.defaultJob, after: delay, tolerance: tolerance, clock: clock,
+            stock: stock)
     }
 }
 
@@ -90,21 +104,15 @@ private final class WorldMainExecutor: MainExecutor, SchedulingExecutor {
     private let stock = PlatformExecutorFactory.mainExecutor
 
     func enqueue(_ job: consuming ExecutorJob) {
-        let unowned = UnownedJob(job)
-        if WorldExecutors.route(unowned, kind: ReadyItem.mainJob, after: nil) { return }
-        stock.enqueue(ExecutorJob(unowned))
+        WorldExecutors.enqueue(job, kind: ReadyItem.mainJob, stock: stock)
     }
 
     func enqueue<C: Clock>(
         _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
     ) {
-        let unowned = UnownedJob(job)
-        let nanoseconds = WorldExecutors.nanoseconds(delay, clock)
-        if WorldExecutors.route(unowned, kind: ReadyItem.mainJob, after: nanoseconds) { return }
-        guard let stock = stock as? any SchedulingExecutor else {
-            preconditionFailure("the stock main executor \(type(of: stock)) cannot wait")
-        }
-        stock.enqueue(ExecutorJob(unowned), after: delay, tolerance: tolerance, clock: clock)
+        WorldExecutors.enqueue(
+            job, kind: ReadyItem.mainJob, after: delay, tolerance: tolerance, clock: clock,
+            stock: stock)
     }
 
     func run() throws { try stock.run() }

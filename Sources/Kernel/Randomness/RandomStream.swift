@@ -53,9 +53,6 @@ public struct RandomStream: Hashable, Sendable {
         unit(at: ordinal) < probability
     }
 
-    /// The stream's words in order from 0, for code that wants a generator.
-    public func sequence() -> RandomSequence { RandomSequence(stream: self) }
-
     @inlinable
     func derived(_ name: UInt64) -> RandomStream {
         RandomStream(key: RandomStream.mix(key ^ RandomStream.mix(name &+ RandomStream.golden)))
@@ -77,19 +74,5 @@ public struct RandomStream: Hashable, Sendable {
         name.withUTF8Buffer { bytes in
             bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
         }
-    }
-}
-
-/// A stream read in order: for shuffles and generated content, where every draw has one reader.
-public struct RandomSequence: RandomNumberGenerator, Sendable {
-    private let stream: RandomStream
-    private var ordinal: UInt64 = 0
-
-    init(stream: RandomStream) { self.stream = stream }
-
-    /// The next word.
-    public mutating func next() -> UInt64 {
-        defer { ordinal += 1 }
-        return stream.bits(at: ordinal)
     }
 }

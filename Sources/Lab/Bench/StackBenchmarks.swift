@@ -41,7 +41,10 @@ extension Benchmark {
         simulation.spawn {
             for _ in 0..<count {
                 let task = session.request(request).validate().serializingDecodable(Likes.self)
-                guard case .success = await task.result else { return simulation.stop() }
+                let result = await task.result
+                guard case .success = result else {
+                    preconditionFailure("the benchmark's request failed: \(result)")
+                }
             }
         }
         _ = try simulation.run(until: Instant(nanoseconds: .max))
@@ -52,7 +55,7 @@ extension Benchmark {
         let simulation = Simulation()
         var configuration = BackendConfiguration()
         configuration.userCount = 1
-        configuration.tokens.accessLifetimeNanoseconds = 1 << 60
+        configuration.tokens.accessLifetimeNanoseconds = 1 << 50
         configuration.network.up = .constant(nanoseconds: 0)
         configuration.network.down = .constant(nanoseconds: 0)
         configuration.server.serviceTime = .constant(nanoseconds: 0)

@@ -76,8 +76,6 @@ final class Fleet: @unchecked Sendable {
     }
 }
 
-// MARK: What users do
-
 extension Fleet {
     private func wake(_ user: Int) {
         guard !isDraining else { return }

@@ -3,8 +3,6 @@ internal import Kernel
 
 /// A number of users of one app and design who share their habits.
 struct Population {
-    /// What the population is called in results.
-    let name: String
     /// The app they use.
     let app: AppDescription
     /// The app's token design.

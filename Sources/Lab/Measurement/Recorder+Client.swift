@@ -44,7 +44,6 @@ extension Recorder {
     }
 
     fileprivate func completionLost(_ completion: LostCompletion, of path: String, user: Int) {
-        totals.completionsLost += 1
         openSteps[user]?.lost = (path, "\(completion.interceptor).\(completion.place.rawValue)")
     }
 }

@@ -47,7 +47,6 @@ extension Recorder: FleetObserver {
     }
 
     func stepEndedLate(user: Int, ordinal: UInt32) {
-        totals.stepsEndedLate += 1
         record(.stepEndedLate, user, ordinal, outcome: 0)
     }
 

@@ -48,12 +48,8 @@ final class Recorder: @unchecked Sendable {
         var stepsBegun: Int64 = 0
         /// Steps that ended, hung ones included.
         var stepsEnded: Int64 = 0
-        /// Steps that ended after their user had given up on them.
-        var stepsEndedLate: Int64 = 0
         /// Steps in which one expiry was refreshed more than once.
         var storms: Int64 = 0
-        /// Completions an interceptor let go of.
-        var completionsLost: Int64 = 0
         /// Completions an interceptor called twice.
         var completionsRepeated: Int64 = 0
     }

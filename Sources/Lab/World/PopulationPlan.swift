@@ -26,7 +26,7 @@ extension Population {
     init(_ plan: PopulationPlan, _ recorder: Recorder) {
         let profile = plan.profile
         self.init(
-            name: profile.name, app: plan.app, design: profile.design, users: plan.users,
+            app: plan.app, design: profile.design, users: plan.users,
             journeys: Population.weighted(plan, recorder),
             thinkTime: Distribution(profile.thinkTime), away: Distribution(profile.away),
             arriveOverNanoseconds: profile.arriveOverNanoseconds,

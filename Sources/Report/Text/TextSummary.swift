@@ -118,16 +118,18 @@ public struct TextSummary {
     private var hangs: [String] {
         let hangs = summary.hangs
         guard hangs.total > 0 else { return [] }
-        let lines = hangs.named.prefix(5).map { hang in
+        let named = hangs.named.prefix(5)
+        let lines = named.flatMap { hang in
             let begun = Units.approximate(nanoseconds: hang.startNanoseconds)
             let request = hang.request.isEmpty ? "no request in flight" : hang.request
-            return "  user \(hang.user) at \(begun) · \(hang.journey) · \(hang.step) · \(request)"
+            let text =
+                "user \(hang.user) at \(begun) · \(hang.journey) · \(hang.step) · \(request)"
                 + " · lost in \(hang.lostIn)"
+            return Prose.lines(text, width: width, first: "  ", rest: "    ")
         }
-        let rest = hangs.total - Int64(lines.count)
+        let rest = hangs.total - Int64(named.count)
         let more = rest > 0 ? ["  and \(Units.grouped(rest)) more"] : []
-        return section(
-            "Hangs: \(Units.grouped(hangs.total))", lines.map { $0.fitted(to: width) } + more)
+        return section("Hangs: \(Units.grouped(hangs.total))", lines + more)
     }
 
     private var selfChecks: [String] {

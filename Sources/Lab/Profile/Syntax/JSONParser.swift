@@ -35,8 +35,6 @@ struct JSONSyntaxError: Error, Hashable {
     let problem: String
 }
 
-// MARK: Values
-
 extension JSONParser {
     private mutating func value() throws(JSONSyntaxError) -> JSONNode {
         try skipSpace()
@@ -141,8 +139,6 @@ extension JSONParser {
     }
 }
 
-// MARK: Strings
-
 extension JSONParser {
     private mutating func string() throws(JSONSyntaxError) -> String {
         let start = place
@@ -204,8 +200,6 @@ extension JSONParser {
         return UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
     }
 }
-
-// MARK: Between values
 
 extension JSONParser {
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }

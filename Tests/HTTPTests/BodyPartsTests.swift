@@ -3,17 +3,8 @@ import Testing
 
 @testable import HTTP
 
-@Suite("Bodies")
-struct BodyTests {
-    @Test("Bodies are equal when their bytes are, however they are kept")
-    func equality() {
-        let whole = Body("abc")
-        #expect(Body(chunks: [BodyChunk("a"), BodyChunk("bc")]) == whole)
-        #expect(Body(parts: [Body("ab"), .empty, Body("c")]) == whole)
-        #expect(Body("abd") != whole)
-        #expect(Set([whole, Body(parts: [Body("abc")])]).count == 1)
-    }
-
+@Suite("Bodies of parts")
+struct BodyPartsTests {
     @Test("A body with a file in it keeps the file and counts its bytes without making them")
     func parts() {
         let file = Blob(magic: [37, 80], seed: 7, count: 1_000_000)
@@ -32,13 +23,16 @@ struct BodyTests {
         #expect(body.bytes == [97] + file.bytes + [98])
         #expect(body == Body(body.bytes))
     }
+}
 
+@Suite("Transport errors")
+struct TransportErrorTests {
     @Test(
         "Each error of the transport has the number of Foundation's",
         arguments: TransportError.Code.allCases)
     func codes(code: TransportError.Code) throws {
         let number = try #require(URLError.Code(rawValue: code.rawValue))
-        #expect(BodyTests.foundation[number] == code)
+        #expect(Self.foundation[number] == code)
         #expect(TransportError(code).label == "transport.\(code)")
     }
 
