@@ -19,6 +19,7 @@ public final class SessionEnvironment: Sendable {
     public let behaviour: LibraryBehaviour
     /// What the program chose for all its sessions.
     public let configuration: SessionConfiguration
+    let isMonitored: Bool
     /// The requests that wait for a completion which can never be called any more.
     let parked = Mutex<[ObjectIdentifier: ParkedRequest]>([:])
 
@@ -34,6 +35,7 @@ public final class SessionEnvironment: Sendable {
         self.random = random
         self.decoder = decoder
         self.eventMonitors = eventMonitors
+        isMonitored = !eventMonitors.isEmpty
         self.behaviour = behaviour
         self.configuration = configuration
     }

@@ -23,12 +23,14 @@ final class OneShot<Value: Sendable>: Sendable {
     }
 
     private let request: Request
-    private let place: LostCompletion
+    private let place: LostCompletion.Place
+    private let type: Any.Type
     private let state = Mutex(State.pending)
 
-    private init(request: Request, place: LostCompletion) {
+    private init(request: Request, place: LostCompletion.Place, type: Any.Type) {
         self.request = request
         self.place = place
+        self.type = type
     }
 
     /// Runs code with a completion and waits until it is called.
@@ -36,10 +38,11 @@ final class OneShot<Value: Sendable>: Sendable {
     /// - Returns: what the completion was called with; `nil` when it never will be and the
     ///   environment released the request, or when the wait could be and was cancelled.
     static func value(
-        for request: Request, at place: LostCompletion, endsWhenCancelled: Bool,
+        for request: Request, at place: LostCompletion.Place, in type: Any.Type,
+        endsWhenCancelled: Bool,
         _ start: (@escaping @Sendable (Value) -> Void) -> Void
     ) async -> Value? {
-        let shot = OneShot(request: request, place: place)
+        let shot = OneShot(request: request, place: place, type: type)
         start(shot.completion())
         if let value = shot.takeEarlyValue() { return value }
         guard endsWhenCancelled else { return await shot.wait() }
@@ -95,7 +98,7 @@ final class OneShot<Value: Sendable>: Sendable {
             case .abandoned: return (nil, false)
             }
         }
-        if isMistake { request.reportSecondCall(of: place) }
+        if isMistake { request.reportSecondCall(of: LostCompletion(place: place, in: type)) }
         waiter?.resume(returning: value)
     }
 
@@ -107,7 +110,8 @@ final class OneShot<Value: Sendable>: Sendable {
             case .called, .done, .abandoned: false
             }
         }
-        if isLost { request.park(at: place) { self.abandon() } }
+        guard isLost else { return }
+        request.park(at: LostCompletion(place: place, in: type)) { self.abandon() }
     }
 
     /// Ends the wait without a value.

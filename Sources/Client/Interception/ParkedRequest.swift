@@ -20,6 +20,10 @@ public struct LostCompletion: Hashable, Sendable {
     /// The interceptor's type; `Session` where the library itself is at fault.
     public let interceptor: String
 
+    init(place: Place, in type: Any.Type) {
+        self.init(place: place, interceptor: "\(type)")
+    }
+
     /// A place in an interceptor.
     public init(place: Place, interceptor: String) {
         self.place = place
@@ -102,6 +106,8 @@ extension Request {
 
     @inline(__always)
     func notify(_ tell: (any EventMonitor) -> Void) {
-        for monitor in session.environment.eventMonitors { tell(monitor) }
+        let environment = session.environment
+        guard environment.isMonitored else { return }
+        for monitor in environment.eventMonitors { tell(monitor) }
     }
 }

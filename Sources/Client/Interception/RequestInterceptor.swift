@@ -148,15 +148,16 @@ extension RequestAdapter {
     ///
     /// - Throws: what the completion was given, or `LostCompletionError` at the program's end.
     public func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest {
-        let place = LostCompletion(place: .adapt, interceptor: "\(type(of: self))")
         let result = await OneShot<Result<URLRequest, any Error>>.value(
-            for: request, at: place, endsWhenCancelled: true
+            for: request, at: .adapt, in: type(of: self), endsWhenCancelled: true
         ) { completion in
             RequestCause.$retrying.withValue(request.number) {
                 adapt(urlRequest, for: request.session, completion: completion)
             }
         }
-        guard let result else { throw LostCompletionError(lost: place) }
+        guard let result else {
+            throw LostCompletionError(lost: LostCompletion(place: .adapt, in: type(of: self)))
+        }
         return try result.get()
     }
 }
@@ -164,14 +165,15 @@ extension RequestAdapter {
 extension RequestRetrier {
     /// Calls the form with a completion and waits for it; for ever if it is dropped.
     public func retry(_ request: Request, dueTo error: any Error) async -> RetryResult {
-        let place = LostCompletion(place: .retry, interceptor: "\(type(of: self))")
         let behaviour = request.session.environment.behaviour
         let result = await OneShot<RetryResult>.value(
-            for: request, at: place,
+            for: request, at: .retry, in: type(of: self),
             endsWhenCancelled: behaviour.cancelledRetry == .completesWithEarlierError
         ) { completion in
             retry(request, for: request.session, dueTo: error, completion: completion)
         }
-        return result ?? .doNotRetryWithError(LostCompletionError(lost: place))
+        if let result { return result }
+        let lost = LostCompletion(place: .retry, in: type(of: self))
+        return .doNotRetryWithError(LostCompletionError(lost: lost))
     }
 }

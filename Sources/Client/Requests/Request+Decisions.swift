@@ -66,9 +66,8 @@ extension Request {
 extension Request.State {
     /// Makes room for the next attempt.
     fileprivate mutating func keepRequests() {
-        if let initialRequest { earlierRequests.append(initialRequest) }
-        if let request = attempt.request { earlierRequests.append(request) }
-        initialRequest = nil
-        attempt = Attempt()
+        if let request { earlierRequests.append(request) }
+        request = nil
+        attempt = nil
     }
 }

@@ -42,8 +42,9 @@ extension Request {
             var attempt = noticesCancellation() ? cancelledAttempt() : await send()
             if let error = attempt.error {
                 guard case .finish(let final) = await decision(after: error) else { continue }
-                attempt.error = final
-                withState { $0.attempt.error = final }
+                let failed = attempt.failed(with: final)
+                withState { $0.attempt = failed }
+                attempt = failed
             }
             notify { $0.requestDidFinish(self) }
             if let attempt = await finish(attempt, own, isLate: false, serialize) { return attempt }
@@ -62,8 +63,8 @@ extension Request {
     }
 
     private func cancelledAttempt() -> Attempt {
-        let attempt = Attempt(error: .explicitlyCancelled)
-        withState { $0.attempt.error = .explicitlyCancelled }
+        let attempt = Attempt(request: nil, answer: nil, error: .explicitlyCancelled)
+        withState { $0.attempt = attempt }
         return attempt
     }
 
@@ -84,21 +85,20 @@ extension Request {
             case .own(let earlierError):
                 guard let failure = serialize(attempt) else { break }
                 if isLate {
-                    result.error = earlierError ?? failure
+                    result = attempt.failed(with: earlierError ?? failure)
                 } else {
                     let consults = own == .consulting
                     guard let final = await settled(failure, consults) else { return nil }
-                    result.error = final
+                    result = attempt.failed(with: final)
                 }
             case .attached(let handler):
                 guard let failure = handler.serialize(attempt) else { break }
                 guard let final = await settled(failure, handler.consultsRetrier) else {
                     return nil
                 }
-                var settled = attempt
-                settled.error = final
-                handler.settle(settled)
-                if own == .none { result.error = final }
+                let failed = attempt.failed(with: final)
+                handler.settle(failed)
+                if own == .none { result = failed }
             }
             notify { $0.request(self, didParseResponseWithError: result.error) }
             position += 1

@@ -4,27 +4,15 @@ internal import HTTP
 extension Request {
     /// Builds, adapts, sends and validates once.
     func send() async -> Attempt {
-        var attempt = Attempt()
         do {
             let initial = try build()
-            let setup = begin(with: initial)
+            let setup = setup()
             let urlRequest = try completed(try await adapted(initial, setup))
-            attempt.request = urlRequest
             notify { $0.request(self, didCreateURLRequest: urlRequest) }
-            let answer = try await exchange(urlRequest, setup)
-            attempt.response = answer.head
-            attempt.body = answer.body
-            try received(answer)
+            return over(try await exchange(urlRequest, setup), of: urlRequest)
         } catch {
-            attempt.error = error
+            return over(withState { Attempt(request: $0.request, answer: nil, error: error) })
         }
-        let validators = keep(&attempt)
-        if attempt.error == nil, !validators.isEmpty {
-            attempt.error = validationError(of: attempt, validators)
-            if let error = attempt.error { withState { $0.attempt.error = error } }
-        }
-        notify { $0.request(self, didCompleteAttemptWithError: attempt.error) }
-        return attempt
     }
 
     /// What an attempt needs to know of the request, read once.
@@ -34,26 +22,45 @@ extension Request {
         let redirector: Redirector?
     }
 
-    private func begin(with initial: URLRequest) -> Setup {
+    private func setup() -> Setup {
         let (added, retryCount, redirector) = withState { state in
-            state.initialRequest = initial
-            return (state.interceptors, state.retryCount, state.redirector)
+            (state.interceptors, state.retryCount, state.redirector)
         }
         return Setup(
             interceptors: InterceptorList(of: self, added: added), retryCount: retryCount,
             redirector: redirector)
     }
 
-    /// Keeps what came of an attempt; a request that was cancelled meanwhile has failed.
-    private func keep(_ attempt: inout Attempt) -> [Validator] {
-        let kept = attempt
-        let (error, validators) = withState { state in
-            state.attempt = kept
-            if state.isCancelled, kept.error == nil { state.attempt.error = .explicitlyCancelled }
-            return (state.attempt.error, state.validators)
+    /// An attempt that has its answer: keeps it and lets the validators see it.
+    private func over(_ answer: TransportResponse, of urlRequest: URLRequest) -> Attempt {
+        do {
+            try received(answer)
+        } catch {
+            return over(Attempt(request: urlRequest, answer: answer, error: error))
         }
-        attempt.error = error
-        return validators
+        let attempt = Attempt(request: urlRequest, answer: answer)
+        let (validators, isCancelled) = withState { state in
+            state.attempt = attempt
+            return (state.validators, state.isCancelled)
+        }
+        if isCancelled { return over(attempt.failed(with: .explicitlyCancelled)) }
+        let error = validators.error(of: attempt, session.environment.behaviour) { error in
+            notify {
+                $0.request(
+                    self, didValidateResponse: answer.head,
+                    withResult: error.map(Result.failure) ?? .success(()))
+            }
+        }
+        if let error { return over(attempt.failed(with: error)) }
+        notify { $0.request(self, didCompleteAttemptWithError: nil) }
+        return attempt
+    }
+
+    /// An attempt that failed.
+    private func over(_ attempt: Attempt) -> Attempt {
+        withState { $0.attempt = attempt }
+        notify { $0.request(self, didCompleteAttemptWithError: attempt.error) }
+        return attempt
     }
 
     private func build() throws(AFError) -> URLRequest {
@@ -73,7 +80,7 @@ extension Request {
         _ initial: URLRequest, _ setup: Setup
     ) async throws(AFError) -> URLRequest {
         guard !setup.interceptors.isEmpty else {
-            withState { $0.attempt.request = initial }
+            withState { $0.request = initial }
             return initial
         }
         do {
@@ -84,7 +91,7 @@ extension Request {
             try adapted.checkBody()
             let result = adapted
             let isCancelled = withState { state in
-                state.attempt.request = result
+                state.request = result
                 return state.isCancelled
             }
             if isCancelled { throw AFError.explicitlyCancelled }
@@ -96,21 +103,6 @@ extension Request {
             notify { $0.request(self, didFailToAdaptURLRequest: initial, withError: failure) }
             throw failure
         }
-    }
-
-    private func validationError(of attempt: Attempt, _ validators: [Validator]) -> AFError? {
-        guard let response = attempt.response, let body = attempt.body else { return nil }
-        let behaviour = session.environment.behaviour
-        for validator in validators {
-            let error = validator.error(attempt.request, response, body, behaviour)
-            notify {
-                $0.request(
-                    self, didValidateResponse: response,
-                    withResult: error.map(Result.failure) ?? .success(()))
-            }
-            if let error { return error }
-        }
-        return nil
     }
 
     /// Whether somebody cancelled the request, or the task that awaits it.

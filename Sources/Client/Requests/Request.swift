@@ -32,21 +32,17 @@ public class Request: @unchecked Sendable {
     /// How often the request has been sent again so far.
     public var retryCount: UInt { UInt(state.withLock { $0.retryCount }) }
     /// The request as it was last built and adapted.
-    public var request: URLRequest? { state.withLock { $0.attempt.request } }
-    /// The request as it was built, before any adapter, in the last attempt.
-    public var initialRequest: URLRequest? { state.withLock { $0.initialRequest } }
-    /// As built and as adapted, of every attempt: two for each that got so far.
+    public var request: URLRequest? { state.withLock { $0.request } }
+    /// The request as it was adapted for every attempt that got so far.
     public var requests: [URLRequest] {
-        state.withLock { state in
-            state.earlierRequests + [state.initialRequest, state.attempt.request].compactMap { $0 }
-        }
+        state.withLock { state in state.earlierRequests + (state.request.map { [$0] } ?? []) }
     }
     /// The head of the last attempt's answer.
-    public var response: HTTPURLResponse? { state.withLock { $0.attempt.response } }
+    public var response: HTTPURLResponse? { state.withLock { $0.attempt }?.response }
     /// The body of the last attempt's answer.
-    public var data: Body? { state.withLock { $0.attempt.body } }
+    public var data: Body? { state.withLock { $0.attempt }?.body }
     /// The error of the last attempt.
-    public var error: AFError? { state.withLock { $0.attempt.error } }
+    public var error: AFError? { state.withLock { $0.attempt }?.error }
     /// Whether somebody cancelled it.
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
     /// Whether it has ended and everybody was told.
@@ -80,12 +76,13 @@ extension Request {
         /// Whether it was let go after it came to wait for ever; nobody is asked about it any more.
         var isReleased = false
         var retryCount: UInt32 = 0
-        var validators: [Validator] = []
+        var validators = ValidatorList()
         /// What was added to the request's own interceptor, in order.
         var interceptors: [any RequestInterceptor] = []
-        var initialRequest: URLRequest?
-        /// The last attempt, as far as it has got.
-        var attempt = Attempt()
+        /// The request of the attempt under way or just over, once it is adapted.
+        var request: URLRequest?
+        /// The last attempt, once it is over.
+        var attempt: Attempt?
         var earlierRequests: [URLRequest] = []
         /// What the last serializer that failed for good failed with.
         var finalError: AFError?

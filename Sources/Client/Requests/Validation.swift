@@ -5,8 +5,8 @@ enum Validator: Sendable {
     case statusCodes(ClosedRange<Int>)
     case statuses([Int])
     case contentTypes(@Sendable () -> [String])
-    /// What the request's `Accept` says.
-    case acceptedContentType
+    /// A status of 200…299 and what the request's `Accept` says.
+    case automatic
     case custom(@Sendable (URLRequest?, HTTPURLResponse, Body) -> Result<Void, any Error>)
 
     func error(
@@ -20,8 +20,12 @@ enum Validator: Sendable {
             return Validator.error(response, isAccepted: accepted.contains(response.statusCode))
         case .contentTypes(let accepted):
             return response.contentTypeError(accepted(), body, behaviour)
-        case .acceptedContentType:
-            guard let accepted = request?.acceptableContentTypes else { return nil }
+        case .automatic:
+            let error = Validator.error(
+                response, isAccepted: 200...299 ~= response.statusCode)
+            guard error == nil, let accepted = request?.acceptableContentTypes else {
+                return error
+            }
             return response.contentTypeError(accepted, body, behaviour)
         case .custom(let check):
             guard case .failure(let error) = check(request, response, body) else { return nil }
@@ -38,9 +42,37 @@ enum Validator: Sendable {
     }
 }
 
+/// Validators in the order in which they were added; the first one needs no array.
+struct ValidatorList: Sendable {
+    private var first: Validator?
+    private var others: [Validator] = []
+
+    var isEmpty: Bool { first == nil }
+
+    mutating func append(_ validator: Validator) {
+        if first == nil { first = validator } else { others.append(validator) }
+    }
+
+    /// The first error, after telling what each validator said.
+    func error(
+        of attempt: Attempt, _ behaviour: LibraryBehaviour, tell: (AFError?) -> Void
+    ) -> AFError? {
+        guard let first, let response = attempt.response, let body = attempt.body else {
+            return nil
+        }
+        var error = first.error(attempt.request, response, body, behaviour)
+        tell(error)
+        for other in others where error == nil {
+            error = other.error(attempt.request, response, body, behaviour)
+            tell(error)
+        }
+        return error
+    }
+}
+
 extension Request {
-    func validate(by validators: Validator...) {
-        withState { $0.validators += validators }
+    func validate(by validator: Validator) {
+        withState { $0.validators.append(validator) }
     }
 }
 
@@ -50,7 +82,7 @@ extension DataRequest {
     /// Without a validator every answer is a success, and no retrier is asked about it.
     @discardableResult
     public func validate() -> Self {
-        validate(by: .statusCodes(200...299), .acceptedContentType)
+        validate(by: .automatic)
         return self
     }
 

@@ -1,5 +1,3 @@
-public import HTTP
-
 /// A request together with what its answer is to become.
 ///
 /// Generic over the value and inlinable, so that the caller's copy knows the value's type: without
@@ -29,7 +27,7 @@ public struct DataTask<Value: Sendable>: Sendable {
                 case .failure(let error): return error
                 }
             }
-            if let attempt { return DataResponse(attempt: attempt, value: value) }
+            if let attempt { return DataResponse(attempt, value: value) }
             return await joined()
         }
     }
@@ -61,78 +59,3 @@ public struct DataTask<Value: Sendable>: Sendable {
         }
     }
 }
-
-/// The outcome of a request with what it came from.
-public struct DataResponse<Value: Sendable>: Sendable {
-    /// The request as it was last sent.
-    public let request: URLRequest?
-    /// The head of the last answer.
-    public let response: HTTPURLResponse?
-    /// The body of the last answer.
-    public let data: Body?
-    /// The value, or why there is none.
-    public let result: Result<Value, AFError>
-
-    @inlinable
-    init(attempt: Attempt, value: Value?) {
-        request = attempt.request
-        response = attempt.response
-        data = attempt.body
-        if let error = attempt.error {
-            result = .failure(error)
-        } else if let value {
-            result = .success(value)
-        } else {
-            result = .failure(.responseSerializationFailed(reason: .inputDataNilOrZeroLength))
-        }
-    }
-
-    init(
-        request: URLRequest?, response: HTTPURLResponse?, data: Body?,
-        result: Result<Value, AFError>
-    ) {
-        self.request = request
-        self.response = response
-        self.data = data
-        self.result = result
-    }
-
-    /// The value, if there is one.
-    public var value: Value? { try? result.get() }
-    /// The error, if there is one.
-    public var error: AFError? {
-        guard case .failure(let error) = result else { return nil }
-        return error
-    }
-
-    /// The response with another value in the place of this one.
-    public func map<Other: Sendable>(_ transform: (Value) -> Other) -> DataResponse<Other> {
-        DataResponse<Other>(
-            request: request, response: response, data: data, result: result.map(transform))
-    }
-
-    /// The response with another value, or with an error when there is none to be had.
-    public func tryMap<Other: Sendable>(
-        _ transform: (Value) throws -> Other
-    ) -> DataResponse<Other> {
-        let mapped = result.flatMap { value -> Result<Other, AFError> in
-            do { return .success(try transform(value)) } catch {
-                return .failure(
-                    error.asAFError {
-                        .responseSerializationFailed(reason: .customSerializationFailed(error: $0))
-                    })
-            }
-        }
-        return DataResponse<Other>(
-            request: request, response: response, data: data, result: mapped)
-    }
-
-    /// The response with another error in the place of this one.
-    public func mapError(_ transform: (AFError) -> AFError) -> DataResponse {
-        DataResponse(
-            request: request, response: response, data: data, result: result.mapError(transform))
-    }
-}
-
-/// Alamofire's name for the response of a data request.
-public typealias AFDataResponse<Value: Sendable> = DataResponse<Value>

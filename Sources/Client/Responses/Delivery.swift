@@ -17,14 +17,14 @@ private final class Delivery<Value: Sendable>: Sendable {
     func serialize(_ attempt: Attempt) -> AFError? {
         switch serializer.serialize(attempt) {
         case .success(let value):
-            kept.withLock { $0 = DataResponse(attempt: attempt, value: value) }
+            kept.withLock { $0 = DataResponse(attempt, value: value) }
             return nil
         case .failure(let error): return error
         }
     }
 
     func settle(_ attempt: Attempt) {
-        kept.withLock { $0 = DataResponse(attempt: attempt, value: nil) }
+        kept.withLock { $0 = DataResponse(attempt, value: nil) }
     }
 
     func deliver() {
