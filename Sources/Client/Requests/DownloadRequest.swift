@@ -47,7 +47,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     /// Accepts answers with a status of 200…299 and a content type that the request accepts.
     @discardableResult
     public func validate() -> Self {
-        validate(by: .automatic)
+        withState { $0.validators.appendAutomatic() }
         return self
     }
 

@@ -66,8 +66,9 @@ extension Request {
 extension Request.State {
     /// Makes room for the next attempt.
     fileprivate mutating func keepRequests() {
-        if let request { earlierRequests.append(request) }
-        request = nil
+        earlierRequests = requests
+        initialRequest = nil
+        adaptedRequest = nil
         attempt = nil
     }
 }

@@ -6,7 +6,7 @@ extension Request {
     func send() async -> Attempt {
         do {
             let initial = try build()
-            let setup = setup()
+            let setup = setup(of: initial)
             let urlRequest = try completed(try await adapted(initial, setup))
             notify { $0.request(self, didCreateURLRequest: urlRequest) }
             return over(try await exchange(urlRequest, setup), of: urlRequest)
@@ -22,10 +22,12 @@ extension Request {
         let redirector: Redirector?
     }
 
-    private func setup() -> Setup {
+    private func setup(of initial: URLRequest) -> Setup {
         let (added, retryCount, redirector) = withState { state in
-            (state.interceptors, state.retryCount, state.redirector)
+            state.initialRequest = initial
+            return (state.interceptors, state.retryCount, state.redirector)
         }
+        notify { $0.request(self, didCreateInitialURLRequest: initial) }
         return Setup(
             interceptors: InterceptorList(of: self, added: added), retryCount: retryCount,
             redirector: redirector)
@@ -67,7 +69,6 @@ extension Request {
         do {
             let urlRequest = try convertible.asURLRequest()
             try urlRequest.checkBody()
-            notify { $0.request(self, didCreateInitialURLRequest: urlRequest) }
             return urlRequest
         } catch {
             let failure = error.asAFError { .createURLRequestFailed(error: $0) }
@@ -79,10 +80,7 @@ extension Request {
     private func adapted(
         _ initial: URLRequest, _ setup: Setup
     ) async throws(AFError) -> URLRequest {
-        guard !setup.interceptors.isEmpty else {
-            withState { $0.request = initial }
-            return initial
-        }
+        guard !setup.interceptors.isEmpty else { return initial }
         do {
             var adapted = initial
             for adapter in setup.interceptors {
@@ -91,7 +89,7 @@ extension Request {
             try adapted.checkBody()
             let result = adapted
             let isCancelled = withState { state in
-                state.request = result
+                state.adaptedRequest = result
                 return state.isCancelled
             }
             if isCancelled { throw AFError.explicitlyCancelled }

@@ -31,12 +31,10 @@ public class Request: @unchecked Sendable {
 
     /// How often the request has been sent again so far.
     public var retryCount: UInt { UInt(state.withLock { $0.retryCount }) }
-    /// The request as it was last built and adapted.
+    /// The request as it was last built or, once its adapters are through, adapted.
     public var request: URLRequest? { state.withLock { $0.request } }
-    /// The request as it was adapted for every attempt that got so far.
-    public var requests: [URLRequest] {
-        state.withLock { state in state.earlierRequests + (state.request.map { [$0] } ?? []) }
-    }
+    /// The request as it was built and, if there are adapters, as they left it, for every attempt.
+    public var requests: [URLRequest] { state.withLock { $0.requests } }
     /// The head of the last attempt's answer.
     public var response: HTTPURLResponse? { state.withLock { $0.attempt }?.response }
     /// The body of the last attempt's answer.
@@ -79,11 +77,13 @@ extension Request {
         var validators = ValidatorList()
         /// What was added to the request's own interceptor, in order.
         var interceptors: [any RequestInterceptor] = []
-        /// The request of the attempt under way or just over, once it is adapted.
-        var request: URLRequest?
+        /// The request of the attempt under way or just over, as it was built.
+        var initialRequest: URLRequest?
+        /// The same once it is adapted; `nil` also when there are no adapters.
+        var adaptedRequest: URLRequest?
+        var earlierRequests: [URLRequest] = []
         /// The last attempt, once it is over.
         var attempt: Attempt?
-        var earlierRequests: [URLRequest] = []
         /// What the last serializer that failed for good failed with.
         var finalError: AFError?
         /// Who else wants the answer, in the order in which they asked.
@@ -93,6 +93,11 @@ extension Request {
         var driver: Task<Void, Never>?
         /// Ends what the driver is waiting for, where cancelling its task would not.
         var interruption: (@Sendable () -> Void)?
+
+        var request: URLRequest? { adaptedRequest ?? initialRequest ?? earlierRequests.last }
+        var requests: [URLRequest] {
+            earlierRequests + [initialRequest, adaptedRequest].compactMap(\.self)
+        }
     }
 
     /// What a cancelled request's driver may be waiting for.

@@ -5,8 +5,8 @@ enum Validator: Sendable {
     case statusCodes(ClosedRange<Int>)
     case statuses([Int])
     case contentTypes(@Sendable () -> [String])
-    /// A status of 200…299 and what the request's `Accept` says.
-    case automatic
+    /// What the request's `Accept` says.
+    case acceptedByRequest
     case custom(@Sendable (URLRequest?, HTTPURLResponse, Body) -> Result<Void, any Error>)
 
     func error(
@@ -20,13 +20,10 @@ enum Validator: Sendable {
             return Validator.error(response, isAccepted: accepted.contains(response.statusCode))
         case .contentTypes(let accepted):
             return response.contentTypeError(accepted(), body, behaviour)
-        case .automatic:
-            let error = Validator.error(
-                response, isAccepted: 200...299 ~= response.statusCode)
-            guard error == nil, let accepted = request?.acceptableContentTypes else {
-                return error
+        case .acceptedByRequest:
+            return request?.acceptableContentTypes.flatMap { accepted in
+                response.contentTypeError(accepted, body, behaviour)
             }
-            return response.contentTypeError(accepted, body, behaviour)
         case .custom(let check):
             guard case .failure(let error) = check(request, response, body) else { return nil }
             return error.asAFError {
@@ -42,31 +39,44 @@ enum Validator: Sendable {
     }
 }
 
-/// Validators in the order in which they were added; the first one needs no array.
+/// Validators in the order in which they were added; the first two need no array.
 struct ValidatorList: Sendable {
     private var first: Validator?
+    private var second: Validator?
     private var others: [Validator] = []
 
-    var isEmpty: Bool { first == nil }
-
     mutating func append(_ validator: Validator) {
-        if first == nil { first = validator } else { others.append(validator) }
+        if first == nil {
+            first = validator
+        } else if second == nil {
+            second = validator
+        } else {
+            others.append(validator)
+        }
     }
 
-    /// The first error, after telling what each validator said.
+    /// A status of 200…299, and then a content type that the request accepts.
+    mutating func appendAutomatic() {
+        append(.statusCodes(200...299))
+        append(.acceptedByRequest)
+    }
+
+    /// The first error, after telling what each validator said; those behind it are not asked.
     func error(
         of attempt: Attempt, _ behaviour: LibraryBehaviour, tell: (AFError?) -> Void
     ) -> AFError? {
-        guard let first, let response = attempt.response, let body = attempt.body else {
-            return nil
-        }
-        var error = first.error(attempt.request, response, body, behaviour)
-        tell(error)
-        for other in others where error == nil {
-            error = other.error(attempt.request, response, body, behaviour)
+        guard let response = attempt.response, let body = attempt.body else { return nil }
+        func ask(_ validator: Validator?) -> AFError? {
+            guard let validator else { return nil }
+            let error = validator.error(attempt.request, response, body, behaviour)
             tell(error)
+            return error
         }
-        return error
+        if let error = ask(first) ?? ask(second) { return error }
+        for other in others {
+            if let error = ask(other) { return error }
+        }
+        return nil
     }
 }
 
@@ -82,7 +92,7 @@ extension DataRequest {
     /// Without a validator every answer is a success, and no retrier is asked about it.
     @discardableResult
     public func validate() -> Self {
-        validate(by: .automatic)
+        withState { $0.validators.appendAutomatic() }
         return self
     }
 

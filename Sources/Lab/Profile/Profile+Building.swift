@@ -22,6 +22,7 @@ extension Profile.Population {
         name = values.text("name")
         app = values.text("app")
         design = values.text("design")
+        clientLibrary = values.choice("clientLibrary")
         users = values.integer("users")
         journeys = values.weights("journeys")
         thinkTime = DistributionSpec(values.section("thinkTime"))

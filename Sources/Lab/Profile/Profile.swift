@@ -51,6 +51,8 @@ extension Profile {
         public var app: String
         /// Which token design the app has.
         public var design: String
+        /// Which version of Alamofire the app was built with.
+        public var clientLibrary: ClientLibrary
         /// How many they are.
         public var users: Int64
         /// What they come for, in the file's order.
@@ -67,6 +69,14 @@ extension Profile {
         public var startsSignedIn: Bool
         /// The state of the access token they arrive with.
         public var initialTokens: InitialTokens
+    }
+
+    /// A version of Alamofire whose rules an app's client follows.
+    public enum ClientLibrary: String, Hashable, Sendable, CaseIterable {
+        /// 5.12.0.
+        case alamofire5_12 = "5.12"
+        /// 5.9, which the apps of 2023 and 2024 shipped.
+        case alamofire5_9 = "5.9"
     }
 
     /// The state of an access token at the beginning of a run.

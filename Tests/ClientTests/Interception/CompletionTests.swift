@@ -57,7 +57,7 @@ struct CompletionTests {
         #expect(world.log.lines.last == "lost \(place) Fateful of 0")
         let parked = try #require(world.stack.parkedRequests.first)
         #expect(parked.user == 7 && parked.request == 0 && parked.lost.place == place)
-        #expect(parked.url == (place == .retry ? "http://test/get" : ""))
+        #expect(parked.url == "http://test/get")
         try world.release()
         let prefix = place == .adapt ? "requestAdaptationFailed" : "requestRetryFailed"
         #expect(ended.values == ["\(prefix).lost.\(place)"])

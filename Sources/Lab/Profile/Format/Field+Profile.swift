@@ -31,6 +31,9 @@ extension Field {
         Field("name", .text(1...40), .optional, "Name of the group; the app's name by default."),
         Field("app", .app, .otherwise("scrolly"), "The app they use."),
         Field("design", .design, .otherwise("asBuilt"), "Which token design the app has."),
+        Field(
+            "clientLibrary", .choice(Profile.ClientLibrary.allCases.map(\.rawValue)),
+            .otherwise("5.12"), "Which version of Alamofire their app was built with."),
         Field("users", .integer(Profile.usersRange), .required, "How many they are."),
         Field(
             "journeys", .journeyWeights, .required,
