@@ -88,6 +88,13 @@ extension StepOutcome {
         case .loggedOut: 3
         case .charged: 4
         case .nothingToDo: 5
+        case .alert: 6
+        case .stale: 7
+        case .wrong: 8
+        case .missing: 9
+        case .lost: 10
+        case .crashed: 11
+        case .chargedTwice: 12
         }
     }
 }
