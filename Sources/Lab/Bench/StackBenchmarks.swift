@@ -158,7 +158,7 @@ private struct Likes: Decodable, Sendable {
 }
 
 /// An observer for worlds that nobody looks at.
-private final class NobodyListens: BackendObserver {
+final class NobodyListens: BackendObserver {
     func exchangeEnded(_ exchange: ExchangeRecord) {}
     func accessTokenIssued(to user: UInt64, expiresAt: Instant) {}
     func faultStruck(_ fault: Fault) {}

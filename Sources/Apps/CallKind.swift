@@ -1,0 +1,15 @@
+/// How an app waits for an answer, which decides whether it notices that its token has expired.
+public enum CallKind: String, CaseIterable, Sendable {
+    /// Decoded into a model.
+    case model
+    /// Taken as bytes, such as a document.
+    case bytes
+    /// Looked at for its status only, such as a deletion.
+    case status
+    /// Taken as text.
+    case text
+    /// The answer to a form that carries files.
+    case upload
+    /// A picture for the screen.
+    case picture
+}
