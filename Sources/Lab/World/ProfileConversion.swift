@@ -26,6 +26,9 @@ extension BackendConfiguration {
     init(_ profile: Profile) {
         self.init()
         let backend = profile.backend
+        generations = Generation.allCases.filter { generation in
+            backend.generation == "both" || backend.generation == generation.rawValue
+        }
         tokens.accessLifetimeNanoseconds = backend.tokens.accessLifetimeNanoseconds
         tokens.refreshLifetimeNanoseconds = backend.tokens.refreshLifetimeNanoseconds
         tokens.lifetimeJitterNanoseconds = backend.tokens.lifetimeJitterNanoseconds
@@ -34,6 +37,9 @@ extension BackendConfiguration {
             Int(
                 backend.content.episodesPerNovel.lowerBound)...Int(
                 backend.content.episodesPerNovel.upperBound)
+        content.bookPosts = Int(backend.content.bookPosts)
+        content.giftQuestions = Int(backend.content.giftQuestions)
+        content.outfits = Int(backend.content.outfits)
         network.up = Distribution(backend.network.up)
         network.down = Distribution(backend.network.down)
         network.connectionsPerHost = Int(backend.network.connectionsPerHost)
