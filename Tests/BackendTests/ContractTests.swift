@@ -188,12 +188,12 @@ struct SuccessTests {
     @Test("Documents and covers are files of the sizes seen")
     func files() {
         let server = TestServer()
-        let document = server.send(.get, "/v1/" + FileStore.documentPath(7)).body
+        let document = server.send(.get, "/v1/" + SeededFiles.documentPath(7)).body
         #expect(document.bytes.starts(with: Array("%PDF".utf8)))
         #expect((109_000...257_000).contains(document.count))
         #expect(
             (56_000...149_000).contains(
-                server.send(.get, "/v1/" + FileStore.coverPath(3)).body.count))
+                server.send(.get, "/v1/" + SeededFiles.coverPath(3)).body.count))
     }
 
     @Test("Kept encodings are the bytes that encoding anew gives")
@@ -201,10 +201,10 @@ struct SuccessTests {
         let bodies = try [true, false].map { caching in
             let server = TestServer(caching: caching)
             let post = try server.postID()
-            _ = server.send(.get, "/v1/posts?limit=50")
+            _ = server.send(.get, "/v1/posts?limit=50&product_id=novelEpisode")
             _ = server.send(.post, "/v1/posts/\(post)/like", body: #"{"like_status":true}"#)
             _ = server.send(.post, "/v1/posts/\(post)/comments", body: #"{"content":"\"hi\"\n"}"#)
-            return server.send(.get, "/v1/posts?limit=50").body
+            return server.send(.get, "/v1/posts?limit=50&product_id=novelEpisode").body
         }
         #expect(bodies[0] == bodies[1] && bodies[0].text.contains(#"\"hi\"\u000a"#))
     }
