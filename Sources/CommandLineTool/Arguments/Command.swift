@@ -11,7 +11,7 @@ struct Command: Sendable {
 
     /// Every command, in the order of the help.
     static let all: [Command] = [
-        .run, .check, .validate, .profiles, .schema, .bench, .help, .completion,
+        .run, .check, .validate, .profiles, .schema, .selfTest, .bench, .help, .completion,
     ]
 
     static func named(_ name: String) -> Command? { all.first { $0.name == name } }
