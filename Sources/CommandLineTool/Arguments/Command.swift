@@ -11,7 +11,8 @@ struct Command: Sendable {
 
     /// Every command, in the order of the help.
     static let all: [Command] = [
-        .run, .check, .validate, .profiles, .apps, .schema, .openAPI, .bench, .help, .completion,
+        .run, .check, .validate, .profiles, .apps, .schema, .openAPI, .selfTest, .bench, .help,
+        .completion,
     ]
 
     static func named(_ name: String) -> Command? { all.first { $0.name == name } }
