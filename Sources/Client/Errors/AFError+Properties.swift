@@ -1,0 +1,103 @@
+extension AFError {
+    /// The error under this one, if it wraps one; of a failed retry the retrier's.
+    public var underlyingError: (any Error)? {
+        switch self {
+        case .createUploadableFailed(let error), .createURLRequestFailed(let error),
+            .downloadedFileMoveFailed(let error, _, _), .requestAdaptationFailed(let error),
+            .requestRetryFailed(let error, _), .sessionTaskFailed(let error):
+            error
+        case .sessionInvalidated(let error): error
+        case .multipartEncodingFailed(.inputStreamReadFailed(let error)): error
+        case .parameterEncodingFailed(let reason): reason.underlyingError
+        case .parameterEncoderFailed(.encoderFailed(let error)): error
+        case .responseValidationFailed(.customValidationFailed(let error)): error
+        case .responseSerializationFailed(let reason): reason.underlyingError
+        case .serverTrustEvaluationFailed(.customEvaluationFailed(let error)): error
+        case .explicitlyCancelled, .invalidURL, .parameterEncoderFailed,
+            .responseValidationFailed, .sessionDeinitialized, .urlRequestValidationFailed:
+            nil
+        }
+    }
+
+    /// The status a validator refused, if that was the reason.
+    public var responseCode: Int? {
+        guard case .responseValidationFailed(.unacceptableStatusCode(let code)) = self else {
+            return nil
+        }
+        return code
+    }
+
+    /// The media types that would have been acceptable, if that was the reason.
+    public var acceptableContentTypes: [String]? {
+        switch self {
+        case .responseValidationFailed(.missingContentType(let types)): types
+        case .responseValidationFailed(.unacceptableContentType(let types, _)): types
+        default: nil
+        }
+    }
+
+    /// The media type a validator refused, if that was the reason.
+    public var responseContentType: String? {
+        guard case .responseValidationFailed(.unacceptableContentType(_, let type)) = self else {
+            return nil
+        }
+        return type
+    }
+
+    /// Whether the request was cancelled.
+    public var isExplicitlyCancelledError: Bool {
+        if case .explicitlyCancelled = self { true } else { false }
+    }
+
+    /// Whether an adapter failed.
+    public var isRequestAdaptationError: Bool {
+        if case .requestAdaptationFailed = self { true } else { false }
+    }
+
+    /// Whether the retrier failed with an error of its own.
+    public var isRequestRetryError: Bool {
+        if case .requestRetryFailed = self { true } else { false }
+    }
+
+    /// Whether a validator refused the answer.
+    public var isResponseValidationError: Bool {
+        if case .responseValidationFailed = self { true } else { false }
+    }
+
+    /// Whether the answer could not be turned into a value.
+    public var isResponseSerializationError: Bool {
+        if case .responseSerializationFailed = self { true } else { false }
+    }
+
+    /// Whether no answer came.
+    public var isSessionTaskError: Bool {
+        if case .sessionTaskFailed = self { true } else { false }
+    }
+
+    /// Whether the request was a GET with a body.
+    public var isBodyDataInGETRequest: Bool {
+        if case .urlRequestValidationFailed(.bodyDataInGETRequest) = self { true } else { false }
+    }
+}
+
+extension AFError.ParameterEncodingFailureReason {
+    fileprivate var underlyingError: (any Error)? {
+        switch self {
+        case .missingURL: nil
+        case .jsonEncodingFailed(let error), .customEncodingFailed(let error): error
+        }
+    }
+}
+
+extension AFError.ResponseSerializationFailureReason {
+    fileprivate var underlyingError: (any Error)? {
+        switch self {
+        case .jsonSerializationFailed(let error), .decodingFailed(let error),
+            .customSerializationFailed(let error):
+            error
+        case .inputDataNilOrZeroLength, .inputFileNil, .inputFileReadFailed,
+            .stringSerializationFailed, .invalidEmptyResponse:
+            nil
+        }
+    }
+}
