@@ -21,6 +21,21 @@ extension Distribution {
     }
 }
 
+extension LoadModel {
+    /// The load that a profile asks for; `arrivals` decides when sessions arrive.
+    init(_ load: Profile.Load, arrivals stream: RandomStream) {
+        switch load {
+        case .closed(let pacing, let stages):
+            self = .closed(
+                pacingNanoseconds: pacing, active: stages.isEmpty ? nil : ActiveUsers(stages))
+        case .open(let arrivals):
+            self = .open(ArrivalProcess(arrivals, stream: stream), continues: 0)
+        case .partlyOpen(let arrivals, let probability):
+            self = .open(ArrivalProcess(arrivals, stream: stream), continues: probability)
+        }
+    }
+}
+
 extension BackendConfiguration {
     /// The backend that a profile asks for.
     init(_ profile: Profile) {

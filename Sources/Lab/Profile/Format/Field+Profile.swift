@@ -16,6 +16,12 @@ extension Field {
             "populations", .list(.section(population), 1...100), .required,
             "Groups of users with the same habits."),
         Field(
+            "warmUp", .oneOf(warmUp), .optional,
+            "Which part of the beginning is not measured; all of it is by default."),
+        Field(
+            "drain", .duration(0...days(1)), .otherwise("5m"),
+            "How long steps under way at the end may take to finish."),
+        Field(
             "backend", .section(backend), .otherwise(.object([:])), "The far side of the network."),
         Field(
             "caches", .section(caches), .otherwise(.object([:])),
@@ -38,6 +44,9 @@ extension Field {
         Field(
             "journeys", .journeyWeights, .required,
             "What they come for: journeys and how often each is chosen."),
+        Field(
+            "load", .oneOf(load), .otherwise(.object(["closed": .object([:])])),
+            "What makes them begin a journey; a closed load by default."),
         Field(
             "thinkTime", .distribution(0...days(1)), .otherwise(exponential("8s")),
             "Pause between two steps of a journey."),

@@ -6,6 +6,7 @@ extension ProfileValidator {
     mutating func related(_ settings: FieldValues) -> FieldValues {
         var values = settings
         namePopulations(&values)
+        checkLoads(values)
         checkFaults(values)
         checkContent(values)
         checkInterval(values)
