@@ -1,7 +1,9 @@
 /// Every app that a profile can ask for.
 public enum AppCatalogue {
     /// The apps in the order in which they are listed to people.
-    public static let all: [AppDescription] = [AppDescription(Scrolly.self)]
+    public static let all: [AppDescription] = [
+        AppDescription(Scrolly.self), AppDescription(ThisBookThatBook.self),
+    ]
 
     /// The app of a name.
     public static func app(named name: String) -> AppDescription? {

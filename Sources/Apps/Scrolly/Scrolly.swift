@@ -14,6 +14,7 @@ final class Scrolly: MobileApp {
     let storage: ScrollyStorage
     let api: ScrollyAPI
     let scene: ScrollyScene
+    let choices: TapChoices
 
     /// What the screens show, as far as later taps depend on it.
     let screen = Mutex(ScrollyScreen())
@@ -27,6 +28,7 @@ final class Scrolly: MobileApp {
         self.device = device
         self.storage = storage
         self.scene = scene
+        choices = TapChoices(device, "scrolly.choice")
         api = ScrollyAPI(session: session, storage: storage)
         scene.onReplacement { [weak self] in self?.replaceRoot() }
     }
@@ -44,8 +46,6 @@ struct ScrollyScreen: Sendable {
     var comment: String?
     /// How many category tabs this main screen has loaded; each loads once.
     var loadedTabs = 0
-    /// Which choices of the person have been made, to number the next one.
-    var choices: UInt64 = 0
 }
 
 /// An episode as far as reading or buying it needs; a class, so that idle readers hold a reference.

@@ -130,8 +130,8 @@ struct ScrollyRequest: URLRequestConvertible {
 
 /// The app's constants; their real values were never published, so these are ours.
 enum ScrollyConstants {
-    static let origin = "http://lslp.sesac.kr:31222"
-    static let key = "scrolly-key"
+    static let origin = LSLP.origin2024
+    static let key = LSLP.key
     static let novels = "novelInfo"
     static let episodes = "novelEpisode"
     static let waitingFree = "waitingFree"

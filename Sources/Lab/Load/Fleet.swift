@@ -167,7 +167,7 @@ extension Fleet {
         runningSteps -= 1
         observer.stepEnded(user: user, ordinal: ordinal, step: step, outcome: outcome)
         let population = population(of: user)
-        if case .stuck = outcome { return leave(user, population) }
+        if outcome.endsVisit { return leave(user, population) }
         wake(user, afterNanoseconds: think(user, population))
     }
 

@@ -7,6 +7,8 @@ struct Population {
     let app: AppDescription
     /// The app's token design.
     let design: String
+    /// What its users' phones have in common.
+    let services: DeviceServices
     /// The numbers of its users.
     let users: Range<Int>
     /// The journeys they choose among.

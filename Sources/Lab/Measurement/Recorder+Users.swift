@@ -24,6 +24,7 @@ extension Recorder: FleetObserver {
         let duration = now - step.startedAt.nanoseconds
         metrics.add(1, to: series.ended)
         metrics.record(duration, in: series.duration)
+        count(duration, as: .step)
         metrics.add(outcome.isSuccess ? 0 : 1, of: 1, to: series.failed)
         if outcome == .loggedOut { metrics.add(1, to: series.sessionsLost) }
         if !outcome.isSuccess { count(.stepsFailed) }
@@ -87,6 +88,13 @@ extension StepOutcome {
         case .loggedOut: 3
         case .charged: 4
         case .nothingToDo: 5
+        case .alert: 6
+        case .stale: 7
+        case .wrong: 8
+        case .missing: 9
+        case .lost: 10
+        case .crashed: 11
+        case .chargedTwice: 12
         }
     }
 }

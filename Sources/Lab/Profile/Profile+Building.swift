@@ -22,6 +22,7 @@ extension Profile.Population {
         name = values.text("name")
         app = values.text("app")
         design = values.text("design")
+        clientLibrary = values.choice("clientLibrary")
         users = values.integer("users")
         journeys = values.weights("journeys")
         thinkTime = DistributionSpec(values.section("thinkTime"))
@@ -49,6 +50,12 @@ extension Profile.Tokens {
         accessLifetimeNanoseconds = values.nanoseconds("accessLifetime")
         refreshLifetimeNanoseconds = values.nanoseconds("refreshLifetime")
         lifetimeJitterNanoseconds = values.nanoseconds("lifetimeJitter")
+        refresh = values.choice("refresh")
+        reuseWindowNanoseconds = values.nanoseconds("reuseWindow")
+        reuseGenerations = values.integer("reuseGenerations")
+        replaysUnusedChild = values.flag("replaysUnusedChild")
+        refreshRevokesAccessTokens = values.flag("refreshRevokesAccessTokens")
+        revocationLagNanoseconds = values.nanoseconds("revocationLag")
     }
 }
 

@@ -23,10 +23,10 @@ struct PopulationPlan {
 
 extension Population {
     /// The population of a plan, with a series for each of its steps.
-    init(_ plan: PopulationPlan, _ recorder: Recorder) {
+    init(_ plan: PopulationPlan, _ recorder: Recorder, services: DeviceServices) {
         let profile = plan.profile
         self.init(
-            app: plan.app, design: profile.design, users: plan.users,
+            app: plan.app, design: profile.design, services: services, users: plan.users,
             journeys: Population.weighted(plan, recorder),
             thinkTime: Distribution(profile.thinkTime), away: Distribution(profile.away),
             arriveOverNanoseconds: profile.arriveOverNanoseconds,

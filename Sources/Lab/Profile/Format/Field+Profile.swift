@@ -31,6 +31,9 @@ extension Field {
         Field("name", .text(1...40), .optional, "Name of the group; the app's name by default."),
         Field("app", .app, .otherwise("scrolly"), "The app they use."),
         Field("design", .design, .otherwise("asBuilt"), "Which token design the app has."),
+        Field(
+            "clientLibrary", .choice(Profile.ClientLibrary.allCases.map(\.rawValue)),
+            .otherwise("5.12"), "Which version of Alamofire their app was built with."),
         Field("users", .integer(Profile.usersRange), .required, "How many they are."),
         Field(
             "journeys", .journeyWeights, .required,
@@ -78,6 +81,29 @@ extension Field {
         Field(
             "lifetimeJitter", .duration(0...days(1)), .otherwise("0s"),
             "Random spread of the lifetimes of access tokens."),
+        Field(
+            "refresh",
+            .choice([
+                "coexist", "early409", "rotatingStrict", "rotatingWithLeeway",
+                "rotatingWithReplay", "oneShot",
+            ]), .otherwise("coexist"),
+            "What becomes of a refresh token: nothing, or a new one follows and reuse is handled."),
+        Field(
+            "reuseWindow", .duration(0...hour), .otherwise("10s"),
+            "How long a used refresh token is still good with leeway or replay."),
+        Field(
+            "reuseGenerations", .integer(1...1_000), .otherwise(1),
+            "How old a token the leeway accepts; more than 1 is a known bug of one product."),
+        Field(
+            "replaysUnusedChild", .flag, .otherwise(.bool(false)),
+            "With replay: whether the parent of a token that was never used is good at any time."),
+        Field(
+            "refreshRevokesAccessTokens", .flag, .otherwise(.bool(false)),
+            "Whether a refresh ends older access tokens at once, and reuse of a token all of them."
+        ),
+        Field(
+            "revocationLag", .duration(0...hour), .otherwise("0s"),
+            "For how long the newest token of a revoked sign-in still refreshes."),
     ]
 
     static let content: [Field] = [
