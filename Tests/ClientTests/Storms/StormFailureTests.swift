@@ -56,7 +56,9 @@ struct StormFailureTests {
             outcome.ended.contains { $0.hasSuffix("excessiveRefresh") } == (storm.count == 64))
     }
 
-    /// The winner's resend is built the moment its refresh is over, before the losers wipe. On the
+    /// The winner's resend is built the moment its refresh is over, before the losers wipe.
+    ///
+    /// On the
     /// measured machine the wipe came first at 64, and the winner failed as well.
     @Test(
         "A refresh token that works once signs the seed's user out although a refresh succeeded",
@@ -74,7 +76,9 @@ struct StormFailureTests {
     }
 
     /// At 64 the first refresh serves the 18 that were refused before its end; measured: 19, and 7
-    /// refreshes. The others fail after further refreshes, each asked twice.
+    /// refreshes.
+    ///
+    /// The others fail after further refreshes, each asked twice.
     @Test(
         "It does the gate no harm until a refusal comes late",
         arguments: zip(stormSizes, [(1, 0), (1, 0), (1, 0), (1, 0), (5, 46)]))

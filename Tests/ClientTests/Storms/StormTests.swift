@@ -45,7 +45,9 @@ struct StormTests {
         #expect(outcome.succeeded == count && outcome.hung == 0)
     }
 
-    /// Up to 18 refusals come before the first refresh is over and join it. Of 64 requests on six
+    /// Up to 18 refusals come before the first refresh is over and join it.
+    ///
+    /// Of 64 requests on six
     /// connections 46 are refused later, 18 of them within each further refresh: three more. The
     /// measured machine took 24 to 28 ms for a round of six rather than 20, with its slots served
     /// last come, first, and saw 7.
