@@ -24,19 +24,6 @@ public struct BackendConfiguration: Sendable {
     public init() {}
 }
 
-/// How long tokens live.
-public struct TokenPolicy: Sendable {
-    /// Life of an access token; 5 minutes unless said otherwise.
-    public var accessLifetimeNanoseconds: Int64 = 300_000_000_000
-    /// Life of a refresh token; 6 hours unless said otherwise.
-    public var refreshLifetimeNanoseconds: Int64 = 21_600_000_000_000
-    /// An access token lives shorter by up to this, evenly, by user and token.
-    public var lifetimeJitterNanoseconds: Int64 = 0
-
-    /// The defaults.
-    public init() {}
-}
-
 /// What there is to read.
 public struct ContentPlan: Sendable {
     /// How many novels.

@@ -18,14 +18,14 @@ enum Refusal: Int, Error, CaseIterable {
     case unverifiableAccessToken, unverifiableToken, unknownAccount, forbidden
     case alreadyValidated, commentTargetMissing, commentMissing, postMissing
     case refreshTokenExpired, accessTokenExpired, wrongKey, unknownRoute, notCommentOwner
-    case serverError, overloaded
+    case serverError, overloaded, accessTokenNotExpired
 
     var status: Int {
         switch self {
         case .missingValues, .badRequest, .missingContent, .invalidPayment: 400
         case .unverifiableAccessToken, .unverifiableToken, .unknownAccount: 401
         case .forbidden: 403
-        case .alreadyValidated: 409
+        case .alreadyValidated, .accessTokenNotExpired: 409
         case .commentTargetMissing, .commentMissing, .postMissing: 410
         case .refreshTokenExpired: 418
         case .accessTokenExpired: 419
@@ -58,6 +58,7 @@ enum Refusal: Int, Error, CaseIterable {
         case .notCommentOwner: "댓글 삭제 권한이 없습니다."
         case .serverError: "ServerError"
         case .overloaded: "Service Unavailable"
+        case .accessTokenNotExpired: "액세스 토큰이 만료되지 않았습니다."
         }
     }
 

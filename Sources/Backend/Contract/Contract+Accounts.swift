@@ -24,19 +24,25 @@ extension Contract {
         return .ok(writer.body)
     }
 
-    /// `GET /v1/auth/refresh`: a new access token, also when the old one is still good.
+    /// `GET /v1/auth/refresh`: a new access token, and a new refresh token where it rotates.
     mutating func refresh(_ request: URLRequest, at now: Instant) -> Answer {
-        let old = request.value(forHTTPHeaderField: "Authorization") ?? ""
-        let refresh = request.value(forHTTPHeaderField: "Refresh") ?? ""
-        let judgement = tokens.judge(refresh, as: .refresh, at: now)
-        guard tokens.judge(old, as: .access, at: now) != .unverifiable,
-            judgement != .unverifiable
-        else { return .refused(.unverifiableToken) }
-        guard case .valid(let user) = judgement else { return .refused(.refreshTokenExpired) }
-        guard users.contains(user) else { return .refused(.forbidden) }
-        let token = tokens.issue(.access, to: user, at: now).token
-        var writer = JSONWriter()
-        writer.object { $0.member("accessToken", token) }
-        return .ok(writer.body)
+        let users = users
+        let refreshed = tokens.refresh(
+            access: request.value(forHTTPHeaderField: "Authorization") ?? "",
+            refresh: request.value(forHTTPHeaderField: "Refresh") ?? "", at: now,
+            isKnown: users.contains)
+        switch refreshed {
+        case .failure(.unverifiable): return .refused(.unverifiableToken)
+        case .failure(.unknownUser): return .refused(.forbidden)
+        case .failure(.expired): return .refused(.refreshTokenExpired)
+        case .failure(.early): return .refused(.accessTokenNotExpired)
+        case .success(let tokens):
+            var writer = JSONWriter()
+            writer.object { object in
+                object.member("accessToken", tokens.access)
+                if let refresh = tokens.refresh { object.member("refreshToken", refresh) }
+            }
+            return .ok(writer.body)
+        }
     }
 }

@@ -24,6 +24,7 @@ extension Recorder: FleetObserver {
         let duration = now - step.startedAt.nanoseconds
         metrics.add(1, to: series.ended)
         metrics.record(duration, in: series.duration)
+        count(duration, as: .step)
         metrics.add(outcome.isSuccess ? 0 : 1, of: 1, to: series.failed)
         if outcome == .loggedOut { metrics.add(1, to: series.sessionsLost) }
         if !outcome.isSuccess { count(.stepsFailed) }

@@ -12,6 +12,7 @@ final class Recorder: @unchecked Sendable {
     let simulation: Simulation
     var metrics = Metrics()
     var timeline: Timeline
+    var latencies: LatencyRecorder
     var hangs = HangList()
     var totals = Totals()
     /// Each step's series, by the number that steps carry.
@@ -72,12 +73,14 @@ final class Recorder: @unchecked Sendable {
 
     /// A recorder for the users of some apps, by the ranges of their numbers.
     init(
-        simulation: Simulation, apps: [(users: Range<Int>, app: String)],
-        intervalNanoseconds: Int64
+        simulation: Simulation, apps: [(users: Range<Int>, app: String)], intervals: Intervals
     ) {
         self.simulation = simulation
         self.apps = apps
-        timeline = Timeline(intervalNanoseconds: intervalNanoseconds)
+        timeline = Timeline(intervalNanoseconds: intervals.timelineNanoseconds)
+        latencies = LatencyRecorder(
+            tags: LatencyTag.allCases.map(\.metric.name),
+            intervalNanoseconds: intervals.latencyNanoseconds)
         openSteps = Array(repeating: nil, count: apps.last?.users.upperBound ?? 0)
         usersActive = metrics.gauge(.usersActive)
     }
@@ -96,6 +99,11 @@ final class Recorder: @unchecked Sendable {
 
     /// The present moment, in nanoseconds since the run began.
     var now: Int64 { simulation.now.nanoseconds }
+
+    /// Counts a latency that ends at the present moment.
+    func count(_ latency: Int64, as tag: LatencyTag) {
+        latencies.record(latency, inTag: tag.rawValue, atNanoseconds: now)
+    }
 
     /// Adds a column's count at the present moment.
     func count(_ column: Timeline.Column, _ amount: Int64 = 1) {

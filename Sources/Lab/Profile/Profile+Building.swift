@@ -50,6 +50,12 @@ extension Profile.Tokens {
         accessLifetimeNanoseconds = values.nanoseconds("accessLifetime")
         refreshLifetimeNanoseconds = values.nanoseconds("refreshLifetime")
         lifetimeJitterNanoseconds = values.nanoseconds("lifetimeJitter")
+        refresh = values.choice("refresh")
+        reuseWindowNanoseconds = values.nanoseconds("reuseWindow")
+        reuseGenerations = values.integer("reuseGenerations")
+        replaysUnusedChild = values.flag("replaysUnusedChild")
+        refreshRevokesAccessTokens = values.flag("refreshRevokesAccessTokens")
+        revocationLagNanoseconds = values.nanoseconds("revocationLag")
     }
 }
 

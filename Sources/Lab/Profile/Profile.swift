@@ -105,7 +105,7 @@ extension Profile {
         public var faults: [Fault]
     }
 
-    /// Lifetimes of tokens.
+    /// Lifetimes of tokens, and what a refresh does to them.
     public struct Tokens: Hashable, Sendable {
         /// How long an access token is good for.
         public var accessLifetimeNanoseconds: Int64
@@ -113,6 +113,34 @@ extension Profile {
         public var refreshLifetimeNanoseconds: Int64
         /// Random spread of the lifetimes of access tokens.
         public var lifetimeJitterNanoseconds: Int64
+        /// What becomes of a refresh token that is shown.
+        public var refresh: RefreshRule
+        /// How long a used refresh token is still good with leeway or replay.
+        public var reuseWindowNanoseconds: Int64
+        /// How many generations old a token the leeway accepts.
+        public var reuseGenerations: Int64
+        /// Whether replay answers the parent of a token that was never used at any time.
+        public var replaysUnusedChild: Bool
+        /// Whether a refresh ends the life of older access tokens.
+        public var refreshRevokesAccessTokens: Bool
+        /// For how long the newest token of a revoked sign-in still refreshes.
+        public var revocationLagNanoseconds: Int64
+
+        /// Names of refresh semantics.
+        public enum RefreshRule: String, Hashable, Sendable {
+            /// The token stays good.
+            case coexist
+            /// The same, and refreshing before the access token has expired is refused.
+            case early409
+            /// Each token is good once; reuse ends the sign-in.
+            case rotatingStrict
+            /// The same, but the latest used token buys another one for a while.
+            case rotatingWithLeeway
+            /// The same, but the latest used token brings its successor again for a while.
+            case rotatingWithReplay
+            /// Each token is good once; reuse is refused.
+            case oneShot
+        }
     }
 
     /// What there is to read.

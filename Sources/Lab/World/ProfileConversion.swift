@@ -26,9 +26,7 @@ extension BackendConfiguration {
     init(_ profile: Profile) {
         self.init()
         let backend = profile.backend
-        tokens.accessLifetimeNanoseconds = backend.tokens.accessLifetimeNanoseconds
-        tokens.refreshLifetimeNanoseconds = backend.tokens.refreshLifetimeNanoseconds
-        tokens.lifetimeJitterNanoseconds = backend.tokens.lifetimeJitterNanoseconds
+        tokens = TokenPolicy(backend.tokens)
         content.novels = Int(backend.content.novels)
         content.episodesPerNovel =
             Int(
@@ -45,6 +43,37 @@ extension BackendConfiguration {
         faults = backend.faults.map(Fault.init)
         userCount = Int(profile.users)
         cachesEncodings = profile.cachesEncoding
+    }
+}
+
+extension TokenPolicy {
+    fileprivate init(_ tokens: Profile.Tokens) {
+        self.init()
+        accessLifetimeNanoseconds = tokens.accessLifetimeNanoseconds
+        refreshLifetimeNanoseconds = tokens.refreshLifetimeNanoseconds
+        lifetimeJitterNanoseconds = tokens.lifetimeJitterNanoseconds
+        refreshRevokesAccessTokens = tokens.refreshRevokesAccessTokens
+        revocationLagNanoseconds = tokens.revocationLagNanoseconds
+        refresh = RefreshSemantics(tokens)
+    }
+}
+
+extension RefreshSemantics {
+    fileprivate init(_ tokens: Profile.Tokens) {
+        switch tokens.refresh {
+        case .coexist: self = .coexist
+        case .early409: self = .early409
+        case .rotatingStrict: self = .rotatingStrict
+        case .rotatingWithLeeway:
+            self = .rotatingWithLeeway(
+                windowNanoseconds: tokens.reuseWindowNanoseconds,
+                generations: UInt32(tokens.reuseGenerations))
+        case .rotatingWithReplay:
+            self = .rotatingWithReplay(
+                windowNanoseconds: tokens.reuseWindowNanoseconds,
+                parentOfActive: tokens.replaysUnusedChild)
+        case .oneShot: self = .oneShot
+        }
     }
 }
 

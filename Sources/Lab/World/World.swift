@@ -20,7 +20,9 @@ final class World {
         simulation = Simulation(strictness: strictness)
         recorder = Recorder(
             simulation: simulation, apps: plans.map { ($0.users, $0.app.name) },
-            intervalNanoseconds: profile.timeseriesIntervalNanoseconds)
+            intervals: Intervals(
+                timelineNanoseconds: profile.timeseriesIntervalNanoseconds,
+                durationNanoseconds: profile.durationNanoseconds))
         backend = Backend(
             simulation: simulation, configuration: BackendConfiguration(profile),
             randomness: root, observer: recorder)

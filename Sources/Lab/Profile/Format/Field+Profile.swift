@@ -81,6 +81,29 @@ extension Field {
         Field(
             "lifetimeJitter", .duration(0...days(1)), .otherwise("0s"),
             "Random spread of the lifetimes of access tokens."),
+        Field(
+            "refresh",
+            .choice([
+                "coexist", "early409", "rotatingStrict", "rotatingWithLeeway",
+                "rotatingWithReplay", "oneShot",
+            ]), .otherwise("coexist"),
+            "What becomes of a refresh token: nothing, or a new one follows and reuse is handled."),
+        Field(
+            "reuseWindow", .duration(0...hour), .otherwise("10s"),
+            "How long a used refresh token is still good with leeway or replay."),
+        Field(
+            "reuseGenerations", .integer(1...1_000), .otherwise(1),
+            "How old a token the leeway accepts; more than 1 is a known bug of one product."),
+        Field(
+            "replaysUnusedChild", .flag, .otherwise(.bool(false)),
+            "With replay: whether the parent of a token that was never used is good at any time."),
+        Field(
+            "refreshRevokesAccessTokens", .flag, .otherwise(.bool(false)),
+            "Whether a refresh ends older access tokens at once, and reuse of a token all of them."
+        ),
+        Field(
+            "revocationLag", .duration(0...hour), .otherwise("0s"),
+            "For how long the newest token of a revoked sign-in still refreshes."),
     ]
 
     static let content: [Field] = [
