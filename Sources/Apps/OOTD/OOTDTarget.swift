@@ -41,7 +41,7 @@ enum OOTDTarget: MoyaTarget {
 
     /// The tokens are the interceptor's business.
     var headers: HTTPHeaders {
-        var headers: HTTPHeaders = ["SesacKey": LSLP.key]
+        var headers: HTTPHeaders = ["SesacKey": LSLP.Key.ootd]
         switch self {
         case .join, .validateEmail, .login:
             headers.add(name: "Content-Type", value: "application/json")

@@ -100,7 +100,7 @@ extension ShareD {
         guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
         let seconds = device.environment.time.nanosecondsSinceEpoch / 1_000_000_000
         let callback = await device.services.paymentPage.pay(
-            user: device.user, merchantUID: "ios_\(LSLP.key)_\(seconds)",
+            user: device.user, merchantUID: "ios_\(LSLP.Key.shareD)_\(seconds)",
             amount: post.price ?? 1_000)
         let answer = await api.post(
             .payment(impUID: callback.impUID ?? "", postID: post.postID), as: ShareDReceipt.self)

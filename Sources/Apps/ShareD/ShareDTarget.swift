@@ -76,7 +76,9 @@ struct ShareDRequest: TargetType {
 
     /// Every call says that its body is JSON, also those that have none.
     var headers: HTTPHeaders {
-        var headers: HTTPHeaders = ["SesacKey": LSLP.key, "Content-Type": "application/json"]
+        var headers: HTTPHeaders = [
+            "SesacKey": LSLP.Key.shareD, "Content-Type": "application/json",
+        ]
         switch target {
         case .login, .join, .validateEmail: break
         case .refresh:
