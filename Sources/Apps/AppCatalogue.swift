@@ -3,6 +3,7 @@ public enum AppCatalogue {
     /// The apps in the order in which they are listed to people.
     public static let all: [AppDescription] = [
         AppDescription(Scrolly.self), AppDescription(ThisBookThatBook.self),
+        AppDescription(ShareD.self), AppDescription(OOTD.self),
     ]
 
     /// The app of a name.

@@ -131,7 +131,7 @@ struct ScrollyRequest: URLRequestConvertible {
 /// The app's constants; their real values were never published, so these are ours.
 enum ScrollyConstants {
     static let origin = LSLP.origin2024
-    static let key = LSLP.key
+    static let key = LSLP.Key.scrolly
     static let novels = "novelInfo"
     static let episodes = "novelEpisode"
     static let waitingFree = "waitingFree"
