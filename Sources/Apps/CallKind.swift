@@ -2,6 +2,8 @@
 public enum CallKind: String, CaseIterable, Sendable {
     /// Decoded into a model.
     case model
+    /// Decoded into what the app knows of its user, where that goes another way than other models.
+    case account
     /// Taken as bytes, such as a document.
     case bytes
     /// Looked at for its status only, such as a deletion.
@@ -12,4 +14,11 @@ public enum CallKind: String, CaseIterable, Sendable {
     case upload
     /// A picture for the screen.
     case picture
+}
+
+extension CallKind {
+    /// An identifier of nothing.
+    static let noID = String(repeating: "0", count: 24)
+    /// The path of some picture.
+    static let somePicture = "uploads/posts/cover_1.jpg"
 }

@@ -10,6 +10,7 @@ final class ShareD: MobileApp {
     static let name = "shareD"
     static let about = "Share.D: questions about presents from a shop; comments, likes, payment."
     static let designs = ["asBuilt"]
+    static let callKinds: [CallKind] = [.model, .account, .upload, .picture]
 
     let device: Device
     let storage: ShareDStorage

@@ -1,10 +1,9 @@
-import Client
-
 /// Single calls, each made the way a screen makes it.
 extension ThisBookThatBook {
     func call(_ kind: CallKind) async -> StepOutcome {
         switch kind {
-        case .text: shown(await api.delete(.deletePost(id: someID)), on: "feed")
+        case .account: shown(await api.fetch(.myProfile, as: ThisBookProfile.self), on: "profile")
+        case .text: shown(await api.delete(.deletePost(id: CallKind.noID)), on: "feed")
         case .upload:
             shown(
                 await api.upload([Photo(.png, kilobytes: 1_000...1_000, choices: choices)]),
@@ -19,10 +18,7 @@ extension ThisBookThatBook {
     }
 
     private func showPicture() async -> StepOutcome {
-        await images.load([api.request(.image(path: "uploads/posts/cover_1.jpg"))])
-        return .rendered
+        let picture = api.request(.image(path: CallKind.somePicture))
+        return await images.load(picture) ? .rendered : .missing("picture")
     }
-
-    /// An identifier of nothing.
-    private var someID: String { String(repeating: "0", count: 24) }
 }

@@ -108,17 +108,22 @@ public struct DesignQuestion: Sendable {
     }
 
     private static let hangs = DesignQuestion(title: "hangs when") { app, design in
+        let kinds = [CallKind.model, .account].filter(app.callKinds.contains)
         let causes = try Drill.hazards.filter { hazard in
-            try hazard.drill.result(of: app, design: design).hung > 0
+            try kinds.contains { kind in
+                var drill = hazard.drill
+                drill.kind = kind
+                return try drill.result(of: app, design: design).neverAnswers
+            }
         }
         return causes.isEmpty ? "never" : causes.map(\.name).joined(separator: ", ")
     }
 
-    private static let tooMany = DesignQuestion(title: "sends after a refresh answered 429") {
+    private static let tooMany = DesignQuestion(title: "sends again after a refresh answered 429") {
         var drill = Drill()
         drill.refresh = .status(429)
         let result = try drill.result(of: $0, design: $1)
-        return "\(result.sends - 1) + \(result.refreshes - 1) refreshes"
+        return "\(result.sends - 1)"
     }
 }
 
@@ -136,15 +141,26 @@ extension Drill {
         lost.refresh = .connectionLost
         var undecodable = Drill()
         undecodable.refresh = .undecodable
+        var disconnected = Drill()
+        disconnected.losesCalls = true
         var tokenless = Drill()
         tokenless.hasTokens = false
         return [
             ("419 stays", .alwaysExpired), ("refresh lost", lost),
-            ("refresh unreadable", undecodable), ("no tokens", tokenless),
+            ("refresh unreadable", undecodable), ("call lost", disconnected),
+            ("no tokens", tokenless),
         ]
     }
 }
 
 extension DrillResult {
     fileprivate var refreshesText: String { isEndless ? "endless" : "\(refreshes)" }
+
+    /// Whether a call waits for ever, or its screen does.
+    fileprivate var neverAnswers: Bool {
+        hung > 0
+            || outcomes.contains { outcome in
+                if case .stuck = outcome { true } else { false }
+            }
+    }
 }

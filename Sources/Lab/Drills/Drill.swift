@@ -18,6 +18,8 @@ public struct Drill: Hashable, Sendable {
     public var refresh = RefreshAnswer.genuine
     /// Whether the last call's first answer comes long after the others have been refreshed.
     public var lastAnswerIsLate = false
+    /// Whether the connection is lost under the calls themselves.
+    public var losesCalls = false
     /// Whether the phone has tokens at all.
     public var hasTokens = true
 

@@ -92,6 +92,7 @@ private final class DrillRoom: @unchecked Sendable {
 extension Drill {
     fileprivate var configuration: BackendConfiguration {
         var configuration = BackendConfiguration()
+        configuration.generations = Generation.allCases
         configuration.userCount = 1
         configuration.tokens.accessLifetimeNanoseconds = accessLifetimeNanoseconds
         configuration.content.novels = 1

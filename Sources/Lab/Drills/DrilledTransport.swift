@@ -41,6 +41,10 @@ final class DrilledTransport: Transport {
         let number = try note(isRefresh: isRefresh)
         defer { state.withLock { $0.sends[number].answeredAt = time.nanosecondsSinceEpoch } }
         if isRefresh { return try await refresh(request, cause) }
+        if drill.losesCalls {
+            await pause(45_000_000)
+            throw TransportError(.networkConnectionLost)
+        }
         let answer = try await network.send(request, cause: cause)
         if drill.lastAnswerIsLate, number == drill.calls - 1 { await pause(3_000_000_000) }
         return answer
