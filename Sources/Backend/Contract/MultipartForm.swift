@@ -13,7 +13,9 @@ struct MultipartForm {
     }
 
     /// What the server is ready to look at.
-    private static let limits = (bytes: 64 * 1_048_576, parts: 64, headBytes: 8_192)
+    private static let limits = (
+        bytes: 64 * 1_048_576, parts: 64, headBytes: 8_192, textBytes: 1_048_576
+    )
 
     private(set) var parts: [Part] = []
 
@@ -67,14 +69,18 @@ struct MultipartForm {
         for line in tape.text(range.lowerBound..<headEnd).split(separator: "\r\n") {
             let pair = line.split(separator: ":", maxSplits: 1)
             guard pair.count == 2, pair[0].lowercased() == "content-disposition" else { continue }
-            let fields = fields(of: pair[1])
-            guard fields.first == "form-data", let name = value(of: "name", in: fields[1...])
-            else { return nil }
-            return Part(
-                name: name, fileName: value(of: "filename", in: fields[1...]),
-                body: tape.body(headEnd + 4..<range.upperBound))
+            return part(described: fields(of: pair[1]), tape.body(headEnd + 4..<range.upperBound))
         }
         return nil
+    }
+
+    /// A part from the fields of its `Content-Disposition`.
+    private static func part(described fields: [Substring], _ body: Body) -> Part? {
+        let fileName = value(of: "filename", in: fields.dropFirst())
+        guard fields.first == "form-data", let name = value(of: "name", in: fields.dropFirst()),
+            fileName != nil || body.count <= limits.textBytes
+        else { return nil }
+        return Part(name: name, fileName: fileName, body: body)
     }
 
     /// A header's value split at its semicolons, except those between quotation marks.

@@ -91,6 +91,11 @@ public struct Operation: Sendable {
     }
 }
 
+extension Operation: CustomStringConvertible {
+    /// The verb and the path.
+    public var description: String { "\(method) \(path)" }
+}
+
 /// A member of a body or a parameter of a query.
 public struct Member: Sendable, Hashable {
     /// Its name on the wire.

@@ -25,13 +25,10 @@ struct PostStore {
     private var secondLikes: [Int32: LikedList] = [:]
     private var encodings: EncodingCache
     /// How many posts there may ever be: as many as their identifiers can count.
-    let countMax: Int
+    var countMax = ObjectID.numberMax
 
-    init(
-        content: SeededContent, cachesEncodings: Bool = true, countMax: Int = ObjectID.numberMax
-    ) {
+    init(content: SeededContent, cachesEncodings: Bool) {
         self.content = content
-        self.countMax = countMax
         encodings = EncodingCache(isOn: cachesEncodings)
         for number in 0..<content.count {
             let entry = content.entry(number)
