@@ -28,6 +28,19 @@ struct Estimate {
         freedom = replications.count - 1
     }
 
+    /// The mean of independent replications, to be held against one that somebody published.
+    ///
+    /// The published mean is a measurement too: of some trials whose spread, as far as anybody
+    /// claims, is the same as here, and rounded to a whole number.
+    init(replications: [Double], againstTrials trials: Int) {
+        let own = Estimate(replications: replications)
+        let ratio = Double(replications.count) / Double(trials)
+        mean = own.mean
+        standardError =
+            (own.standardError * own.standardError * (1 + ratio) + 1.0 / 12).squareRoot()
+        freedom = own.freedom
+    }
+
     /// How many standard deviations of a normal law the mean is away from the truth.
     ///
     /// An estimated error makes large deviations likelier. Wallace's transformation (Annals of

@@ -28,10 +28,7 @@ extension SelfTestCase {
                         replications: tallies.map { Double($0.services) / Double(length) * 1e9 })),
                 SelfTestCheck(
                     "R", of: model, in: "ms", theory: theory.meanResponse * 1e3,
-                    measured: Estimate(
-                        replications: tallies.map {
-                            Double($0.stayed) / Double($0.arrivals) / 1e6
-                        })),
+                    measured: tallies.meanStay),
             ] + tallies.littleChecks(of: model)
         }
     }

@@ -136,7 +136,7 @@ extension SelfTestCase {
 
 extension [QueueingTally] {
     /// What share of the arrivals something happened to.
-    fileprivate func share(_ count: (QueueingTally) -> Int) -> Estimate {
+    func share(_ count: (QueueingTally) -> Int) -> Estimate {
         Estimate(replications: map { Double(count($0)) / Double($0.arrivals) })
     }
 

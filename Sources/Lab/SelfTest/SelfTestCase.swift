@@ -21,7 +21,7 @@ public struct SelfTestCase: Sendable {
     }
 
     /// Every case, in the order in which they are listed.
-    public static let all: [SelfTestCase] = open + loss + closed
+    public static let all: [SelfTestCase] = open + loss + closed + farSide + retrying + contention
 
     /// Simulates the model and compares.
     public func checks(under conditions: SelfTestConditions) throws -> [SelfTestCheck] {
@@ -63,6 +63,12 @@ public struct SelfTestConditions: Sendable {
     func of(_ model: String) -> SelfTestConditions {
         SelfTestConditions(
             randomness: randomness.stream(named: model), bias: bias, replications: replications)
+    }
+
+    /// The same conditions with a share of the replications, for experiments that take long.
+    func replicating(oneIn divisor: Int) -> SelfTestConditions {
+        SelfTestConditions(
+            randomness: randomness, bias: bias, replications: replications / divisor)
     }
 
     /// Measures every replication, each with randomness of its own.

@@ -20,6 +20,8 @@ struct QueueingPlan {
     let window: Range<Int64>
     /// Customers who wait longer than each of these are counted.
     var waitLimits: [Int64] = []
+    /// Customers who take longer than this altogether are counted.
+    var stayLimit = Int64.max
 }
 
 /// What one replication of a queueing model came to.
@@ -33,7 +35,9 @@ struct QueueingTally {
     /// The time they spent in line or in service.
     var stayed: Int64 = 0
     /// How many of them waited longer than each limit.
-    var exceeded: [Int]
+    var exceeded: [Int] = []
+    /// How many of them took longer altogether than the limit.
+    var stayedLonger = 0
     /// Services that ended while it counted.
     var services = 0
     /// The length of the line, summed over the nanoseconds of the window.

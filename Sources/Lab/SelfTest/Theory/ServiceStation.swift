@@ -2,7 +2,7 @@ internal import Kernel
 
 /// c equal workers behind one unbounded line, Poisson arrivals, exponential services: M/M/c.
 ///
-/// Rates are per second and times in seconds. The formulas are A. K. Erlang's (1917), as in Gross and
+/// Rates are per second and times in seconds. The formulas are A. K. Erlang's (1917); see Gross and
 /// Harris, *Fundamentals of Queueing Theory*, chapter 2.
 struct ServiceStation {
     let workers: Int
