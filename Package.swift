@@ -41,7 +41,7 @@ let package = Package(
             "Client", uses: ["HTTP"], testsUse: ["Backend", "Kernel"],
             documents: ["Conformance.md"])
         + module("Backend", uses: ["HTTP", "Kernel"])
-        + module("Apps", uses: ["Client", "HTTP"])
+        + module("Apps", uses: ["Client", "HTTP"], testsUse: ["Kernel"])
         + module(
             "Lab", uses: ["Apps", "Backend", "Client", "HTTP", "Kernel", "Report"],
             goldenFiles: ["Profile/Golden"])

@@ -1,9 +1,10 @@
 internal import Kernel
 
-/// Issues tokens and judges them.
+/// Issues tokens, judges them, and trades old ones for new ones.
 ///
-/// A token carries everything needed to judge it, and a signature; no table of tokens is kept. So a
-/// new token does not end an older one's life, as with the signed tokens of the real server.
+/// A token carries everything needed to judge it, and a signature; no table of tokens is kept. Only
+/// where refreshing uses tokens up must the server remember something: one small record for each
+/// sign-in that has been refreshed.
 struct TokenMint {
     /// What a token is for.
     enum Kind: UInt8 {
@@ -19,39 +20,50 @@ struct TokenMint {
     }
 
     let policy: TokenPolicy
+    /// By how much the clock of whoever uses the mint is ahead of virtual time.
+    var clockOffsetNanoseconds: Int64 = 0
     private let signature: RandomStream
     private let jitter: RandomStream
-    private var issued: UInt64 = 0
+    private let signIns: RandomStream
     /// How many access tokens were issued.
     private(set) var accessTokensIssued = 0
     /// When the newest access token expires.
     private(set) var lastAccessExpiry = Instant.start
     /// Tokens issued before these instants count as expired.
     private var epochs: [Kind: Instant] = [:]
+    private var families: [FamilyKey: RefreshFamily] = [:]
+
+    /// A sign-in of a user.
+    private struct FamilyKey: Hashable {
+        let user: UInt32
+        let family: UInt32
+
+        init(_ fields: TokenFields) {
+            user = fields.user
+            family = fields.family
+        }
+    }
 
     init(policy: TokenPolicy, randomness: RandomStream) {
         self.policy = policy
         signature = randomness.stream("token.signature")
         jitter = randomness.stream("token.jitter")
+        signIns = randomness.stream("token.family")
     }
 
-    /// A new token and the first instant at which it has expired; the policy's life unless given
-    /// one.
+    /// A token of a sign-in now, and the first instant at which it has expired; the policy's life
+    /// unless given one.
+    ///
+    /// Tokens of one user and instant belong to the same sign-in.
     mutating func issue(
         _ kind: Kind, to user: Int, at now: Instant, lifetime: Int64? = nil
     ) -> (token: String, expiry: Instant) {
-        issued += 1
-        let span = lifetime ?? (kind == .access ? accessLifetime(of: user) : refreshLifetime)
-        precondition(
-            now.nanoseconds + span < 1 << 56, "a token cannot live \(span) ns from \(now) on")
-        let fields = Fields(
-            kind: kind, user: UInt64(user), serial: issued, issuedAt: now,
-            expiry: now.advanced(byNanoseconds: span))
-        if kind == .access {
-            accessTokensIssued += 1
-            lastAccessExpiry = fields.expiry
-        }
-        return (fields.text(signedBy: signature), fields.expiry)
+        let now = clock(at: now)
+        let family = signIns.stream(number: UInt64(user)).bits(at: UInt64(now.nanoseconds)) >> 32
+        let fields = TokenFields(
+            kind: kind, user: UInt32(user), family: UInt32(family), generation: 0, issuedAt: now,
+            expiry: now.advanced(byNanoseconds: lifetime ?? self.lifetime(kind, of: user, at: now)))
+        return (write(fields), fields.expiry)
     }
 
     /// Makes every token of a kind that was issued so far count as expired.
@@ -59,83 +71,124 @@ struct TokenMint {
 
     /// Judges a token by signature, kind and age.
     func judge(_ token: String, as kind: Kind, at now: Instant) -> Judgement {
-        guard let fields = Fields(token, signedBy: signature), fields.kind == kind else {
-            return .unverifiable
-        }
-        let isRevoked = epochs[kind].map { fields.issuedAt <= $0 } ?? false
-        return fields.expiry <= now || isRevoked
-            ? .expired(user: Int(fields.user)) : .valid(user: Int(fields.user))
+        guard let fields = read(token, as: kind) else { return .unverifiable }
+        let user = Int(fields.user)
+        return isExpired(fields, at: clock(at: now)) ? .expired(user: user) : .valid(user: user)
     }
 
-    private var refreshLifetime: Int64 { policy.refreshLifetimeNanoseconds }
+    /// How many refreshes lie between a genuine token and its sign-in.
+    func generation(of token: String) -> UInt32? {
+        TokenFields(token, signedBy: signature)?.generation
+    }
 
-    private func accessLifetime(of user: Int) -> Int64 {
+    private func read(_ token: String, as kind: Kind) -> TokenFields? {
+        guard let fields = TokenFields(token, signedBy: signature), fields.kind == kind else {
+            return nil
+        }
+        return fields
+    }
+
+    private func isExpired(_ fields: TokenFields, at clock: Instant) -> Bool {
+        if fields.expiry <= clock { return true }
+        if let epoch = epochs[fields.kind], fields.issuedAt <= epoch { return true }
+        guard fields.kind == .access, policy.refreshRevokesAccessTokens else { return false }
+        guard let family = families[FamilyKey(fields)] else { return false }
+        return fields.generation < family.generation || family.revokedAt != nil
+    }
+
+    private mutating func write(_ fields: TokenFields) -> String {
+        if fields.kind == .access {
+            accessTokensIssued += 1
+            lastAccessExpiry = fields.expiry
+        }
+        return fields.text(signedBy: signature)
+    }
+
+    private func clock(at now: Instant) -> Instant {
+        guard clockOffsetNanoseconds != 0 else { return now }
+        return Instant(nanoseconds: max(0, now.nanoseconds + clockOffsetNanoseconds))
+    }
+
+    private func lifetime(_ kind: Kind, of user: Int, at clock: Instant) -> Int64 {
+        guard kind == .access else { return policy.refreshLifetimeNanoseconds }
         guard policy.lifetimeJitterNanoseconds > 0 else { return policy.accessLifetimeNanoseconds }
         let bound = UInt64(policy.lifetimeJitterNanoseconds)
-        let cut = jitter.stream(number: UInt64(user)).integer(below: bound, at: issued)
+        let cut = jitter.stream(number: UInt64(user))
+            .integer(below: bound, at: UInt64(clock.nanoseconds))
         return policy.accessLifetimeNanoseconds - Int64(cut)
     }
 }
 
-/// What a token says, as 55 characters: kind, four hexadecimal fields, signature.
-private struct Fields {
-    let kind: TokenMint.Kind
-    let user: UInt64
-    let serial: UInt64
-    let issuedAt: Instant
-    let expiry: Instant
-
-    /// Sixteen million users, and 2⁵⁶ ns are two years.
-    private static let digits = (user: 6, serial: 8, instant: 14, signature: 12)
-    static let length = 55
-
-    init(kind: TokenMint.Kind, user: UInt64, serial: UInt64, issuedAt: Instant, expiry: Instant) {
-        self.kind = kind
-        self.user = user
-        self.serial = serial
-        self.issuedAt = issuedAt
-        self.expiry = expiry
+extension TokenMint {
+    /// What a refresh brings.
+    struct Refreshed: Equatable {
+        let access: String
+        /// The new refresh token, where refreshing rotates it.
+        let refresh: String?
     }
 
-    /// Reads a token; `nil` unless it is whole and its signature is right.
-    init?(_ token: String, signedBy stream: RandomStream) {
-        guard token.utf8.count == Fields.length,
-            let (fields, signature) = token.readingHex(Fields.read),
-            signature == fields.signature(by: stream)
-        else { return nil }
-        self = fields
+    /// Why a refresh brings nothing, in the order in which it is checked.
+    enum RefreshRefusal: Error, CaseIterable {
+        /// One of the tokens is not genuine.
+        case unverifiable
+        /// There is no such user any more.
+        case unknownUser
+        /// The refresh token has expired, was used up, or its family was revoked.
+        case expired
+        /// The access token is still good, which this server does not want.
+        case early
     }
 
-    private static func read(_ reader: inout HexReader) -> (Fields, signature: UInt64)? {
-        guard let first = reader.byte(), let kind = TokenMint.Kind(rawValue: first),
-            let user = reader.number(digits.user), let serial = reader.number(digits.serial),
-            let issuedAt = reader.number(digits.instant),
-            let expiry = reader.number(digits.instant),
-            let signature = reader.number(digits.signature)
-        else { return nil }
-        let fields = Fields(
-            kind: kind, user: user, serial: serial,
-            issuedAt: Instant(nanoseconds: Int64(issuedAt)),
-            expiry: Instant(nanoseconds: Int64(expiry)))
-        return (fields, signature)
-    }
-
-    func text(signedBy stream: RandomStream) -> String {
-        String(unsafeUninitializedCapacity: Fields.length) { buffer in
-            var writer = HexWriter(buffer: buffer)
-            writer.byte(kind.rawValue)
-            writer.number(user, digits: Fields.digits.user)
-            writer.number(serial, digits: Fields.digits.serial)
-            writer.number(UInt64(issuedAt.nanoseconds), digits: Fields.digits.instant)
-            writer.number(UInt64(expiry.nanoseconds), digits: Fields.digits.instant)
-            writer.number(signature(by: stream), digits: Fields.digits.signature)
-            return writer.count
+    /// Trades a refresh token, shown together with the access token it is to follow.
+    ///
+    /// With `refusesEarly` a good access token makes it refuse, whatever the policy says.
+    mutating func refresh(
+        access: String, refresh: String, at now: Instant, refusesEarly: Bool = false,
+        isKnown: (Int) -> Bool
+    ) -> Result<Refreshed, RefreshRefusal> {
+        guard let old = read(access, as: .access), let shown = read(refresh, as: .refresh) else {
+            return .failure(.unverifiable)
         }
+        guard isKnown(Int(shown.user)) else { return .failure(.unknownUser) }
+        let clock = clock(at: now)
+        guard !isExpired(shown, at: clock) else { return .failure(.expired) }
+        if refusesEarly || policy.refresh == .early409, !isExpired(old, at: clock) {
+            return .failure(.early)
+        }
+        guard policy.keepsFamilies else {
+            let access = write(child(of: shown, .access, old.generation + 1, at: clock))
+            return .success(Refreshed(access: access, refresh: nil))
+        }
+        return exchange(shown, at: clock)
     }
 
-    private func signature(by stream: RandomStream) -> UInt64 {
-        stream.stream(number: user << 8 | UInt64(kind.rawValue))
-            .stream(number: UInt64(issuedAt.nanoseconds) ^ UInt64(expiry.nanoseconds) << 1)
-            .bits(at: serial) >> 16
+    private mutating func exchange(
+        _ shown: TokenFields, at clock: Instant
+    ) -> Result<Refreshed, RefreshRefusal> {
+        var family = families[FamilyKey(shown)] ?? RefreshFamily()
+        let ruling = family.show(shown.generation, at: clock, under: policy)
+        families[FamilyKey(shown)] = family
+        let refreshIssuedAt: Instant
+        switch ruling {
+        case .refuse: return .failure(.expired)
+        case .keep:
+            let access = write(child(of: shown, .access, family.generation, at: clock))
+            return .success(Refreshed(access: access, refresh: nil))
+        case .issue: refreshIssuedAt = clock
+        case .replay: refreshIssuedAt = family.exchangedAt
+        }
+        let access = write(child(of: shown, .access, family.generation, at: clock))
+        let refresh = write(child(of: shown, .refresh, family.generation, at: refreshIssuedAt))
+        return .success(Refreshed(access: access, refresh: refresh))
+    }
+
+    private func child(
+        of parent: TokenFields, _ kind: Kind, _ generation: UInt32, at clock: Instant
+    ) -> TokenFields {
+        TokenFields(
+            kind: kind, user: parent.user, family: parent.family, generation: generation,
+            issuedAt: clock,
+            expiry: clock.advanced(
+                byNanoseconds: lifetime(kind, of: Int(parent.user), at: clock)))
     }
 }

@@ -13,6 +13,10 @@ public struct Profile: Hashable, Sendable {
     public var durationNanoseconds: Int64
     /// Groups of users with the same habits; at least one.
     public var populations: [Population]
+    /// Which part of the run is not measured.
+    public var warmUp: WarmUp
+    /// How long steps under way at the end may take to finish.
+    public var drainNanoseconds: Int64
     /// The far side of the network.
     public var backend: Backend
     /// Whether the server keeps encoded parts of answers.
@@ -53,10 +57,12 @@ extension Profile {
         public var design: String
         /// Which version of Alamofire the app was built with.
         public var clientLibrary: ClientLibrary
-        /// How many they are.
+        /// How many they are; with an open load, the most sessions at once.
         public var users: Int64
         /// What they come for, in the file's order.
         public var journeys: [JourneyWeight]
+        /// What makes them begin a journey.
+        public var load: Load
         /// Pause between two steps of a journey.
         public var thinkTime: DistributionSpec
         /// Time between two journeys.
@@ -91,7 +97,7 @@ extension Profile {
 extension Profile {
     /// The far side of the network.
     public struct Backend: Hashable, Sendable {
-        /// Which protocol the server speaks.
+        /// Which protocols the server speaks: `2023`, `2024` or `both`.
         public var generation: String
         /// Lifetimes of tokens.
         public var tokens: Tokens
@@ -105,7 +111,7 @@ extension Profile {
         public var faults: [Fault]
     }
 
-    /// Lifetimes of tokens.
+    /// Lifetimes of tokens, and what a refresh does to them.
     public struct Tokens: Hashable, Sendable {
         /// How long an access token is good for.
         public var accessLifetimeNanoseconds: Int64
@@ -113,6 +119,34 @@ extension Profile {
         public var refreshLifetimeNanoseconds: Int64
         /// Random spread of the lifetimes of access tokens.
         public var lifetimeJitterNanoseconds: Int64
+        /// What becomes of a refresh token that is shown.
+        public var refresh: RefreshRule
+        /// How long a used refresh token is still good with leeway or replay.
+        public var reuseWindowNanoseconds: Int64
+        /// How many generations old a token the leeway accepts.
+        public var reuseGenerations: Int64
+        /// Whether replay answers the parent of a token that was never used at any time.
+        public var replaysUnusedChild: Bool
+        /// Whether a refresh ends the life of older access tokens.
+        public var refreshRevokesAccessTokens: Bool
+        /// For how long the newest token of a revoked sign-in still refreshes.
+        public var revocationLagNanoseconds: Int64
+
+        /// Names of refresh semantics.
+        public enum RefreshRule: String, Hashable, Sendable {
+            /// The token stays good.
+            case coexist
+            /// The same, and refreshing before the access token has expired is refused.
+            case early409
+            /// Each token is good once; reuse ends the sign-in.
+            case rotatingStrict
+            /// The same, but the latest used token buys another one for a while.
+            case rotatingWithLeeway
+            /// The same, but the latest used token brings its successor again for a while.
+            case rotatingWithReplay
+            /// Each token is good once; reuse is refused.
+            case oneShot
+        }
     }
 
     /// What there is to read.
@@ -121,6 +155,12 @@ extension Profile {
         public var novels: Int64
         /// Episodes of the shortest and of the longest novel.
         public var episodesPerNovel: ClosedRange<Int64>
+        /// How many posts about books there are, for 이책저책.
+        public var bookPosts: Int64
+        /// How many questions about presents there are, for Share.D.
+        public var giftQuestions: Int64
+        /// How many outfits there are, for OOTD.
+        public var outfits: Int64
     }
 
     /// The way to the server.

@@ -20,7 +20,9 @@ final class World {
         simulation = Simulation(strictness: strictness)
         recorder = Recorder(
             simulation: simulation, apps: plans.map { ($0.users, $0.app.name) },
-            intervalNanoseconds: profile.timeseriesIntervalNanoseconds)
+            intervals: Intervals(
+                timelineNanoseconds: profile.timeseriesIntervalNanoseconds,
+                durationNanoseconds: profile.durationNanoseconds))
         backend = Backend(
             simulation: simulation, configuration: BackendConfiguration(profile),
             randomness: root, observer: recorder)
@@ -114,7 +116,8 @@ private struct ProviderPage: PaymentPage {
 }
 
 extension StoredAccount {
-    fileprivate init(_ user: SignedInUser) {
+    /// What a phone keeps of a sign-in.
+    init(_ user: SignedInUser) {
         self.init(
             userID: user.userID, email: user.email, nick: user.nick,
             accessToken: user.accessToken, refreshToken: user.refreshToken)
