@@ -110,7 +110,10 @@ struct StationRun {
         watch = Stopwatch(simulation)
         nanoseconds = hours * 3_600_000_000_000
         let population = Population(
-            app: AppDescription(Visitor.self), design: "plain", users: 0..<users,
+            app: AppDescription(Visitor.self), design: "plain",
+            // Visitors never touch their device.
+            services: World(profile, strictness: .tolerant).fleet.populations[0].services,
+            users: 0..<users,
             journeys: [.visit],
             load: LoadModel(profile.populations[0].load, arrivals: root.stream("arrivals")),
             thinkTime: .constant(nanoseconds: 0), away: pause, arriveOverNanoseconds: 0,
