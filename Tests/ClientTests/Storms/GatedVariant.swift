@@ -69,7 +69,7 @@ final class GatedInterceptor: RequestInterceptor {
         ).validate(statusCode: 200...299).responseDecodable(of: StormRefresh.self) { [self] in
             switch $0.result {
             case .success(let refreshed):
-                storage.access = refreshed.accessToken
+                storage.store(refreshed)
                 open(.retry)
             case .failure(let error): open(.doNotRetryWithError(error))
             }

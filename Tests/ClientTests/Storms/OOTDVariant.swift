@@ -40,7 +40,7 @@ struct OOTDInterceptor: RequestInterceptor {
                     guard case .success(let refreshed) = response.result else {
                         return completion(.doNotRetry)
                     }
-                    storage.access = refreshed.accessToken
+                    storage.store(refreshed)
                     completion(.retry)
                 }
         }

@@ -68,7 +68,7 @@ final class ScrollyStormInterceptor: RetryPolicy, @unchecked Sendable {
                     storage.report()
                     return completion(.doNotRetry)
                 }
-                storage.access = refreshed.accessToken
+                storage.store(refreshed)
                 if request.retryCount < retryLimit { completion(.retryWithDelay(delay)) }
             }
     }

@@ -59,7 +59,7 @@ struct SeedInterceptor: RequestInterceptor {
         ).validate(statusCode: 200...299).responseDecodable(of: StormRefresh.self) { response in
             switch response.result {
             case .success(let refreshed):
-                storage.access = refreshed.accessToken
+                storage.store(refreshed)
                 completion(.retry)
             case .failure(let error):
                 storage.wipe()

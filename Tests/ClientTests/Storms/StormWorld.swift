@@ -14,22 +14,30 @@ protocol StormVariant: Sendable {
 /// What a variant's program stores, and what it was told to do with it.
 final class TokenStorage: Sendable {
     private struct State {
-        var access = TokenServer.expiredToken
-        var refresh = TokenServer.refreshToken
+        var access: String
+        var refresh: String
         var wipes = 0
         var reports = 0
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    var access: String {
-        get { state.withLock { $0.access } }
-        set { state.withLock { $0.access = newValue } }
+    init(access: String = TokenServer.expiredToken, refresh: String = TokenServer.refreshToken) {
+        state = Mutex(State(access: access, refresh: refresh))
     }
+
+    var access: String { state.withLock { $0.access } }
     var refresh: String { state.withLock { $0.refresh } }
     var wipes: Int { state.withLock { $0.wipes } }
     /// How often the user was told that the session has expired.
     var reports: Int { state.withLock { $0.reports } }
+
+    func store(_ refreshed: StormRefresh) {
+        state.withLock { state in
+            state.access = refreshed.accessToken
+            state.refresh = refreshed.refreshToken ?? state.refresh
+        }
+    }
 
     func report() { state.withLock { $0.reports += 1 } }
 
@@ -136,7 +144,12 @@ extension URLRequest {
 }
 
 struct StormItem: Decodable, Sendable { let id: Int }
-struct StormRefresh: Decodable, Sendable { let accessToken: String }
+
+struct StormRefresh: Decodable, Sendable {
+    let accessToken: String
+    /// Only from servers that give out a new one.
+    let refreshToken: String?
+}
 
 extension DataResponse {
     /// A status, or an error's label.
