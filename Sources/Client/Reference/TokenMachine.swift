@@ -59,9 +59,6 @@ struct TokenMachine: Sendable {
         return actions
     }
 
-    /// How many requests wait.
-    var waiting: Int { waiters.count }
-
     /// The pair, if a request may carry it without further ado.
     func usablePair(at now: Int64) -> TokenPair? {
         guard let pair, !isRefused, due.map({ now < $0 }) ?? true else { return nil }

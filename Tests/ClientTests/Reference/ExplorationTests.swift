@@ -12,14 +12,7 @@ struct ExplorationTests {
             store: LedgerStore(store: exploration.store, ledger: exploration.ledger),
             refreshSession: exploration.session(),
             onEvent: { exploration.ledger.hear($0, current: exploration.currentGeneration) },
-            refresh: { pair, session in
-                let refreshed = try await session.request(
-                    URLRequest.stormRefresh.carrying(access: pair.access, refresh: pair.refresh)
-                ).validate().serializingDecodable(StormRefresh.self).value
-                return TokenPair(
-                    access: refreshed.accessToken,
-                    refresh: refreshed.refreshToken ?? pair.refresh)
-            })
+            refresh: ReferenceVariant.refresh)
     }
 
     /// One refresh at a time, but without a look at the token that was refused.

@@ -90,19 +90,6 @@ struct TokenInterceptorTests {
         #expect(world.sent == ["Bearer b0"])
     }
 
-    @Test("A late refusal is sent again without a refresh")
-    func late() throws {
-        let world = TokenWorld()
-        try world.world.run {
-            Task { await world.fetch() }
-            await world.sleep(0.005)
-            // On its way when the first is refused, refused when the refresh is over.
-            world.tokens.signIn(TokenPair(access: "a0", refresh: "r0"))
-            await world.fetch()
-        }
-        #expect(world.refreshed.values.count == 1 && world.ended.values == ["200", "200"])
-    }
-
     @Test("A request made during a refresh waits for it instead of being refused")
     func waits() throws {
         let world = TokenWorld()
@@ -228,5 +215,70 @@ struct ProactiveRefreshTests {
         let mean = Double(times.reduce(0, +)) / 1000
         // The mean of 1000 uniform draws over 30 s is within 1.4 s, five standard errors.
         #expect(abs(mean - 924.5) < 1.4)
+    }
+}
+
+@Suite("The rules of the reference design")
+struct TokenMachineTests {
+    static let old = TokenPair(access: "a0", refresh: "r0")
+    static let new = TokenPair(access: "a1", refresh: "r1")
+
+    /// A machine that has refreshed the old pair and published the new one.
+    private func refreshed() -> TokenMachine {
+        var machine = TokenMachine(window: nil)
+        machine.signIn(with: Self.old, due: nil)
+        while machine.nextWrite() != nil {}
+        machine.refused(token: "a0", isLast: false, at: 0) { _ in }
+        machine.refreshEnded(with: Self.new, signIn: machine.signIn)
+        while machine.nextWrite() != nil {}
+        machine.publish(due: nil)
+        _ = machine.takeActions()
+        return machine
+    }
+
+    /// What a machine has to do, in words.
+    private func actions(of machine: inout TokenMachine) -> [String] {
+        machine.takeActions().map { action in
+            switch action {
+            case .read: "read"
+            case .refresh: "refresh"
+            case .write: "write"
+            case .tell(let event): "\(event)"
+            case .release(_, .success): "go on"
+            case .release(_, .failure(let error)): error.label
+            }
+        }
+    }
+
+    @Test(
+        "A refusal refreshes only if it is the current token's",
+        arguments: [("a0", ["go on"]), ("a1", ["refreshBegan", "refresh"])])
+    func late(token: String, expected: [String]) {
+        var machine = refreshed()
+        machine.refused(token: token, isLast: false, at: 0) { _ in }
+        #expect(actions(of: &machine) == expected)
+    }
+
+    @Test("A token of an earlier sign-in is never replaced by one of this sign-in")
+    func foreign() {
+        var machine = refreshed()
+        machine.signIn(with: TokenPair(access: "b0", refresh: "s0"), due: nil)
+        _ = machine.takeActions()
+        machine.refused(token: "a1", isLast: false, at: 0) { _ in }
+        #expect(actions(of: &machine) == ["tokens.signedOut"])
+        #expect(machine.isForeign("a0") && !machine.isForeign("b0"))
+    }
+
+    @Test("New tokens are not used before they are stored")
+    func order() {
+        var machine = refreshed()
+        machine.refused(token: "a1", isLast: false, at: 0) { _ in }
+        machine.refreshEnded(
+            with: TokenPair(access: "a2", refresh: "r2"), signIn: machine.signIn)
+        machine.publish(due: nil)
+        #expect(machine.pair == Self.new)
+        while machine.nextWrite() != nil {}
+        machine.publish(due: nil)
+        #expect(machine.pair?.access == "a2")
     }
 }
