@@ -22,6 +22,8 @@ public struct AppDescription: Sendable {
     public let designs: [String]
     /// What people do with it.
     public let journeys: [JourneyDescription]
+    /// The kinds of call it makes.
+    public let callKinds: [CallKind]
     /// Puts the app on a device.
     public let install: @Sendable (Device, _ design: String) -> any MobileApp
 
@@ -29,6 +31,7 @@ public struct AppDescription: Sendable {
         name = App.name
         about = App.about
         designs = App.designs
+        callKinds = App.callKinds
         journeys = App.journeys.map { journey in
             JourneyDescription(
                 name: journey.name, about: journey.about,

@@ -11,6 +11,7 @@ final class OOTD: MobileApp {
     static let name = "ootd"
     static let about = "OOTD: outfits of the day on the server of 2023; sign-up, login, one post."
     static let designs = ["asBuilt"]
+    static let callKinds: [CallKind] = [.model, .upload]
 
     let device: Device
     let keychain: OOTDKeychain

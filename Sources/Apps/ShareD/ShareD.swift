@@ -11,6 +11,7 @@ final class ShareD: MobileApp {
     static let name = "shareD"
     static let about = "Share.D: questions about presents from a shop; comments, likes, payment."
     static let designs = ShareDDesign.allCases.map(\.rawValue)
+    static let callKinds: [CallKind] = [.model, .account, .upload, .picture]
 
     let device: Device
     let storage: ShareDStorage

@@ -10,6 +10,7 @@ final class ThisBookThatBook: MobileApp {
     static let name = "thisBookThatBook"
     static let about = "이책저책: readers recommend books; feeds, pictures, likes, payment per post."
     static let designs = ["asBuilt"]
+    static let callKinds: [CallKind] = [.model, .account, .text, .upload, .picture]
 
     let device: Device
     let storage: ThisBookStorage

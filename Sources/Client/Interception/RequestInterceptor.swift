@@ -169,6 +169,13 @@ extension RequestAdapter {
     ///
     /// - Throws: what the completion was given, or `LostCompletionError` at the program's end.
     public func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest {
+        try await adaptByCompletion(urlRequest, of: request)
+    }
+
+    /// What the asynchronous form does unless an adapter has one of its own.
+    func adaptByCompletion(
+        _ urlRequest: URLRequest, of request: Request
+    ) async throws -> URLRequest {
         let result = await OneShot<Result<URLRequest, any Error>>.value(
             for: request, at: .adapt, in: type(of: self), endsWhenCancelled: true
         ) { completion in
@@ -188,6 +195,11 @@ extension RequestAdapter {
 extension RequestRetrier {
     /// Calls the form with a completion and waits for it; for ever if it is dropped.
     public func retry(_ request: Request, dueTo error: any Error) async -> RetryResult {
+        await retryByCompletion(request, dueTo: error)
+    }
+
+    /// What the asynchronous form does unless a retrier has one of its own.
+    func retryByCompletion(_ request: Request, dueTo error: any Error) async -> RetryResult {
         let behaviour = request.session.environment.behaviour
         let result = await OneShot<RetryResult>.value(
             for: request, at: .retry, in: type(of: self),

@@ -138,17 +138,6 @@ private struct ImmediateTransport: Transport {
     }
 }
 
-/// `GET posts/likes-2/me`, which answers an empty page to somebody who likes nothing.
-private struct SmallRequest: URLRequestConvertible {
-    let token: String
-
-    func asURLRequest() -> URLRequest {
-        URLRequest(
-            url: WebURL(origin: "http://localhost", path: "/v1/posts/likes-2/me", query: "limit=5"),
-            headers: ["SesacKey": "scrolly-key", "Authorization": token])
-    }
-}
-
 /// What the small request decodes.
 private struct Likes: Decodable, Sendable {
     let next_cursor: String

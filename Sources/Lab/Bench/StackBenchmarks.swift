@@ -100,7 +100,7 @@ extension Profile {
 }
 
 /// An observer for worlds that nobody looks at.
-private final class NobodyListens: BackendObserver {
+final class NobodyListens: BackendObserver {
     func exchangeEnded(_ exchange: ExchangeRecord) {}
     func accessTokenIssued(to user: UInt64, expiresAt: Instant) {}
     func faultStruck(_ fault: Fault) {}

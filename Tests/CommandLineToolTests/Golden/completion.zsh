@@ -3,7 +3,7 @@ autoload -U +X bashcompinit && bashcompinit
 _squall() {
   local words="" current="${COMP_WORDS[COMP_CWORD]}"
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="run check validate profiles schema bench help completion --help --version"
+    words="run check validate profiles schema selftest bench help completion --help --version"
   else
     case "${COMP_WORDS[1]}" in
     run) words="--seed --users --for --out --json --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
@@ -11,8 +11,9 @@ _squall() {
     validate) words="--help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
     profiles) words="--help" ;;
     schema) words="--help" ;;
+    selftest) words="--filter --thorough --seed --json --quiet --help" ;;
     bench) words="--filter --json --baseline --quiet --help" ;;
-    help) words="--help run check validate profiles schema bench help completion exit-codes profile" ;;
+    help) words="--help run check validate profiles schema selftest bench help completion exit-codes profile" ;;
     completion) words="--help bash zsh fish" ;;
     esac
   fi
