@@ -41,7 +41,11 @@ let package = Package(
             "Client", uses: ["HTTP"], testsUse: ["Backend", "Kernel"],
             documents: ["Conformance.md"])
         + module("Backend", uses: ["HTTP", "Kernel"])
-        + module("Apps", uses: ["Client", "HTTP"], testsUse: ["Kernel"])
+        + module(
+            "Apps", uses: ["Client", "HTTP"], testsUse: ["Kernel"],
+            documents: [
+                "OOTD/OOTD.md", "ShareD/ShareD.md", "ThisBookThatBook/ThisBookThatBook.md",
+            ])
         + module(
             "Lab", uses: ["Apps", "Backend", "Client", "HTTP", "Kernel", "Report"],
             goldenFiles: ["Profile/Golden"])

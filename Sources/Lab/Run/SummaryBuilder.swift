@@ -99,8 +99,8 @@ struct SummaryBuilder {
             "Each user has \(network.connectionsPerHost) connections; requests wait their turn in "
                 + "order. "
                 + (network.bandwidthBytesPerSecond == nil ? "An answer's size takes no time." : ""),
-            "Images are not loaded. Access tokens stay valid until they expire, also after a "
-                + "newer one was issued.",
+            "Scrolly's images are not loaded. Access tokens stay valid until they expire, also "
+                + "after a newer one was issued.",
         ]
     }
 }
