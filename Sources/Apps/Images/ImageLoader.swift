@@ -5,7 +5,7 @@ import Synchronization
 /// Loads images as Kingfisher does: beside the app's interceptor, and each address once.
 ///
 /// - Statuses of 200…399 are accepted; a 419 is a failure like any other, and nothing refreshes or
-///   tries again. The place of the image stays empty.
+///   tries again unless an interceptor is given. The place of the image stays empty.
 /// - Downloads of one address that are under way at the same time are one request.
 /// - A loaded image is kept for seven days by its address alone: who was signed in when it was
 ///   loaded is no part of the key.
@@ -24,8 +24,11 @@ final class ImageLoader: Sendable {
     private let session: Session
     private let state = Mutex(State())
 
-    /// A loader whose requests are counted together with a session's.
-    init(beside session: Session) { self.session = Session(beside: session) }
+    /// A loader whose requests are counted together with a session's; the apps as built give it no
+    /// interceptor.
+    init(beside session: Session, interceptor: (any RequestInterceptor)? = nil) {
+        self.session = Session(beside: session, interceptor: interceptor)
+    }
 
     /// How many images are kept.
     var keptImages: Int { state.withLock { $0.expiry.count } }

@@ -17,6 +17,7 @@ extension ThisBookThatBook {
         guard let login = login.value else { return shown(login, on: "login") }
         storage.store(
             userID: login.userID, accessToken: login.accessToken, refreshToken: login.refreshToken)
+        api.tokens?.signIn(TokenPair(access: login.accessToken, refresh: login.refreshToken))
         screen.withLock { $0 = ThisBookScreen(purchases: $0.purchases) }
         buttons.login.screenCloses()
         let profile = await api.fetch(.myProfile, as: ThisBookProfile.self)
@@ -67,6 +68,7 @@ extension ThisBookThatBook {
         let answer = await api.fetch(.withdraw, as: ThisBookAccount.self)
         guard answer.value != nil else { return shown(answer, on: "withdraw") }
         storage.wipe()
+        api.tokens?.signOut()
         screen.withLock { $0.showsLogin = true }
         return .rendered
     }
