@@ -32,6 +32,7 @@ extension Recorder: FleetObserver {
         metrics.add(outcome.isSuccess ? 0 : 1, of: 1, to: series.failed)
         if outcome == .loggedOut { signedOut(user, in: step.series) }
         if !outcome.isSuccess { count(.stepsFailed) }
+        note(of: user) { ledger, _, now in ledger.stepEnded(.init(outcome), at: now) }
         close(user, step)
         record(.stepEnded, user, ordinal, outcome: UInt64(outcome.code))
     }
@@ -42,6 +43,7 @@ extension Recorder: FleetObserver {
         metrics.add(1, to: series.hung)
         metrics.add(1, of: 1, to: series.failed)
         count(.stepsHung)
+        note(of: user) { ledger, _, now in ledger.stepEnded(.hung, at: now) }
         hangs.append(
             Hang(
                 user: Int64(user), journey: series.journey, step: series.step,
@@ -85,6 +87,12 @@ extension EventKind {
     fileprivate static let stepEnded = EventKind("step ended")
     fileprivate static let stepHung = EventKind("step hung")
     fileprivate static let stepEndedLate = EventKind("step ended late")
+}
+
+extension PopulationLedger.StepEnd {
+    fileprivate init(_ outcome: StepOutcome) {
+        self = outcome.isSuccess ? .succeeded : outcome == .loggedOut ? .signedOut : .failed
+    }
 }
 
 extension StepOutcome {

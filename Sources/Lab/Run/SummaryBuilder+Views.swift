@@ -29,8 +29,22 @@ extension SummaryBuilder {
             wastedCalls: ledger.failedAttempts + world.recorder.expiries.redundant)
     }
 
-    var triggers: [TriggerRow] {
-        let windows = StormWindows(world.recorder.timeline.series, measuredFrom: measuredFrom)
+    var triggers: [TriggerRow] { triggers(in: world.recorder.timeline) }
+
+    var populations: [PopulationRow] {
+        world.recorder.populations.map { ledger in
+            var timeline = ledger.timeline
+            timeline.extend(to: world.simulation.now.nanoseconds)
+            let windows = StormWindows(timeline.series, measuredFrom: measuredFrom)
+            return PopulationRow(
+                name: ledger.name, app: ledger.app, design: ledger.design,
+                users: Int64(ledger.users.count), counts: ledger.counts,
+                peakRefreshesPerSecond: windows.rates.peak, triggers: triggers(in: timeline))
+        }
+    }
+
+    private func triggers(in timeline: Timeline) -> [TriggerRow] {
+        let windows = StormWindows(timeline.series, measuredFrom: measuredFrom)
         let now = world.simulation.now.nanoseconds
         return profile.backend.faults.filter { $0.atNanoseconds <= now }.map { fault in
             windows.trigger(

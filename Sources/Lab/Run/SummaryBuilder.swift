@@ -26,6 +26,7 @@ struct SummaryBuilder {
         summary.storm = stormView
         summary.retry = retryView
         summary.triggers = triggers
+        summary.populations = populations
         return summary
     }
 

@@ -9,6 +9,7 @@ public enum Metric: UInt8, CaseIterable, Sendable {
     case refreshWait
     case refreshes
     case refreshesPerExpiredStep
+    case refreshesPerExpiry
     case requestDuration
     case requestFailed
     case requests
