@@ -59,7 +59,7 @@ struct Contract {
         case .validatePayment: validatePayment(request, by: user, at: now)
         case .payments: .ok(ledger.list(of: user, users))
         case .file: file(request)
-        case .login, .refresh, .unknown: .refused(.unknownRoute)
+        case .login, .refresh, .searchShop, .searchBooks, .unknown: .refused(.unknownRoute)
         }
     }
 

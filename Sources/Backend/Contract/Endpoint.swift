@@ -30,6 +30,10 @@ public enum Endpoint: String, CaseIterable, Sendable {
     case payments
     /// `GET /v1/{path}` of a file.
     case file
+    /// Searches the external catalogue's products.
+    case searchShop
+    /// Searches the external catalogue's books.
+    case searchBooks
     /// Anything else.
     case unknown
 }
