@@ -109,9 +109,9 @@ final class CatalogueReader {
             url: WebURL(
                 origin: Catalogue.origin, path: "/v1/search/\(kind).json", query: query))
         for (name, value) in keys { request.setValue(value, forHTTPHeaderField: name) }
-        let finding = catalogue.find(request, at: now)
-        rowsScanned = finding.rowsScanned
-        return finding.answer
+        let answer = catalogue.find(request, at: now)
+        rowsScanned = answer.rowsScanned
+        return answer
     }
 
     func items(_ kind: String, _ query: String) throws -> [[String: String]] {

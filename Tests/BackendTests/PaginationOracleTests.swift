@@ -1,3 +1,4 @@
+import HTTP
 import Kernel
 import Testing
 
@@ -76,6 +77,25 @@ struct PaginationOracleTests {
     }
 
     @Test(
+        "The server's own pages repeat nothing and hide nothing that stays, whoever writes",
+        arguments: 1...10 as ClosedRange<UInt64>)
+    func serverFeed(seed: UInt64) throws {
+        let server = TestServer()
+        let before = try server.feed(limit: 50)
+        let stream = RandomStream(seed: seed).stream("writes")
+        var (removed, draws): (Set<String>, UInt64) = ([], 0)
+        let seen = try server.feed(limit: 10) {
+            let id = before[Int(stream.integer(below: UInt64(before.count), at: draws))]
+            draws += 1
+            if server.send(.delete, "/v1/posts/\(id)").status == 200 { removed.insert(id) }
+            let post = #"{"content":"new","product_id":"novelEpisode"}"#
+            #expect(server.send(.post, "/v1/posts", body: post).status == 200)
+        }
+        #expect(Set(seen).count == seen.count && removed.count > 10)
+        #expect(Set(before).subtracting(removed).subtracting(seen).isEmpty)
+    }
+
+    @Test(
         "By offset, equal prices without a tie-breaker change places between pages",
         arguments: [1, 2, 3] as [UInt64])
     func offsetTies(seed: UInt64) throws {
@@ -133,6 +153,23 @@ private final class Feed {
             }
             cursor = answer["next_cursor"] as? String ?? "0"
             if way == .cursor && cursor == "0" { break }
+        }
+        return seen
+    }
+}
+
+extension TestServer {
+    /// The identifiers of all episodes, page by page; somebody writes between two fetches.
+    fileprivate func feed(limit: Int, between: () throws -> Void = {}) throws -> [String] {
+        var (seen, cursor): ([String], String) = ([], "")
+        for page in 0..<200 where cursor != "0" {
+            if page > 0 { try between() }
+            let answer = try send(
+                .get, "/v1/posts?product_id=novelEpisode&limit=\(limit)&next=\(cursor)"
+            ).object()
+            let posts = answer["data"] as? [[String: Any]] ?? []
+            seen += posts.compactMap { $0["post_id"] as? String }
+            cursor = answer["next_cursor"] as? String ?? "0"
         }
         return seen
     }

@@ -21,8 +21,8 @@ enum CatalogueKind: String, CaseIterable {
 /// finds everything, in one order; any client identifier and secret are accepted. Shape, limits and
 /// errors are those of the public API (developers.naver.com, search); what it holds is made up.
 ///
-/// `cursor` is an addition that the public API lacks: the same shelf by keyset instead of offset, so
-/// that the two can be compared. It begins with `0` and each answer's `next_cursor` goes on.
+/// `cursor` is an addition that the public API lacks: the same shelf by keyset, to be compared with
+/// the offset. It begins with `0` and each answer's `next_cursor` goes on.
 struct Catalogue {
     static let origin = "https://openapi.naver.com"
     private static let startMax = 1_000
@@ -33,15 +33,6 @@ struct Catalogue {
     private let randomness: RandomStream
     private var shelves: [CatalogueKind: Shelf] = [:]
     private var searches: UInt64 = 0
-
-    /// What a search comes to.
-    struct Finding {
-        let answer: Answer
-        /// How many items the answer holds.
-        var items = 0
-        /// How many rows were read for it, the skipped ones included.
-        var rowsScanned = 0
-    }
 
     private struct Window {
         var query = ""
@@ -64,14 +55,14 @@ struct Catalogue {
     }
 
     /// Answers a search: the client's keys first, then the path, then each parameter in its order.
-    mutating func find(_ request: URLRequest, at now: Instant) -> Finding {
+    mutating func find(_ request: URLRequest, at now: Instant) -> Answer {
         do throws(CatalogueRefusal) {
             try authenticate(request)
             guard let kind = Catalogue.kind(of: request) else { throw .unknownSearch }
             let window = try window(of: Query(request.url.query), kind)
             return find(window, on: kind, at: now)
         } catch {
-            return Finding(answer: error.answer)
+            return error.answer
         }
     }
 
@@ -83,7 +74,7 @@ struct Catalogue {
         shelves[kind] = shelf
     }
 
-    private mutating func find(_ window: Window, on kind: CatalogueKind, at now: Instant) -> Finding
+    private mutating func find(_ window: Window, on kind: CatalogueKind, at now: Instant) -> Answer
     {
         searches += 1
         let search = searches
@@ -100,8 +91,8 @@ struct Catalogue {
                 page = shelf.page(window.sort, after: cursor, display: window.display)
             }
         }
-        return Finding(
-            answer: .ok(body(of: page, window, kind, total: total, at: now)),
+        return Answer(
+            status: 200, body: body(of: page, window, kind, total: total, at: now),
             items: page.numbers.count, rowsScanned: page.rowsScanned)
     }
 

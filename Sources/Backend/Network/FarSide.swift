@@ -164,11 +164,11 @@ extension FarSide {
     /// The catalogue reads its rows at once, and takes its time over them; it has its own workers.
     private func search(_ number: UInt64, _ exchange: Exchange) {
         if exchange.stage != .abandoned { exchange.stage = .served }
-        let finding = catalogue.find(exchange.request, at: simulation.now)
-        exchange.answer = finding.answer
+        let answer = catalogue.find(exchange.request, at: simulation.now)
+        exchange.answer = answer
         let span =
             sample(configuration.catalogue.serviceTime, latency.search, exchange)
-            + Int64(finding.rowsScanned) * configuration.catalogue.nanosecondsPerRow
+            + Int64(answer.rowsScanned) * configuration.catalogue.nanosecondsPerRow
         watch(number, exchange, until: span)
         after(span, found, number)
     }

@@ -11,6 +11,10 @@ extension Recorder: FleetObserver {
 
     func journeyBegan(user: Int) { setActive(totals.usersActive + 1) }
 
+    func journeyStarted(user: Int, lateByNanoseconds lateness: Int64) {
+        metrics.record(lateness, in: journeyDelays[app(of: user)])
+    }
+
     func journeyEnded(user: Int) { setActive(totals.usersActive - 1) }
 
     func stepBegan(user: Int, ordinal: UInt32, series: Int) {
@@ -21,7 +25,7 @@ extension Recorder: FleetObserver {
 
     func stepEnded(user: Int, ordinal: UInt32, step: RunningStep, outcome: StepOutcome) {
         let series = stepSeries[step.series]
-        let duration = now - step.startedAt.nanoseconds
+        let duration = now - step.intendedAt
         metrics.add(1, to: series.ended)
         metrics.record(duration, in: series.duration)
         count(duration, as: .step)

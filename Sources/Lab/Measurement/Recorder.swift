@@ -22,6 +22,8 @@ final class Recorder: @unchecked Sendable {
     /// What is only known of a step while it runs, by user.
     var openSteps: [OpenStep?]
     let usersActive: Metrics.GaugeSlot
+    /// How late journeys began, by the position of their app in `apps`.
+    private(set) var journeyDelays: [Metrics.TrendSlot] = []
     /// Is told when tokens are issued and expire.
     weak var fleet: Fleet?
     /// Which app users have, by the ranges of their numbers.
@@ -83,6 +85,7 @@ final class Recorder: @unchecked Sendable {
             intervalNanoseconds: intervals.latencyNanoseconds)
         openSteps = Array(repeating: nil, count: apps.last?.users.upperBound ?? 0)
         usersActive = metrics.gauge(.usersActive)
+        journeyDelays = apps.map { metrics.trend(MetricKey(.journeyDelay, [.app: $0.app])) }
     }
 
     /// The number under which a step's measurements are kept.
