@@ -16,6 +16,8 @@ public struct BackendConfiguration: Sendable {
     public var server = ServerPlan()
     /// How the payment provider behaves.
     public var payments = PaymentPlan()
+    /// What the external catalogue holds beside the server.
+    public var catalogue = CataloguePlan()
     /// What goes wrong, and when.
     public var faults: [Fault] = []
     /// How many users have an account before the run.

@@ -73,6 +73,21 @@ struct FarSideTests {
         #expect(counters.received == counters.replied)
     }
 
+    @Test("A search goes to its own host: past the server's line, and longer the further it pages")
+    func search() throws {
+        let far = FarSideStage { plan in
+            plan.server.workers = 1
+            plan.catalogue.serviceTime = .constant(nanoseconds: 30_000_000)
+            plan.catalogue.nanosecondsPerRow = 100_000
+        }
+        far.send(2)
+        far.send(1, path: "/v1/search/shop.json?query=a&start=91", origin: Catalogue.origin)
+        try far.run()
+        // 100 rows of 0.1 ms make 10 ms; up, search and down take 20 + 30 + 20 ms.
+        #expect(far.ends == ["0 ok at 45 ms", "1 ok at 50 ms", "0 ok at 80 ms"])
+        #expect(far.backend.counters.received == far.backend.counters.replied)
+    }
+
     @Test("A large answer takes its size over the bandwidth longer")
     func bandwidth() throws {
         let far = FarSideStage { $0.network.bandwidthBytesPerSecond = 138_000 }
@@ -105,12 +120,17 @@ private final class FarSideStage {
     var ends: [String] { log.lines }
 
     func send(
-        _ count: Int, path: String = "/v1/posts/likes-2/me", cancelAfterNanoseconds: Int64? = nil
+        _ count: Int, path: String = "/v1/posts/likes-2/me", origin: String = "http://h",
+        cancelAfterNanoseconds: Int64? = nil
     ) {
         let transport = backend.transport
+        let parts = path.split(separator: "?").map(String.init)
         let request = URLRequest(
-            url: WebURL(origin: "http://h", path: path),
-            headers: ["SesacKey": "scrolly-key", "Authorization": token])
+            url: WebURL(origin: origin, path: parts[0], query: parts.count > 1 ? parts[1] : nil),
+            headers: [
+                "SesacKey": "scrolly-key", "Authorization": token, "X-Naver-Client-Id": "id",
+                "X-Naver-Client-Secret": "secret",
+            ])
         for number in 0..<count {
             let cause = RequestCause(request: UInt32(number))
             simulation.spawn { [simulation] in

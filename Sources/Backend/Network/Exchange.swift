@@ -12,6 +12,8 @@ final class Exchange: @unchecked Sendable {
     let request: URLRequest
     let cause: RequestCause
     let route: Route
+    /// Whether it goes to the external catalogue's host.
+    let isSearch: Bool
     let handedOver: Instant
     /// Under which number it is kept while it is under way.
     var number: UInt64?
@@ -29,8 +31,15 @@ final class Exchange: @unchecked Sendable {
     init(_ request: URLRequest, cause: RequestCause, at now: Instant) {
         self.request = request
         self.cause = cause
+        isSearch = request.url.origin == Catalogue.origin
         route = Route(request)
         handedOver = now
+    }
+
+    /// Which call it is, in results.
+    var endpoint: Endpoint {
+        guard isSearch else { return route.endpoint }
+        return Catalogue.kind(of: request)?.endpoint ?? .unknown
     }
 
     /// Tells the client what came of it; at most once.

@@ -17,7 +17,8 @@ final class FarSide: @unchecked Sendable {
     private var queue: ServerQueue
     private var connections: [Connections]
     private let latency: Latency
-    private var arrived, served, returned, timedOut: EventHandler?
+    private var catalogue: Catalogue
+    private var arrived, served, found, returned, timedOut: EventHandler?
 
     /// A user's connections in use, and the exchanges that wait for one.
     private struct Connections {
@@ -25,9 +26,9 @@ final class FarSide: @unchecked Sendable {
         var waiting: [UInt64] = []
     }
 
-    /// The random streams of the three spans of an exchange.
+    /// The random streams of the spans of an exchange.
     private struct Latency {
-        let up, service, down: RandomStream
+        let up, service, search, down: RandomStream
     }
 
     init(
@@ -43,8 +44,10 @@ final class FarSide: @unchecked Sendable {
         connections = Array(repeating: Connections(), count: configuration.userCount)
         latency = Latency(
             up: randomness.stream("network.up"), service: randomness.stream("server.service"),
-            down: randomness.stream("network.down"))
+            search: randomness.stream("catalogue.service"), down: randomness.stream("network.down"))
+        catalogue = Catalogue(plan: configuration.catalogue, randomness: randomness)
         arrived = simulation.register { [unowned self] in arrive($0) }
+        found = simulation.register { [unowned self] in finishSearch($0) }
         served = simulation.register { [unowned self] in finishService($0) }
         returned = simulation.register { [unowned self] in deliver($0) }
         timedOut = simulation.register { [unowned self] in giveUp($0) }
@@ -125,6 +128,7 @@ extension FarSide {
 
     private func arrive(_ number: UInt64) {
         counters.received += 1
+        if let exchange = exchanges[number], exchange.isSearch { return search(number, exchange) }
         switch queue.admit(number) {
         case .starts: start(number)
         case .refused: reply(.refused(.overloaded), to: number)
@@ -155,6 +159,23 @@ extension FarSide {
                 to: exchange.cause.user, expiresAt: contract.tokens.lastAccessExpiry)
         }
         if let next = queue.finishOne() { start(next) }
+    }
+
+    /// The catalogue reads its rows at once, and takes its time over them; it has its own workers.
+    private func search(_ number: UInt64, _ exchange: Exchange) {
+        if exchange.stage != .abandoned { exchange.stage = .served }
+        let answer = catalogue.find(exchange.request, at: simulation.now)
+        exchange.answer = answer
+        let span =
+            sample(configuration.catalogue.serviceTime, latency.search, exchange)
+            + Int64(answer.rowsScanned) * configuration.catalogue.nanosecondsPerRow
+        watch(number, exchange, until: span)
+        after(span, found, number)
+    }
+
+    private func finishSearch(_ number: UInt64) {
+        guard let answer = exchanges[number]?.answer else { return }
+        reply(answer, to: number)
     }
 
     private func reply(_ answer: Answer, to number: UInt64) {
@@ -211,7 +232,7 @@ extension FarSide {
         case .failure(let error): outcome = .error(error.code)
         }
         return ExchangeRecord(
-            cause: exchange.cause, endpoint: exchange.route.endpoint, outcome: outcome,
+            cause: exchange.cause, endpoint: exchange.endpoint, outcome: outcome,
             handedOver: exchange.handedOver, sent: exchange.sent, ended: simulation.now,
             bytes: bytes)
     }
