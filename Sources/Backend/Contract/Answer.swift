@@ -4,9 +4,16 @@ internal import HTTP
 struct Answer {
     let status: Int
     let body: Body
+    /// How many items a page of a list holds; `nil` for any other answer.
+    var items: Int?
 
     /// A success.
     static func ok(_ body: Body) -> Answer { Answer(status: 200, body: body) }
+
+    /// A page of a list.
+    static func page(_ body: Body, items: Int) -> Answer {
+        Answer(status: 200, body: body, items: items)
+    }
 
     /// A refusal of the contract.
     static func refused(_ refusal: Refusal) -> Answer { refusal.answer }

@@ -13,7 +13,7 @@ extension Contract {
         let selection = PostStore.Selection(
             productID: query["product_id"], hashTag: endpoint == .posts ? nil : tag)
         guard let page = posts.page(of: selection, window) else { return .refused(.badRequest) }
-        return .ok(page.body(users, caching: caching))
+        return .page(page.body(users, caching: caching), items: page.posts.count)
     }
 
     /// `GET /v1/posts/likes/me` and `GET /v1/posts/likes-2/me`, latest like first.
@@ -21,7 +21,7 @@ extension Contract {
         guard let window = window(Query(request.url.query)),
             let page = posts.likedPage(second: second, by: user, window)
         else { return .refused(.badRequest) }
-        return .ok(page.body(users, caching: caching))
+        return .page(page.body(users, caching: caching), items: page.posts.count)
     }
 
     /// `GET /v1/posts/{post_id}`.

@@ -120,10 +120,11 @@ extension Fleet {
     private func chooseJourney(for user: Int, _ population: Population) {
         let stream = choices.journey.stream(number: UInt64(user))
         let unit = stream.unit(at: UInt64(users[user].journeysBegun))
-        users[user].journey = UInt16(population.journey(at: unit))
+        let journey = population.journey(at: unit)
+        users[user].journey = UInt16(journey)
         users[user].nextStep = 0
         users[user].journeysBegun += 1
-        observer.journeyBegan(user: user)
+        observer.journeyBegan(user: user, series: population.journeys[journey].series)
     }
 
     private func endJourney(of user: Int) {
@@ -212,7 +213,7 @@ private struct Choices {
 /// Is told what users do.
 protocol FleetObserver: AnyObject {
     func userArrived(_ user: Int)
-    func journeyBegan(user: Int)
+    func journeyBegan(user: Int, series: Int)
     func journeyEnded(user: Int)
     func stepBegan(user: Int, ordinal: UInt32, series: Int)
     func stepEnded(user: Int, ordinal: UInt32, step: RunningStep, outcome: StepOutcome)

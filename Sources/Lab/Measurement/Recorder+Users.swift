@@ -9,7 +9,10 @@ extension Recorder: FleetObserver {
         count(.usersArrived, totals.usersArrived)
     }
 
-    func journeyBegan(user: Int) { setActive(totals.usersActive + 1) }
+    func journeyBegan(user: Int, series: Int) {
+        metrics.add(1, to: journeySeries[series].begun)
+        setActive(totals.usersActive + 1)
+    }
 
     func journeyEnded(user: Int) { setActive(totals.usersActive - 1) }
 

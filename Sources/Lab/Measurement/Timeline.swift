@@ -9,6 +9,8 @@ struct Timeline {
         case usersArrived, stepsRunning, stepsEnded, stepsFailed, stepsHung
         case requests, succeeded, expired, failed, lost
         case retries, refreshes
+        case sentFirst, sentRetry, sentRefresh, goodput
+        case pages, items
 
         var heading: String {
             switch self {
@@ -24,6 +26,12 @@ struct Timeline {
             case .lost: "answers_none"
             case .retries: "retries"
             case .refreshes: "refreshes"
+            case .sentFirst: "sent_first"
+            case .sentRetry: "sent_retry"
+            case .sentRefresh: "sent_refresh"
+            case .goodput: "goodput"
+            case .pages: "pages"
+            case .items: "items"
             }
         }
 

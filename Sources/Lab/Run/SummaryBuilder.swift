@@ -14,7 +14,25 @@ struct SummaryBuilder {
             of: subject, isPartial: isPartial, digest: world.simulation.digest.value,
             virtualNanoseconds: world.simulation.now.nanoseconds, metrics: recorder,
             thresholds: profile.thresholds, selfChecks: selfChecks, hangs: world.recorder.hangs,
-            findings: findings, assumptions: assumptions)
+            findings: findings, assumptions: assumptions, journeys: journeys(recorder),
+            faults: faults)
+    }
+
+    private func journeys(_ metrics: Metrics) -> [JourneyRow] {
+        world.recorder.journeySeries.map { series in
+            let key = MetricKey(.journeys, [.app: series.app, .journey: series.journey])
+            var begun: Int64 = 0
+            if case .counter(let count) = metrics.value(of: key) { begun = count }
+            return JourneyRow(
+                app: series.app, journey: series.journey, begun: begun,
+                askedShare: profile.share(of: series.journey, app: series.app))
+        }
+    }
+
+    private var faults: [FaultRow] {
+        profile.backend.faults.map { fault in
+            FaultRow(atNanoseconds: fault.atNanoseconds, label: fault.kind.rawValue)
+        }
     }
 
     private func recordPayments(in metrics: inout Metrics) {
@@ -79,5 +97,17 @@ struct SummaryBuilder {
             "Images are not loaded. Access tokens stay valid until they expire, also after a "
                 + "newer one was issued.",
         ]
+    }
+}
+
+extension Profile {
+    /// The share of all journeys that the populations' weights ask for.
+    fileprivate func share(of journey: String, app: String) -> Double {
+        let asked = populations.filter { $0.app == app }.reduce(0.0) { sum, population in
+            let weights = population.journeys.reduce(0.0) { $0 + $1.weight }
+            let weight = population.journeys.first { $0.journey == journey }?.weight ?? 0
+            return sum + Double(population.users) * weight / weights
+        }
+        return asked / Double(users)
     }
 }

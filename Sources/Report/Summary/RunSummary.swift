@@ -25,6 +25,10 @@ public struct RunSummary: Hashable, Sendable {
     public var storms: [StormRow]
     /// One line for each endpoint that answered that a token had expired.
     public var expiries: [ExpiryRow]
+    /// One line for each journey of the profile.
+    public var journeys: [JourneyRow]
+    /// What was done to the server on purpose, in the profile's order.
+    public var faults: [FaultRow]
     /// The steps that never ended.
     public var hangs: HangList
     /// What was found to be broken, races and violated invariants among it.
@@ -61,7 +65,8 @@ public struct RunSummary: Hashable, Sendable {
     public init(
         of subject: Subject, isPartial: Bool, digest: UInt64, virtualNanoseconds: Int64,
         metrics: Metrics, thresholds: [Threshold], selfChecks: [SelfCheck], hangs: HangList,
-        findings: [Finding], assumptions: [String]
+        findings: [Finding], assumptions: [String], journeys: [JourneyRow] = [],
+        faults: [FaultRow] = []
     ) {
         self.subject = subject
         self.isPartial = isPartial
@@ -76,6 +81,8 @@ public struct RunSummary: Hashable, Sendable {
         endpoints = EndpointRow.all(of: metrics)
         storms = StormRow.all(of: metrics)
         expiries = ExpiryRow.all(of: metrics)
+        self.journeys = journeys
+        self.faults = faults
         self.hangs = hangs
         self.findings = findings
         self.assumptions = assumptions
