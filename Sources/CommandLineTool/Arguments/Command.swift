@@ -11,7 +11,7 @@ struct Command: Sendable {
 
     /// Every command, in the order of the help.
     static let all: [Command] = [
-        .run, .check, .validate, .profiles, .schema, .bench, .help, .completion,
+        .run, .check, .report, .validate, .profiles, .schema, .bench, .help, .completion,
     ]
 
     static func named(_ name: String) -> Command? { all.first { $0.name == name } }
@@ -39,6 +39,8 @@ struct Operand: Sendable {
     /// What may stand there.
     enum Values: Sendable {
         case profiles
+        /// Folders of the file system.
+        case folders
         case words([String])
         /// What there is help about.
         case topics
@@ -46,7 +48,7 @@ struct Operand: Sendable {
         /// The words to choose from; nil when any word may do.
         var known: [String]? {
             switch self {
-            case .profiles: nil
+            case .profiles, .folders: nil
             case .words(let words): words
             case .topics: Command.all.map(\.name) + HelpText.topics
             }

@@ -76,7 +76,7 @@ extension RunResult {
             ("metrics.prom", PrometheusText(summary).text),
             ("junit.xml", JUnitDocument(summary).text),
             ("report.html", ReportPage(saved).html),
-        ]
+        ] + (trace.map { [("trace.json", $0.json.document)] } ?? [])
     }
 }
 

@@ -28,14 +28,9 @@ struct ExchangeSeries {
     let failed: Metrics.RatioSlot
 
     init(_ kind: ExchangeKind, app: String, in metrics: inout Metrics) {
-        let status =
-            switch kind.outcome {
-            case .status(let status): String(status)
-            case .error(let code): "\(code)"
-            }
         let tags: [TagKey: String] = [
             .app: app, .cause: kind.cause.rawValue, .endpoint: kind.endpoint.rawValue,
-            .status: status,
+            .status: kind.outcome.tag,
         ]
         requests = metrics.counter(MetricKey(.requests, tags))
         duration = metrics.trend(MetricKey(.requestDuration, tags))
@@ -58,5 +53,15 @@ struct PageSeries {
         let tags: [TagKey: String] = [.app: app, .endpoint: endpoint.rawValue]
         pages = metrics.counter(MetricKey(.pages, tags))
         items = metrics.counter(MetricKey(.items, tags))
+    }
+}
+
+extension ExchangeRecord.Outcome {
+    /// A status, or the name of the error, as results show it.
+    var tag: String {
+        switch self {
+        case .status(let status): String(status)
+        case .error(let code): "\(code)"
+        }
     }
 }

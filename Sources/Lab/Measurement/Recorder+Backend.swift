@@ -20,6 +20,7 @@ extension Recorder: BackendObserver {
         countAnswer(exchange.outcome)
         countUse(of: exchange, kind)
         attribute(exchange, user: user)
+        trace?.add(exchange, ofApp: apps[kind.app].app)
         simulation.record(
             .exchangeEnded, user: exchange.cause.user, request: UInt64(exchange.cause.request),
             outcome: UInt64(bitPattern: Int64(exchange.outcome.code)))

@@ -31,6 +31,7 @@ extension Recorder: FleetObserver {
         metrics.add(outcome.isSuccess ? 0 : 1, of: 1, to: series.failed)
         if outcome == .loggedOut { metrics.add(1, to: series.sessionsLost) }
         if !outcome.isSuccess { count(.stepsFailed) }
+        trace?.add(stepOf: user, step, series, outcome: outcome.label, endedAt: now)
         close(user, step)
         record(.stepEnded, user, ordinal, outcome: UInt64(outcome.code))
     }
@@ -39,6 +40,7 @@ extension Recorder: FleetObserver {
         let series = stepSeries[step.series]
         let lost = openSteps[user]?.lost
         metrics.add(1, to: series.hung)
+        trace?.add(stepOf: user, step, series, outcome: "never ended", endedAt: now)
         metrics.add(1, of: 1, to: series.failed)
         count(.stepsHung)
         hangs.append(

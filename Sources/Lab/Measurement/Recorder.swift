@@ -14,6 +14,8 @@ final class Recorder: @unchecked Sendable {
     var timeline: Timeline
     var latencies: LatencyRecorder
     var hangs = HangList()
+    /// Records chosen users, if there are any.
+    var trace: TraceRecorder?
     var totals = Totals()
     /// Each step's series, by the number that steps carry.
     var stepSeries: [StepSeries] = []

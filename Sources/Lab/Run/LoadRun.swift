@@ -24,11 +24,15 @@ public struct LoadRun {
         public var isStrict: Bool
         /// Takes every semantic event as a line, for finding the first difference of two runs.
         public var journal: ((String) -> Void)?
+        /// Whose every step and exchange is recorded; nobody's when nil.
+        public var trace: TraceSelection?
 
         /// The options of a run.
         public init(
-            replayCommand: String, isStrict: Bool = false, journal: ((String) -> Void)? = nil
+            replayCommand: String, isStrict: Bool = false, journal: ((String) -> Void)? = nil,
+            trace: TraceSelection? = nil
         ) {
+            self.trace = trace
             self.replayCommand = replayCommand
             self.isStrict = isStrict
             self.journal = journal
@@ -53,13 +57,14 @@ public struct LoadRun {
         try ExecutorSelfTest.run()
         let world = World(profile, strictness: options.isStrict ? .strict : .tolerant)
         world.simulation.journal = options.journal
+        world.recorder.trace = options.trace.map(TraceRecorder.init)
         defer { world.tearDown() }
         let isWhole = try pass(in: world, progress: progress)
         return RunResult(
             summary: SummaryBuilder(profile: profile, world: world).summary(
                 of: subject, isPartial: !isWhole),
             timeseries: world.recorder.timeline.series,
-            latencies: world.recorder.latencies.log,
+            latencies: world.recorder.latencies.log, trace: world.recorder.trace?.trace,
             requests: world.recorder.totals.attemptsSent)
     }
 
@@ -139,13 +144,17 @@ public struct RunResult: Sendable {
     public let timeseries: TimeSeries
     /// How long steps and attempts took, interval by interval.
     public let latencies: LatencyLog
+    /// What chosen users did; nil when nobody was chosen.
+    public let trace: Trace?
     /// Attempts that were simulated.
     public let requests: Int64
 
     /// The findings of a run.
     public init(
-        summary: RunSummary, timeseries: TimeSeries, latencies: LatencyLog, requests: Int64
+        summary: RunSummary, timeseries: TimeSeries, latencies: LatencyLog,
+        trace: Trace? = nil, requests: Int64
     ) {
+        self.trace = trace
         self.summary = summary
         self.timeseries = timeseries
         self.latencies = latencies

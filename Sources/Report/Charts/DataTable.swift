@@ -51,9 +51,18 @@ struct DataTable {
                 key: "\(share)", kind: "b")
         }
 
-        static func mark(_ isGood: Bool, _ words: String) -> Cell {
-            let mark = Markup("b", ["class": isGood ? "good" : "bad"], isGood ? "✓ " : "✗ ")
-            return Cell(content: [mark, .text(words)], key: nil, kind: "t")
+        /// A mark and a short name.
+        static func mark(_ isGood: Bool, _ name: String) -> Cell {
+            Cell(content: sign(isGood) + [.text(name)], key: nil, kind: "t")
+        }
+
+        /// A mark and words that may need several lines.
+        static func verdict(_ isGood: Bool, _ words: String) -> Cell {
+            Cell(content: sign(isGood) + [.text(words)], key: nil, kind: "p")
+        }
+
+        private static func sign(_ isGood: Bool) -> [Markup] {
+            [Markup("b", ["class": isGood ? "good" : "bad"], isGood ? "✓ " : "✗ ")]
         }
     }
 

@@ -12,7 +12,7 @@ struct HeatMap {
     var plot: Plot {
         let bounds = bounds
         let vertical = Axis.durations(
-            from: (bounds.first ?? 0) / 2, to: bounds.last ?? 0)
+            from: bounds.first ?? 0, to: bounds.last ?? 0)
         let counts = counts(bounds)
         return Plot(
             title: title,
@@ -25,17 +25,17 @@ struct HeatMap {
             shapes: shapes(counts, bounds, vertical), table: table(counts, bounds))
     }
 
-    /// The upper ends of the rows: 1, 2, 5, 10 … up to the first that nothing exceeds.
+    /// The ends of the rows: 1, 2, 5, 10 … up to the first that nothing exceeds.
     ///
-    /// What took less than a ten-thousandth of the longest is in the lowest row.
+    /// What took less than a thousandth of the longest is in the lowest row.
     private var bounds: [Int64] {
         let cells = intervals.flatMap { $0.histogram.cells.map(\.cell) }
         guard let first = cells.min(), let last = cells.max() else { return [] }
         let highest = HistogramLayout.highestValue(of: last)
-        let lowest = max(HistogramLayout.lowestValue(of: first), highest / 10_000)
+        let lowest = max(HistogramLayout.lowestValue(of: first), highest / 1_000)
         var bounds = [Axis.powerOfTen(atMost: lowest)]
         var turn = 1
-        while let bound = bounds.last, bound < highest {
+        while let bound = bounds.last, bounds.count == 1 || bound < highest {
             let factors = HeatMap.factors
             let power = bound / factors[(turn - 1) % factors.count]
             let isNextPower = turn % factors.count == 0
@@ -66,7 +66,7 @@ struct HeatMap {
             let column = Int(interval.startNanoseconds / columnNanoseconds)
             for (cell, count) in interval.histogram.cells {
                 let value = HistogramLayout.highestValue(of: cell)
-                let row = bounds.firstIndex { value <= $0 } ?? bounds.count - 1
+                let row = bounds.dropFirst().firstIndex { value <= $0 } ?? bounds.count - 1
                 counts[column][row] += count
             }
         }
@@ -77,10 +77,10 @@ struct HeatMap {
     private func shapes(_ counts: [[Int64]], _ bounds: [Int64], _ vertical: Axis) -> [Markup] {
         let most = counts.joined().max() ?? 0
         var paths = [String](repeating: "", count: HeatMap.shades + 1)
-        let edges = [0.0] + bounds.map { vertical.place(of: Double($0)) }
+        let edges = bounds.map { vertical.place(of: Double($0)) }
         for (column, rows) in counts.enumerated() {
-            for (row, count) in rows.enumerated() where count > 0 && edges[row + 1] > edges[row] {
-                paths[shade(of: count, most: most)] += cell(column, edges[row], edges[row + 1])
+            for (row, count) in rows.enumerated() where count > 0 {
+                paths[shade(of: count, most: most)] += cell(column, edges[row - 1], edges[row])
             }
         }
         return paths.enumerated().filter { !$0.element.isEmpty }.map { shade, path in

@@ -1,5 +1,6 @@
-/// What the page can do where scripts run: sort tables, and show a chart's numbers under the
-/// pointer. It must hold neither `<` nor `&`.
+/// What the page can do where scripts run: sort tables, and show numbers under the pointer.
+///
+/// It must hold neither `<` nor `&`.
 enum PageScript {
     static let source = """
 

@@ -125,7 +125,7 @@ enum PageStyle {
         td { border-bottom: 1px solid var(--grid); }
         td.n, th.n { text-align: right; white-space: nowrap; }
         td.t { white-space: nowrap; }
-        td.p { min-width: 220px; max-width: 74ch; }
+        td.p { min-width: 150px; max-width: 74ch; }
         td.b { min-width: 90px; width: 160px; }
         .bar { display: block; height: 9px; border-radius: 2px; min-width: 1px; }
         .fill-first { background: var(--first); } .fill-retry { background: var(--retry); }

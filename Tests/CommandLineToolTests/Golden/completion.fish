@@ -1,8 +1,9 @@
 complete -c squall -n __fish_use_subcommand -a run -d 'Run a profile in virtual time and report what it found.'
 complete -c squall -n __fish_use_subcommand -a check -d 'Run a profile twice and compare every byte of the results.'
+complete -c squall -n __fish_use_subcommand -a report -d 'Draw report.html again from the other files of a run.'
 complete -c squall -n __fish_use_subcommand -a validate -d 'Check profile files and report every problem.'
 complete -c squall -n __fish_use_subcommand -a profiles -d 'List the profiles in ./Profiles with their questions.'
-complete -c squall -n __fish_use_subcommand -a schema -d 'Print the JSON Schema of profile files, for editors.'
+complete -c squall -n __fish_use_subcommand -a schema -d 'Print the JSON Schema of profile files, for editors, or of summary.json.'
 complete -c squall -n __fish_use_subcommand -a bench -d 'Measure how fast this build simulates on this machine.'
 complete -c squall -n __fish_use_subcommand -a help -d 'Explain a command, the exit codes or the profile format.'
 complete -c squall -n __fish_use_subcommand -a completion -d 'Print a completion script for a shell.'
@@ -11,6 +12,7 @@ complete -c squall -n '__fish_seen_subcommand_from run' -l users -r -d 'Users in
 complete -c squall -n '__fish_seen_subcommand_from run' -l for -r -d 'Virtual time instead of the profile'\''s duration, such as 30s or 2h.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l out -r -d 'Where results go; Results by default.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l json -d 'Print the summary as one JSON document.'
+complete -c squall -n '__fish_seen_subcommand_from run' -l trace -r -d 'Record every call of user:17, app:scrolly or a list of them in trace.json, for ui.perfetto.dev.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l quiet -d 'Show no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from run' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
@@ -18,10 +20,12 @@ complete -c squall -n '__fish_seen_subcommand_from check' -l seed -r -d 'Seed in
 complete -c squall -n '__fish_seen_subcommand_from check' -l users -r -d 'Users in total, shared among populations in proportion.'
 complete -c squall -n '__fish_seen_subcommand_from check' -l for -r -d 'Virtual time instead of the profile'\''s duration, such as 30s or 2h.'
 complete -c squall -n '__fish_seen_subcommand_from check' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
+complete -c squall -n '__fish_seen_subcommand_from report' -a ""
 complete -c squall -n '__fish_seen_subcommand_from validate' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
+complete -c squall -n '__fish_seen_subcommand_from schema' -a "profile summary"
 complete -c squall -n '__fish_seen_subcommand_from bench' -l filter -r -d 'Only benchmarks whose name contains the text.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l json -d 'Print the numbers as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l baseline -r -d 'Compare with numbers that --json printed before.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l quiet -d 'Show no progress and no notes.'
-complete -c squall -n '__fish_seen_subcommand_from help' -a "run check validate profiles schema bench help completion exit-codes profile"
+complete -c squall -n '__fish_seen_subcommand_from help' -a "run check report validate profiles schema bench help completion exit-codes profile"
 complete -c squall -n '__fish_seen_subcommand_from completion' -a "bash zsh fish"

@@ -14,7 +14,7 @@ struct SelfCheckPanel: Panel {
         let table = DataTable(
             headings: ["law", "both sides"],
             rows: checks.map { check in
-                [.mark(check["ok"].isTrue, check["name"].text), .prose(check["detail"].text)]
+                [.verdict(check["ok"].isTrue, check["name"].text), .prose(check["detail"].text)]
             })
         return [table.markup()]
     }
