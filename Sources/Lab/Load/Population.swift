@@ -13,6 +13,8 @@ struct Population {
     let users: Range<Int>
     /// The journeys they choose among.
     let journeys: [WeightedJourney]
+    /// What makes them begin a journey.
+    let load: LoadModel
     /// How long they think between steps.
     let thinkTime: Distribution
     /// How long they are away between journeys.

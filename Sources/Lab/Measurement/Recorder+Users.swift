@@ -14,6 +14,10 @@ extension Recorder: FleetObserver {
         setActive(totals.usersActive + 1)
     }
 
+    func journeyStarted(user: Int, lateByNanoseconds lateness: Int64) {
+        metrics.record(lateness, in: journeyDelays[app(of: user)])
+    }
+
     func journeyEnded(user: Int) { setActive(totals.usersActive - 1) }
 
     func stepBegan(user: Int, ordinal: UInt32, series: Int) {
@@ -24,12 +28,12 @@ extension Recorder: FleetObserver {
 
     func stepEnded(user: Int, ordinal: UInt32, step: RunningStep, outcome: StepOutcome) {
         let series = stepSeries[step.series]
-        let duration = now - step.startedAt.nanoseconds
+        let duration = now - step.intendedAt
         metrics.add(1, to: series.ended)
         metrics.record(duration, in: series.duration)
         count(duration, as: .step)
         metrics.add(outcome.isSuccess ? 0 : 1, of: 1, to: series.failed)
-        if outcome == .loggedOut { metrics.add(1, to: series.sessionsLost) }
+        if outcome == .loggedOut { signedOut(user, in: step.series) }
         if !outcome.isSuccess { count(.stepsFailed) }
         trace?.add(stepOf: user, step, series, outcome: outcome.label, endedAt: now)
         close(user, step)
@@ -65,6 +69,11 @@ extension Recorder: FleetObserver {
         guard step.beganExpired else { return }
         metrics.add(refreshes, of: 1, to: stepSeries[step.series].refreshesPerExpired)
         if refreshes > 1 { totals.storms += 1 }
+    }
+
+    private func signedOut(_ user: Int, in step: Int) {
+        metrics.add(1, to: sessionsLost(to: openSteps[user]?.lastRefresh, in: step))
+        count(.signOuts)
     }
 
     private func setActive(_ level: Int64) {

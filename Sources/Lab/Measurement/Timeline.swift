@@ -9,6 +9,7 @@ struct Timeline {
         case usersArrived, stepsRunning, stepsEnded, stepsFailed, stepsHung
         case requests, succeeded, expired, failed, lost
         case retries, refreshes
+        case held, signOuts
         case sentFirst, sentRetry, sentRefresh, goodput
         case pages, items
 
@@ -26,6 +27,8 @@ struct Timeline {
             case .lost: "answers_none"
             case .retries: "retries"
             case .refreshes: "refreshes"
+            case .held: "requests_held"
+            case .signOuts: "sign_outs"
             case .sentFirst: "sent_first"
             case .sentRetry: "sent_retry"
             case .sentRefresh: "sent_refresh"
@@ -37,7 +40,7 @@ struct Timeline {
 
         var kind: TimeSeries.Kind {
             switch self {
-            case .usersArrived, .stepsRunning: .level
+            case .usersArrived, .stepsRunning, .held: .level
             default: .sum
             }
         }

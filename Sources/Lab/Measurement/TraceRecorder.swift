@@ -6,7 +6,7 @@ internal import Report
 /// Keeps what chosen users do; of everybody else it knows nothing.
 struct TraceRecorder {
     private let selection: TraceSelection
-    private(set) var trace = Trace()
+    private(set) var trace = CallTrace()
 
     init(_ selection: TraceSelection) { self.selection = selection }
 
@@ -15,10 +15,10 @@ struct TraceRecorder {
         let user = Int64(cause.user)
         guard selection.chooses(user: user, of: app) else { return }
         trace.append(
-            Trace.Attempt(
+            CallTrace.Attempt(
                 user: user, request: Int64(cause.request), ordinal: Int64(cause.attempt),
                 refreshFor: cause.refreshFor.map { Int64($0) },
-                endpoint: exchange.endpoint.rawValue, outcome: exchange.outcome.tag,
+                endpoint: exchange.endpoint.rawValue, outcome: exchange.outcome.name,
                 span: exchange.handedOver.nanoseconds..<exchange.ended.nanoseconds,
                 waitNanoseconds: exchange.sent.nanoseconds - exchange.handedOver.nanoseconds))
     }
@@ -29,7 +29,7 @@ struct TraceRecorder {
     ) {
         guard selection.chooses(user: Int64(user), of: series.app) else { return }
         trace.append(
-            Trace.Step(
+            CallTrace.Step(
                 user: Int64(user), name: "\(series.journey) · \(series.step)", outcome: outcome,
                 span: step.startedAt.nanoseconds..<end))
     }

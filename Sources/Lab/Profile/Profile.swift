@@ -13,6 +13,10 @@ public struct Profile: Hashable, Sendable {
     public var durationNanoseconds: Int64
     /// Groups of users with the same habits; at least one.
     public var populations: [Population]
+    /// Which part of the run is not measured.
+    public var warmUp: WarmUp
+    /// How long steps under way at the end may take to finish.
+    public var drainNanoseconds: Int64
     /// The far side of the network.
     public var backend: Backend
     /// Whether the server keeps encoded parts of answers.
@@ -53,10 +57,12 @@ extension Profile {
         public var design: String
         /// Which version of Alamofire the app was built with.
         public var clientLibrary: ClientLibrary
-        /// How many they are.
+        /// How many they are; with an open load, the most sessions at once.
         public var users: Int64
         /// What they come for, in the file's order.
         public var journeys: [JourneyWeight]
+        /// What makes them begin a journey.
+        public var load: Load
         /// Pause between two steps of a journey.
         public var thinkTime: DistributionSpec
         /// Time between two journeys.
@@ -91,7 +97,7 @@ extension Profile {
 extension Profile {
     /// The far side of the network.
     public struct Backend: Hashable, Sendable {
-        /// Which protocol the server speaks.
+        /// Which protocols the server speaks: `2023`, `2024` or `both`.
         public var generation: String
         /// Lifetimes of tokens.
         public var tokens: Tokens
@@ -149,6 +155,12 @@ extension Profile {
         public var novels: Int64
         /// Episodes of the shortest and of the longest novel.
         public var episodesPerNovel: ClosedRange<Int64>
+        /// How many posts about books there are, for 이책저책.
+        public var bookPosts: Int64
+        /// How many questions about presents there are, for Share.D.
+        public var giftQuestions: Int64
+        /// How many outfits there are, for OOTD.
+        public var outfits: Int64
     }
 
     /// The way to the server.

@@ -6,16 +6,28 @@ internal import Report
 struct SummaryBuilder {
     let profile: Profile
     let world: World
+    let watch: ThresholdWatch
+    /// Whether a rule found the end of the warm-up; nil when none was asked.
+    let warmUp: SelfCheck?
+
+    /// Where the warm-up ended and measuring began.
+    var measuredFrom: Int64 { profile.warmUpNanoseconds }
 
     func summary(of subject: RunSummary.Subject, isPartial: Bool) -> RunSummary {
         var recorder = world.recorder.metrics
         recordPayments(in: &recorder)
-        return RunSummary(
+        var summary = RunSummary(
             of: subject, isPartial: isPartial, digest: world.simulation.digest.value,
             virtualNanoseconds: world.simulation.now.nanoseconds, metrics: recorder,
             thresholds: profile.thresholds, selfChecks: selfChecks, hangs: world.recorder.hangs,
-            findings: findings, assumptions: assumptions, journeys: journeys(recorder),
-            faults: faults)
+            findings: findings, assumptions: assumptions)
+        summary.thresholds = watch.results(at: now, recorder)
+        summary.measuredFromNanoseconds = measuredFrom
+        summary.storm = stormView
+        summary.retry = retryView
+        summary.triggers = triggers
+        summary.journeys = journeys(recorder)
+        return summary
     }
 
     private func journeys(_ metrics: Metrics) -> [JourneyRow] {
@@ -29,11 +41,7 @@ struct SummaryBuilder {
         }
     }
 
-    private var faults: [FaultRow] {
-        profile.backend.faults.map { fault in
-            FaultRow(atNanoseconds: fault.atNanoseconds, label: fault.kind.rawValue)
-        }
-    }
+    private var now: Int64 { world.simulation.now.nanoseconds }
 
     private func recordPayments(in metrics: inout Metrics) {
         let booked = world.backend.chargesAndPayments
@@ -49,8 +57,11 @@ struct SummaryBuilder {
         let totals = world.recorder.totals
         let counters = world.backend.counters
         let inFlight = Int64(world.backend.inFlight)
+        let callsInAll = world.recorder.requests.callsInAll
+        let treeCalls = retryView.tree.calls
+        let measuredCalls = world.recorder.metrics.count(of: .requests)
         let byCause = totals.firstAttempts + totals.retries + totals.refreshes
-        return [
+        let laws = [
             SelfCheck(
                 name: "client and backend saw the same attempts",
                 ok: totals.attemptsSent == counters.handedOver,
@@ -69,7 +80,13 @@ struct SummaryBuilder {
                 ok: byCause == totals.attemptsSent,
                 detail: "\(totals.firstAttempts) first, \(totals.retries) retries, "
                     + "\(totals.refreshes) refreshes"),
+            SelfCheck(
+                name: "the tree of causes holds every wire call",
+                ok: treeCalls == measuredCalls && callsInAll + inFlight == totals.attemptsSent,
+                detail: "\(treeCalls) in the tree, \(measuredCalls) measured; "
+                    + "\(callsInAll) ended in all, \(inFlight) under way"),
         ]
+        return laws + (warmUp.map { [$0] } ?? [])
     }
 
     /// What no client should do, whatever its design.
@@ -109,5 +126,12 @@ extension Profile {
             return sum + Double(population.users) * weight / weights
         }
         return asked / Double(users)
+    }
+}
+
+extension Metrics {
+    /// A counter's sum over all of its series.
+    fileprivate func count(of metric: Metric) -> Int64 {
+        if case .counter(let count) = value(of: MetricKey(metric)) { count } else { 0 }
     }
 }

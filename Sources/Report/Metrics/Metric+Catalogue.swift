@@ -15,6 +15,10 @@ extension Metric {
             Definition(
                 name: "items", kind: .counter, unit: .count, tagKeys: [.app, .endpoint],
                 summary: "Items of lists that arrived in pages.")
+        case .journeyDelay:
+            Definition(
+                name: "journey_delay", kind: .trend, unit: .nanoseconds, tagKeys: [.app],
+                summary: "How late journeys began whose beginning was planned: nobody was free.")
         case .journeys:
             Definition(
                 name: "journeys", kind: .counter, unit: .count, tagKeys: [.app, .journey],
@@ -32,6 +36,10 @@ extension Metric {
             Definition(
                 name: "payments", kind: .counter, unit: .count, tagKeys: [.app, .status],
                 summary: "Payments the server booked.")
+        case .refreshWait:
+            Definition(
+                name: "refresh_wait", kind: .trend, unit: .nanoseconds, tagKeys: [.app],
+                summary: "Time from a request's expired answer (419) to its next attempt or end.")
         case .refreshes:
             Definition(
                 name: "refreshes", kind: .counter, unit: .count,
@@ -62,12 +70,14 @@ extension Metric {
                 summary: "Attempts sent because an earlier attempt of the same request failed.")
         case .sessionsLost:
             Definition(
-                name: "sessions_lost", kind: .counter, unit: .count, tagKeys: Metric.ofStep,
+                name: "sessions_lost", kind: .counter, unit: .count,
+                tagKeys: [.app, .cause, .journey, .step],
                 summary: "Users signed out because their refresh token was refused (418).")
         case .stepDuration:
             Definition(
                 name: "step_duration", kind: .trend, unit: .nanoseconds, tagKeys: Metric.ofStep,
-                summary: "Time a user waited for a step, retries and refreshes included.")
+                summary:
+                    "Time from a step's planned start to its end, retries and refreshes included.")
         case .stepFailed:
             Definition(
                 name: "step_failed", kind: .rate, unit: .ratio, tagKeys: Metric.ofStep,

@@ -4,10 +4,12 @@ public enum Metric: UInt8, CaseIterable, Sendable {
     case expiredAnswers
     case hangs
     case items
+    case journeyDelay
     case journeys
     case logicalRequests
     case pages
     case payments
+    case refreshWait
     case refreshes
     case refreshesPerExpiredStep
     case requestDuration

@@ -40,7 +40,7 @@ public struct SavedRun: Sendable {
 
     /// What is marked in every chart over time: what was done to the server.
     var marks: [(moment: Int64, label: String)] {
-        summary["faults"].elements.map { ($0["atNs"].integer, $0["label"].text) }
+        summary["triggers"].elements.map { ($0["startNs"].integer, $0["name"].text) }
     }
 
     /// A chart over time of some columns; nil when one of them is missing.

@@ -14,6 +14,7 @@ extension RunSummary {
             "replay": .string(subject.replayCommand),
             "digest": .string(digestText),
             "virtualDurationNs": .integer(virtualNanoseconds),
+            "measuredFromNs": .integer(measuredFromNanoseconds),
             "metrics": .array(metrics.map(\.json)),
             "thresholds": .array(thresholds.map(\.json)),
             "selfChecks": .array(selfChecks.map(\.json)),
@@ -22,7 +23,9 @@ extension RunSummary {
             "storms": .array(storms.map(\.json)),
             "expiries": .array(expiries.map(\.json)),
             "journeys": .array(journeys.map(\.json)),
-            "faults": .array(faults.map(\.json)),
+            "stormView": .optional(storm, \.json),
+            "retryView": .optional(retry, \.json),
+            "triggers": .array(triggers.map(\.json)),
             "hangs": hangs.json,
             "findings": .array(findings.map(\.json)),
             "assumptions": .array(assumptions.map(JSON.string)),
@@ -36,6 +39,7 @@ extension ThresholdResult {
             "metric": .string(metric), "expression": .string(expression), "ok": .bool(ok),
             "observed": .optional(observed, \.json), "margin": .optional(margin, JSON.number),
             "unit": .optional(observed) { .string($0.unit.rawValue) },
+            "abortedRun": .bool(abortedRun),
         ])
     }
 }

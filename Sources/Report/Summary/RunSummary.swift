@@ -11,6 +11,8 @@ public struct RunSummary: Hashable, Sendable {
     public var digest: UInt64
     /// How much virtual time passed.
     public var virtualNanoseconds: Int64
+    /// Where the warm-up, which no number counts, ended; 0 without one.
+    public var measuredFromNanoseconds: Int64 = 0
     /// Every metric: its total, then its series, in the order of their keys.
     public var metrics: [MetricSummary]
     /// The profile's expectations, in its order.
@@ -26,9 +28,13 @@ public struct RunSummary: Hashable, Sendable {
     /// One line for each endpoint that answered that a token had expired.
     public var expiries: [ExpiryRow]
     /// One line for each journey of the profile.
-    public var journeys: [JourneyRow]
-    /// What was done to the server on purpose, in the profile's order.
-    public var faults: [FaultRow]
+    public var journeys: [JourneyRow] = []
+    /// What expiring tokens did to the whole; nil when it was not measured.
+    public var storm: StormView?
+    /// What retries did to the load; nil when it was not measured.
+    public var retry: RetryView?
+    /// What was done to the server, and whether it recovered, in order of time.
+    public var triggers: [TriggerRow] = []
     /// The steps that never ended.
     public var hangs: HangList
     /// What was found to be broken, races and violated invariants among it.
@@ -65,8 +71,7 @@ public struct RunSummary: Hashable, Sendable {
     public init(
         of subject: Subject, isPartial: Bool, digest: UInt64, virtualNanoseconds: Int64,
         metrics: Metrics, thresholds: [Threshold], selfChecks: [SelfCheck], hangs: HangList,
-        findings: [Finding], assumptions: [String], journeys: [JourneyRow] = [],
-        faults: [FaultRow] = []
+        findings: [Finding], assumptions: [String]
     ) {
         self.subject = subject
         self.isPartial = isPartial
@@ -81,8 +86,6 @@ public struct RunSummary: Hashable, Sendable {
         endpoints = EndpointRow.all(of: metrics)
         storms = StormRow.all(of: metrics)
         expiries = ExpiryRow.all(of: metrics)
-        self.journeys = journeys
-        self.faults = faults
         self.hangs = hangs
         self.findings = findings
         self.assumptions = assumptions
@@ -94,11 +97,14 @@ public struct RunSummary: Hashable, Sendable {
         case failed
         /// It was interrupted, so nothing it shows is a whole answer.
         case partial
+        /// A threshold that ends the run was crossed.
+        case aborted
     }
 
     /// Passed when every threshold and self-check holds, nothing was found and the run is whole.
     public var verdict: Verdict {
         if isPartial { return .partial }
+        if thresholds.contains(where: \.abortedRun) { return .aborted }
         let isGood =
             findings.isEmpty && thresholds.allSatisfy(\.ok) && selfChecks.allSatisfy(\.ok)
         return isGood ? .passed : .failed

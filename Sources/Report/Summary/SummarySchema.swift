@@ -11,13 +11,14 @@ public enum SummarySchema {
     private static var run: JSON {
         object([
             "schemaVersion": .object(["const": .integer(RunSummary.schemaVersion)]),
-            "verdict": words(["passed", "failed", "partial"]),
+            "verdict": words(["passed", "failed", "partial", "aborted"]),
             "profile": text, "question": text, "seed": count, "users": count, "replay": text,
             "digest": .object(["type": "string", "pattern": "^[0-9a-f]{16}$"]),
-            "virtualDurationNs": count,
+            "virtualDurationNs": count, "measuredFromNs": count,
             "metrics": list(metric), "thresholds": list(threshold), "selfChecks": list(selfCheck),
             "steps": list(step), "endpoints": list(endpoint), "storms": list(storm),
-            "expiries": list(expiry), "journeys": list(journey), "faults": list(fault),
+            "expiries": list(expiry), "journeys": list(journey),
+            "triggers": list(trigger), "stormView": stormView, "retryView": retryView,
             "hangs": object(["total": count, "named": list(hang)]),
             "findings": list(object(["label": text, "detail": text])),
             "assumptions": list(text),
@@ -37,7 +38,8 @@ public enum SummarySchema {
     private static var threshold: JSON {
         object([
             "metric": text, "expression": text, "ok": flag, "observed": numberOrNull,
-            "margin": numberOrNull, "unit": .object(["type": .array(["string", "null"])]),
+            "margin": numberOrNull, "abortedRun": flag,
+            "unit": .object(["type": .array(["string", "null"])]),
         ])
     }
 
@@ -72,11 +74,48 @@ public enum SummarySchema {
     private static var journey: JSON {
         object([
             "app": text, "journey": text, "begun": count,
-            "askedShare": .object(["type": "number"]),
+            "askedShare": number,
         ])
     }
 
-    private static var fault: JSON { object(["atNs": count, "label": text]) }
+    private static var trigger: JSON {
+        object([
+            "name": text, "startNs": count, "endNs": count, "goodputBefore": numberOrNull,
+            "goodputAfter": numberOrNull, "recoveredAfterNs": numberOrNull, "isMetastable": flag,
+        ])
+    }
+
+    /// Null when it was not measured.
+    private static var stormView: JSON {
+        orNull(
+            object([
+                "expiries": count, "refreshes": count, "redundantRefreshes": count,
+                "unpromptedRefreshes": count, "refreshesPerExpiry": numberOrNull,
+                "singleFlightEfficiency": numberOrNull, "meanRefreshesPerSecond": number,
+                "peakRefreshesPerSecond": number, "peakOverMean": numberOrNull,
+                "heldRequests": count, "heldAtOnce": count, "heldForNs": latency,
+                "signOuts": list(object(["cause": text, "count": count])), "windows": list(window),
+            ]))
+    }
+
+    private static var window: JSON {
+        object([
+            "startNs": count, "peakNs": count, "endNs": count, "refreshes": count,
+            "peakPerSecond": number, "held": count, "signOuts": count,
+            "recoveredAfterNs": numberOrNull,
+        ])
+    }
+
+    /// Null when it was not measured.
+    private static var retryView: JSON {
+        orNull(
+            object([
+                "tree": .object(["type": "object"]), "requestsByAttempts": list(count),
+                "attempts": list(object(["succeeded": count, "ended": count])),
+                "failedRequests": count, "wastedCalls": count, "wastedShare": numberOrNull,
+                "amplification": list(object(["layer": text, "factor": number])),
+            ]))
+    }
 
     private static var hang: JSON {
         object([
@@ -93,10 +132,17 @@ public enum SummarySchema {
     private static var text: JSON { .object(["type": "string"]) }
     private static var flag: JSON { .object(["type": "boolean"]) }
     private static var count: JSON { .object(["type": "integer", "minimum": 0]) }
+    private static var number: JSON { .object(["type": "number"]) }
     private static var numberOrNull: JSON { .object(["type": .array(["number", "null"])]) }
 
     private static func words(_ words: [String]) -> JSON {
         .object(["enum": .array(words.map(JSON.string))])
+    }
+
+    private static func orNull(_ schema: JSON) -> JSON {
+        guard case .object(var rules) = schema else { return schema }
+        rules["type"] = .array(["object", "null"])
+        return .object(rules)
     }
 
     private static func list(_ element: JSON) -> JSON {

@@ -20,6 +20,8 @@ struct ProfileReadingTests {
             population.thinkTime
                 == .exponential(mean: 8 * Self.second, minimum: 0, maximum: nil))
         #expect(population.startsSignedIn && population.initialTokens == .fresh)
+        #expect(population.load == .closed(pacingNanoseconds: nil, stages: []))
+        #expect(profile.warmUp == .none && profile.drainNanoseconds == 300 * Self.second)
         #expect(profile.backend.tokens.accessLifetimeNanoseconds == 300 * Self.second)
         #expect(profile.backend.network.bandwidthBytesPerSecond == nil)
         #expect(profile.backend.faults.isEmpty)

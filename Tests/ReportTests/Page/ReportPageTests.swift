@@ -86,18 +86,19 @@ struct ReportPageTests {
 }
 
 @Suite("Tree of wire calls")
-struct CallTreeTests {
-    @Test("Each part is the sum of its own parts, and the largest comes first")
-    func sums() throws {
-        let tree = CallTree(try SavedRun.sample().series(of: .requests))
-        #expect(tree.count == 41_226)
-        func check(_ node: CallTree) {
-            guard !node.parts.isEmpty else { return }
-            #expect(node.parts.reduce(0) { $0 + $1.count } == node.count)
-            #expect(node.parts.map(\.count) == node.parts.map(\.count).sorted(by: >))
-            node.parts.forEach(check)
-        }
-        check(tree)
+struct CallLineTests {
+    @Test("Each part is below the whole it belongs to, and what never happened is left out")
+    func lines() {
+        let tree = CallTree(
+            "wire calls",
+            [
+                CallTree("first tries", calls: 5), CallTree("retries", [CallTree("419", calls: 2)]),
+                CallTree("nothing", calls: 0),
+            ])
+        let lines = CallLine.lines(of: tree.json)
+        #expect(lines.map(\.name) == ["wire calls", "first tries", "retries", "419"])
+        #expect(lines.map(\.depth) == [0, 1, 1, 2])
+        #expect(lines.map(\.calls) == [7, 5, 2, 2])
     }
 }
 
@@ -115,7 +116,16 @@ extension SavedRun {
         summary.journeys = [
             JourneyRow(app: "scrolly", journey: "read", begun: 40, askedShare: 1)
         ]
-        summary.faults = [FaultRow(atNanoseconds: 5_000_000_000, label: "expireAllTokens")]
+        summary.triggers = [
+            TriggerRow(
+                name: "expireAllTokens", startNanoseconds: 5_000_000_000,
+                endNanoseconds: 5_000_000_000, goodputBefore: 10, goodputAfter: 9,
+                recoveredAfterNanoseconds: nil)
+        ]
+        summary.retry = RetryView(
+            tree: CallTree("wire calls", [CallTree(endpoint, calls: 5)]),
+            requestsByAttempts: [5], attempts: [Ratio(part: 4, whole: 5)], failedRequests: 1,
+            wastedCalls: 1)
         return SavedRun(
             summary: summary.json, timeseries: TimeTable(try series()),
             latencies: recorder.log)

@@ -5,27 +5,27 @@ import Testing
 @Suite("Trace")
 struct TraceTests {
     /// A call that expires, the refresh it causes, its second attempt, and another beside it.
-    static var sample: Trace {
-        var trace = Trace()
+    static var sample: CallTrace {
+        var trace = CallTrace()
         trace.append(attempt(1, 0, "posts", "419", 1_000..<3_000))
         trace.append(attempt(2, 0, "file", "200", 2_000..<9_500))
         trace.append(attempt(3, 0, "refresh", "200", 3_000..<5_000, for: 1))
         trace.append(attempt(1, 1, "posts", "200", 5_000..<8_000))
         trace.append(
-            Trace.Step(user: 7, name: "read · main", outcome: "rendered", span: 1_000..<9_500))
+            CallTrace.Step(user: 7, name: "read · main", outcome: "rendered", span: 1_000..<9_500))
         return trace
     }
 
     static func attempt(
         _ request: Int64, _ ordinal: Int64, _ endpoint: String, _ outcome: String,
         _ span: Range<Int64>, for cause: Int64? = nil
-    ) -> Trace.Attempt {
-        Trace.Attempt(
+    ) -> CallTrace.Attempt {
+        CallTrace.Attempt(
             user: 7, request: request, ordinal: ordinal, refreshFor: cause, endpoint: endpoint,
             outcome: outcome, span: span, waitNanoseconds: 0)
     }
 
-    static func events(_ trace: Trace) throws -> [[String: Any]] {
+    static func events(_ trace: CallTrace) throws -> [[String: Any]] {
         let document = try JSONSerialization.jsonObject(with: Data(trace.json.document.utf8))
         return try #require((document as? [String: Any])?["traceEvents"] as? [[String: Any]])
     }
@@ -62,12 +62,12 @@ struct TraceTests {
 
     @Test("What does not fit is counted")
     func limit() {
-        var trace = Trace()
-        for moment in 0..<Int64(Trace.limit + 3) {
+        var trace = CallTrace()
+        for moment in 0..<Int64(CallTrace.limit + 3) {
             trace.append(
-                Trace.Step(user: 1, name: "s", outcome: "o", span: moment..<moment + 1))
+                CallTrace.Step(user: 1, name: "s", outcome: "o", span: moment..<moment + 1))
         }
-        #expect(trace.steps.count == Trace.limit)
+        #expect(trace.steps.count == CallTrace.limit)
         #expect(trace.dropped == 3)
     }
 }

@@ -79,7 +79,11 @@ struct FieldValues: Sendable {
     }
 
     func section(_ key: String) -> FieldValues {
-        if case .section(let section) = values[key] { section } else { missing(key) }
+        if let section = optionalSection(key) { section } else { missing(key) }
+    }
+
+    func optionalSection(_ key: String) -> FieldValues? {
+        if case .section(let section) = values[key] { section } else { nil }
     }
 
     func sections(_ key: String) -> [FieldValues] {

@@ -14,11 +14,21 @@ struct AssumptionPanel: Panel {
     }
 
     private var faults: [Markup] {
-        let faults = run.summary["faults"].elements
+        let faults = run.summary["triggers"].elements
         guard !faults.isEmpty else { return [Markup("p", "Nothing was done to the server.")] }
         let table = DataTable(
-            headings: ["at", "fault"],
-            rows: faults.map { [.duration($0["atNs"].integer), .text($0["label"].text)] })
+            headings: ["from", "to", "fault", "useful steps/s before", "at the end", "recovered"],
+            rows: faults.map { fault in
+                let recovery = fault["recoveredAfterNs"]
+                return [
+                    .duration(fault["startNs"].integer), .duration(fault["endNs"].integer),
+                    .text(fault["name"].text), .number(fault["goodputBefore"].number),
+                    .number(fault["goodputAfter"].number),
+                    recovery == .null
+                        ? .mark(!fault["isMetastable"].isTrue, "not within the run")
+                        : .duration(recovery.integer),
+                ]
+            })
         return [Markup("h3", "Fault plan"), table.markup()]
     }
 }

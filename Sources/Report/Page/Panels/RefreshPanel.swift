@@ -14,7 +14,8 @@ struct RefreshPanel: Panel {
         let storms = run.summary["storms"].elements
         let expiries = run.summary["expiries"].elements
         guard !storms.isEmpty || !expiries.isEmpty else { return [] }
-        return [chart].compactMap { $0 } + table(ofStorms: storms) + table(ofExpiries: expiries)
+        return [chart].compactMap { $0 } + windows + table(ofStorms: storms)
+            + table(ofExpiries: expiries)
     }
 
     private var chart: Markup? {
@@ -24,6 +25,26 @@ struct RefreshPanel: Panel {
                 ChartColumn("answers_419", label: "answered “expired” (419)", kind: "retry"),
                 ChartColumn("refreshes", label: "refreshes", kind: "refresh"),
             ])?.plot.markup
+    }
+
+    /// When refreshes came in storms, and how long until that was over.
+    private var windows: [Markup] {
+        let windows = run.summary["stormView"]["windows"].elements
+        guard !windows.isEmpty else { return [] }
+        let table = DataTable(
+            headings: [
+                "from", "peak at", "to", "refreshes", "peak/s", "requests held", "signed out",
+                "recovered after",
+            ],
+            rows: windows.map { window in
+                let recovery = window["recoveredAfterNs"]
+                return ["startNs", "peakNs", "endNs"].map { .duration(window[$0].integer) } + [
+                    .count(window["refreshes"].integer), .number(window["peakPerSecond"].number),
+                    .count(window["held"].integer), .count(window["signOuts"].integer),
+                    recovery == .null ? .text("–") : .duration(recovery.integer),
+                ]
+            })
+        return [Markup("h3", "Storms of refreshes"), table.markup(isSortable: true)]
     }
 
     private func table(ofStorms storms: [JSON]) -> [Markup] {

@@ -11,9 +11,11 @@ struct RetryPanel: Panel {
     let absence = "No attempt was sent."
 
     var content: [Markup] {
-        let tree = CallTree(run.series(of: .requests))
-        guard tree.count > 0 else { return [] }
-        return [factor].compactMap { $0 } + [figure(tree)]
+        let view = run.summary["retryView"]
+        let tree = CallLine.lines(of: view["tree"])
+        guard let all = tree.first?.calls, all > 0 else { return [] }
+        return [factor].compactMap { $0 } + [figure(tree, all)]
+            + attempts(view["attempts"].elements)
     }
 
     private var factor: Markup? {
@@ -26,59 +28,48 @@ struct RetryPanel: Panel {
         return filled.plot.markup
     }
 
-    private func figure(_ tree: CallTree) -> Markup {
-        let rows = tree.lines.map { line -> [DataTable.Cell] in
-            let share = Double(line.node.count) / Double(tree.count)
+    private func figure(_ tree: [CallLine], _ all: Int64) -> Markup {
+        let rows = tree.map { line -> [DataTable.Cell] in
+            let share = Double(line.calls) / Double(all)
             return [
-                .indented(line.node.name, depth: line.depth), .count(line.node.count),
-                .percent(share),
-                .bar(share, line.kind),
+                .indented(line.name, depth: line.depth), .count(line.calls), .percent(share),
+                .bar(share, line.depth == 0 ? "fill-quiet" : "fill-retry"),
             ]
         }
         let table = DataTable(headings: ["wire calls", "count", "share", ""], rows: rows)
         return Markup(
             "figure", [:],
             [
-                Markup(
-                    "figcaption", [:],
-                    [Markup("strong", "Wire calls by cause, endpoint and answer")]),
+                Markup("figcaption", [:], [Markup("strong", "Where every wire call came from")]),
                 table.markup(),
             ])
     }
+
+    private func attempts(_ attempts: [JSON]) -> [Markup] {
+        guard !attempts.isEmpty else { return [] }
+        let table = DataTable(
+            headings: ["attempt", "ended", "succeeded", "share"],
+            rows: attempts.enumerated().map { number, attempt in
+                let (succeeded, ended) = (attempt["succeeded"].integer, attempt["ended"].integer)
+                return [
+                    .count(Int64(number + 1)), .count(ended), .count(succeeded),
+                    .percent(ended == 0 ? nil : Double(succeeded) / Double(ended)),
+                ]
+            })
+        return [Markup("h3", "Success by attempt"), table.markup()]
+    }
 }
 
-/// Wire calls by cause, then endpoint, then answer; each part is the sum of its own parts.
-struct CallTree {
+/// One line of the tree of wire calls, as `summary.json` holds it.
+struct CallLine {
+    let depth: Int
     let name: String
-    let count: Int64
-    let parts: [CallTree]
+    let calls: Int64
 
-    /// A tree of the series of ``Metric/requests``.
-    init(_ series: [JSON]) {
-        self.init("all wire calls", series, by: ["cause", "endpoint", "status"][...])
-    }
-
-    private init(_ name: String, _ series: [JSON], by tags: ArraySlice<String>) {
-        self.name = name
-        count = series.reduce(0) { $0 + $1["values"]["count"].integer }
-        guard let tag = tags.first else {
-            parts = []
-            return
-        }
-        let groups = Dictionary(grouping: series) { $0["tags"][tag].text }
-        let parts = groups.map { CallTree($0.key, $0.value, by: tags.dropFirst()) }
-        self.parts = parts.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
-    }
-
-    /// The tree from the top, line by line; the style of a line is that of its cause.
-    var lines: [(depth: Int, node: CallTree, kind: String)] {
-        [(0, self, "fill-quiet")]
-            + parts.flatMap { cause in
-                cause.lines(depth: 1).map { ($0.depth, $0.node, "fill-\(cause.name)") }
-            }
-    }
-
-    private func lines(depth: Int) -> [(depth: Int, node: CallTree)] {
-        [(depth, self)] + parts.flatMap { $0.lines(depth: depth + 1) }
+    /// The tree from the top, line by line; parts without calls are left out.
+    static func lines(of node: JSON, depth: Int = 0) -> [CallLine] {
+        guard node["calls"].integer > 0 else { return [] }
+        let line = CallLine(depth: depth, name: node["name"].text, calls: node["calls"].integer)
+        return [line] + node["children"].elements.flatMap { lines(of: $0, depth: depth + 1) }
     }
 }

@@ -1,5 +1,5 @@
 /// What some users did, exchange by exchange: the content of `trace.json`.
-public struct Trace: Hashable, Sendable {
+public struct CallTrace: Hashable, Sendable {
     /// A user's step.
     public struct Step: Hashable, Sendable {
         /// Whose step it was.
@@ -78,5 +78,5 @@ public struct Trace: Hashable, Sendable {
         if hasRoom { attempts.append(attempt) } else { dropped += 1 }
     }
 
-    private var hasRoom: Bool { steps.count + attempts.count < Trace.limit }
+    private var hasRoom: Bool { steps.count + attempts.count < CallTrace.limit }
 }

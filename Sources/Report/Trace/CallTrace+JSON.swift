@@ -1,4 +1,4 @@
-extension Trace {
+extension CallTrace {
     /// The trace in Chrome's format, which Perfetto opens too.
     ///
     /// A user is a process. Its first lane holds steps; requests lie in as many lanes as run at
@@ -29,11 +29,11 @@ extension Trace {
 private struct TracedRequest {
     let user: Int64
     let number: Int64
-    let attempts: [Trace.Attempt]
+    let attempts: [CallTrace.Attempt]
     let span: Range<Int64>
 
     /// - Precondition: there is an attempt.
-    init(_ attempts: [Trace.Attempt]) {
+    init(_ attempts: [CallTrace.Attempt]) {
         let sorted = attempts.sorted { $0.ordinal < $1.ordinal }
         user = sorted[0].user
         number = sorted[0].request
@@ -50,12 +50,12 @@ private struct TracedRequest {
 /// The events of one user.
 private struct UserTrace {
     private let user: Int64
-    private let steps: [Trace.Step]
+    private let steps: [CallTrace.Step]
     private let requests: [TracedRequest]
     /// The lane of each request; steps have lane 0.
     private let lanes: [Int64]
 
-    init(_ user: Int64, steps: [Trace.Step], requests: [TracedRequest]) {
+    init(_ user: Int64, steps: [CallTrace.Step], requests: [TracedRequest]) {
         self.user = user
         self.steps = steps
         self.requests = requests.sorted {
