@@ -4,8 +4,8 @@ internal import HTTP
 struct Answer {
     let status: Int
     let body: Body
-    /// How many objects of a list it holds.
-    var items = 0
+    /// How many objects the page of a list holds; `nil` for any other answer.
+    var items: Int?
     /// How many rows had to be looked at to find them.
     var rowsScanned = 0
 

@@ -234,7 +234,7 @@ extension FarSide {
         return ExchangeRecord(
             cause: exchange.cause, endpoint: exchange.endpoint, outcome: outcome,
             handedOver: exchange.handedOver, sent: exchange.sent, ended: simulation.now,
-            bytes: bytes)
+            bytes: bytes, pageItems: exchange.answer?.items)
     }
 
     private static let headers: HTTPHeaders = ["Content-Type": "application/json; charset=utf-8"]

@@ -32,6 +32,18 @@ struct StepSeries {
     var tags: [TagKey: String] { [.app: app, .journey: journey, .step: step] }
 }
 
+/// The metric series of one journey, asked for once before the run.
+struct JourneySeries {
+    let app, journey: String
+    let begun: Metrics.CounterSlot
+
+    init(app: String, journey: String, in metrics: inout Metrics) {
+        self.app = app
+        self.journey = journey
+        begun = metrics.counter(MetricKey(.journeys, [.app: app, .journey: journey]))
+    }
+}
+
 extension Recorder {
     /// The count of refreshes that calls of an endpoint caused in a step; `nil`: the app asked by
     /// itself.

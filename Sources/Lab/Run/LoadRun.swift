@@ -24,11 +24,15 @@ public struct LoadRun {
         public var isStrict: Bool
         /// Takes every semantic event as a line, for finding the first difference of two runs.
         public var journal: ((String) -> Void)?
+        /// Whose every step and exchange is recorded; nobody's when nil.
+        public var trace: TraceSelection?
 
         /// The options of a run.
         public init(
-            replayCommand: String, isStrict: Bool = false, journal: ((String) -> Void)? = nil
+            replayCommand: String, isStrict: Bool = false, journal: ((String) -> Void)? = nil,
+            trace: TraceSelection? = nil
         ) {
+            self.trace = trace
             self.replayCommand = replayCommand
             self.isStrict = isStrict
             self.journal = journal
@@ -82,6 +86,7 @@ public struct LoadRun {
         _ profile: Profile, warmUp: SelfCheck?, _ progress: (RunProgress) -> RunControl
     ) throws -> RunResult {
         let world = world(for: profile, journal: options.journal)
+        world.recorder.trace = options.trace.map(TraceRecorder.init)
         defer { world.tearDown() }
         var passage = Passage(profile, in: world)
         let ending = try passage.pass(progress)
@@ -90,7 +95,7 @@ public struct LoadRun {
         return RunResult(
             summary: builder.summary(of: subject, isPartial: ending == .stopped),
             timeseries: world.recorder.timeline.series,
-            latencies: world.recorder.latencies.log,
+            latencies: world.recorder.latencies.log, trace: world.recorder.trace?.trace,
             requests: world.recorder.totals.attemptsSent)
     }
 
@@ -159,13 +164,17 @@ public struct RunResult: Sendable {
     public let timeseries: TimeSeries
     /// How long steps and attempts took, interval by interval.
     public let latencies: LatencyLog
+    /// What chosen users did; nil when nobody was chosen.
+    public let trace: CallTrace?
     /// Attempts that were simulated.
     public let requests: Int64
 
     /// The findings of a run.
     public init(
-        summary: RunSummary, timeseries: TimeSeries, latencies: LatencyLog, requests: Int64
+        summary: RunSummary, timeseries: TimeSeries, latencies: LatencyLog,
+        trace: CallTrace? = nil, requests: Int64
     ) {
+        self.trace = trace
         self.summary = summary
         self.timeseries = timeseries
         self.latencies = latencies

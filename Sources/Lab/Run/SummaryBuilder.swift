@@ -26,7 +26,19 @@ struct SummaryBuilder {
         summary.storm = stormView
         summary.retry = retryView
         summary.triggers = triggers
+        summary.journeys = journeys(recorder)
         return summary
+    }
+
+    private func journeys(_ metrics: Metrics) -> [JourneyRow] {
+        world.recorder.journeySeries.map { series in
+            let key = MetricKey(.journeys, [.app: series.app, .journey: series.journey])
+            var begun: Int64 = 0
+            if case .counter(let count) = metrics.value(of: key) { begun = count }
+            return JourneyRow(
+                app: series.app, journey: series.journey, begun: begun,
+                askedShare: profile.share(of: series.journey, app: series.app))
+        }
     }
 
     private var now: Int64 { world.simulation.now.nanoseconds }
@@ -102,6 +114,18 @@ struct SummaryBuilder {
             "Scrolly's images are not loaded. Access tokens stay valid until they expire, also "
                 + "after a newer one was issued.",
         ]
+    }
+}
+
+extension Profile {
+    /// The share of all journeys that the populations' weights ask for.
+    fileprivate func share(of journey: String, app: String) -> Double {
+        let asked = populations.filter { $0.app == app }.reduce(0.0) { sum, population in
+            let weights = population.journeys.reduce(0.0) { $0 + $1.weight }
+            let weight = population.journeys.first { $0.journey == journey }?.weight ?? 0
+            return sum + Double(population.users) * weight / weights
+        }
+        return asked / Double(users)
     }
 }
 

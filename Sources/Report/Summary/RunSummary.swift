@@ -27,6 +27,8 @@ public struct RunSummary: Hashable, Sendable {
     public var storms: [StormRow]
     /// One line for each endpoint that answered that a token had expired.
     public var expiries: [ExpiryRow]
+    /// One line for each journey of the profile.
+    public var journeys: [JourneyRow] = []
     /// What expiring tokens did to the whole; nil when it was not measured.
     public var storm: StormView?
     /// What retries did to the load; nil when it was not measured.
