@@ -3,7 +3,13 @@ internal import HTTP
 /// What the server answers: a status and a body.
 struct Answer {
     let status: Int
-    let body: Body
+    var body: Body
+    /// How many objects of a list it holds.
+    var items = 0
+    /// How many rows had to be looked at to find them.
+    var rowsScanned = 0
+    /// How long the client is asked to stay away; 0 for not at all.
+    var retryAfterSeconds = 0
 
     /// A success.
     static func ok(_ body: Body) -> Answer { Answer(status: 200, body: body) }
@@ -18,7 +24,7 @@ enum Refusal: Int, Error, CaseIterable {
     case unverifiableAccessToken, unverifiableToken, unknownAccount, forbidden
     case alreadyValidated, commentTargetMissing, commentMissing, postMissing
     case refreshTokenExpired, accessTokenExpired, wrongKey, unknownRoute, notCommentOwner
-    case serverError, overloaded, accessTokenNotExpired
+    case serverError, overloaded, accessTokenNotExpired, tooManyCalls
 
     var status: Int {
         switch self {
@@ -30,6 +36,7 @@ enum Refusal: Int, Error, CaseIterable {
         case .refreshTokenExpired: 418
         case .accessTokenExpired: 419
         case .wrongKey: 420
+        case .tooManyCalls: 429
         case .unknownRoute: 444
         case .notCommentOwner: 445
         case .serverError: 500
@@ -58,6 +65,7 @@ enum Refusal: Int, Error, CaseIterable {
         case .notCommentOwner: "댓글 삭제 권한이 없습니다."
         case .serverError: "ServerError"
         case .overloaded: "Service Unavailable"
+        case .tooManyCalls: "과호출입니다."
         case .accessTokenNotExpired: "액세스 토큰이 만료되지 않았습니다."
         }
     }

@@ -63,6 +63,14 @@ struct Contract {
         }
     }
 
+    /// The key of a request that is right, for an address there is; no other counts as a call.
+    func key(of request: URLRequest, _ route: Route) -> String? {
+        guard request.value(forHTTPHeaderField: "SesacKey") == Contract.key,
+            route.endpoint != .unknown
+        else { return nil }
+        return Contract.key
+    }
+
     /// The next comment's identifier.
     mutating func makeCommentID(at now: Instant) -> ObjectID {
         commentsMade += 1

@@ -14,7 +14,8 @@ struct ServerQueue {
         case refused
     }
 
-    let workers: Int
+    /// How many requests may be worked on at once; those under way beyond it are finished.
+    var workers: Int
     let queueLimit: Int
     private(set) var busy = 0
     private var line: [UInt64] = []
@@ -41,10 +42,21 @@ struct ServerQueue {
 
     /// A worker is done; the request it takes next, if any waits.
     mutating func finishOne() -> UInt64? {
-        guard waiting > 0 else {
+        guard waiting > 0, busy <= workers else {
             busy -= 1
             return nil
         }
+        return removeFirst()
+    }
+
+    /// A request that waits although a worker is free, as when there are more workers than before.
+    mutating func startOneWaiting() -> UInt64? {
+        guard waiting > 0, busy < workers else { return nil }
+        busy += 1
+        return removeFirst()
+    }
+
+    private mutating func removeFirst() -> UInt64 {
         defer {
             first += 1
             if first > 1_024, first * 2 > line.count {
@@ -54,4 +66,20 @@ struct ServerQueue {
         }
         return line[first]
     }
+}
+
+/// Which workers are at work: each request is in the hands of one, by number.
+struct WorkerNumbers {
+    private var idle: [Int32] = []
+    private var highest: Int32 = 0
+
+    /// The worker who takes the next request; the one who finished last, if any has.
+    mutating func take() -> Int32 {
+        if let worker = idle.popLast() { return worker }
+        highest += 1
+        return highest - 1
+    }
+
+    /// A worker has nothing to do.
+    mutating func giveBack(_ worker: Int32) { idle.append(worker) }
 }

@@ -42,6 +42,8 @@ private struct ReferenceWriter {
         case .choice(let words): words.joined(separator: " or ")
         case .app: vocabulary.apps.map(\.name).joined(separator: " or ")
         case .design: vocabulary.designs.joined(separator: " or ")
+        case .endpoint: "name of an endpoint"
+        case .byEndpoint(let type): "object of endpoints, each with a \(words(for: type))"
         case .journeyWeights: "object of journeys with weights"
         case .flag: "true or false"
         case .integer(let range): ValueRange.text(range)
@@ -51,6 +53,7 @@ private struct ReferenceWriter {
         case .distribution(let range): timeWords("distribution", range)
         case .thresholds: "object of metrics with lists of expectations"
         case .section, .oneOf: "object"
+        case .list(.endpoint, _): "list of endpoints"
         case .list: "list"
         case .tuple(let types): "[" + types.map(words).joined(separator: ", ") + "]"
         }

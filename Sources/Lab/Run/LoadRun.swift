@@ -1,3 +1,4 @@
+internal import Backend
 internal import Kernel
 public import Report
 
@@ -48,13 +49,14 @@ public struct LoadRun {
     ///   decides whether it goes on; a stopped run is summed up as it stands and marked partial.
     /// - Returns: what was found.
     /// - Throws: when the toolchain does not keep Swift Concurrency inside the world, when time
-    ///   stands still, or when a strict world is escaped from.
+    ///   stands still, when a strict world is escaped from, or when the backend lost count.
     public func run(progress: (RunProgress) -> RunControl) throws -> RunResult {
         try ExecutorSelfTest.run()
         let world = World(profile, strictness: options.isStrict ? .strict : .tolerant)
         world.simulation.journal = options.journal
         defer { world.tearDown() }
         let isWhole = try pass(in: world, progress: progress)
+        try world.backend.checkConservation()
         return RunResult(
             summary: SummaryBuilder(profile: profile, world: world).summary(
                 of: subject, isPartial: !isWhole),
