@@ -39,7 +39,7 @@ let package = Package(
         + module("Report", goldenFiles: ["Golden"])
         + module("Client", uses: ["HTTP"], testsUse: ["Backend", "Kernel"])
         + module("Backend", uses: ["HTTP", "Kernel"])
-        + module("Apps", uses: ["Client", "HTTP"])
+        + module("Apps", uses: ["Client", "HTTP"], testsUse: ["Kernel"])
         + module(
             "Lab", uses: ["Apps", "Backend", "Client", "HTTP", "Kernel", "Report"],
             goldenFiles: ["Profile/Golden"])

@@ -41,39 +41,3 @@ public struct Step<App>: Sendable {
         self.action = action
     }
 }
-
-/// What the person saw at the end of a step.
-public enum StepOutcome: Hashable, Sendable {
-    /// Everything that was asked for is on the screen.
-    case rendered
-    /// A message with an error's name instead of, or beside, what was asked for.
-    case toast(String)
-    /// The screen stays as it is for ever, although no request is open: the name says which screen.
-    case stuck(String)
-    /// The sign-in screen.
-    case loggedOut
-    /// Money was taken and what it bought is on the screen.
-    case charged
-    /// The app offered nothing to do here: nothing was asked of the server.
-    case nothingToDo
-
-    /// Whether the person got what the step was for.
-    public var isSuccess: Bool {
-        switch self {
-        case .rendered, .charged, .nothingToDo: true
-        case .toast, .stuck, .loggedOut: false
-        }
-    }
-
-    /// A name without dynamic parts other than the error's own, for grouping.
-    public var label: String {
-        switch self {
-        case .rendered: "rendered"
-        case .toast(let name): "toast.\(name)"
-        case .stuck(let screen): "stuck.\(screen)"
-        case .loggedOut: "loggedOut"
-        case .charged: "charged"
-        case .nothingToDo: "nothingToDo"
-        }
-    }
-}

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("squall run")
 struct RunCommandTests {
-    @Test("A run prints its summary, names its results and leaves three files")
+    @Test("A run prints its summary, names its results and leaves its files")
     func run() throws {
         let stage = try Stage()
         #expect(stage.run("run", "storm") == .passed)
@@ -15,8 +15,9 @@ struct RunCommandTests {
         #expect(stage.console.errors.hasSuffix("Results/storm/seed1-01234567/\n"))
         #expect(
             try stage.files(in: "Results/storm") == [
-                "seed1-01234567", "seed1-01234567/manifest.json", "seed1-01234567/summary.json",
-                "seed1-01234567/timeseries.csv",
+                "seed1-01234567", "seed1-01234567/junit.xml", "seed1-01234567/latency.hlog",
+                "seed1-01234567/manifest.json", "seed1-01234567/metrics.prom",
+                "seed1-01234567/summary.json", "seed1-01234567/timeseries.csv",
             ])
     }
 

@@ -117,6 +117,7 @@ struct PlayedEngine: Engine {
             summary: summary(of: order, isPartial: isPartial),
             timeseries: TimeSeries(
                 columns: [.init("requests", .sum)], intervalNanoseconds: 1_000_000),
+            latencies: LatencyLog(),
             requests: 1_234)
     }
 

@@ -16,7 +16,7 @@ extension Scrolly {
     /// An answer that takes longer is stored but never looked at: Splash stays for ever. It also
     /// stays when no token is stored, because then nothing is asked for.
     func launch() async -> StepOutcome {
-        screen.withLock { $0 = ScrollyScreen(choices: $0.choices) }
+        screen.withLock { $0 = ScrollyScreen() }
         guard !storage.tokens.access.isEmpty else { return .stuck("splash") }
         let answer = Answer<Result<Void, ScrollyError>>()
         Task { answer.value = await refreshAtSplash() }

@@ -5,7 +5,7 @@ import Synchronization
 extension Scrolly {
     /// The main screen: four calls at once, joined when all have answered.
     func loadMain() async -> StepOutcome {
-        let limit = 10 + Int(choose(below: 11))
+        let limit = 10 + choices.below(11)
         async let banner = api.decoded(
             .posts(limit: limit, productID: ScrollyConstants.novels), as: ScrollyPage.self)
         async let popular = api.decoded(
@@ -52,17 +52,6 @@ extension Scrolly {
         return shown(outcome(of: [list, seen]))
     }
 
-    /// The reader's next choice, a number below `bound`.
-    func choose(below bound: UInt64) -> UInt64 {
-        let ordinal = screen.withLock { screen in
-            screen.choices += 1
-            return screen.choices
-        }
-        let bits = device.environment.random.bits(
-            "scrolly.choice", user: device.user, ordinal: ordinal)
-        return bits.multipliedFullWidth(by: bound).high
-    }
-
     /// The toast of the first call that failed, if any did.
     func outcome<Value>(of results: [Result<Value, ScrollyError>]) -> StepOutcome {
         for case .failure(let error) in results { return .toast(error.rawValue) }
@@ -72,7 +61,7 @@ extension Scrolly {
     /// Remembers a novel of the first section that has any: the reader's next tap.
     private func showNovels(of sections: [Result<ScrollyPage, ScrollyError>]) {
         for case .success(let page) in sections.prefix(1) where !page.items.isEmpty {
-            let novel = page.items[Int(choose(below: UInt64(page.items.count)))]
+            let novel = page.items[choices.below(page.items.count)]
             screen.withLock { $0.novelTag = novel.hashTags.first ?? $0.novelTag }
         }
     }
@@ -91,7 +80,7 @@ extension Scrolly {
     }
 
     private func pick(from posts: [ScrollyPost]) -> ScrollyPost? {
-        posts.isEmpty ? nil : posts[Int(choose(below: UInt64(posts.count)))]
+        choices.position(in: posts).map { posts[$0] }
     }
 }
 

@@ -44,7 +44,7 @@ extension Scrolly {
     /// Writes a comment without checking it, then loads the post again; errors are ignored.
     func comment() async -> StepOutcome {
         guard let episode = screen.withLock({ $0.freeEpisode }) else { return .nothingToDo }
-        let query = ScrollyCommentQuery(content: "재밌어요 \(choose(below: 100))")
+        let query = ScrollyCommentQuery(content: "재밌어요 \(choices.below(100))")
         let written = await api.decoded(
             .comment(postID: episode.postID, query), as: ScrollyComment.self)
         if case .success(let comment) = written {

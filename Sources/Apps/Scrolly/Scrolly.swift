@@ -9,11 +9,13 @@ final class Scrolly: MobileApp {
     static let name = "scrolly"
     static let about = "Serial novels: lists, episodes as PDF, comments, payment per episode."
     static let designs = ["asBuilt"]
+    static let callKinds: [CallKind] = [.model, .bytes, .status, .upload, .picture]
 
     let device: Device
     let storage: ScrollyStorage
     let api: ScrollyAPI
     let scene: ScrollyScene
+    let choices: TapChoices
 
     /// What the screens show, as far as later taps depend on it.
     let screen = Mutex(ScrollyScreen())
@@ -27,6 +29,7 @@ final class Scrolly: MobileApp {
         self.device = device
         self.storage = storage
         self.scene = scene
+        choices = TapChoices(device, "scrolly.choice")
         api = ScrollyAPI(session: session, storage: storage)
         scene.onReplacement { [weak self] in self?.replaceRoot() }
     }
@@ -44,8 +47,6 @@ struct ScrollyScreen: Sendable {
     var comment: String?
     /// How many category tabs this main screen has loaded; each loads once.
     var loadedTabs = 0
-    /// Which choices of the person have been made, to number the next one.
-    var choices: UInt64 = 0
 }
 
 /// An episode as far as reading or buying it needs; a class, so that idle readers hold a reference.

@@ -1,19 +1,29 @@
 public import HTTP
 
 /// What one send of a request came to.
+///
+/// An object, because it is handed on several times for each request and holds a dozen references.
 @usableFromInline
-struct Attempt: Sendable {
-    @usableFromInline var request: URLRequest?
-    @usableFromInline var response: HTTPURLResponse?
-    @usableFromInline var body: Body?
-    @usableFromInline var error: AFError?
+final class Attempt: Sendable {
+    @usableFromInline let request: URLRequest?
+    @usableFromInline let response: HTTPURLResponse?
+    @usableFromInline let body: Body?
+    @usableFromInline let error: AFError?
 
-    /// The body; an error when there was one before, or when there is no body.
-    @usableFromInline var nonemptyBody: Result<Body, AFError> {
-        if let error { return .failure(error) }
-        guard let body, !body.isEmpty else {
-            return .failure(.responseSerializationFailed(reason: .inputDataNilOrZeroLength))
-        }
-        return .success(body)
+    init(request: URLRequest?, answer: TransportResponse?, error: AFError? = nil) {
+        self.request = request
+        response = answer?.head
+        body = answer?.body
+        self.error = error
     }
+
+    private init(_ attempt: Attempt, error: AFError) {
+        request = attempt.request
+        response = attempt.response
+        body = attempt.body
+        self.error = error
+    }
+
+    /// The same attempt with another error.
+    func failed(with error: AFError) -> Attempt { Attempt(self, error: error) }
 }

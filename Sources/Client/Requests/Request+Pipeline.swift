@@ -1,140 +1,164 @@
 internal import HTTP
 
+/// One attempt: build, adapt, send, validate.
 extension Request {
-    /// Sends the request until nobody wants it sent again, and serializes the last answer.
-    ///
-    /// The retrier is asked twice about an attempt at the most: when it ended with an error, and,
-    /// if `consultsAgain`, when serializing failed, which it does with that same error if there
-    /// already was one. `serialize` keeps the value and returns the error; the attempt that comes
-    /// back holds the final one.
-    @usableFromInline
-    func perform(
-        consultsAgain: Bool, serialize: (Attempt) -> AFError?
-    ) async -> Attempt {
-        while true {
-            var attempt = await send()
-            if let error = attempt.error {
-                guard let final = await errorUnlessRetrying(after: error) else { continue }
-                attempt.error = final
-            }
-            if let error = serialize(attempt) {
-                attempt.error = error
-                if consultsAgain {
-                    guard let final = await errorUnlessRetrying(after: error) else { continue }
-                    attempt.error = final
-                }
-            }
-            for monitor in session.environment.eventMonitors {
-                monitor.requestDidFinish(self, error: attempt.error)
-            }
-            return attempt
+    /// Builds, adapts, sends and validates once; `resumes` when the request does so only now.
+    func send(resumes: Bool) async -> Attempt {
+        var resumes = resumes
+        do {
+            let initial = try build()
+            let setup = setup(of: initial)
+            let urlRequest = try completed(try await adapted(initial, setup))
+            notify { $0.request(self, didCreateURLRequest: urlRequest) }
+            tellResume(&resumes)
+            return over(try await exchange(urlRequest, setup), of: urlRequest)
+        } catch {
+            tellResume(&resumes)
+            return over(withState { Attempt(request: $0.request, answer: nil, error: error) })
         }
     }
 
-    /// Builds, adapts, sends and validates once.
-    private func send() async -> Attempt {
-        var attempt = Attempt()
+    private func tellResume(_ isDue: inout Bool) {
+        guard isDue else { return }
+        isDue = false
+        notify { $0.requestDidResume(self) }
+    }
+
+    /// What an attempt needs to know of the request, read once.
+    struct Setup {
+        let interceptors: InterceptorList
+        let retryCount: UInt32
+        let redirector: Redirector?
+    }
+
+    private func setup(of initial: URLRequest) -> Setup {
+        let (added, retryCount, redirector) = withState { state in
+            state.initialRequest = initial
+            return (state.interceptors, state.retryCount, state.redirector)
+        }
+        notify { $0.request(self, didCreateInitialURLRequest: initial) }
+        return Setup(
+            interceptors: InterceptorList(of: self, added: added), retryCount: retryCount,
+            redirector: redirector)
+    }
+
+    /// An attempt that has its answer: keeps it and lets the validators see it.
+    private func over(_ answer: TransportResponse, of urlRequest: URLRequest) -> Attempt {
         do {
-            var urlRequest = try build()
-            urlRequest = try await adapted(urlRequest)
-            attempt.request = urlRequest
-            let answer = try await exchange(urlRequest)
-            attempt.response = answer.head
-            attempt.body = answer.body
-            attempt.error = validationError(urlRequest, answer)
+            try received(answer)
         } catch {
-            attempt.error = error
+            return over(Attempt(request: urlRequest, answer: answer, error: error))
         }
-        withState { state in
-            state.request = attempt.request
-            state.response = attempt.response
-            state.error = attempt.error
+        let attempt = Attempt(request: urlRequest, answer: answer)
+        let (validators, isCancelled) = withState { state in
+            state.attempt = attempt
+            return (state.validators, state.isCancelled)
         }
+        if isCancelled { return over(attempt.failed(with: .explicitlyCancelled)) }
+        let error = validators.error(of: attempt, session.environment.behaviour) { error in
+            notify {
+                $0.request(
+                    self, didValidateResponse: answer.head,
+                    withResult: error.map(Result.failure) ?? .success(()))
+            }
+        }
+        if let error { return over(attempt.failed(with: error)) }
+        notify { $0.request(self, didCompleteAttemptWithError: nil) }
+        return attempt
+    }
+
+    /// An attempt that failed.
+    private func over(_ attempt: Attempt) -> Attempt {
+        withState { $0.attempt = attempt }
+        notify { $0.request(self, didCompleteAttemptWithError: attempt.error) }
         return attempt
     }
 
     private func build() throws(AFError) -> URLRequest {
-        do { return try convertible.asURLRequest() } catch {
-            throw .createURLRequestFailed(error: error)
+        do {
+            let urlRequest = try convertible.asURLRequest()
+            try urlRequest.checkBody()
+            return urlRequest
+        } catch {
+            let failure = error.asAFError { .createURLRequestFailed(error: $0) }
+            notify { $0.request(self, didFailToCreateURLRequestWithError: failure) }
+            throw failure
         }
     }
 
-    private func adapted(_ urlRequest: URLRequest) async throws(AFError) -> URLRequest {
+    private func adapted(
+        _ initial: URLRequest, _ setup: Setup
+    ) async throws(AFError) -> URLRequest {
+        guard !setup.interceptors.isEmpty else { return initial }
         do {
-            var adapted = urlRequest
-            if let first = session.interceptor {
-                adapted = try await first.adapt(adapted, of: self)
+            var adapted = initial
+            for adapter in setup.interceptors {
+                adapted = try await adapter.adapt(adapted, of: self)
             }
-            if let second = interceptor { adapted = try await second.adapt(adapted, of: self) }
-            return adapted
+            try adapted.checkBody()
+            let result = adapted
+            let isCancelled = withState { state in
+                state.adaptedRequest = result
+                return state.isCancelled
+            }
+            if isCancelled { throw AFError.explicitlyCancelled }
+            notify { $0.request(self, didAdaptInitialRequest: initial, to: result) }
+            return result
         } catch {
-            throw .requestAdaptationFailed(error: error)
+            guard !noticesCancellation() else { throw .explicitlyCancelled }
+            let failure = AFError.requestAdaptationFailed(error: error)
+            notify { $0.request(self, didFailToAdaptURLRequest: initial, withError: failure) }
+            throw failure
         }
     }
 
-    private func exchange(_ urlRequest: URLRequest) async throws(AFError) -> TransportResponse {
-        let environment = session.environment
-        var cause = cause
-        cause.attempt = withState { $0.retryCount }
-        for monitor in environment.eventMonitors {
-            monitor.request(self, willSend: urlRequest, cause: cause)
+    /// Whether somebody cancelled the request, or the task that awaits it.
+    func noticesCancellation() -> Bool {
+        let isTaskCancelled = Task.isCancelled
+        let (isCancelled, isNew) = withState { state in
+            let isNew = isTaskCancelled && !state.isCancelled
+            if isNew { state.isCancelled = true }
+            return (state.isCancelled, isNew)
         }
-        let result: Result<TransportResponse, TransportError>
-        do {
-            result = .success(try await environment.transport.send(urlRequest, cause: cause))
-        } catch {
-            result = .failure(error)
-        }
-        for monitor in environment.eventMonitors {
-            monitor.request(self, didReceive: result, cause: cause)
-        }
-        switch result {
-        case .success(let answer): return answer
-        case .failure(let error) where error.code == .cancelled: throw .explicitlyCancelled
-        case .failure(let error): throw .sessionTaskFailed(error: error)
-        }
+        if isNew { notify { $0.requestDidCancel(self) } }
+        return isCancelled
+    }
+}
+
+/// A session's and a request's interceptors in order, without an array of their own.
+struct InterceptorList: Sequence, IteratorProtocol {
+    private let first: (any RequestInterceptor)?
+    private let second: (any RequestInterceptor)?
+    private let added: [any RequestInterceptor]
+    private let addedPosition: Int
+    private var position = 0
+
+    init(of request: Request, added: [any RequestInterceptor]) {
+        let order = request.session.environment.behaviour.interceptorOrder
+        let isSessionFirst = order == .sessionFirst
+        first = isSessionFirst ? request.session.interceptor : request.interceptor
+        second = isSessionFirst ? request.interceptor : request.session.interceptor
+        addedPosition = isSessionFirst ? 2 : 1
+        self.added = added
     }
 
-    private func validationError(_ request: URLRequest, _ answer: TransportResponse) -> AFError? {
-        for validator in withState({ $0.validators }) {
-            if let error = validator.error(request, answer.head, answer.body) { return error }
+    var isEmpty: Bool { first == nil && second == nil && added.isEmpty }
+
+    mutating func next() -> (any RequestInterceptor)? {
+        while position < added.count + 2 {
+            defer { position += 1 }
+            let place = position - addedPosition
+            if added.indices.contains(place) { return added[place] }
+            if let one = position == 0 ? first : second { return one }
         }
         return nil
     }
+}
 
-    /// Asks the retriers about an error; `nil` when the request is to be sent again.
-    private func errorUnlessRetrying(after error: AFError) async -> AFError? {
-        if case .explicitlyCancelled = error { return error }
-        if withState({ $0.isReleased }) { return error }
-        for retrier in [session.interceptor, interceptor] {
-            guard let retrier else { continue }
-            switch await retrier.retry(self, dueTo: error) {
-            case .doNotRetry: continue
-            case .doNotRetryWithError(let own):
-                return .requestRetryFailed(retryError: own, originalError: error)
-            case .retry: return await prepareRetry(after: error, seconds: 0)
-            case .retryWithDelay(let seconds):
-                return await prepareRetry(after: error, seconds: seconds)
-            }
-        }
-        return error
-    }
-
-    private func prepareRetry(after error: AFError, seconds: Double) async -> AFError? {
-        let environment = session.environment
-        if seconds > 0 {
-            let nanoseconds = Int64((seconds * 1e9).rounded())
-            do { try await environment.time.sleep(nanoseconds: nanoseconds) } catch {
-                return .explicitlyCancelled
-            }
-        }
-        let count = withState { state in
-            state.retryCount += 1
-            return state.retryCount
-        }
-        for monitor in environment.eventMonitors {
-            monitor.request(self, isRetrying: Int(count), after: error)
-        }
-        return nil
+extension URLRequest {
+    /// - Throws: `urlRequestValidationFailed` for a GET with a body.
+    fileprivate func checkBody() throws(AFError) {
+        guard method == .get, !body.isEmpty else { return }
+        throw .urlRequestValidationFailed(reason: .bodyDataInGETRequest(body))
     }
 }

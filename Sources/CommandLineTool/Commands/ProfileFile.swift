@@ -54,6 +54,19 @@ struct ProfileFile {
             return Array(try Data(contentsOf: console.file(path)))
         }
         return try Profile.read(bytes, file: path, vocabulary: vocabulary)
+            .readingTraces { try trace($0, console: console) }
+    }
+
+    /// The instants of a file of arrivals that lies beside the profile.
+    private func trace(_ file: String, console: any Console) throws -> Trace {
+        let folder = console.file(word == "-" ? "." : path).deletingLastPathComponent()
+        let url = word == "-" ? console.file(file) : folder.appending(path: file)
+        let text = try ProfileFile.readable(file) { _ in
+            String(decoding: try Data(contentsOf: url), as: UTF8.self)
+        }
+        do { return try Trace(file: file, text: text) } catch {
+            throw CommandFailure(code: .invalidInput, description: "\(file), \(error)")
+        }
     }
 
     private static func readable<Value>(

@@ -69,7 +69,13 @@ struct ResultFolder: Sendable {
 extension RunResult {
     /// The files that are the same whenever the run is repeated.
     var files: [(name: String, text: String)] {
-        [("summary.json", summary.json.document), ("timeseries.csv", timeseries.csv)]
+        [
+            ("summary.json", summary.json.document),
+            ("timeseries.csv", timeseries.csv),
+            ("latency.hlog", latencies.text),
+            ("metrics.prom", PrometheusText(summary).text),
+            ("junit.xml", JUnitDocument(summary).text),
+        ]
     }
 }
 

@@ -8,15 +8,18 @@ internal import Kernel
 final class Fleet: @unchecked Sendable {
     // Safe because everything in it happens on the simulation's thread.
 
-    private let simulation: Simulation
-    private let populations: [Population]
+    let simulation: Simulation
+    let populations: [Population]
+    let choices: Choices
+    var users: [UserState]
+    /// The free users and waiting sessions of each population with an open load.
+    var pools: [SessionPool?]
+    private(set) var sessionHandler: EventHandler?
+    private(set) var isDraining = false
     private let observer: any FleetObserver
     private let install: (_ user: Int, Population) -> any MobileApp
-    private let choices: Choices
-    private var users: [UserState]
     private var wakeHandler: EventHandler?
     private var patienceHandler: EventHandler?
-    private var isDraining = false
 
     /// How many steps run now.
     private(set) var runningSteps = 0
@@ -32,9 +35,11 @@ final class Fleet: @unchecked Sendable {
         self.install = install
         choices = Choices(randomness)
         users = Array(repeating: UserState(), count: populations.last?.users.upperBound ?? 0)
+        pools = Array(repeating: nil, count: populations.count)
         wakeHandler = simulation.register { [unowned self] in wake(Int($0)) }
         patienceHandler = simulation.register { [unowned self] in giveUp(Int($0)) }
-        for population in populations { scheduleArrivals(of: population) }
+        sessionHandler = simulation.register { [unowned self] in sessionArrived(in: Int($0)) }
+        for index in populations.indices { scheduleArrivals(of: index) }
     }
 
     /// Lets steps that run come to their end and begins no others.
@@ -56,28 +61,27 @@ final class Fleet: @unchecked Sendable {
         for user in users.indices { users[user].tokenExpiry = min(users[user].tokenExpiry, now) }
     }
 
-    private func scheduleArrivals(of population: Population) {
-        for user in population.users {
-            let unit = choices.arrival.stream(number: UInt64(user)).unit(at: 0)
-            let delay = Int64(unit * Double(population.arriveOverNanoseconds))
-            wake(user, afterNanoseconds: delay)
-        }
+    func wake(_ user: Int, afterNanoseconds delay: Int64) {
+        wake(user, at: simulation.now.nanoseconds + delay)
     }
 
-    private func wake(_ user: Int, afterNanoseconds delay: Int64) {
+    func wake(_ user: Int, at moment: Int64) {
         guard let wakeHandler else { return }
         simulation.schedule(
-            wakeHandler, argument: UInt64(user),
-            at: simulation.now.advanced(byNanoseconds: delay))
+            wakeHandler, argument: UInt64(user), at: Instant(nanoseconds: moment))
+    }
+
+    func index(ofPopulationOf user: Int) -> Int {
+        populations.firstIndex { $0.users.contains(user) } ?? 0
     }
 
     private func population(of user: Int) -> Population {
-        populations[populations.firstIndex { $0.users.contains(user) } ?? 0]
+        populations[index(ofPopulationOf: user)]
     }
 }
 
 extension Fleet {
-    private func wake(_ user: Int) {
+    func wake(_ user: Int) {
         guard !isDraining else { return }
         let population = population(of: user)
         let app = arrivedApp(of: user, population)
@@ -126,7 +130,7 @@ extension Fleet {
         observer.journeyBegan(user: user)
     }
 
-    private func endJourney(of user: Int) {
+    func endJourney(of user: Int) {
         guard users[user].journey != nil else { return }
         users[user].journey = nil
         observer.journeyEnded(user: user)
@@ -140,7 +144,7 @@ extension Fleet {
         users[user].stepsBegun += 1
         users[user].app?.beginStep(ordinal)
         users[user].running = RunningStep(
-            series: series, startedAt: simulation.now,
+            series: series, startedAt: simulation.now, intendedAt: takeIntention(of: user),
             beganExpired: users[user].tokenExpiry <= simulation.now.nanoseconds,
             patience: schedulePatience(of: user, population))
         runningSteps += 1
@@ -149,6 +153,15 @@ extension Fleet {
             let outcome = await action()
             end(user, ordinal: ordinal, outcome: outcome)
         }
+    }
+
+    /// When the user's next step was meant to begin: earlier than now if the journey is late.
+    private func takeIntention(of user: Int) -> Int64 {
+        let now = simulation.now.nanoseconds
+        guard users[user].isIntended else { return now }
+        users[user].isIntended = false
+        observer.journeyStarted(user: user, lateByNanoseconds: now - users[user].intended)
+        return users[user].intended
     }
 
     private func schedulePatience(of user: Int, _ population: Population) -> Timer {
@@ -167,7 +180,7 @@ extension Fleet {
         runningSteps -= 1
         observer.stepEnded(user: user, ordinal: ordinal, step: step, outcome: outcome)
         let population = population(of: user)
-        if case .stuck = outcome { return leave(user, population) }
+        if outcome.endsVisit { return leave(user, population) }
         wake(user, afterNanoseconds: think(user, population))
     }
 
@@ -179,33 +192,9 @@ extension Fleet {
         leave(user, population(of: user))
     }
 
-    /// Closes the app for now; the next visit begins with a new journey.
-    private func leave(_ user: Int, _ population: Population) {
-        endJourney(of: user)
-        wake(user, afterNanoseconds: away(user, population))
-    }
-
     private func think(_ user: Int, _ population: Population) -> Int64 {
         let stream = choices.think.stream(number: UInt64(user))
         return population.thinkTime.sample(stream, at: UInt64(users[user].stepsBegun))
-    }
-
-    private func away(_ user: Int, _ population: Population) -> Int64 {
-        let stream = choices.away.stream(number: UInt64(user))
-        return population.away.sample(stream, at: UInt64(users[user].journeysBegun))
-    }
-}
-
-/// The streams of what users decide, one for each kind of decision.
-private struct Choices {
-    let arrival, journey, step, think, away: RandomStream
-
-    init(_ root: RandomStream) {
-        arrival = root.stream("user.arrival")
-        journey = root.stream("user.journey")
-        step = root.stream("user.step")
-        think = root.stream("user.think")
-        away = root.stream("user.away")
     }
 }
 
@@ -213,6 +202,8 @@ private struct Choices {
 protocol FleetObserver: AnyObject {
     func userArrived(_ user: Int)
     func journeyBegan(user: Int)
+    /// A journey that was meant to begin at a certain moment has begun.
+    func journeyStarted(user: Int, lateByNanoseconds: Int64)
     func journeyEnded(user: Int)
     func stepBegan(user: Int, ordinal: UInt32, series: Int)
     func stepEnded(user: Int, ordinal: UInt32, step: RunningStep, outcome: StepOutcome)

@@ -7,10 +7,14 @@ struct Population {
     let app: AppDescription
     /// The app's token design.
     let design: String
+    /// What its users' phones have in common.
+    let services: DeviceServices
     /// The numbers of its users.
     let users: Range<Int>
     /// The journeys they choose among.
     let journeys: [WeightedJourney]
+    /// What makes them begin a journey.
+    let load: LoadModel
     /// How long they think between steps.
     let thinkTime: Distribution
     /// How long they are away between journeys.

@@ -17,6 +17,10 @@ struct UserState {
     var journeysBegun: UInt32 = 0
     /// How many steps have begun; the number of the current one is one less.
     var stepsBegun: UInt32 = 0
+    /// Whether `intended` waits for its step to begin.
+    var isIntended = false
+    /// When the newest journey was meant to begin, where the load says when.
+    var intended: Int64 = 0
     /// The step that runs now.
     var running: RunningStep?
 }
@@ -27,6 +31,8 @@ struct RunningStep {
     let series: Int
     /// When it began.
     let startedAt: Instant
+    /// When it was meant to begin, in nanoseconds since the run began; earlier if it was late.
+    let intendedAt: Int64
     /// Whether the access token had already expired when it began.
     let beganExpired: Bool
     /// When the user gives up.

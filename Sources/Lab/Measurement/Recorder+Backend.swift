@@ -13,8 +13,9 @@ extension Recorder: BackendObserver {
             outcome: exchange.outcome)
         let series = series(of: kind)
         metrics.add(1, to: series.requests)
-        metrics.record(
-            exchange.ended.nanoseconds - exchange.handedOver.nanoseconds, in: series.duration)
+        let duration = exchange.ended.nanoseconds - exchange.handedOver.nanoseconds
+        metrics.record(duration, in: series.duration)
+        count(duration, as: .wire)
         metrics.add(exchange.outcome == .status(200) ? 0 : 1, of: 1, to: series.failed)
         countAnswer(exchange.outcome)
         attribute(exchange, user: user)

@@ -11,6 +11,10 @@ extension Recorder: FleetObserver {
 
     func journeyBegan(user: Int) { setActive(totals.usersActive + 1) }
 
+    func journeyStarted(user: Int, lateByNanoseconds lateness: Int64) {
+        metrics.record(lateness, in: journeyDelays[app(of: user)])
+    }
+
     func journeyEnded(user: Int) { setActive(totals.usersActive - 1) }
 
     func stepBegan(user: Int, ordinal: UInt32, series: Int) {
@@ -21,9 +25,10 @@ extension Recorder: FleetObserver {
 
     func stepEnded(user: Int, ordinal: UInt32, step: RunningStep, outcome: StepOutcome) {
         let series = stepSeries[step.series]
-        let duration = now - step.startedAt.nanoseconds
+        let duration = now - step.intendedAt
         metrics.add(1, to: series.ended)
         metrics.record(duration, in: series.duration)
+        count(duration, as: .step)
         metrics.add(outcome.isSuccess ? 0 : 1, of: 1, to: series.failed)
         if outcome == .loggedOut { metrics.add(1, to: series.sessionsLost) }
         if !outcome.isSuccess { count(.stepsFailed) }
@@ -87,6 +92,13 @@ extension StepOutcome {
         case .loggedOut: 3
         case .charged: 4
         case .nothingToDo: 5
+        case .alert: 6
+        case .stale: 7
+        case .wrong: 8
+        case .missing: 9
+        case .lost: 10
+        case .crashed: 11
+        case .chargedTwice: 12
         }
     }
 }

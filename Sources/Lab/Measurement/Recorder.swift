@@ -12,6 +12,7 @@ final class Recorder: @unchecked Sendable {
     let simulation: Simulation
     var metrics = Metrics()
     var timeline: Timeline
+    var latencies: LatencyRecorder
     var hangs = HangList()
     var totals = Totals()
     /// Each step's series, by the number that steps carry.
@@ -21,6 +22,8 @@ final class Recorder: @unchecked Sendable {
     /// What is only known of a step while it runs, by user.
     var openSteps: [OpenStep?]
     let usersActive: Metrics.GaugeSlot
+    /// How late journeys began, by the position of their app in `apps`.
+    private(set) var journeyDelays: [Metrics.TrendSlot] = []
     /// Is told when tokens are issued and expire.
     weak var fleet: Fleet?
     /// Which app users have, by the ranges of their numbers.
@@ -72,14 +75,17 @@ final class Recorder: @unchecked Sendable {
 
     /// A recorder for the users of some apps, by the ranges of their numbers.
     init(
-        simulation: Simulation, apps: [(users: Range<Int>, app: String)],
-        intervalNanoseconds: Int64
+        simulation: Simulation, apps: [(users: Range<Int>, app: String)], intervals: Intervals
     ) {
         self.simulation = simulation
         self.apps = apps
-        timeline = Timeline(intervalNanoseconds: intervalNanoseconds)
+        timeline = Timeline(intervalNanoseconds: intervals.timelineNanoseconds)
+        latencies = LatencyRecorder(
+            tags: LatencyTag.allCases.map(\.metric.name),
+            intervalNanoseconds: intervals.latencyNanoseconds)
         openSteps = Array(repeating: nil, count: apps.last?.users.upperBound ?? 0)
         usersActive = metrics.gauge(.usersActive)
+        journeyDelays = apps.map { metrics.trend(MetricKey(.journeyDelay, [.app: $0.app])) }
     }
 
     /// The number under which a step's measurements are kept.
@@ -96,6 +102,11 @@ final class Recorder: @unchecked Sendable {
 
     /// The present moment, in nanoseconds since the run began.
     var now: Int64 { simulation.now.nanoseconds }
+
+    /// Counts a latency that ends at the present moment.
+    func count(_ latency: Int64, as tag: LatencyTag) {
+        latencies.record(latency, inTag: tag.rawValue, atNanoseconds: now)
+    }
 
     /// Adds a column's count at the present moment.
     func count(_ column: Timeline.Column, _ amount: Int64 = 1) {

@@ -8,6 +8,8 @@ extension Profile {
         seed = values.seed("seed")
         durationNanoseconds = values.nanoseconds("duration")
         populations = values.sections("populations").map(Population.init)
+        warmUp = WarmUp(values.optionalSection("warmUp"))
+        drainNanoseconds = values.nanoseconds("drain")
         backend = Backend(values.section("backend"))
         let caches = values.section("caches")
         cachesEncoding = caches.flag("encoding")
@@ -22,8 +24,10 @@ extension Profile.Population {
         name = values.text("name")
         app = values.text("app")
         design = values.text("design")
+        clientLibrary = values.choice("clientLibrary")
         users = values.integer("users")
         journeys = values.weights("journeys")
+        load = Profile.Load(values.section("load"))
         thinkTime = DistributionSpec(values.section("thinkTime"))
         away = DistributionSpec(values.section("away"))
         arriveOverNanoseconds = values.nanoseconds("arriveOver")
@@ -64,6 +68,9 @@ extension Profile.Content {
         novels = values.integer("novels")
         let shortest = values.integer("episodesPerNovelMin")
         episodesPerNovel = shortest...values.integer("episodesPerNovelMax")
+        bookPosts = values.integer("bookPosts")
+        giftQuestions = values.integer("giftQuestions")
+        outfits = values.integer("outfits")
     }
 }
 
@@ -183,7 +190,7 @@ extension FieldValue {
 }
 
 extension FieldValues {
-    fileprivate func choice<Choice: RawRepresentable<String>>(_ key: String) -> Choice {
+    func choice<Choice: RawRepresentable<String>>(_ key: String) -> Choice {
         guard let choice = Choice(rawValue: text(key)) else {
             preconditionFailure("the table of settings offers '\(text(key))', the type does not")
         }

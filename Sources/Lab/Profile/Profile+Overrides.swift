@@ -1,8 +1,9 @@
 extension Profile {
     /// The profile with so many users in total, shared among populations as before.
     ///
-    /// Every population keeps at least one user. Rounding favours the largest remainders, earlier
-    /// populations first, so the total is exact and the same every time.
+    /// Stages of a closed load shrink or grow with their population; rates of arrivals stay as they
+    /// are. Every population keeps at least one user. Rounding favours the largest remainders,
+    /// earlier populations first, so the total is exact and the same every time.
     ///
     /// - Precondition: `total` is at least the number of populations.
     public func scaled(toUsers total: Int64) -> Profile {
@@ -22,7 +23,22 @@ extension Profile {
             shares[index] = 1
         }
         var scaled = self
-        for (index, share) in shares.enumerated() { scaled.populations[index].users = share }
+        for (index, share) in shares.enumerated() {
+            let load = scaled.populations[index].load
+            scaled.populations[index].load = load.scaled(by: share, of: populations[index].users)
+            scaled.populations[index].users = share
+        }
         return scaled
+    }
+}
+
+extension Profile.Load {
+    fileprivate func scaled(by part: Int64, of whole: Int64) -> Profile.Load {
+        guard case .closed(let pacing, let stages) = self else { return self }
+        let scaled = stages.map { stage in
+            let users = Int64(Int128(stage.users) * Int128(part) / Int128(whole))
+            return Profile.UserStage(users: users, nanoseconds: stage.nanoseconds)
+        }
+        return .closed(pacingNanoseconds: pacing, stages: scaled)
     }
 }

@@ -13,6 +13,10 @@ public struct Profile: Hashable, Sendable {
     public var durationNanoseconds: Int64
     /// Groups of users with the same habits; at least one.
     public var populations: [Population]
+    /// Which part of the run is not measured.
+    public var warmUp: WarmUp
+    /// How long steps under way at the end may take to finish.
+    public var drainNanoseconds: Int64
     /// The far side of the network.
     public var backend: Backend
     /// Whether the server keeps encoded parts of answers.
@@ -51,10 +55,14 @@ extension Profile {
         public var app: String
         /// Which token design the app has.
         public var design: String
-        /// How many they are.
+        /// Which version of Alamofire the app was built with.
+        public var clientLibrary: ClientLibrary
+        /// How many they are; with an open load, the most sessions at once.
         public var users: Int64
         /// What they come for, in the file's order.
         public var journeys: [JourneyWeight]
+        /// What makes them begin a journey.
+        public var load: Load
         /// Pause between two steps of a journey.
         public var thinkTime: DistributionSpec
         /// Time between two journeys.
@@ -67,6 +75,14 @@ extension Profile {
         public var startsSignedIn: Bool
         /// The state of the access token they arrive with.
         public var initialTokens: InitialTokens
+    }
+
+    /// A version of Alamofire whose rules an app's client follows.
+    public enum ClientLibrary: String, Hashable, Sendable, CaseIterable {
+        /// 5.12.0.
+        case alamofire5_12 = "5.12"
+        /// 5.9, which the apps of 2023 and 2024 shipped.
+        case alamofire5_9 = "5.9"
     }
 
     /// The state of an access token at the beginning of a run.

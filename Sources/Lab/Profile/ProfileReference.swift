@@ -8,6 +8,8 @@ public enum ProfileReference {
         let laws = Field.laws(within: 0...Int64.max).flatMap { writer.lines(of: $0, under: "") }
         let sections = [
             writer.lines(of: Field.profile, under: ""),
+            ["Stages of arrivals: an object with exactly one of these", ""]
+                + writer.lines(of: ArrivalShapes.all.map(\.field), under: ""),
             ["Distributions: a duration, or an object with exactly one of these", ""] + laws,
         ]
         return sections.joined(separator: [""]).map { $0 + "\n" }.joined()
@@ -25,7 +27,7 @@ private struct ReferenceWriter {
         let path = prefix + field.key
         let nested: [String] =
             switch field.type {
-            case .section(let fields): lines(of: fields, under: path + ".")
+            case .section(let fields), .oneOf(let fields): lines(of: fields, under: path + ".")
             case .list(.section(let fields), _): lines(of: fields, under: path + "[].")
             default: []
             }
@@ -52,8 +54,10 @@ private struct ReferenceWriter {
         case .duration(let range): timeWords("duration", range)
         case .distribution(let range): timeWords("distribution", range)
         case .thresholds: "object of metrics with lists of expectations"
-        case .section, .oneOf: "object"
         case .list(.endpoint, _): "list of endpoints"
+        case .section: "object"
+        case .oneOf: "object with exactly one of the following"
+        case .list(.oneOf, _): "list of stages, see below"
         case .list: "list"
         case .tuple(let types): "[" + types.map(words).joined(separator: ", ") + "]"
         }

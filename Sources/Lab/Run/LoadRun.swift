@@ -61,6 +61,7 @@ public struct LoadRun {
             summary: SummaryBuilder(profile: profile, world: world).summary(
                 of: subject, isPartial: !isWhole),
             timeseries: world.recorder.timeline.series,
+            latencies: world.recorder.latencies.log,
             requests: world.recorder.totals.attemptsSent)
     }
 
@@ -138,13 +139,18 @@ public struct RunResult: Sendable {
     public let summary: RunSummary
     /// The numbers of every interval of virtual time.
     public let timeseries: TimeSeries
+    /// How long steps and attempts took, interval by interval.
+    public let latencies: LatencyLog
     /// Attempts that were simulated.
     public let requests: Int64
 
     /// The findings of a run.
-    public init(summary: RunSummary, timeseries: TimeSeries, requests: Int64) {
+    public init(
+        summary: RunSummary, timeseries: TimeSeries, latencies: LatencyLog, requests: Int64
+    ) {
         self.summary = summary
         self.timeseries = timeseries
+        self.latencies = latencies
         self.requests = requests
     }
 }

@@ -21,17 +21,38 @@ extension Distribution {
     }
 }
 
+extension LoadModel {
+    /// The load that a profile asks for; `arrivals` decides when sessions arrive.
+    init(_ load: Profile.Load, arrivals stream: RandomStream) {
+        switch load {
+        case .closed(let pacing, let stages):
+            self = .closed(
+                pacingNanoseconds: pacing, active: stages.isEmpty ? nil : ActiveUsers(stages))
+        case .open(let arrivals):
+            self = .open(ArrivalProcess(arrivals, stream: stream), continues: 0)
+        case .partlyOpen(let arrivals, let probability):
+            self = .open(ArrivalProcess(arrivals, stream: stream), continues: probability)
+        }
+    }
+}
+
 extension BackendConfiguration {
     /// The backend that a profile asks for.
     init(_ profile: Profile) {
         self.init()
         let backend = profile.backend
+        generations = Generation.allCases.filter { generation in
+            backend.generation == "both" || backend.generation == generation.rawValue
+        }
         tokens = TokenPolicy(backend.tokens)
         content.novels = Int(backend.content.novels)
         content.episodesPerNovel =
             Int(
                 backend.content.episodesPerNovel.lowerBound)...Int(
                 backend.content.episodesPerNovel.upperBound)
+        content.bookPosts = Int(backend.content.bookPosts)
+        content.giftQuestions = Int(backend.content.giftQuestions)
+        content.outfits = Int(backend.content.outfits)
         network = NetworkPlan(backend.network)
         server = ServerPlan(backend.server)
         payments = PaymentPlan(backend.payments)

@@ -1,6 +1,7 @@
 internal import Apps
 internal import Backend
 internal import Client
+internal import HTTP
 internal import Kernel
 
 /// One assembled simulation: its time, its backend, its users, and who listens to them.
@@ -9,7 +10,8 @@ final class World {
     let backend: Backend
     let fleet: Fleet
     let recorder: Recorder
-    let environment: SessionEnvironment
+    /// The surroundings of each population's sessions.
+    let environments: [SessionEnvironment]
 
     /// Builds the world a profile describes, at the beginning of its time.
     init(_ profile: Profile, strictness: Strictness) {
@@ -18,53 +20,81 @@ final class World {
         simulation = Simulation(strictness: strictness)
         recorder = Recorder(
             simulation: simulation, apps: plans.map { ($0.users, $0.app.name) },
-            intervalNanoseconds: profile.timeseriesIntervalNanoseconds)
+            intervals: Intervals(
+                timelineNanoseconds: profile.timeseriesIntervalNanoseconds,
+                durationNanoseconds: profile.durationNanoseconds))
         backend = Backend(
             simulation: simulation, configuration: BackendConfiguration(profile),
             randomness: root, observer: recorder)
-        environment = SessionEnvironment(
-            transport: backend.transport, time: SimulatedTime(simulation: simulation),
-            random: SimulatedRandomness(root: root),
-            decoder: profile.cachesDecoding
-                ? RememberingDecoder(FoundationJSONDecoder()) : FoundationJSONDecoder(),
-            eventMonitors: [ClientTap(recorder: recorder)])
-        let installer = Installer(
-            backend: backend, environment: environment, recorder: recorder)
-        let recorder = recorder
+        environments = SessionEnvironment.all(
+            of: profile, simulation: simulation, transport: backend.transport, root: root,
+            recorder: recorder)
+        let installer = Installer(backend: backend, recorder: recorder)
+        let populations = zip(plans, environments).map { [recorder] plan, environment in
+            Population(plan, recorder, services: installer.services(in: environment))
+        }
         fleet = Fleet(
-            simulation: simulation, populations: plans.map { Population($0, recorder) },
-            randomness: root, observer: recorder, install: installer.install)
+            simulation: simulation, populations: populations, randomness: root, observer: recorder,
+            install: installer.install)
         recorder.fleet = fleet
     }
 
     /// Lets everything that still waits for a lost completion go, so that no task stays behind.
     func tearDown() {
         // From inside: a continuation resumed out here would go on on another executor.
-        simulation.spawn { [environment] in environment.releaseParkedRequests() }
+        simulation.spawn { [environments] in
+            for environment in environments { environment.releaseParkedRequests() }
+        }
         _ = try? simulation.run(until: simulation.now)
+    }
+}
+
+extension SessionEnvironment {
+    /// One for each population, which differ in the library's version only.
+    fileprivate static func all(
+        of profile: Profile, simulation: Simulation, transport: any Transport, root: RandomStream,
+        recorder: Recorder
+    ) -> [SessionEnvironment] {
+        let decoder: any DataDecoder =
+            profile.cachesDecoding
+            ? RememberingDecoder(FoundationJSONDecoder()) : FoundationJSONDecoder()
+        return profile.populations.map { population in
+            SessionEnvironment(
+                transport: transport, time: SimulatedTime(simulation: simulation),
+                random: SimulatedRandomness(root: root), decoder: decoder,
+                eventMonitors: [ClientTap(recorder: recorder)],
+                behaviour: LibraryBehaviour(population.clientLibrary))
+        }
+    }
+}
+
+extension LibraryBehaviour {
+    /// The rules of the version that a profile names.
+    fileprivate init(_ library: Profile.ClientLibrary) {
+        switch library {
+        case .alamofire5_12: self = .alamofire5_12
+        case .alamofire5_9: self = .alamofire5_9
+        }
     }
 }
 
 /// Puts apps on users' devices.
 private struct Installer {
     let backend: Backend
-    let services: DeviceServices
     let recorder: Recorder
 
-    init(backend: Backend, environment: SessionEnvironment, recorder: Recorder) {
-        self.backend = backend
-        self.recorder = recorder
-        services = DeviceServices(
+    func services(in environment: SessionEnvironment) -> DeviceServices {
+        DeviceServices(
             environment: environment,
             paymentPage: ProviderPage(provider: backend.paymentProvider)
-        ) { user in
+        ) { [backend] user in
             let (email, password) = backend.credentials(of: user)
             return Credentials(email: email, password: password)
         }
     }
 
     func install(_ user: Int, _ population: Population) -> any MobileApp {
-        let device = Device(services: services, user: UInt64(user))
+        let device = Device(services: population.services, user: UInt64(user))
         let app = population.app.install(device, population.design)
         if population.startsSignedIn {
             let account = backend.signIn(user: UInt64(user), expired: population.startsExpired)
@@ -90,7 +120,8 @@ private struct ProviderPage: PaymentPage {
 }
 
 extension StoredAccount {
-    fileprivate init(_ user: SignedInUser) {
+    /// What a phone keeps of a sign-in.
+    init(_ user: SignedInUser) {
         self.init(
             userID: user.userID, email: user.email, nick: user.nick,
             accessToken: user.accessToken, refreshToken: user.refreshToken)

@@ -61,6 +61,15 @@ public struct Histogram: Hashable, Sendable {
         largest = max(largest, other.largest)
     }
 
+    /// Forgets everything but the room it took.
+    public mutating func removeAll() {
+        for cell in counts.indices { counts[cell] = 0 }
+        count = 0
+        sum = 0
+        smallest = .max
+        largest = 0
+    }
+
     /// The cells that were hit, by ascending value.
     public var buckets: some Sequence<Bucket> {
         counts.indices.lazy.filter { counts[$0] > 0 }.map { cell in

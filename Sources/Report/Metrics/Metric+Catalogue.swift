@@ -11,6 +11,10 @@ extension Metric {
             Definition(
                 name: "hangs", kind: .counter, unit: .count, tagKeys: Metric.ofStep,
                 summary: "Steps that never ended and were given up when the user's patience did.")
+        case .journeyDelay:
+            Definition(
+                name: "journey_delay", kind: .trend, unit: .nanoseconds, tagKeys: [.app],
+                summary: "How late journeys began whose beginning was planned: nobody was free.")
         case .logicalRequests:
             Definition(
                 name: "logical_requests", kind: .counter, unit: .count,
@@ -55,7 +59,8 @@ extension Metric {
         case .stepDuration:
             Definition(
                 name: "step_duration", kind: .trend, unit: .nanoseconds, tagKeys: Metric.ofStep,
-                summary: "Time a user waited for a step, retries and refreshes included.")
+                summary:
+                    "Time from a step's planned start to its end, retries and refreshes included.")
         case .stepFailed:
             Definition(
                 name: "step_failed", kind: .rate, unit: .ratio, tagKeys: Metric.ofStep,

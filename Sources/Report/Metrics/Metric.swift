@@ -3,6 +3,7 @@ public enum Metric: UInt8, CaseIterable, Sendable {
     // In the order of their names, which is the order of every output.
     case expiredAnswers
     case hangs
+    case journeyDelay
     case logicalRequests
     case payments
     case refreshes

@@ -17,6 +17,17 @@ struct ServerTests {
         #expect(far.ends == ["1 ok at 45 ms", "0 ok at 110 ms"])
     }
 
+    @Test("Each object of a list in the answer takes the worker longer, and only then")
+    func perItem() throws {
+        let far = FarSideStage { $0.server.perItemNanoseconds = 2_000_000 }
+        far.send(1, path: "/v1/posts")
+        far.send(1, first: 1)
+        try far.run()
+        #expect(far.ends == ["1 ok at 45 ms", "0 ok at 55 ms"])
+        #expect(far.log.served.map(\.items) == [0, 5])
+        #expect(far.counters.busyNanoseconds == 20_000_000)
+    }
+
     @Test("Who has waited too long is turned away by the next free worker, who goes on at once")
     func waitLimit() throws {
         let far = FarSideStage { plan in

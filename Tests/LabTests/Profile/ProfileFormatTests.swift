@@ -24,6 +24,8 @@ struct ProfileFormatTests {
         arguments: [
             Field.profile, Field.population, Field.backend, Field.tokens, Field.content,
             Field.network, Field.server, Field.fault, Field.caches, Field.output,
+            Field.load, Field.closed, Field.userStage, Field.arrivals, Field.warmUp,
+            ArrivalShapes.all.map(\.field),
         ])
     func descriptions(fields: [Field]) {
         #expect(fields.allSatisfy { $0.summary.hasSuffix(".") && $0.summary.count <= 150 })
@@ -52,5 +54,15 @@ struct ProfileOverrideTests {
             }
         }
         #expect(profile.scaled(toUsers: profile.users) == profile)
+    }
+
+    @Test("Stages of a closed load are scaled with their population, rates are not")
+    func loads() throws {
+        let closed = try Profile.read(
+            Profile.minimal(
+                population: #""load": {"closed": {"stages": [{"users": 40, "for": "1m"}]}}"#))
+        let stages = closed.scaled(toUsers: 1_000).populations[0].load
+        let expected = Profile.UserStage(users: 400, nanoseconds: 60_000_000_000)
+        #expect(stages == .closed(pacingNanoseconds: nil, stages: [expected]))
     }
 }

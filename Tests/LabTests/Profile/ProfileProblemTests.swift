@@ -28,12 +28,17 @@ struct ProfileProblemTests {
             (#""backend": [],"#, "/backend", "backend must be an object, got an empty list"),
             (
                 #""backend": {"generation": "2042"},"#, "/backend/generation",
-                #"must be 2024, got "2042". Did you mean '2024'?"#
+                #"must be 2023 or 2024 or both, got "2042". Did you mean '2024'?"#
             ),
             (
                 #""backend": {"content": {"episodesPerNovelMin": 60}},"#,
                 "/backend/content/episodesPerNovelMax",
                 "must be at least episodesPerNovelMin (60), got 50"
+            ),
+            (
+                #""backend": {"content": {"bookPosts": 5000000, "novels": 100000,"#
+                    + #" "episodesPerNovelMax": 120}},"#,
+                "/backend/content", "must be at most 16 000 000 posts, got up to 17100400"
             ),
             (
                 #""backend": {"faults": [{"kind": "expireAllTokens", "at": "11m"}]},"#,
@@ -60,6 +65,10 @@ struct ProfileProblemTests {
                 "must be a list of expectations"
             ),
             (#""thresholds": {"hangs": [0]},"#, "/thresholds/hangs/0", "must be a text, got 0"),
+            (
+                #""warmUp": {"for": "10m"},"#, "/warmUp/for",
+                "must be shorter than the run of 10m, got 10m"
+            ),
             (
                 #""thresholds": {"hangs": ["count=0"]},"#, "/thresholds/hangs/0",
                 "'count=0', column 6: expected one of <"
@@ -118,6 +127,24 @@ struct ProfileProblemTests {
             ),
             (#""thinkTime": "2d""#, "/populations/0/thinkTime", "thinkTime must be 0s…1d, got 2d"),
             (#""thinkTime": 8"#, "/populations/0/thinkTime", "must be an object, got 8"),
+            (
+                #""load": {"open": {}}"#, "/populations/0/load/open/stages",
+                "stages is missing: the rate of sessions, stage after stage"
+            ),
+            (
+                #""load": {"open": {"stages": [{"trace": {"file": "x"}}]}}"#,
+                "/populations/0/load/open/stages/0", #"use "spacing": "even""#
+            ),
+            (
+                #""load": {"closed": {"stages": [{"users": 101, "for": "1m"}]}}"#,
+                "/populations/0/load/closed/stages/0/users",
+                "must be at most the population's 100 users, got 101"
+            ),
+            (
+                #""load": {"partlyOpen": {"stages": [{"constant": {"rate": 1, "for": "1m"}}], "#
+                    + #""continue": 1}}"#,
+                "/populations/0/load/partlyOpen/continue", "continue must be 0…0.999, got 1"
+            ),
         ])
     func population(settings: String, path: String, message: String) throws {
         try expectOneProblem(Profile.minimal(population: settings), path, message)

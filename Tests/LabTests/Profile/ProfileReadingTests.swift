@@ -15,10 +15,13 @@ struct ProfileReadingTests {
         #expect(profile.timeseriesIntervalNanoseconds == Self.second)
         #expect(profile.cachesEncoding && profile.cachesDecoding)
         #expect(population.name == "scrolly" && population.design == "asBuilt")
+        #expect(population.clientLibrary == .alamofire5_12)
         #expect(
             population.thinkTime
                 == .exponential(mean: 8 * Self.second, minimum: 0, maximum: nil))
         #expect(population.startsSignedIn && population.initialTokens == .fresh)
+        #expect(population.load == .closed(pacingNanoseconds: nil, stages: []))
+        #expect(profile.warmUp == .none && profile.drainNanoseconds == 300 * Self.second)
         #expect(profile.backend.tokens.accessLifetimeNanoseconds == 300 * Self.second)
         #expect(profile.backend.network.bandwidthBytesPerSecond == nil)
         #expect(profile.backend.faults.isEmpty)
@@ -40,6 +43,7 @@ struct ProfileReadingTests {
         let population = try #require(Profile.read(fullProfile).populations.last)
         #expect(population.name == "night" && population.app == "scrolly")
         #expect(population.design == "singleFlight" && population.users == 7)
+        #expect(population.clientLibrary == .alamofire5_9)
         #expect(population.journeys.map(\.journey) == ["read", "pay"])
         #expect(population.journeys.map(\.weight) == [2, 0.5])
         #expect(population.thinkTime == .constant(nanoseconds: 3 * Self.second))
@@ -124,6 +128,7 @@ struct ProfileReadingTests {
             { "users": 1000, "journeys": { "read": 1 } },
             {
               "name": "night", "app": "scrolly", "design": "singleFlight", "users": 7,
+              "clientLibrary": "5.9",
               "journeys": { "read": 2, "pay": 0.5 },
               "thinkTime": "3s", "away": { "uniform": ["1s", "2s"] }, "arriveOver": "5s",
               "patience": "20s", "startsSignedIn": false, "initialTokens": "expired"

@@ -1,3 +1,4 @@
+import Client
 import Kernel
 import Report
 import Testing
@@ -66,6 +67,18 @@ struct WorldTests {
         let signIns = result.summary.steps.first { $0.name.step == "signIn" }
         #expect(signIns?.count == 10 && signIns?.failed == 0)
         #expect(result.summary.endpoints.contains { $0.endpoint == "login" })
+    }
+
+    @Test("Each population's client follows the rules of its own library version")
+    func libraries() throws {
+        let text = """
+            { "schemaVersion": 1, "populations": [
+              { "users": 1, "journeys": {"browse": 1} },
+              { "users": 1, "journeys": {"browse": 1}, "clientLibrary": "5.9" }] }
+            """
+        let profile = try Profile.read(Array(text.utf8), file: "test", vocabulary: .installed)
+        let world = World(profile, strictness: .tolerant)
+        #expect(world.environments.map(\.behaviour) == [.alamofire5_12, .alamofire5_9])
     }
 
     @Test("A run that is stopped on the way is summed up as partial")

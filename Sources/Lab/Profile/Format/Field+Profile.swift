@@ -16,6 +16,12 @@ extension Field {
             "populations", .list(.section(population), 1...100), .required,
             "Groups of users with the same habits."),
         Field(
+            "warmUp", .oneOf(warmUp), .optional,
+            "Which part of the beginning is not measured; all of it is by default."),
+        Field(
+            "drain", .duration(0...days(1)), .otherwise("5m"),
+            "How long steps under way at the end may take to finish."),
+        Field(
             "backend", .section(backend), .otherwise(.object([:])), "The far side of the network."),
         Field(
             "caches", .section(caches), .otherwise(.object([:])),
@@ -31,10 +37,16 @@ extension Field {
         Field("name", .text(1...40), .optional, "Name of the group; the app's name by default."),
         Field("app", .app, .otherwise("scrolly"), "The app they use."),
         Field("design", .design, .otherwise("asBuilt"), "Which token design the app has."),
+        Field(
+            "clientLibrary", .choice(Profile.ClientLibrary.allCases.map(\.rawValue)),
+            .otherwise("5.12"), "Which version of Alamofire their app was built with."),
         Field("users", .integer(Profile.usersRange), .required, "How many they are."),
         Field(
             "journeys", .journeyWeights, .required,
             "What they come for: journeys and how often each is chosen."),
+        Field(
+            "load", .oneOf(load), .otherwise(.object(["closed": .object([:])])),
+            "What makes them begin a journey; a closed load by default."),
         Field(
             "thinkTime", .distribution(0...days(1)), .otherwise(exponential("8s")),
             "Pause between two steps of a journey."),

@@ -83,7 +83,7 @@ struct FieldValues: Sendable {
     }
 
     func section(_ key: String) -> FieldValues {
-        if case .section(let section) = values[key] { section } else { missing(key) }
+        if let section = optionalSection(key) { section } else { missing(key) }
     }
 
     func optionalSection(_ key: String) -> FieldValues? {

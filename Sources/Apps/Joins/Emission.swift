@@ -1,0 +1,22 @@
+/// What comes of a `Single`: a value, an error, or nothing at all.
+///
+/// The apps wrap each call in one. Where such a wrapper leaves without emitting, whoever is
+/// subscribed waits for ever, and nobody can tell that from waiting for a slow answer.
+enum Emission<Value: Sendable, Failure: Error>: Sendable {
+    case success(Value)
+    case failure(Failure)
+    /// The call has ended and its `Single` never will.
+    case nothing
+
+    /// The value, if there is one.
+    var value: Value? {
+        guard case .success(let value) = self else { return nil }
+        return value
+    }
+
+    /// The error, if there is one.
+    var error: Failure? {
+        guard case .failure(let error) = self else { return nil }
+        return error
+    }
+}

@@ -1,0 +1,71 @@
+/// What the person saw at the end of a step.
+public enum StepOutcome: Hashable, Sendable {
+    /// Everything that was asked for is on the screen.
+    case rendered
+    /// Money was taken and what it bought is on the screen.
+    case charged
+    /// The app offered nothing to do here: nothing was asked of the server.
+    case nothingToDo
+    /// A message with an error's name instead of, or beside, what was asked for.
+    case toast(String)
+    /// A dialogue with an error's name, which takes the screen away.
+    case alert(String)
+    /// What is shown was true once; the name says what has changed since.
+    case stale(String)
+    /// What is shown was never true: another row or user than the one touched, an item twice.
+    case wrong(String)
+    /// The place of something stays empty, and nothing says why.
+    case missing(String)
+    /// The app behaves as if it had done something that never happened.
+    case lost(String)
+    /// The screen stays as it is for ever, although no request is open: the name says which screen.
+    case stuck(String)
+    /// The app ended itself; the name says where.
+    case crashed(String)
+    /// The sign-in screen.
+    case loggedOut
+    /// Money was taken for something that had been paid for.
+    case chargedTwice
+
+    /// Whether the person got what the step was for.
+    public var isSuccess: Bool {
+        switch self {
+        case .rendered, .charged, .nothingToDo: true
+        default: false
+        }
+    }
+
+    /// Whether the app is closed after it, because nothing can be done with it any more.
+    public var endsVisit: Bool {
+        switch self {
+        case .stuck, .crashed: true
+        default: false
+        }
+    }
+
+    /// A name without dynamic parts other than the error's own, for grouping.
+    public var label: String {
+        switch self {
+        case .rendered: "rendered"
+        case .charged: "charged"
+        case .nothingToDo: "nothingToDo"
+        case .toast(let name): "toast.\(name)"
+        case .alert(let name): "alert.\(name)"
+        case .stale(let name): "stale.\(name)"
+        case .wrong(let name): "wrong.\(name)"
+        case .missing(let name): "missing.\(name)"
+        case .lost(let name): "lost.\(name)"
+        case .stuck(let screen): "stuck.\(screen)"
+        case .crashed(let place): "crashed.\(place)"
+        case .loggedOut: "loggedOut"
+        case .chargedTwice: "chargedTwice"
+        }
+    }
+
+    /// What several things that happened in one step come to: the sign-in screen covers everything,
+    /// then the first failure counts.
+    static func joined(_ outcomes: StepOutcome...) -> StepOutcome {
+        if outcomes.contains(.loggedOut) { return .loggedOut }
+        return outcomes.first { !$0.isSuccess } ?? outcomes.first { $0 == .charged } ?? .rendered
+    }
+}

@@ -1,0 +1,104 @@
+import Client
+import HTTP
+
+/// 이책저책's calls, each kind as its network service makes them.
+///
+/// No call validates anything: a 419 reaches the retrier only because its body does not decode.
+struct ThisBookAPI: Sendable {
+    /// The session whose calls pass the interceptor.
+    let session: Session
+    /// The session of the calls that do not: uploads.
+    let plain: Session
+    let storage: ThisBookStorage
+
+    init(device: Device, storage: ThisBookStorage) {
+        self.storage = storage
+        session = Session(
+            environment: device.environment, user: device.user,
+            interceptor: ThisBookAuthInterceptor(storage: storage))
+        plain = Session(beside: session)
+    }
+
+    /// A call whose answer is decoded.
+    func fetch<Value: Decodable & Sendable>(
+        _ target: ThisBookTarget, as type: Value.Type
+    ) async -> Emission<Value, ThisBookError> {
+        let response = await session.request(request(target)).serializingDecodable(type).response
+        return emission(of: target, response.response?.statusCode, response.value)
+    }
+
+    /// A deletion, whose answer is read as text.
+    ///
+    /// The body of a 419 is a text like any other, so no error exists and nothing refreshes: the
+    /// person has to sign in again although the refresh token is fine.
+    func delete(_ target: ThisBookTarget) async -> Emission<String, ThisBookError> {
+        let rules = BodyRules { $0.emptyResponseCodes = [200] }
+        let response = await session.request(request(target))
+            .serializingString(rules: rules).response
+        return emission(of: target, response.response?.statusCode, response.value)
+    }
+
+    /// A new post; whether the server has it now.
+    ///
+    /// The answer is decoded as a page, which one post is not: the app never sees a success.
+    func create(_ draft: ThisBookDraft) async -> Bool {
+        let response = await session.request(request(.createPost(draft)))
+            .serializingDecodable(ThisBookPage.self).response
+        return response.response?.statusCode == 200
+    }
+
+    /// The pictures of a post, beside the interceptor: a 419 is not refreshed.
+    ///
+    /// Whatever goes wrong ends in the branch for answers that do not decode; the branch for 419 is
+    /// never reached.
+    func upload(_ photos: [Photo]) async -> Emission<ThisBookFiles, ThisBookError> {
+        let response = await plain.upload(
+            multipartFormData: { form in
+                for (index, photo) in photos.enumerated() {
+                    form.append(
+                        photo.body, withName: "files", fileName: "image\(index).png",
+                        mimeType: "image/png")
+                }
+            }, with: request(.uploadFiles)
+        ).serializingDecodable(ThisBookFiles.self).response
+        return response.value.map(Emission.success) ?? .failure(.standard)
+    }
+
+    /// The name and picture others see, beside the interceptor.
+    func editProfile(
+        nick: String, photo: Photo
+    ) async -> Emission<ThisBookProfile, ThisBookError> {
+        let response = await plain.upload(
+            multipartFormData: { form in
+                form.append(Body(nick), withName: "nick", mimeType: "text/plain")
+                form.append(
+                    photo.body, withName: "profile", fileName: "profile.png",
+                    mimeType: "image/png")
+            }, with: request(.editProfile)
+        ).serializingDecodable(ThisBookProfile.self).response
+        return emission(of: .editProfile, response.response?.statusCode, response.value)
+    }
+
+    func request(_ target: ThisBookTarget) -> ThisBookRequest {
+        ThisBookRequest(target: target, storage: storage)
+    }
+
+    /// The status decides; a 200 that does not decode is the default error.
+    private func emission<Value>(
+        of target: ThisBookTarget, _ status: Int?, _ value: Value?
+    ) -> Emission<Value, ThisBookError> {
+        guard let status else { return target.silence() }
+        if let error = ThisBookError(status: status, of: target) { return .failure(error) }
+        return value.map(Emission.success) ?? .failure(.standard)
+    }
+}
+
+extension ThisBookTarget {
+    /// What a call without an answer emits: lists and deletions an error, all others nothing.
+    fileprivate func silence<Value>() -> Emission<Value, ThisBookError> {
+        switch self {
+        case .posts, .hashtags, .deletePost, .deleteComment: .failure(.standard)
+        default: .nothing
+        }
+    }
+}

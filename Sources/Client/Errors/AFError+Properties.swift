@@ -1,0 +1,103 @@
+extension AFError {
+    /// The error under this one, if it wraps one; of a failed retry the retrier's.
+    public var underlyingError: (any Error)? {
+        switch self {
+        case .createUploadableFailed(let error), .createURLRequestFailed(let error),
+            .downloadedFileMoveFailed(let error, _, _), .requestAdaptationFailed(let error),
+            .requestRetryFailed(let error, _), .sessionTaskFailed(let error):
+            error
+        case .sessionInvalidated(let error): error
+        case .multipartEncodingFailed(let reason): reason.underlyingError
+        case .parameterEncodingFailed(let reason): reason.underlyingError
+        case .parameterEncoderFailed(.encoderFailed(let error)): error
+        case .responseValidationFailed(.customValidationFailed(let error)): error
+        case .responseSerializationFailed(let reason): reason.underlyingError
+        case .serverTrustEvaluationFailed(let reason): reason.underlyingError
+        case .explicitlyCancelled, .invalidURL, .parameterEncoderFailed,
+            .responseValidationFailed, .sessionDeinitialized, .urlRequestValidationFailed:
+            nil
+        }
+    }
+
+    /// The status a validator refused, if that was the reason.
+    public var responseCode: Int? {
+        guard case .responseValidationFailed(.unacceptableStatusCode(let code)) = self else {
+            return nil
+        }
+        return code
+    }
+
+    /// The media types that would have been acceptable, if that was the reason.
+    public var acceptableContentTypes: [String]? {
+        switch self {
+        case .responseValidationFailed(.missingContentType(let types)): types
+        case .responseValidationFailed(.unacceptableContentType(let types, _)): types
+        default: nil
+        }
+    }
+
+    /// The media type a validator refused, if that was the reason.
+    public var responseContentType: String? {
+        guard case .responseValidationFailed(.unacceptableContentType(_, let type)) = self else {
+            return nil
+        }
+        return type
+    }
+
+    /// The encoding that a text's bytes are not in, if that was the reason.
+    public var failedStringEncoding: TextEncoding? {
+        guard case .responseSerializationFailed(.stringSerializationFailed(let encoding)) = self
+        else { return nil }
+        return encoding
+    }
+
+    /// Where a downloaded file was to go, if it could not.
+    public var destinationPath: String? {
+        guard case .downloadedFileMoveFailed(_, _, let destination) = self else { return nil }
+        return destination
+    }
+}
+
+extension AFError.MultipartEncodingFailureReason {
+    fileprivate var underlyingError: (any Error)? {
+        switch self {
+        case .bodyPartFileNotReachableWithError(_, let error),
+            .bodyPartFileSizeQueryFailedWithError(_, let error),
+            .outputStreamWriteFailed(let error), .inputStreamReadFailed(let error):
+            error
+        default: nil
+        }
+    }
+}
+
+extension AFError.ServerTrustFailureReason {
+    fileprivate var underlyingError: (any Error)? {
+        switch self {
+        case .customEvaluationFailed(let error): error
+        case .trustEvaluationFailed(let error): error
+        default: nil
+        }
+    }
+}
+
+extension AFError.ParameterEncodingFailureReason {
+    fileprivate var underlyingError: (any Error)? {
+        switch self {
+        case .missingURL: nil
+        case .jsonEncodingFailed(let error), .customEncodingFailed(let error): error
+        }
+    }
+}
+
+extension AFError.ResponseSerializationFailureReason {
+    fileprivate var underlyingError: (any Error)? {
+        switch self {
+        case .jsonSerializationFailed(let error), .decodingFailed(let error),
+            .customSerializationFailed(let error):
+            error
+        case .inputDataNilOrZeroLength, .inputFileNil, .inputFileReadFailed,
+            .stringSerializationFailed, .invalidEmptyResponse:
+            nil
+        }
+    }
+}

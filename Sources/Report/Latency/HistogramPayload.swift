@@ -1,0 +1,149 @@
+/// An HdrHistogram in its V2 compressed form, as a histogram log carries it.
+///
+/// The zlib stream consists of stored blocks, which every inflater reads and which need no
+/// compressor here.
+enum HistogramPayload {
+    private static let outerCookie: UInt32 = 0x1c84_9314
+    private static let innerCookie: UInt32 = 0x1c84_9313
+    private static let headerSize = 40
+    private static let significantDigits: UInt32 = 3
+    /// Thirty days in nanoseconds, the longest that a run can last.
+    private static let highestTrackable: UInt64 = 2_592_000_000_000_000
+
+    static func text(of histogram: PackedHistogram) -> String {
+        var inner: [UInt8] = []
+        inner.append(bigEndian: innerCookie)
+        inner.append(bigEndian: UInt32(histogram.words.count))
+        inner.append(bigEndian: UInt32(0))
+        inner.append(bigEndian: significantDigits)
+        inner.append(bigEndian: UInt64(1))
+        inner.append(bigEndian: highestTrackable)
+        inner.append(bigEndian: (1.0).bitPattern)
+        inner += histogram.words
+        let stream = Zlib.stored(inner)
+        var outer: [UInt8] = []
+        outer.append(bigEndian: outerCookie)
+        outer.append(bigEndian: UInt32(stream.count))
+        return Base64.text(of: outer + stream)
+    }
+
+    /// The words of a payload that ``text(of:)`` wrote; nil for anything else.
+    static func words(of text: some StringProtocol) -> [UInt8]? {
+        guard let outer = Base64.bytes(of: text), outer.count > 8,
+            outer.starts(with: cookie(outerCookie)),
+            let inner = Zlib.restored(outer.dropFirst(8)), inner.count >= headerSize,
+            inner.starts(with: cookie(innerCookie))
+        else { return nil }
+        return Array(inner.dropFirst(headerSize))
+    }
+
+    private static func cookie(_ number: UInt32) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: number)
+        return bytes
+    }
+}
+
+/// A zlib stream (RFC 1950) whose deflate blocks are stored, not compressed.
+enum Zlib {
+    private static let blockLimit = 65_535
+
+    static func stored(_ bytes: [UInt8]) -> [UInt8] {
+        var stream: [UInt8] = [0x78, 0x01]
+        var rest = bytes[...]
+        repeat {
+            let block = rest.prefix(blockLimit)
+            rest = rest.dropFirst(block.count)
+            stream.append(rest.isEmpty ? 1 : 0)
+            let length = UInt16(block.count)
+            for word in [length, ~length] { stream += [UInt8(word & 0xff), UInt8(word >> 8)] }
+            stream += block
+        } while !rest.isEmpty
+        stream.append(bigEndian: adler32(bytes))
+        return stream
+    }
+
+    /// The bytes of a stream of stored blocks; nil when it is damaged or really compressed.
+    static func restored(_ stream: some Collection<UInt8>) -> [UInt8]? {
+        let stream = Array(stream)
+        var bytes: [UInt8] = []
+        var position = 2
+        var isLast = false
+        while !isLast {
+            guard position + 5 <= stream.count, stream[position] <= 1 else { return nil }
+            isLast = stream[position] == 1
+            let length = Int(stream[position + 1]) | Int(stream[position + 2]) << 8
+            position += 5
+            guard position + length <= stream.count else { return nil }
+            bytes += stream[position..<position + length]
+            position += length
+        }
+        var sum: [UInt8] = []
+        sum.append(bigEndian: adler32(bytes))
+        return Array(stream[position...]) == sum ? bytes : nil
+    }
+
+    private static func adler32(_ bytes: [UInt8]) -> UInt32 {
+        var (low, high): (UInt32, UInt32) = (1, 0)
+        for byte in bytes {
+            low = (low + UInt32(byte)) % 65_521
+            high = (high + low) % 65_521
+        }
+        return high << 16 | low
+    }
+}
+
+/// Base64 (RFC 4648) with padding.
+enum Base64 {
+    private static let alphabet = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    static func text(of bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            var bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            bits <<= UInt32(8 * (3 - group.count))
+            for place in 0..<4 {
+                let digit = alphabet[Int(bits >> UInt32(18 - 6 * place) & 0x3f)]
+                text.append(place <= group.count ? digit : UInt8(ascii: "="))
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    static func bytes(of text: some StringProtocol) -> [UInt8]? {
+        let digits = text.utf8.prefix { $0 != UInt8(ascii: "=") }
+        var bytes: [UInt8] = []
+        var (bits, count): (UInt32, Int) = (0, 0)
+        for digit in digits {
+            guard let value = value(of: digit) else { return nil }
+            bits = (bits << 6 | value) & 0xff_ffff
+            count += 6
+            guard count >= 8 else { continue }
+            count -= 8
+            bytes.append(UInt8(bits >> UInt32(count) & 0xff))
+        }
+        return bytes
+    }
+
+    private static func value(of digit: UInt8) -> UInt32? {
+        switch digit {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit) - 65
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit) - 71
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit) + 4
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
+}
+
+extension [UInt8] {
+    mutating func append<Number: FixedWidthInteger>(bigEndian number: Number) {
+        for shift in stride(from: Number.bitWidth - 8, through: 0, by: -8) {
+            append(UInt8(truncatingIfNeeded: number >> Number(shift)))
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/// How long things took in every interval of a run, by tag: the content of `latency.hlog`.
+public struct LatencyLog: Hashable, Sendable {
+    /// One tag's latencies in one interval.
+    public struct Interval: Hashable, Sendable {
+        /// What was measured, a metric's name.
+        public let tag: String
+        /// When the interval begins, in whole milliseconds.
+        public let startNanoseconds: Int64
+        /// How long it is, in whole milliseconds.
+        public let lengthNanoseconds: Int64
+        /// The latencies.
+        public let histogram: PackedHistogram
+
+        /// An interval of those latencies.
+        public init(
+            tag: String, startNanoseconds: Int64, lengthNanoseconds: Int64,
+            histogram: PackedHistogram
+        ) {
+            self.tag = tag
+            self.startNanoseconds = startNanoseconds
+            self.lengthNanoseconds = lengthNanoseconds
+            self.histogram = histogram
+        }
+    }
+
+    /// The intervals in which something was measured, by beginning.
+    public let intervals: [Interval]
+
+    /// A log of those intervals.
+    public init(intervals: [Interval] = []) {
+        self.intervals = intervals
+    }
+
+    /// Everything that a tag measured, whenever it was.
+    func total(of tag: String) -> Histogram {
+        var total = Histogram()
+        for interval in intervals where interval.tag == tag {
+            for (cell, count) in interval.histogram.cells {
+                total.record(HistogramLayout.highestValue(of: cell), times: count)
+            }
+        }
+        return total
+    }
+}
+
+/// Records latencies as they come, by tag and interval.
+///
+/// Only the interval that is under way is a full histogram; those that are over are packed, in some
+/// hundred bytes each. Time must not go back by more than the current interval.
+public struct LatencyRecorder: Sendable {
+    private let tags: [String]
+    private let intervalNanoseconds: Int64
+    private var open: [Histogram]
+    private var start: Int64 = 0
+    private var closed: [LatencyLog.Interval] = []
+
+    /// A recorder for those tags, which samples name by their position.
+    ///
+    /// - Precondition: the interval is whole milliseconds and at least one.
+    public init(tags: [String], intervalNanoseconds: Int64) {
+        precondition(
+            intervalNanoseconds > 0 && intervalNanoseconds % 1_000_000 == 0,
+            "an interval must be whole milliseconds, got \(intervalNanoseconds) ns")
+        self.tags = tags
+        self.intervalNanoseconds = intervalNanoseconds
+        open = Array(repeating: Histogram(), count: tags.count)
+    }
+
+    /// Counts a latency whose end is at that moment.
+    ///
+    /// - Complexity: O(1), and O(cells in use) once in an interval.
+    public mutating func record(_ latency: Int64, inTag tag: Int, atNanoseconds moment: Int64) {
+        if moment >= start + intervalNanoseconds {
+            closed += intervals
+            for tag in open.indices { open[tag].removeAll() }
+            start = moment / intervalNanoseconds * intervalNanoseconds
+        }
+        open[tag].record(latency)
+    }
+
+    /// Everything so far, the interval under way included.
+    public var log: LatencyLog { LatencyLog(intervals: closed + intervals) }
+
+    private var intervals: [LatencyLog.Interval] {
+        zip(tags, open).filter { $0.1.count > 0 }.map { tag, histogram in
+            LatencyLog.Interval(
+                tag: tag, startNanoseconds: start, lengthNanoseconds: intervalNanoseconds,
+                histogram: PackedHistogram(histogram))
+        }
+    }
+}

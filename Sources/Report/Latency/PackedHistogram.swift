@@ -1,0 +1,96 @@
+/// A histogram that no longer grows, in as many bytes as its cells in use need.
+///
+/// The words are those of an HdrHistogram V2 payload: ZigZag LEB128 numbers, of which a positive
+/// one is a cell's count and a negative one so many empty cells.
+public struct PackedHistogram: Hashable, Sendable {
+    /// How many values were recorded.
+    public let count: Int64
+    /// The largest value; to the nearest microsecond in a histogram that was read from a file.
+    public let maximum: Int64
+    /// The cells from the first to the last that was hit.
+    let words: [UInt8]
+
+    /// Packs a histogram.
+    public init(_ histogram: Histogram) {
+        var words: [UInt8] = []
+        var next = 0
+        for bucket in histogram.buckets {
+            let cell = HistogramLayout.cell(of: bucket.lowest)
+            PackedHistogram.append(emptyCells: cell - next, to: &words)
+            words.append(zigZag: bucket.count)
+            next = cell + 1
+        }
+        self.words = words
+        count = histogram.count
+        maximum = histogram.maximum
+    }
+
+    /// The histogram of words that were read; nil when they are not whole.
+    init?(words: [UInt8], maximum: Int64) {
+        var count: Int64 = 0
+        var cells = Cells(words)
+        while let cell = cells.next() { count += cell.count }
+        guard cells.isAtEnd else { return nil }
+        self.words = words
+        self.count = count
+        self.maximum = maximum
+    }
+
+    /// The cells that were hit, by ascending value.
+    var cells: Cells { Cells(words) }
+
+    private static func append(emptyCells count: Int, to words: inout [UInt8]) {
+        guard count > 0 else { return }
+        words.append(zigZag: count == 1 ? 0 : -Int64(count))
+    }
+
+    /// Walks through the cells that were hit.
+    struct Cells: Sequence, IteratorProtocol {
+        private let words: [UInt8]
+        private var position = 0
+        private var cell = 0
+
+        init(_ words: [UInt8]) { self.words = words }
+
+        var isAtEnd: Bool { position == words.count }
+
+        /// The next cell and its count; nil at the end, or where the words break off.
+        mutating func next() -> (cell: Int, count: Int64)? {
+            while let word = words.zigZag(at: &position) {
+                guard word <= 0 else {
+                    cell += 1
+                    return (cell - 1, word)
+                }
+                cell += Int(Swift.max(1, -word))
+            }
+            return nil
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends a number whose magnitude is below 2⁵⁵, where LEB128 needs no ninth byte.
+    fileprivate mutating func append(zigZag number: Int64) {
+        var rest = UInt64(bitPattern: (number << 1) ^ (number >> 63))
+        while rest >= 0x80 {
+            append(UInt8(rest & 0x7f | 0x80))
+            rest >>= 7
+        }
+        append(UInt8(rest))
+    }
+
+    /// The number at a position, which moves behind it; nil, and no move, where none is whole.
+    fileprivate func zigZag(at position: inout Int) -> Int64? {
+        var number: UInt64 = 0
+        var shift: UInt64 = 0
+        for index in position..<Swift.min(count, position + 8) {
+            number |= UInt64(self[index] & 0x7f) << shift
+            shift += 7
+            guard self[index] >= 0x80 else {
+                position = index + 1
+                return Int64(number >> 1) ^ -Int64(number & 1)
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,78 @@
+/// A piece of an XML or HTML document; what it holds is escaped when it is written.
+///
+/// What is written is well-formed XML and also HTML: elements without content are closed by a tag
+/// of their own, except where HTML knows none.
+///
+/// ```swift
+/// Markup("p", ["class": "note"], [.text("5 < 7")]).source
+/// ```
+indirect enum Markup {
+    case text(String)
+    case element(name: String, attributes: KeyValuePairs<String, String>, content: [Markup])
+    /// Style sheets and scripts, which HTML does not unescape; they must not hold `<` or `&`.
+    case verbatim(String)
+
+    init(
+        _ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ content: [Markup] = []
+    ) {
+        self = .element(name: name, attributes: attributes, content: content)
+    }
+
+    /// An element that holds only text.
+    init(_ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ text: String) {
+        self.init(name, attributes, [.text(text)])
+    }
+
+    /// The piece as it stands in a file.
+    var source: String {
+        var source = ""
+        write(to: &source)
+        return source
+    }
+
+    private func write(to source: inout String) {
+        switch self {
+        case .text(let text): source.append(escaping: text)
+        case .verbatim(let text): source += text
+        case .element(let name, let attributes, let content):
+            source += "<\(name)"
+            for (attribute, value) in attributes {
+                source += " \(attribute)=\""
+                source.append(escaping: value)
+                source += "\""
+            }
+            guard !Markup.withoutContent.contains(name) else { return source += "/>" + end(name) }
+            source += ">"
+            for piece in content { piece.write(to: &source) }
+            source += "</\(name)>" + end(name)
+        }
+    }
+
+    /// A line ends where white space means nothing, so that files can be read and compared.
+    private func end(_ name: String) -> String { Markup.inline.contains(name) ? "" : "\n" }
+
+    private static let withoutContent: Set = [
+        "meta", "br", "col", "path", "line", "rect", "polyline", "property",
+    ]
+
+    private static let inline: Set = [
+        "a", "b", "br", "code", "em", "i", "span", "strong", "sub", "sup", "time",
+    ]
+}
+
+extension String {
+    fileprivate mutating func append(escaping text: String) {
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": self += "&amp;"
+            case "<": self += "&lt;"
+            case ">": self += "&gt;"
+            case "\"": self += "&quot;"
+            case "\t", "\n": unicodeScalars.append(scalar)
+            // XML has no way to write the others below the space.
+            case "\0"..<" ", "\u{fffe}", "\u{ffff}": self += "\u{fffd}"
+            default: unicodeScalars.append(scalar)
+            }
+        }
+    }
+}
