@@ -15,10 +15,10 @@ let strict: [SwiftSetting] = [
 /// Its tests may see more: a client is tested in a simulated world that it cannot know of.
 func module(
     _ name: String, uses: [Target.Dependency] = [], testsUse: [Target.Dependency] = [],
-    goldenFiles: [String] = []
+    documents: [String] = [], goldenFiles: [String] = []
 ) -> [Target] {
     [
-        .target(name: name, dependencies: uses, swiftSettings: strict),
+        .target(name: name, dependencies: uses, exclude: documents, swiftSettings: strict),
         .testTarget(
             name: name + "Tests",
             dependencies: [.target(name: name), "GoldenFiles"] + uses + testsUse,
@@ -37,9 +37,15 @@ let package = Package(
         + module("Kernel", uses: ["CVirtualClock"])
         + module("HTTP")
         + module("Report", goldenFiles: ["Golden"])
-        + module("Client", uses: ["HTTP"], testsUse: ["Backend", "Kernel"])
+        + module(
+            "Client", uses: ["HTTP"], testsUse: ["Backend", "Kernel"],
+            documents: ["Conformance.md"])
         + module("Backend", uses: ["HTTP", "Kernel"])
-        + module("Apps", uses: ["Client", "HTTP"], testsUse: ["Kernel"])
+        + module(
+            "Apps", uses: ["Client", "HTTP"], testsUse: ["Kernel"],
+            documents: [
+                "OOTD/OOTD.md", "ShareD/ShareD.md", "ThisBookThatBook/ThisBookThatBook.md",
+            ])
         + module(
             "Lab", uses: ["Apps", "Backend", "Client", "HTTP", "Kernel", "Report"],
             goldenFiles: ["Profile/Golden"])

@@ -76,6 +76,23 @@ public struct HTTPHeaders: Hashable, Sendable {
         }
     }
 
+    /// Puts the fields in order of their names, whatever their case.
+    public mutating func sort() {
+        fields.sort { $0.name.lowercased() < $1.name.lowercased() }
+    }
+
+    /// The fields in order of their names, whatever their case.
+    public func sorted() -> HTTPHeaders {
+        var sorted = self
+        sorted.sort()
+        return sorted
+    }
+
+    /// The fields by name, without their order.
+    public var dictionary: [String: String] {
+        Dictionary(fields.map { ($0.name, $0.value) }) { _, last in last }
+    }
+
     private func index(of name: String) -> Int? {
         fields.firstIndex { $0.name == name || $0.name.isEqualIgnoringASCIICase(to: name) }
     }

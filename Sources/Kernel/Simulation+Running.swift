@@ -40,8 +40,9 @@ extension Simulation {
             }
             ran &+= 1
             execute(isFirstInFirstOut ? state.pointee.ready.removeFirst() : choose())
+            state.pointee.itemsRun &+= 1
+            if state.pointee.itemsRun & Simulation.checkpointMask == 0 { checkpoint?() }
         }
-        state.pointee.itemsRun &+= ran
     }
 
     private func choose() -> ReadyItem {

@@ -25,6 +25,10 @@ public final class Simulation: @unchecked Sendable {
     /// Is told of every recorded event, as one line without a line break; for finding differences.
     public var journal: ((String) -> Void)?
 
+    /// Is called after about every four thousand jobs and events, so that somebody outside can look
+    /// in and call `stop()`; it must change nothing in the world.
+    public var checkpoint: (() -> Void)?
+
     /// Everything that changes while a simulation runs, behind a pointer.
     ///
     /// The run loop reads and writes it several times per job. As properties of a class each of
@@ -36,6 +40,7 @@ public final class Simulation: @unchecked Sendable {
     let itemsPerInstantMax: Int
     let strictness: Strictness
     var policy: any SchedulingPolicy
+    static let checkpointMask = 4_095
     /// The handler that wakes sleepers; always the first one.
     let sleeperHandler = EventHandler(number: 0)
 

@@ -16,7 +16,7 @@ struct ShareDTokenTests {
     private func posts(_ count: Int) -> [@Sendable () async -> Int] {
         let app = app
         return Array(
-            repeating: { await app.api.post(.post(id: "p"), as: ShareDPost.self).status },
+            repeating: { await app.api.post(.post(id: "p"), as: ShareDPost.self)?.status ?? 0 },
             count: count)
     }
 
@@ -109,5 +109,35 @@ struct ShareDTokenTests {
         #expect(ShareDText(status: 418, on: place) == .loginExpired)
         #expect(app.toast(419, on: place) == .toast("tokenExpired"))
         #expect(!app.needsSignIn)
+    }
+}
+
+@Suite("Share.D's earlier designs")
+struct ShareDDesignTests {
+    private let phone = Phone()
+
+    @Test("A refresh whose subscription died stores its token, and the call never answers")
+    func disposed() throws {
+        let app = phone.install(ShareD.self, design: "disposedRefresh")
+        #expect(try phone.run { await app.openCommunity() } == .stuck("community"))
+        #expect(phone.server.calls == ["GET /v1/posts", "GET /v1/auth/refresh"])
+        #expect(app.storage.access == "T1")
+        #expect(try phone.run { await app.openCommunity() } == .rendered)
+    }
+
+    @Test("A token stored under the old one as its key is never read: two calls a round, for ever")
+    func wrongKey() throws {
+        let app = phone.install(ShareD.self, design: "tokenUnderItself")
+        #expect(try phone.run(seconds: 9.5) { await app.openCommunity() } == nil)
+        #expect(phone.server.count("/posts") == 5 && phone.server.count("/refresh") == 5)
+        #expect(app.storage.access == "T0")
+    }
+
+    @Test("On a good token all three designs are the same", arguments: ShareD.designs)
+    func goodToken(design: String) throws {
+        phone.server.goodTokens = ["T0"]
+        let app = phone.install(ShareD.self, design: design)
+        #expect(try phone.run { await app.openCommunity() } == .rendered)
+        #expect(phone.server.calls == ["GET /v1/posts"])
     }
 }

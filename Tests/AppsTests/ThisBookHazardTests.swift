@@ -207,6 +207,18 @@ struct ThisBookHazardTests {
         #expect(phone.payments.merchantUIDs[0].hasPrefix("ios_"))
     }
 
+    @Test("Scrolling the books found asks for the second page, and then for the second page again")
+    func secondPage() throws {
+        server.serve("/book.json", Answers.products("book", count: 10))
+        let app = app
+        let outcomes = try phone.run {
+            [await app.searchBooks("a"), await app.scrollBooks(), await app.scrollBooks()]
+        }
+        #expect(outcomes == [.rendered, .rendered, .wrong("duplicates")])
+        let starts = server.requests.compactMap { $0.url.query?.split(separator: "&").last }
+        #expect(starts == ["start=1", "start=11", "start=11"])
+    }
+
     @Test("A refused empty comment shows the alert for a missing post and closes the screen")
     func emptyComment() throws {
         try openFeed([Answers.post(1)])

@@ -20,6 +20,15 @@ struct ErrorTests {
             .multipartEncodingFailed(reason: .inputStreamReadFailed(error: inner)),
             "multipartEncodingFailed", true
         ),
+        (
+            .multipartEncodingFailed(reason: .bodyPartFileIsDirectory(at: "d")),
+            "multipartEncodingFailed", false
+        ),
+        (
+            .multipartEncodingFailed(
+                reason: .bodyPartFileNotReachableWithError(atURL: "f", error: inner)),
+            "multipartEncodingFailed", true
+        ),
         (.parameterEncodingFailed(reason: .missingURL), "parameterEncodingFailed", false),
         (
             .parameterEncodingFailed(reason: .customEncodingFailed(error: inner)),
@@ -76,6 +85,10 @@ struct ErrorTests {
             .serverTrustEvaluationFailed(reason: .customEvaluationFailed(error: inner)),
             "serverTrustEvaluationFailed", true
         ),
+        (
+            .serverTrustEvaluationFailed(reason: .noRequiredEvaluator(host: "h")),
+            "serverTrustEvaluationFailed", false
+        ),
         (.sessionDeinitialized, "sessionDeinitialized", false),
         (.sessionInvalidated(error: inner), "sessionInvalidated", true),
         (.sessionTaskFailed(error: inner), "sessionTaskFailed", true),
@@ -89,6 +102,31 @@ struct ErrorTests {
     func labels(error: AFError, label: String, wraps: Bool) {
         #expect(error.label == label)
         #expect((error.underlyingError as? TestError == Self.inner) == wraps)
+    }
+
+    static let kinds: [@Sendable (AFError) -> Bool] = [
+        \.isCreateUploadableError, \.isCreateURLRequestError, \.isDownloadedFileMoveError,
+        \.isExplicitlyCancelledError, \.isInvalidURLError, \.isMultipartEncodingError,
+        \.isParameterEncodingError, \.isParameterEncoderError, \.isRequestAdaptationError,
+        \.isRequestRetryError, \.isResponseValidationError, \.isResponseSerializationError,
+        \.isServerTrustEvaluationError, \.isSessionDeinitializedError,
+        \.isSessionInvalidatedError, \.isSessionTaskError, \.isBodyDataInGETRequest,
+    ]
+
+    @Test("Every error is of exactly one kind", arguments: errors)
+    func kinds(error: AFError, label: String, wraps: Bool) {
+        #expect(Self.kinds.count { $0(error) } == 1)
+    }
+
+    @Test("An error tells the details that its reason has, and no others")
+    func details() {
+        let text = AFError.responseSerializationFailed(
+            reason: .stringSerializationFailed(encoding: .ascii))
+        #expect(text.failedStringEncoding == .ascii && text.destinationPath == nil)
+        let move = AFError.downloadedFileMoveFailed(
+            error: Self.inner, source: "a", destination: "b")
+        #expect(move.destinationPath == "b" && move.failedStringEncoding == nil)
+        #expect(move.responseCode == nil && move.acceptableContentTypes == nil)
     }
 
     @Test("A label names the inner error where that one has a stable name")

@@ -120,6 +120,22 @@ struct RunCommandTests {
         #expect(stage.console.errors.hasPrefix("error: cannot write results to "))
     }
 
+    @Test("A file that cannot be written costs neither the others nor the answer")
+    func incomplete() throws {
+        let stage = try Stage()
+        let inTheWay = stage.folder.appending(path: "Results/storm/.unfinished/summary.json")
+        stage.engine.beforeReport = {
+            try? FileManager.default.createDirectory(
+                at: inTheWay, withIntermediateDirectories: true)
+        }
+        #expect(stage.run("run", "storm") == .inputOutput)
+        #expect(stage.console.output.hasPrefix("PASSED  storm"))
+        #expect(stage.console.errors.contains("cannot write summary.json ("))
+        let files = try stage.files(in: "Results/storm")
+        #expect(files.contains("seed1-01234567-incomplete/timeseries.csv"))
+        #expect(files.contains("seed1-01234567-incomplete/manifest.json"))
+    }
+
     @Test("A run that fails leaves nothing behind")
     func noRemains() throws {
         let stage = try Stage()

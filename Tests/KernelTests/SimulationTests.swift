@@ -30,6 +30,21 @@ struct SimulationTests {
         #expect(seen.values == [10, 20])
     }
 
+    @Test("A checkpoint comes after every few thousand things, and can stop the run there")
+    func checkpoint() throws {
+        let simulation = Simulation()
+        let handler = simulation.register { _ in }
+        for time in 0..<10_000 {
+            simulation.schedule(handler, argument: 0, at: Instant(nanoseconds: Int64(time)))
+        }
+        simulation.checkpoint = { if simulation.itemsRun > 5_000 { simulation.stop() } }
+        #expect(try simulation.run(until: Instant(nanoseconds: 20_000)) == .stopped)
+        #expect((5_001...10_000).contains(simulation.itemsRun))
+        simulation.checkpoint = nil
+        #expect(try simulation.run(until: Instant(nanoseconds: 20_000)) == .quiescent)
+        #expect(simulation.itemsRun == 10_000)
+    }
+
     @Test("A stopped run comes back at once and can go on")
     func stop() throws {
         let simulation = Simulation()

@@ -34,6 +34,38 @@ struct ThresholdTests {
     }
 
     @Test(
+        "A part of the run and the end of it may follow the limit",
+        arguments: [
+            ("p(95)<300 after 2m", 120, nil, false), ("max<1s until 5m", nil, 300, false),
+            ("med<1s after 2m until 5m abort", 120, 300, true), ("avg<9ms abort", nil, nil, true),
+            ("avg<9ms", nil, nil, false),
+        ] as [(String, Int64?, Int64?, Bool)])
+    func conditions(
+        expression: String, after: Int64?, until: Int64?, abortsRun: Bool
+    ) throws {
+        let threshold = try Threshold(metric: "step_duration", expression: expression)
+        #expect(threshold.afterNanoseconds == after.map { $0 * 1_000_000_000 })
+        #expect(threshold.untilNanoseconds == until.map { $0 * 1_000_000_000 })
+        #expect(threshold.abortsRun == abortsRun && threshold.expression == expression)
+    }
+
+    @Test("What was measured before a window counts for none of its numbers")
+    func window() throws {
+        var metrics = Metrics()
+        let slot = metrics.trend(MetricKey(.stepDuration))
+        for _ in 0..<100 { metrics.record(9_000_000, in: slot) }
+        let before = metrics.value(of: MetricKey(.stepDuration))
+        for value in 1...3 { metrics.record(Int64(value) * 1_000, in: slot) }
+        let inside = try #require(metrics.value(of: MetricKey(.stepDuration))?.since(before))
+        for (expression, expected) in [("max<1s", 3_000), ("min>0", 1_000), ("avg>0", 2_000)] {
+            let threshold = try Threshold(metric: "step_duration", expression: expression)
+            let result = threshold.judge(inside, overNanoseconds: 1)
+            let observed = try #require(result.observed).magnitude
+            #expect(abs(observed - Double(expected)) <= Double(expected) / 1_000)
+        }
+    }
+
+    @Test(
         "An error names the place, what was expected and the nearest name",
         arguments: [
             ("step_duratoin", "max<1s", 1, "Did you mean 'step_duration'?"),
@@ -49,6 +81,10 @@ struct ThresholdTests {
             ("step_duration", "p(95<1s", 3, "from 0 to 100"),
             ("step_duration", "mde<1s", 1, "Did you mean 'med'?"),
             ("step_duration", "avg<1 s", 7, "nothing after the limit"),
+            ("step_duration", "avg<1s after x", 14, "is not a duration"),
+            ("step_duration", "avg<1s after 2m until 1m", 25, "an end after the beginning"),
+            ("step_duration", "avg<1s abort after 1m", 14, "nothing after the limit"),
+            ("users_active", "max<9 after 1m", 13, "over the whole run"),
             ("step_duration", "avg<<1s", 5, "is not a duration"),
             ("step_duration", "avg<", 5, "is not a duration"),
             ("step_duration", "avg 1s", 5, "expected one of <"),

@@ -61,8 +61,10 @@ extension ShareD {
     /// Comments on the open question without looking at the text; shown first without a reload.
     func comment(_ text: String) async -> StepOutcome {
         guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
-        let answer = await api.post(
-            .comment(postID: post.postID, content: text), as: ShareDComment.self)
+        let target = ShareDTarget.comment(postID: post.postID, content: text)
+        guard let answer = await api.post(target, as: ShareDComment.self) else {
+            return .stuck("post")
+        }
         guard let comment = answer.value else { return toast(answer.status, on: .post) }
         screen.withLock { $0.comments.insert(comment, at: 0) }
         return .rendered
@@ -102,8 +104,10 @@ extension ShareD {
         let callback = await device.services.paymentPage.pay(
             user: device.user, merchantUID: "ios_\(LSLP.Key.shareD)_\(seconds)",
             amount: post.price ?? 1_000)
-        let answer = await api.post(
-            .payment(impUID: callback.impUID ?? "", postID: post.postID), as: ShareDReceipt.self)
+        let target = ShareDTarget.payment(impUID: callback.impUID ?? "", postID: post.postID)
+        guard let answer = await api.post(target, as: ShareDReceipt.self) else {
+            return .stuck("payment")
+        }
         guard callback.isSuccess == true else { return .rendered }
         let hadPaid = screen.withLock { screen in
             defer { screen.purchases.append(post.postID) }
@@ -115,13 +119,17 @@ extension ShareD {
 
     /// The person's own questions, or those liked: the first page only.
     func openList(_ target: ShareDTarget) async -> StepOutcome {
-        let answer = await api.post(target, as: ShareDPage.self)
+        guard let answer = await api.post(target, as: ShareDPage.self) else {
+            return .stuck("settings")
+        }
         return answer.isSuccess ? .rendered : toast(answer.status, on: .settings)
     }
 
     private func loadPage() async -> StepOutcome {
         let cursor = screen.withLock { $0.cursor }
-        let answer = await api.post(.posts(next: cursor), as: ShareDPage.self)
+        guard let answer = await api.post(.posts(next: cursor), as: ShareDPage.self) else {
+            return .stuck("community")
+        }
         guard let page = answer.value else { return toast(answer.status, on: .post) }
         screen.withLock { screen in
             screen.rows += page.items
@@ -131,7 +139,9 @@ extension ShareD {
     }
 
     private func loadDetail(_ id: String) async -> StepOutcome {
-        let answer = await api.post(.post(id: id), as: ShareDPost.self)
+        guard let answer = await api.post(.post(id: id), as: ShareDPost.self) else {
+            return .stuck("post")
+        }
         guard let post = answer.value else { return toast(answer.status, on: .post) }
         let user = storage.userID
         screen.withLock { screen in
@@ -147,7 +157,9 @@ extension ShareD {
             screen.isLiked.toggle()
             return screen.isLiked
         }
-        let answer = await api.post(.like(postID: id, isLiked), as: ShareDLike.self)
+        guard let answer = await api.post(.like(postID: id, isLiked), as: ShareDLike.self) else {
+            return .stuck("post")
+        }
         guard answer.isSuccess else { return toast(answer.status, on: .post) }
         return await loadDetail(id)
     }
@@ -159,8 +171,10 @@ extension ShareD {
             screen.deletedRow = row
             return screen.comments[row].commentID
         }
-        let answer = await api.post(
-            .deleteComment(postID: post.postID, commentID: id), as: ShareDComment.self)
+        let target = ShareDTarget.deleteComment(postID: post.postID, commentID: id)
+        guard let answer = await api.post(target, as: ShareDComment.self) else {
+            return .stuck("post")
+        }
         let isThere = screen.withLock { screen in
             guard screen.comments.indices.contains(screen.deletedRow) else { return false }
             screen.comments.remove(at: screen.deletedRow)

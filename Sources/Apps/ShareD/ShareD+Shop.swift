@@ -53,15 +53,18 @@ extension ShareD {
             title: product?.title ?? "선물", price: product?.lprice.flatMap { Int($0) } ?? 10_000,
             content: text, content1: product?.mallName ?? "", content2: product?.productId ?? "",
             files: [product?.image].compactMap { $0 })
-        let answers = await withTaskGroup(of: ShareDAnswer<ShareDPost>.self) { group in
-            for _ in 0..<taps {
-                group.addTask { await self.api.post(.createPost(question), as: ShareDPost.self) }
-            }
-            return await group.reduce(into: []) { $0.append($1) }
+        let outcome = await withTaskGroup(of: StepOutcome.self) { group in
+            for _ in 0..<taps { group.addTask { await self.post(question) } }
+            return await group.reduce(StepOutcome.rendered) { .joined($0, $1) }
         }
-        if let failed = answers.first(where: { !$0.isSuccess }) {
-            return toast(failed.status, on: .post)
-        }
+        guard outcome.isSuccess else { return outcome }
         return taps > 1 ? .wrong("duplicates") : .rendered
+    }
+
+    private func post(_ question: ShareDQuestion) async -> StepOutcome {
+        guard let answer = await api.post(.createPost(question), as: ShareDPost.self) else {
+            return .stuck("ask")
+        }
+        return answer.isSuccess ? .rendered : toast(answer.status, on: .post)
     }
 }

@@ -4,12 +4,13 @@ internal import Synchronization
 
 /// Share.D, questions about presents: start reading its code here.
 ///
-/// The token design is in `ShareDInterceptor`; which calls pass it is in `ShareDAPI`. The flows
-/// behind the screens are in `ShareD+Account`, `ShareD+Shop` and `ShareD+Community`.
+/// The token design is in `ShareDInterceptor`, two earlier ones in `ShareDDesign`; which calls pass
+/// the interceptor is in `ShareDAPI`. The flows behind the screens are in `ShareD+Account`,
+/// `ShareD+Shop` and `ShareD+Community`.
 final class ShareD: MobileApp {
     static let name = "shareD"
     static let about = "Share.D: questions about presents from a shop; comments, likes, payment."
-    static let designs = ["asBuilt"]
+    static let designs = ShareDDesign.allCases.map(\.rawValue)
     static let callKinds: [CallKind] = [.model, .account, .upload, .picture]
 
     let device: Device
@@ -28,7 +29,8 @@ final class ShareD: MobileApp {
         let storage = ShareDStorage()
         self.device = device
         self.storage = storage
-        api = ShareDAPI(device: device, storage: storage)
+        api = ShareDAPI(
+            device: device, storage: storage, design: ShareDDesign(rawValue: design) ?? .asBuilt)
         images = ImageLoader(beside: api.session)
         choices = TapChoices(device, "shareD.choice")
         buttons = ShareDButtons(

@@ -17,27 +17,33 @@ struct ShareDAPI: Sendable {
     /// A session without an interceptor: calls that have one bring their own.
     let session: Session
     let storage: ShareDStorage
+    let design: ShareDDesign
 
-    init(device: Device, storage: ShareDStorage) {
+    init(device: Device, storage: ShareDStorage, design: ShareDDesign) {
         self.storage = storage
+        self.design = design
         session = Session(environment: device.environment, user: device.user)
     }
 
     /// A call about posts; one without an answer counts as a 500.
+    ///
+    /// - Returns: `nil` when whoever waits does so for ever.
     func post<Value: Decodable & Sendable>(
         _ target: ShareDTarget, as type: Value.Type
-    ) async -> ShareDAnswer<Value> {
-        let response = await response(to: target, as: type)
-        return ShareDAnswer(
-            status: response.response?.statusCode ?? 500, value: response.value)
+    ) async -> ShareDAnswer<Value>? {
+        await response(to: target, as: type).map { response in
+            ShareDAnswer(
+                status: response.response?.statusCode ?? 500, value: response.value)
+        }
     }
 
-    /// A call about the person; one without an answer emits nothing, and whoever waits does so for
-    /// ever.
+    /// A call about the person; one without an answer emits nothing.
+    ///
+    /// - Returns: `nil` when whoever waits does so for ever.
     func user<Value: Decodable & Sendable>(
         _ target: ShareDTarget, as type: Value.Type
     ) async -> ShareDAnswer<Value>? {
-        let response = await response(to: target, as: type)
+        guard let response = await response(to: target, as: type) else { return nil }
         return response.response.map {
             ShareDAnswer(status: $0.statusCode, value: response.value)
         }
@@ -71,11 +77,38 @@ struct ShareDAPI: Sendable {
         ShareDRequest(target: target, storage: storage)
     }
 
+    /// The answer to a call, by the rules of the design; `nil` when there never is one.
     private func response<Value: Decodable & Sendable>(
         to target: ShareDTarget, as type: Value.Type
+    ) async -> DataResponse<Value>? {
+        switch design {
+        case .asBuilt:
+            return await sent(target, ShareDInterceptor(storage: storage), as: type)
+        case .disposedRefresh:
+            let response = await sent(target, nil, as: type)
+            guard response.response?.statusCode == 419 else { return response }
+            Task { if let token = await refreshed() { storage.access = token } }
+            return nil
+        case .tokenUnderItself:
+            while true {
+                let response = await sent(target, nil, as: type)
+                guard response.response?.statusCode == 419, let token = await refreshed() else {
+                    return response
+                }
+                storage.store(token, forKey: storage.access)
+            }
+        }
+    }
+
+    private func sent<Value: Decodable & Sendable>(
+        _ target: ShareDTarget, _ interceptor: ShareDInterceptor?, as type: Value.Type
     ) async -> DataResponse<Value> {
-        await session.request(request(target), interceptor: ShareDInterceptor(storage: storage))
+        await session.request(request(target), interceptor: interceptor)
             .validate(statusCode: Self.acceptedStatuses)
             .serializingDecodable(type).response
+    }
+
+    private func refreshed() async -> String? {
+        await sent(.refresh, nil, as: ShareDToken.self).value?.accessToken
     }
 }

@@ -8,6 +8,7 @@ final class ShareDStorage: Sendable {
         var userNickname = ""
         var userID = ""
         var profile = ""
+        var others: [String: String] = [:]
     }
 
     private let values = Mutex(Values())
@@ -21,6 +22,9 @@ final class ShareDStorage: Sendable {
     var userID: String { values.withLock { $0.userID } }
     var userNickname: String { values.withLock { $0.userNickname } }
     var profile: String { values.withLock { $0.profile } }
+
+    /// Writes a string under any key; those the app reads are not among them.
+    func store(_ value: String, forKey key: String) { values.withLock { $0.others[key] = value } }
 
     /// Writes what a login's answer holds; what it lacks is written as an empty string.
     ///

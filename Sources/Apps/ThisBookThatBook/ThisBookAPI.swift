@@ -47,6 +47,12 @@ struct ThisBookAPI: Sendable {
         return response.response?.statusCode == 200
     }
 
+    /// A page of Naver's books, beside the interceptor.
+    func books(_ words: String, display: Int, start: Int) async -> NaverPage? {
+        let search = NaverSearch(kind: .book, words: words, display: display, start: start)
+        return await plain.request(search).serializingDecodable(NaverPage.self).response.value
+    }
+
     /// The pictures of a post, beside the interceptor: a 419 is not refreshed.
     ///
     /// Whatever goes wrong ends in the branch for answers that do not decode; the branch for 419 is

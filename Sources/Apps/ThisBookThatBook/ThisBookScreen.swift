@@ -16,6 +16,9 @@ struct ThisBookScreen: Sendable {
     var followed: String?
     /// Follow buttons by the author they follow; each has a throttle of its own.
     var followButtons: [String: ThrottledTaps] = [:]
+    /// The words of the newest book search, and what it found.
+    var bookWords = ""
+    var books: [NaverItem] = []
     /// Whether the sign-in screen is shown.
     var showsLogin = false
     /// Alerts that the session has ended, since the last sign-in; one for each stream that failed.

@@ -16,8 +16,8 @@ extension ThisBookThatBook {
             "comment", about: "Opens a post, comments on it, and takes the comment back.",
             steps: [feed(0), post(1), likeDetailStep, commentStep, deleteCommentStep]),
         Journey(
-            "publish", about: "Writes a post with pictures, and may delete it later.",
-            steps: [feed(0), writeStep, feed(0), deleteOwnPostStep]),
+            "publish", about: "Finds books, writes a post with pictures, and may delete it later.",
+            steps: [feed(0), booksStep, scrollBooksStep, writeStep, feed(0), deleteOwnPostStep]),
         Journey(
             "profile", about: "Looks at the own page and scrolls it; may change name and picture.",
             steps: [profileStep, scrollProfileStep, editProfileStep]),
@@ -72,6 +72,10 @@ extension ThisBookThatBook {
     private static let deleteCommentStep = Step<ThisBookThatBook>(
         "deleteComment", probability: 0.5
     ) { await $0.deleteComment() }
+    private static let booksStep = Step<ThisBookThatBook>("books") { await $0.searchBooks("책") }
+    private static let scrollBooksStep = Step<ThisBookThatBook>("scrollBooks", probability: 0.3) {
+        await $0.scrollBooks()
+    }
     private static let writeStep = Step<ThisBookThatBook>("write") { app in
         let photos = (0..<app.choices.below(4)).map { _ in
             Photo(.png, kilobytes: 1_000...6_000, choices: app.choices)

@@ -103,7 +103,7 @@ extension ThisBookThatBook {
         guard await buttons.write.admit() else { return .nothingToDo }
         let draft = ThisBookDraft(
             productID: Self.products[tab], price: choices.below(5) * 500,
-            content: "오늘의 책 #책 #추천", books: ["제목#저자#출판사##소개#9788900000000"])
+            content: "오늘의 책 #책 #추천", books: chosenBooks)
         async let saved = save(draft, photos)
         async let reload = openFeed(tab: tab)
         let (before, outcome) = await (saved, reload)

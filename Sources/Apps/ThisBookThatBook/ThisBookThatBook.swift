@@ -78,12 +78,13 @@ final class ThisBookThatBook: MobileApp {
 
 /// The buttons with a throttle; all of them let the last tap of a window pass at its end.
 struct ThisBookButtons: Sendable {
-    let login, join, validateEmail, write: ThrottledTaps
+    let login, join, validateEmail, searchBooks, write: ThrottledTaps
 
     init(time: any TimeSource) {
         login = ThrottledTaps(windowSeconds: 5, time: time)
         join = ThrottledTaps(windowSeconds: 5, time: time)
         validateEmail = ThrottledTaps(windowSeconds: 5, time: time)
+        searchBooks = ThrottledTaps(windowSeconds: 5, time: time)
         write = ThrottledTaps(windowSeconds: 10, time: time)
     }
 }

@@ -26,7 +26,8 @@ public struct Schema: Sendable {
                     Member("profileImage", isRequired: false), Member("accessToken"),
                     Member("refreshToken"),
                 ]),
-            Schema("Refresh", [Member("accessToken")]),
+            Schema(
+                "Refresh", [Member("accessToken"), Member("refreshToken", isRequired: false)]),
             Schema("Files", [Member("files", .list(.text))]),
             Schema(
                 "Follow",
@@ -44,7 +45,7 @@ public struct Schema: Sendable {
         shared(.year2023) + [
             Schema("Join", account("_id")), Schema("Withdraw", account("_id")),
             Schema("Login", [Member("_id"), Member("token"), Member("refreshToken")]),
-            Schema("Refresh", [Member("token")]),
+            Schema("Refresh", [Member("token"), Member("refreshToken", isRequired: false)]),
             Schema("DeletedPost", [Member("_id")]), Schema("DeletedComment", [Member("postID")]),
             Schema(
                 "Follow", [Member("user"), Member("following"), Member("following_status", .flag)]),

@@ -79,6 +79,9 @@ struct PostStore {
 
     private func post(_ number: Int32) -> Post { kept[number] ?? content.post(Int(number)) }
 
+    /// The identifier of the post with a number.
+    func id(at number: Int) -> ObjectID { id(Int32(number)) }
+
     private func id(_ number: Int32) -> ObjectID {
         ObjectID(.post, number: Int(number), second: createdSecond(Int(number)))
     }

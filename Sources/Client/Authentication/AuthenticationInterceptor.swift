@@ -4,8 +4,9 @@ internal import Synchronization
 /// Puts a credential on requests and refreshes it, for all of them at once, when it is not accepted.
 ///
 /// Alamofire's, rule by rule, including what it does not do: it asks nobody about transport errors,
-/// it counts refreshes that succeeded long ago against its window, and it lets a refresh that goes
-/// through itself wait for itself, which is reported as `LostCompletion.Place.ownRefresh`.
+/// it counts refreshes that succeeded against its window, and it lets a refresh that goes through
+/// itself wait for itself, which is reported as `LostCompletion.Place.ownRefresh`. When a refresh's
+/// completion is dropped, whoever waits for it is reported as having lost its own.
 /// `LibraryBehaviour.authentication` chooses between the rules of 5.12 and those before.
 /// `TokenInterceptor` is the design without these limits.
 public final class AuthenticationInterceptor<AuthenticatorType: Authenticator>: RequestInterceptor {
@@ -98,8 +99,11 @@ public final class AuthenticationInterceptor<AuthenticatorType: Authenticator>: 
     /// Refreshes in a task of its own, so that neither the lock nor the caller is held meanwhile.
     private func refresh(_ credential: Credential, for session: Session) {
         Task {
+            let ending = RefreshEnding(
+                whenCalled: { self.refreshEnded($0) },
+                whenDropped: { _ = self.machine.withLock { $0.lose() } })
             RefreshScope.$owner.withValue(ObjectIdentifier(self)) {
-                authenticator.refresh(credential, for: session) { self.refreshEnded($0) }
+                authenticator.refresh(credential, for: session) { ending.end(with: $0) }
             }
         }
     }
@@ -144,6 +148,30 @@ extension AuthenticationInterceptor {
             for: request, at: .ownRefresh, in: Self.self, endsWhenCancelled: true
         ) { _ in }
         return LostCompletionError(lost: LostCompletion(place: .ownRefresh, in: Self.self))
+    }
+}
+
+/// What a refresh's completion holds; freed with its last copy.
+private final class RefreshEnding<Credential: Sendable>: Sendable {
+    private let whenCalled: @Sendable (Result<Credential, any Error>) -> Void
+    private let whenDropped: @Sendable () -> Void
+    private let isCalled = Atomic<Bool>(false)
+
+    init(
+        whenCalled: @escaping @Sendable (Result<Credential, any Error>) -> Void,
+        whenDropped: @escaping @Sendable () -> Void
+    ) {
+        self.whenCalled = whenCalled
+        self.whenDropped = whenDropped
+    }
+
+    func end(with result: Result<Credential, any Error>) {
+        isCalled.store(true, ordering: .relaxed)
+        whenCalled(result)
+    }
+
+    deinit {
+        if !isCalled.load(ordering: .relaxed) { whenDropped() }
     }
 }
 

@@ -42,6 +42,9 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
     private var state = State.idle
     private var waiters = Waiters()
     private var history: RefreshHistory
+    /// Whether the refresh under way can never end, and if so, whether adapts waited for it.
+    private var isLost = false
+    private var hasLostAdapts = false
 
     init(credential: Credential?, window: RefreshWindow?) {
         self.credential = credential
@@ -55,7 +58,7 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
 
     /// Whether a request that is to be adapted would wait for the refresh under way.
     func defersAdapting(_ rules: LibraryBehaviour.AuthenticationRules) -> Bool {
-        isRefreshing && (rules == .forgetful || !waiters.adapts.isEmpty)
+        isRefreshing && (rules == .forgetful || !waiters.adapts.isEmpty || hasLostAdapts)
     }
 
     var isRefreshing: Bool {
@@ -67,7 +70,7 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
         _ waiter: DeferredAdapt, _ rules: LibraryBehaviour.AuthenticationRules
     ) -> Action {
         guard !defersAdapting(rules) else {
-            waiters.adapts.append(waiter)
+            if !isLost { waiters.adapts.append(waiter) }
             return .wait
         }
         guard let credential else { return .fail(AuthenticationError.missingCredential) }
@@ -88,7 +91,7 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
             if let credential, version != known.version { return .proceed(credential) }
             if case .failed(let error) = state { return .fail(error) }
         }
-        waiters.retries.append(waiter)
+        if !isLost { waiters.retries.append(waiter) }
         return isRefreshing ? .wait : begin(known.credential, at: nanoseconds)
     }
 
@@ -112,6 +115,15 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
     ///
     /// - Returns: who fails with it.
     mutating func end(with error: any Error) -> Waiters { release(into: .failed(error)) }
+
+    /// The refresh under way can never end: nobody is kept waiting for it.
+    ///
+    /// - Returns: who waits, to be let go of outside of any lock.
+    mutating func lose() -> Waiters {
+        isLost = true
+        hasLostAdapts = !waiters.adapts.isEmpty
+        return release(into: state)
+    }
 
     private mutating func release(into next: State) -> Waiters {
         state = next

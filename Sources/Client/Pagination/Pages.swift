@@ -80,6 +80,7 @@ private final class PageReading<Order: PageOrder>: Sendable {
             try Task.checkCancellation()
             return try await withCheckedThrowingContinuation { reader in
                 apply { state in
+                    precondition(state.reader == nil, "an iterator is read by one task at a time")
                     state.reader = reader
                     return state.machine.wanted()
                 }

@@ -174,8 +174,8 @@ extension TokenInterceptor {
 
     private func read(_ signIn: Int) async {
         let pair = await store.read()
-        let due = pair.flatMap(dueTime)
-        apply { $0.readEnded(pair, due: due, signIn: signIn) }
+        let (due, now) = (pair.flatMap(dueTime), now)
+        apply { $0.readEnded(pair, due: due, signIn: signIn, at: now) }
     }
 
     private func refresh(_ pair: TokenPair, _ signIn: Int) async {

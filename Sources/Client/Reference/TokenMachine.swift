@@ -59,9 +59,6 @@ struct TokenMachine: Sendable {
         return actions
     }
 
-    /// How many requests wait.
-    var waiting: Int { waiters.count }
-
     /// The pair, if a request may carry it without further ado.
     func usablePair(at now: Int64) -> TokenPair? {
         guard let pair, !isRefused, due.map({ now < $0 }) ?? true else { return nil }
@@ -130,15 +127,17 @@ struct TokenMachine: Sendable {
 
 /// What the store and the server say, and who signs in and out.
 extension TokenMachine {
-    /// The store was read.
-    mutating func readEnded(_ stored: TokenPair?, due: Int64?, signIn begun: Int) {
+    /// The store was read; the stored pair may be due already.
+    mutating func readEnded(_ stored: TokenPair?, due: Int64?, signIn begun: Int, at now: Int64) {
         guard case .reading = phase, begun == signIn else { return }
         guard let stored else {
             phase = .signedOut(.signedOut)
             return releaseAll(.failure(.signedOut))
         }
         use(stored, due: due)
-        releaseAll(.success(signIn))
+        let early = waiters
+        waiters = []
+        for waiter in early { need(at: now, waiter) }
     }
 
     /// A refresh succeeded; its tokens are used once they are stored.

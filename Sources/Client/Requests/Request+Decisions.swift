@@ -9,7 +9,7 @@ extension Request {
     }
 
     /// Asks the retriers about an error, and waits if they say so.
-    func decision(after error: AFError) async -> Decision {
+    nonisolated(nonsending) func decision(after error: AFError) async -> Decision {
         guard !error.isExplicitlyCancelledError, !noticesCancellation() else {
             return .finish(error)
         }
@@ -32,7 +32,9 @@ extension Request {
         }
     }
 
-    private func ask(_ retriers: InterceptorList, about error: AFError) async -> RetryResult {
+    private nonisolated(nonsending) func ask(_ retriers: InterceptorList, about error: AFError)
+        async -> RetryResult
+    {
         for retrier in retriers {
             let result = await retrier.retry(self, dueTo: error)
             guard case .doNotRetry = result else { return result }
@@ -40,7 +42,9 @@ extension Request {
         return .doNotRetry
     }
 
-    private func prepareRetry(after error: AFError, seconds: Double) async -> Decision {
+    private nonisolated(nonsending) func prepareRetry(after error: AFError, seconds: Double) async
+        -> Decision
+    {
         if seconds > 0 {
             let nanoseconds = Int64((seconds * 1e9).rounded())
             // A cancelled sleep ends early; what that means is decided below.

@@ -2,7 +2,7 @@ public import HTTP
 
 /// The wire: one attempt and the redirections it meets.
 extension Request {
-    func exchange(
+    nonisolated(nonsending) func exchange(
         _ urlRequest: URLRequest, _ setup: Setup
     ) async throws(AFError) -> TransportResponse {
         let configuration = session.environment.configuration
@@ -25,7 +25,7 @@ extension Request {
         throw .sessionTaskFailed(error: TransportError(.httpTooManyRedirects))
     }
 
-    private func sendOnce(
+    private nonisolated(nonsending) func sendOnce(
         _ urlRequest: URLRequest, _ cause: RequestCause
     ) async throws(AFError) -> TransportResponse {
         notify { $0.request(self, willSend: urlRequest, cause: cause) }

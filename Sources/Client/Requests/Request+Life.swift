@@ -1,27 +1,12 @@
 internal import HTTP
 
 /// A request's life: attempts until nobody wants another, then a serializer for everybody.
+///
+/// What `drive` calls is `nonsending`: it stays on the executor that `drive` has already found.
 extension Request {
-    /// Drives the request to its end for somebody who awaits it; `nil` when somebody else does.
-    ///
-    /// The retriers are asked twice about an attempt at the most: when it ended with an error, and,
-    /// if `consultsRetrier`, when serializing failed, which it does with that same error if there
-    /// already was one. `serialize` keeps the value and returns the error; the attempt that comes
-    /// back holds the final one. A finished request is not sent again: its answer is serialized.
-    @usableFromInline
-    func perform(
-        consultsRetrier: Bool, serialize: (Attempt) -> AFError?
-    ) async -> Attempt? {
-        await drive(consultsRetrier ? .consulting : .silent, serialize: serialize)
-    }
-
-    /// Drives the request to its end for those who attached handlers.
-    func driveAlone() async {
-        _ = await drive(.none) { _ in nil }
-    }
-
     /// The driver's own interest in the answer.
-    private enum OwnSerializer {
+    @usableFromInline
+    enum OwnSerializer {
         case none
         /// It wants the answer, and its failure asks nobody.
         case silent
@@ -29,7 +14,15 @@ extension Request {
         case consulting
     }
 
-    private func drive(
+    /// Drives the request to its end for somebody who awaits it; `nil` when somebody else does.
+    ///
+    /// The retriers are asked twice about an attempt at the most: when it ended with an error, and,
+    /// if the driver's serializer consults them, when serializing failed, which it does with that
+    /// same error if there already was one. `serialize` keeps the value and returns the error; the
+    /// attempt that comes back holds the final one. A finished request is not sent again: its
+    /// answer is serialized.
+    @usableFromInline
+    func drive(
         _ own: OwnSerializer, serialize: (Attempt) -> AFError?
     ) async -> Attempt? {
         guard let claim = claim() else { return nil }
@@ -56,6 +49,11 @@ extension Request {
         }
     }
 
+    /// Drives the request to its end for those who attached handlers.
+    func driveAlone() async {
+        _ = await drive(.none) { _ in nil }
+    }
+
     /// Takes on driving the request; `nil` when somebody else does.
     ///
     /// - Returns: the attempt that is kept when the request has already finished.
@@ -74,7 +72,7 @@ extension Request {
     }
 
     /// Serializes for everybody in turn; `nil` when a serializer's failure led to a retry.
-    private func finish(
+    private nonisolated(nonsending) func finish(
         _ attempt: Attempt, _ own: OwnSerializer, isLate: Bool,
         _ serialize: (Attempt) -> AFError?
     ) async -> Attempt? {
@@ -112,7 +110,9 @@ extension Request {
     }
 
     /// What a serializer's failure comes to; `nil` when the request is to be sent again.
-    private func settled(_ failure: AFError, _ consults: Bool) async -> AFError? {
+    private nonisolated(nonsending) func settled(_ failure: AFError, _ consults: Bool) async
+        -> AFError?
+    {
         guard consults else { return failure }
         guard case .finish(let final) = await decision(after: failure) else { return nil }
         return final

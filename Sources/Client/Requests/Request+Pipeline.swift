@@ -3,7 +3,7 @@ internal import HTTP
 /// One attempt: build, adapt, send, validate.
 extension Request {
     /// Builds, adapts, sends and validates once; `resumes` when the request does so only now.
-    func send(resumes: Bool) async -> Attempt {
+    nonisolated(nonsending) func send(resumes: Bool) async -> Attempt {
         var resumes = resumes
         do {
             let initial = try build()
@@ -86,7 +86,7 @@ extension Request {
         }
     }
 
-    private func adapted(
+    private nonisolated(nonsending) func adapted(
         _ initial: URLRequest, _ setup: Setup
     ) async throws(AFError) -> URLRequest {
         guard !setup.interceptors.isEmpty else { return initial }

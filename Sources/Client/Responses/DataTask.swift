@@ -19,7 +19,8 @@ public struct DataTask<Value: Sendable>: Sendable {
     @inlinable public var response: DataResponse<Value> {
         get async {
             var value: Value?
-            let attempt = await request.perform(consultsRetrier: serializer.consultsRetrier) {
+            let own: Request.OwnSerializer = serializer.consultsRetrier ? .consulting : .silent
+            let attempt = await request.drive(own) {
                 switch serializer.serialize($0) {
                 case .success(let serialized):
                     value = serialized

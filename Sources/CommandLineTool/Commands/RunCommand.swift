@@ -63,8 +63,12 @@ struct RunCommand {
             let started = (date: console.date, elapsed: console.elapsedNanoseconds)
             let result = try run(profile, file)
             let manifest = manifest(of: result, since: started)
+            // Printed first, so that an answer is not lost with the place it was to be kept in.
+            print(result.summary)
             let place = try folder.keep(result, manifest)
-            try print(result.summary, keptIn: place)
+            if !arguments.has("--quiet") {
+                console.write("results: \(place.path(percentEncoded: false))\n", to: .error)
+            }
             return result.summary.verdict.exitCode
         } catch {
             discard()
@@ -78,6 +82,11 @@ struct RunCommand {
         profile.seed = arguments.seed("--seed") ?? profile.seed
         profile.durationNanoseconds =
             arguments.nanoseconds("--for") ?? profile.durationNanoseconds
+        if case .first(let warmUp) = profile.warmUp, warmUp >= profile.durationNanoseconds {
+            throw CommandFailure.usage(
+                "--for must be longer than the warm-up of \(Units.exact(nanoseconds: warmUp)),"
+                    + " got \(Units.exact(nanoseconds: profile.durationNanoseconds))")
+        }
         guard let users = arguments.count("--users") else { return profile }
         let populations = Int64(profile.populations.count)
         guard users >= populations else {
@@ -132,7 +141,7 @@ struct RunCommand {
             requests: result.requests, peakMemoryBytes: Version.peakMemoryBytes)
     }
 
-    private func print(_ summary: RunSummary, keptIn place: URL) throws {
+    private func print(_ summary: RunSummary) {
         if arguments.has("--json") {
             console.write(summary.json.document, to: .output)
         } else {
@@ -140,8 +149,6 @@ struct RunCommand {
             console.write(
                 TextSummary(summary, ink: Ink(isOn: mayColour)).text, to: .output)
         }
-        guard !arguments.has("--quiet") else { return }
-        console.write("results: \(place.path(percentEncoded: false))\n", to: .error)
     }
 }
 
@@ -160,7 +167,7 @@ extension RunSummary.Verdict {
     var exitCode: ExitCode {
         switch self {
         case .passed: .passed
-        case .failed: .failed
+        case .failed, .aborted: .failed
         case .partial: .interrupted
         }
     }

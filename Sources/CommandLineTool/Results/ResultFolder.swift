@@ -29,14 +29,26 @@ struct ResultFolder: Sendable {
     }
 
     /// Writes everything and gives the folder its name.
+    ///
+    /// A file that cannot be written does not keep the others from being written: the folder is
+    /// then named `…-incomplete`, and the failure says what is missing.
     func keep(_ result: RunResult, _ manifest: Manifest) throws -> URL {
-        do {
-            for (name, text) in result.files + [("manifest.json", manifest.json.document)] {
+        let files = result.files + [("manifest.json", manifest.json.document)]
+        let problems = files.compactMap { name, text -> String? in
+            do {
                 try Data(text.utf8).write(to: hidden.appending(path: name))
-            }
-            return try ResultFolder.firstFree(result.summary.runID, in: parent) { url in
+                return nil
+            } catch { return "\(name) (\(error.reason))" }
+        }
+        let name = result.summary.runID + (problems.isEmpty ? "" : "-incomplete")
+        do {
+            let place = try ResultFolder.firstFree(name, in: parent) { url in
                 try FileManager.default.moveItem(at: hidden, to: url)
             }
+            guard problems.isEmpty else { throw IncompleteResults(problems, keptIn: place) }
+            return place
+        } catch let error as IncompleteResults {
+            throw error.failure
         } catch {
             throw CommandFailure.inputOutput(
                 "cannot write results to \(parent.path(percentEncoded: false)): \(error.reason)")
@@ -63,6 +75,17 @@ struct ResultFolder: Sendable {
             }
         }
         throw CocoaError(.fileWriteFileExists)
+    }
+}
+
+/// Files that could not be written, beside others that were.
+private struct IncompleteResults: Error {
+    let failure: CommandFailure
+
+    init(_ problems: [String], keptIn place: URL) {
+        failure = .inputOutput(
+            "cannot write \(problems.joined(separator: ", ")); what could be written is in "
+                + place.path(percentEncoded: false))
     }
 }
 

@@ -24,21 +24,31 @@ struct ExchangeKind: Hashable {
 /// The metric series of one kind of wire exchange, asked for when the first of its kind ends.
 struct ExchangeSeries {
     let requests: Metrics.CounterSlot
+    /// Calls made by app code; only first attempts count as such.
+    let logical: Metrics.CounterSlot?
     let duration: Metrics.TrendSlot
     let failed: Metrics.RatioSlot
 
     init(_ kind: ExchangeKind, app: String, in metrics: inout Metrics) {
-        let status =
-            switch kind.outcome {
-            case .status(let status): String(status)
-            case .error(let code): "\(code)"
-            }
         let tags: [TagKey: String] = [
             .app: app, .cause: kind.cause.rawValue, .endpoint: kind.endpoint.rawValue,
-            .status: status,
+            .status: kind.outcome.name,
         ]
+        let endpoint: [TagKey: String] = [.app: app, .endpoint: kind.endpoint.rawValue]
+        logical =
+            kind.cause == .first ? metrics.counter(MetricKey(.logicalRequests, endpoint)) : nil
         requests = metrics.counter(MetricKey(.requests, tags))
         duration = metrics.trend(MetricKey(.requestDuration, tags))
         failed = metrics.ratio(MetricKey(.requestFailed, tags))
+    }
+}
+
+extension ExchangeRecord.Outcome {
+    /// A status, or the name of the error.
+    var name: String {
+        switch self {
+        case .status(let status): String(status)
+        case .error(let code): "\(code)"
+        }
     }
 }

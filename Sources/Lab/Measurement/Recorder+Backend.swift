@@ -13,11 +13,13 @@ extension Recorder: BackendObserver {
             outcome: exchange.outcome)
         let series = series(of: kind)
         metrics.add(1, to: series.requests)
+        if let logical = series.logical { metrics.add(1, to: logical) }
         let duration = exchange.ended.nanoseconds - exchange.handedOver.nanoseconds
         metrics.record(duration, in: series.duration)
         count(duration, as: .wire)
         metrics.add(exchange.outcome == .status(200) ? 0 : 1, of: 1, to: series.failed)
         countAnswer(exchange.outcome)
+        countCause(of: exchange, user: user)
         attribute(exchange, user: user)
         simulation.record(
             .exchangeEnded, user: exchange.cause.user, request: UInt64(exchange.cause.request),
@@ -49,6 +51,24 @@ extension Recorder: BackendObserver {
         }
     }
 
+    /// Finds the one cause of a wire call.
+    private func countCause(of exchange: ExchangeRecord, user: Int) {
+        if exchange.endpoint != .refresh, exchange.outcome == .status(419) {
+            expiries.answeredExpired(user: user, handedOver: exchange.handedOver.nanoseconds)
+        }
+        let heldBefore = requests.held
+        let refresh = exchange.endpoint == .refresh ? refreshEnded(exchange, user: user) : nil
+        _ = requests.attemptEnded(exchange, refresh: refresh, at: now)
+        if requests.held != heldBefore { count(.held, requests.held) }
+    }
+
+    private func refreshEnded(_ exchange: ExchangeRecord, user: Int) -> WireCause {
+        guard exchange.cause.attempt == 0 else { return .repeatedRefresh }
+        return expiries.refreshEnded(
+            user: user, isPrompted: exchange.cause.refreshFor != nil,
+            succeeded: exchange.outcome == .status(200), at: now)
+    }
+
     /// Adds what concerns tokens to the step the exchange belongs to, while that one runs.
     private func attribute(_ exchange: ExchangeRecord, user: Int) {
         let cause = exchange.cause
@@ -57,6 +77,7 @@ extension Recorder: BackendObserver {
         let endpoint = exchange.endpoint
         if endpoint == .refresh {
             openSteps[user]?.refreshes += 1
+            openSteps[user]?.lastRefresh = exchange.outcome
             let origin = step.expired.first { $0.request == cause.refreshFor }?.endpoint
             metrics.add(1, to: refreshes(causedBy: origin, in: step.series))
         } else if exchange.outcome == .status(419) {

@@ -18,7 +18,12 @@ struct ClientTap: EventMonitor {
         recorder.totals.attemptsEnded += 1
     }
 
+    func requestDidFinish(_ request: Request, error: AFError?) {
+        recorder.requestEnded(request, failed: error != nil)
+    }
+
     func request(_ request: Request, didLose completion: LostCompletion) {
+        recorder.requestEnded(request, failed: true)
         recorder.completionLost(
             completion, of: request.request?.url.path ?? "", user: Int(request.session.user))
     }
@@ -38,9 +43,24 @@ extension Recorder {
         }
         if cause.attempt > 0 { count(.retries) }
         count(.requests)
+        waited(requests.attemptSent(cause, at: now), user: Int(cause.user))
         simulation.record(
             .attemptSent, user: cause.user, request: UInt64(cause.request),
             outcome: UInt64(cause.attempt))
+    }
+
+    fileprivate func requestEnded(_ request: Request, failed: Bool) {
+        let user = request.session.user
+        let wait = requests.requestEnded(
+            user: user, request: request.number, failed: failed, at: now)
+        waited(wait, user: Int(user))
+    }
+
+    /// A request no longer waits for a new token; `nil`: it never did.
+    private func waited(_ span: Int64?, user: Int) {
+        guard let span else { return }
+        metrics.record(span, in: refreshWaits[app(of: user)])
+        count(.held, requests.held)
     }
 
     fileprivate func completionLost(_ completion: LostCompletion, of path: String, user: Int) {

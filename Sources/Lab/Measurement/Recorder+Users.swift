@@ -30,7 +30,7 @@ extension Recorder: FleetObserver {
         metrics.record(duration, in: series.duration)
         count(duration, as: .step)
         metrics.add(outcome.isSuccess ? 0 : 1, of: 1, to: series.failed)
-        if outcome == .loggedOut { metrics.add(1, to: series.sessionsLost) }
+        if outcome == .loggedOut { signedOut(user, in: step.series) }
         if !outcome.isSuccess { count(.stepsFailed) }
         close(user, step)
         record(.stepEnded, user, ordinal, outcome: UInt64(outcome.code))
@@ -64,6 +64,11 @@ extension Recorder: FleetObserver {
         guard step.beganExpired else { return }
         metrics.add(refreshes, of: 1, to: stepSeries[step.series].refreshesPerExpired)
         if refreshes > 1 { totals.storms += 1 }
+    }
+
+    private func signedOut(_ user: Int, in step: Int) {
+        metrics.add(1, to: sessionsLost(to: openSteps[user]?.lastRefresh, in: step))
+        count(.signOuts)
     }
 
     private func setActive(_ level: Int64) {

@@ -14,6 +14,8 @@ final class Recorder: @unchecked Sendable {
     var timeline: Timeline
     var latencies: LatencyRecorder
     var hangs = HangList()
+    var requests = RequestLedger()
+    var expiries: ExpiryLedger
     var totals = Totals()
     /// Each step's series, by the number that steps carry.
     var stepSeries: [StepSeries] = []
@@ -24,6 +26,8 @@ final class Recorder: @unchecked Sendable {
     let usersActive: Metrics.GaugeSlot
     /// How late journeys began, by the position of their app in `apps`.
     private(set) var journeyDelays: [Metrics.TrendSlot] = []
+    /// How long requests waited for a new token, by the position of their app in `apps`.
+    private(set) var refreshWaits: [Metrics.TrendSlot] = []
     /// Is told when tokens are issued and expire.
     weak var fleet: Fleet?
     /// Which app users have, by the ranges of their numbers.
@@ -62,6 +66,8 @@ final class Recorder: @unchecked Sendable {
         let ordinal: UInt32
         let series: Int
         var refreshes: Int64 = 0
+        /// What the last refresh was answered.
+        var lastRefresh: ExchangeRecord.Outcome?
         /// Requests that were answered "expired", with their endpoint.
         var expired: [(request: UInt32, endpoint: Endpoint)] = []
         /// A request of the step whose completion was lost, and where.
@@ -83,9 +89,21 @@ final class Recorder: @unchecked Sendable {
         latencies = LatencyRecorder(
             tags: LatencyTag.allCases.map(\.metric.name),
             intervalNanoseconds: intervals.latencyNanoseconds)
-        openSteps = Array(repeating: nil, count: apps.last?.users.upperBound ?? 0)
+        let users = apps.last?.users.upperBound ?? 0
+        openSteps = Array(repeating: nil, count: users)
+        expiries = ExpiryLedger(users: users)
         usersActive = metrics.gauge(.usersActive)
         journeyDelays = apps.map { metrics.trend(MetricKey(.journeyDelay, [.app: $0.app])) }
+        refreshWaits = apps.map { metrics.trend(MetricKey(.refreshWait, [.app: $0.app])) }
+    }
+
+    /// Forgets what was measured so far, at the end of a warm-up; sums that self-checks compare and
+    /// what is recorded over time stay.
+    func restart() {
+        metrics.restart()
+        requests.restart()
+        expiries.restart()
+        hangs = HangList()
     }
 
     /// The number under which a step's measurements are kept.

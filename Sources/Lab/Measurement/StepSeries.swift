@@ -10,11 +10,12 @@ struct StepSeries {
     let failed: Metrics.RatioSlot
     let duration: Metrics.TrendSlot
     let refreshesPerExpired: Metrics.RatioSlot
-    let sessionsLost: Metrics.CounterSlot
     /// Series by endpoint, made when the first sample comes.
     var refreshes: [Endpoint?: Metrics.CounterSlot] = [:]
     var expiredAnswers: [Endpoint: Metrics.CounterSlot] = [:]
     var retries: [Endpoint: Metrics.CounterSlot] = [:]
+    /// By the answer to the step's last refresh.
+    var sessionsLost: [ExchangeRecord.Outcome?: Metrics.CounterSlot] = [:]
 
     init(app: String, journey: String, step: String, in metrics: inout Metrics) {
         self.app = app
@@ -26,7 +27,6 @@ struct StepSeries {
         failed = metrics.ratio(MetricKey(.stepFailed, tags))
         duration = metrics.trend(MetricKey(.stepDuration, tags))
         refreshesPerExpired = metrics.ratio(MetricKey(.refreshesPerExpiredStep, tags))
-        sessionsLost = metrics.counter(MetricKey(.sessionsLost, tags))
     }
 
     var tags: [TagKey: String] { [.app: app, .journey: journey, .step: step] }
@@ -55,6 +55,18 @@ extension Recorder {
         if let known = stepSeries[step].retries[endpoint] { return known }
         let slot = slot(.retries, [.endpoint: endpoint.rawValue], of: step)
         stepSeries[step].retries[endpoint] = slot
+        return slot
+    }
+
+    /// The count of users who were signed out in a step after a refresh was answered so; `nil`:
+    /// without a refresh.
+    func sessionsLost(
+        to refresh: ExchangeRecord.Outcome?, in step: Int
+    ) -> Metrics.CounterSlot {
+        if let known = stepSeries[step].sessionsLost[refresh] { return known }
+        let cause = refresh.map { "refresh \($0.name)" } ?? "no refresh"
+        let slot = slot(.sessionsLost, [.cause: cause], of: step)
+        stepSeries[step].sessionsLost[refresh] = slot
         return slot
     }
 

@@ -9,6 +9,7 @@ struct Timeline {
         case usersArrived, stepsRunning, stepsEnded, stepsFailed, stepsHung
         case requests, succeeded, expired, failed, lost
         case retries, refreshes
+        case held, signOuts
 
         var heading: String {
             switch self {
@@ -24,12 +25,14 @@ struct Timeline {
             case .lost: "answers_none"
             case .retries: "retries"
             case .refreshes: "refreshes"
+            case .held: "requests_held"
+            case .signOuts: "sign_outs"
             }
         }
 
         var kind: TimeSeries.Kind {
             switch self {
-            case .usersArrived, .stepsRunning: .level
+            case .usersArrived, .stepsRunning, .held: .level
             default: .sum
             }
         }

@@ -45,57 +45,77 @@ public struct LoadRun {
 
     /// Lets the profile's time pass, then lets running steps end, and sums up.
     ///
-    /// - Parameter progress: is told about every two-hundredth of the way how far the run is, and
+    /// A profile whose warm-up is to be found by a rule is run twice.
+    ///
+    /// - Parameter progress: is told after every few thousand events how far the run is, and
     ///   decides whether it goes on; a stopped run is summed up as it stands and marked partial.
     /// - Returns: what was found.
     /// - Throws: when the toolchain does not keep Swift Concurrency inside the world, when time
     ///   stands still, when a strict world is escaped from, or when the backend lost count.
     public func run(progress: (RunProgress) -> RunControl) throws -> RunResult {
         try ExecutorSelfTest.run()
-        let world = World(profile, strictness: options.isStrict ? .strict : .tolerant)
-        world.simulation.journal = options.journal
+        guard profile.warmUp == .mser5 else {
+            return try measure(profile, warmUp: nil, progress)
+        }
+        let pilot = try settled(progress)
+        var profile = profile
+        profile.warmUp = .first(nanoseconds: pilot ?? 0)
+        return try measure(profile, warmUp: SelfCheck(mser5: pilot), progress)
+    }
+
+    /// When the run's steps under way settle; nil when they do not, or when it was stopped.
+    private func settled(_ progress: (RunProgress) -> RunControl) throws -> Int64? {
+        var pilot = profile
+        pilot.warmUp = .none
+        pilot.thresholds = []
+        let world = world(for: pilot, journal: nil)
         defer { world.tearDown() }
-        let isWhole = try pass(in: world, progress: progress)
+        var passage = Passage(pilot, in: world)
+        guard try passage.pass(progress) == .whole else { return nil }
+        let series = world.recorder.timeline.series
+        let rows = series.rows.prefix(Int(pilot.durationNanoseconds / series.intervalNanoseconds))
+        return WarmUpRule.truncation(
+            of: rows.map { $0.values[Timeline.Column.stepsRunning.rawValue] }
+        ).map { Int64($0) * series.intervalNanoseconds }
+    }
+
+    private func measure(
+        _ profile: Profile, warmUp: SelfCheck?, _ progress: (RunProgress) -> RunControl
+    ) throws -> RunResult {
+        let world = world(for: profile, journal: options.journal)
+        defer { world.tearDown() }
+        var passage = Passage(profile, in: world)
+        let ending = try passage.pass(progress)
         try world.backend.checkConservation()
+        let builder = SummaryBuilder(
+            profile: profile, world: world, watch: passage.watch, warmUp: warmUp)
         return RunResult(
-            summary: SummaryBuilder(profile: profile, world: world).summary(
-                of: subject, isPartial: !isWhole),
+            summary: builder.summary(of: subject, isPartial: ending == .stopped),
             timeseries: world.recorder.timeline.series,
             latencies: world.recorder.latencies.log,
             requests: world.recorder.totals.attemptsSent)
     }
 
-    /// Lets time pass in slices; `false` when it was stopped on the way.
-    private func pass(in world: World, progress: (RunProgress) -> RunControl) throws -> Bool {
-        let total = profile.durationNanoseconds
-        let slice = max(1, total / 200)
-        var end: Int64 = 0
-        while end < total {
-            end = min(total, end + slice)
-            _ = try world.simulation.run(until: Instant(nanoseconds: end))
-            guard progress(report(on: world, at: end)) == .continue else { return false }
-        }
-        world.fleet.drain()
-        while world.fleet.runningSteps > 0 {
-            end += slice
-            let pause = try world.simulation.run(until: Instant(nanoseconds: end))
-            guard progress(report(on: world, at: total)) == .continue else { return false }
-            if pause == .quiescent { break }
-        }
-        return true
-    }
-
-    private func report(on world: World, at nanoseconds: Int64) -> RunProgress {
-        let totals = world.recorder.totals
-        return RunProgress(
-            virtualNanoseconds: nanoseconds, totalNanoseconds: profile.durationNanoseconds,
-            usersActive: totals.usersActive, requests: totals.attemptsSent, storms: totals.storms)
+    private func world(for profile: Profile, journal: ((String) -> Void)?) -> World {
+        let world = World(profile, strictness: options.isStrict ? .strict : .tolerant)
+        world.simulation.journal = journal
+        return world
     }
 
     private var subject: RunSummary.Subject {
         RunSummary.Subject(
             profile: name, question: profile.question, seed: profile.seed, users: profile.users,
             replayCommand: options.replayCommand)
+    }
+}
+
+extension SelfCheck {
+    /// Whether MSER-5 found a steady state in a pilot run.
+    fileprivate init(mser5 settled: Int64?) {
+        let found = settled.map { "settled after \(Units.exact(nanoseconds: $0))" }
+        self.init(
+            name: "MSER-5 found where the warm-up ends", ok: settled != nil,
+            detail: found ?? "the steps under way never settle; let the run last longer")
     }
 }
 

@@ -6,16 +6,30 @@ internal import Report
 struct SummaryBuilder {
     let profile: Profile
     let world: World
+    let watch: ThresholdWatch
+    /// Whether a rule found the end of the warm-up; nil when none was asked.
+    let warmUp: SelfCheck?
+
+    /// Where the warm-up ended and measuring began.
+    var measuredFrom: Int64 { profile.warmUpNanoseconds }
 
     func summary(of subject: RunSummary.Subject, isPartial: Bool) -> RunSummary {
         var recorder = world.recorder.metrics
         recordPayments(in: &recorder)
-        return RunSummary(
+        var summary = RunSummary(
             of: subject, isPartial: isPartial, digest: world.simulation.digest.value,
             virtualNanoseconds: world.simulation.now.nanoseconds, metrics: recorder,
             thresholds: profile.thresholds, selfChecks: selfChecks, hangs: world.recorder.hangs,
             findings: findings, assumptions: assumptions)
+        summary.thresholds = watch.results(at: now, recorder)
+        summary.measuredFromNanoseconds = measuredFrom
+        summary.storm = stormView
+        summary.retry = retryView
+        summary.triggers = triggers
+        return summary
     }
+
+    private var now: Int64 { world.simulation.now.nanoseconds }
 
     private func recordPayments(in metrics: inout Metrics) {
         let booked = world.backend.chargesAndPayments
@@ -30,8 +44,12 @@ struct SummaryBuilder {
     private var selfChecks: [SelfCheck] {
         let totals = world.recorder.totals
         let counters = world.backend.counters
+        let waiting = counters.handedOver - counters.answered - counters.unanswered
+        let callsInAll = world.recorder.requests.callsInAll
+        let treeCalls = retryView.tree.calls
+        let measuredCalls = world.recorder.metrics.count(of: .requests)
         let byCause = totals.firstAttempts + totals.retries + totals.refreshes
-        return [
+        let laws = [
             SelfCheck(
                 name: "client and backend saw the same attempts",
                 ok: totals.attemptsSent == counters.handedOver,
@@ -45,10 +63,16 @@ struct SummaryBuilder {
                 ok: byCause == totals.attemptsSent,
                 detail: "\(totals.firstAttempts) first, \(totals.retries) retries, "
                     + "\(totals.refreshes) refreshes"),
+            SelfCheck(
+                name: "the tree of causes holds every wire call",
+                ok: treeCalls == measuredCalls && callsInAll + waiting == totals.attemptsSent,
+                detail: "\(treeCalls) in the tree, \(measuredCalls) measured; "
+                    + "\(callsInAll) ended in all, \(waiting) under way"),
         ]
-            + world.backend.balances.map { balance in
-                SelfCheck(name: balance.law, ok: balance.isEven, detail: balance.detail)
-            }
+        let balances = world.backend.balances.map { balance in
+            SelfCheck(name: balance.law, ok: balance.isEven, detail: balance.detail)
+        }
+        return laws + balances + (warmUp.map { [$0] } ?? [])
     }
 
     /// What no client should do, whatever its design.
@@ -73,11 +97,18 @@ struct SummaryBuilder {
             "Each user has \(network.connectionsPerHost) connections; requests wait their turn in "
                 + "order. "
                 + (network.bandwidthBytesPerSecond == nil ? "An answer's size takes no time." : ""),
-            "Images are not loaded. "
+            "Scrolly's images are not loaded. "
                 + (profile.backend.tokens.refreshRevokesAccessTokens
                     ? "A refresh ends older access tokens."
                     : "Access tokens stay valid until they expire, also after a newer one was "
                         + "issued."),
         ]
+    }
+}
+
+extension Metrics {
+    /// A counter's sum over all of its series.
+    fileprivate func count(of metric: Metric) -> Int64 {
+        if case .counter(let count) = value(of: MetricKey(metric)) { count } else { 0 }
     }
 }

@@ -70,6 +70,22 @@ public struct Histogram: Hashable, Sendable {
         largest = 0
     }
 
+    /// What was recorded since an earlier state of the same histogram.
+    ///
+    /// Counts and sum are exact; the smallest and largest value are known to their cell.
+    func since(_ earlier: Histogram) -> Histogram {
+        var rest = self
+        for cell in earlier.counts.indices { rest.counts[cell] -= earlier.counts[cell] }
+        rest.count -= earlier.count
+        rest.sum -= earlier.sum
+        let first = rest.counts.firstIndex { $0 > 0 } ?? 0
+        let last = rest.counts.lastIndex { $0 > 0 } ?? 0
+        rest.smallest = max(smallest, HistogramLayout.lowestValue(of: first))
+        rest.largest =
+            rest.count == 0 ? 0 : min(largest, HistogramLayout.highestValue(of: last))
+        return rest
+    }
+
     /// The cells that were hit, by ascending value.
     public var buckets: some Sequence<Bucket> {
         counts.indices.lazy.filter { counts[$0] > 0 }.map { cell in

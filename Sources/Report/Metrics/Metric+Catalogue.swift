@@ -24,6 +24,10 @@ extension Metric {
             Definition(
                 name: "payments", kind: .counter, unit: .count, tagKeys: [.app, .status],
                 summary: "Payments the server booked.")
+        case .refreshWait:
+            Definition(
+                name: "refresh_wait", kind: .trend, unit: .nanoseconds, tagKeys: [.app],
+                summary: "Time from a request's expired answer (419) to its next attempt or end.")
         case .refreshes:
             Definition(
                 name: "refreshes", kind: .counter, unit: .count,
@@ -54,7 +58,8 @@ extension Metric {
                 summary: "Attempts sent because an earlier attempt of the same request failed.")
         case .sessionsLost:
             Definition(
-                name: "sessions_lost", kind: .counter, unit: .count, tagKeys: Metric.ofStep,
+                name: "sessions_lost", kind: .counter, unit: .count,
+                tagKeys: [.app, .cause, .journey, .step],
                 summary: "Users signed out because their refresh token was refused (418).")
         case .stepDuration:
             Definition(

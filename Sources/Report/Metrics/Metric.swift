@@ -6,6 +6,7 @@ public enum Metric: UInt8, CaseIterable, Sendable {
     case journeyDelay
     case logicalRequests
     case payments
+    case refreshWait
     case refreshes
     case refreshesPerExpiredStep
     case requestDuration

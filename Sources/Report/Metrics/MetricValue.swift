@@ -17,6 +17,21 @@ public enum MetricValue: Hashable, Sendable {
     }
 }
 
+extension MetricValue {
+    /// What was added since an earlier value of the same metric; a gauge stays as it is.
+    ///
+    /// - Precondition: the earlier value is of the same kind and not ahead.
+    public func since(_ earlier: MetricValue?) -> MetricValue {
+        switch (self, earlier) {
+        case (.counter(let now), .counter(let before)?): .counter(now - before)
+        case (.rate(let now), .rate(let before)?): .rate(now.since(before))
+        case (.ratio(let now), .ratio(let before)?): .ratio(now.since(before))
+        case (.trend(let now), .trend(let before)?): .trend(now.since(before))
+        default: self
+        }
+    }
+}
+
 /// A sum over a sum, kept as both so that parts add up exactly.
 public struct Ratio: Hashable, Sendable {
     /// What is divided.
@@ -33,6 +48,10 @@ public struct Ratio: Hashable, Sendable {
     /// The quotient, or nil when there was nothing to divide by.
     public var quotient: Double? {
         whole == 0 ? nil : Double(part) / Double(whole)
+    }
+
+    func since(_ earlier: Ratio) -> Ratio {
+        Ratio(part: part - earlier.part, whole: whole - earlier.whole)
     }
 
     mutating func add(_ other: Ratio) {

@@ -80,6 +80,18 @@ public struct Metrics: Sendable {
         gauges[slot.index].set(level)
     }
 
+    /// Forgets every sample but no series: slots stay valid, gauges keep their level.
+    public mutating func restart() {
+        for index in counts.indices { counts[index] = 0 }
+        for index in ratios.indices { ratios[index] = Ratio() }
+        for index in trends.indices { trends[index] = Histogram() }
+        for index in gauges.indices {
+            guard let level = gauges[index].level else { continue }
+            gauges[index] = Gauge()
+            gauges[index].set(level)
+        }
+    }
+
     private func expect(_ key: MetricKey, isOneOf kinds: [Metric.Kind]) {
         precondition(kinds.contains(key.metric.kind), "\(key.metric.name) is a \(key.metric.kind)")
     }

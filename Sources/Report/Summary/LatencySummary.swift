@@ -35,6 +35,15 @@ public struct LatencySummary: Hashable, Sendable {
         p999 = histogram.value(atPercentile: 99.9)
     }
 
+    /// The numbers of a trend's value; all zero when there is none.
+    public init(of value: MetricValue?) {
+        if case .trend(let histogram) = value {
+            self.init(histogram)
+        } else {
+            self.init(Histogram())
+        }
+    }
+
     var members: [String: JSON] {
         [
             "count": .integer(count), "min": .integer(minimum), "max": .integer(maximum),

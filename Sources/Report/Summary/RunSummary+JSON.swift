@@ -14,6 +14,7 @@ extension RunSummary {
             "replay": .string(subject.replayCommand),
             "digest": .string(digestText),
             "virtualDurationNs": .integer(virtualNanoseconds),
+            "measuredFromNs": .integer(measuredFromNanoseconds),
             "metrics": .array(metrics.map(\.json)),
             "thresholds": .array(thresholds.map(\.json)),
             "selfChecks": .array(selfChecks.map(\.json)),
@@ -21,6 +22,9 @@ extension RunSummary {
             "endpoints": .array(endpoints.map(\.json)),
             "storms": .array(storms.map(\.json)),
             "expiries": .array(expiries.map(\.json)),
+            "stormView": .optional(storm, \.json),
+            "retryView": .optional(retry, \.json),
+            "triggers": .array(triggers.map(\.json)),
             "hangs": hangs.json,
             "findings": .array(findings.map(\.json)),
             "assumptions": .array(assumptions.map(JSON.string)),
@@ -33,6 +37,7 @@ extension ThresholdResult {
         .object([
             "metric": .string(metric), "expression": .string(expression), "ok": .bool(ok),
             "observed": .optional(observed, \.json), "margin": .optional(margin, JSON.number),
+            "abortedRun": .bool(abortedRun),
         ])
     }
 }

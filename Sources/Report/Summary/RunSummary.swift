@@ -11,6 +11,8 @@ public struct RunSummary: Hashable, Sendable {
     public var digest: UInt64
     /// How much virtual time passed.
     public var virtualNanoseconds: Int64
+    /// Where the warm-up, which no number counts, ended; 0 without one.
+    public var measuredFromNanoseconds: Int64 = 0
     /// Every metric: its total, then its series, in the order of their keys.
     public var metrics: [MetricSummary]
     /// The profile's expectations, in its order.
@@ -25,6 +27,12 @@ public struct RunSummary: Hashable, Sendable {
     public var storms: [StormRow]
     /// One line for each endpoint that answered that a token had expired.
     public var expiries: [ExpiryRow]
+    /// What expiring tokens did to the whole; nil when it was not measured.
+    public var storm: StormView?
+    /// What retries did to the load; nil when it was not measured.
+    public var retry: RetryView?
+    /// What was done to the server, and whether it recovered, in order of time.
+    public var triggers: [TriggerRow] = []
     /// The steps that never ended.
     public var hangs: HangList
     /// What was found to be broken, races and violated invariants among it.
@@ -87,11 +95,14 @@ public struct RunSummary: Hashable, Sendable {
         case failed
         /// It was interrupted, so nothing it shows is a whole answer.
         case partial
+        /// A threshold that ends the run was crossed.
+        case aborted
     }
 
     /// Passed when every threshold and self-check holds, nothing was found and the run is whole.
     public var verdict: Verdict {
         if isPartial { return .partial }
+        if thresholds.contains(where: \.abortedRun) { return .aborted }
         let isGood =
             findings.isEmpty && thresholds.allSatisfy(\.ok) && selfChecks.allSatisfy(\.ok)
         return isGood ? .passed : .failed

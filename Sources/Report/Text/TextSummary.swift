@@ -2,9 +2,9 @@
 ///
 /// No line is wider than 80 columns, except the replay command, which must stay whole.
 public struct TextSummary {
-    private let summary: RunSummary
+    let summary: RunSummary
     private let ink: Ink
-    private let width = 80
+    let width = 80
 
     /// The text of a summary, in colour or without.
     public init(_ summary: RunSummary, ink: Ink) {
@@ -15,7 +15,8 @@ public struct TextSummary {
     /// The whole text, every line ended by a line feed.
     public var text: String {
         let sections = [
-            head, findings, thresholds, storms, expiries, steps, endpoints, hangs, selfChecks,
+            head, findings, thresholds, stormView, storms, expiries, retryView, triggers, steps,
+            endpoints, hangs, selfChecks,
             assumptions,
             foot,
         ]
@@ -31,6 +32,10 @@ public struct TextSummary {
             "\(Units.grouped(subject.users)) users",
             "\(Units.exact(nanoseconds: summary.virtualNanoseconds)) of virtual time",
         ]
+        if summary.measuredFromNanoseconds > 0 {
+            let warmUp = Units.exact(nanoseconds: summary.measuredFromNanoseconds)
+            facts.append("measured from \(warmUp) on")
+        }
         if case .counter(let count) = requests { facts.append("\(Units.grouped(count)) requests") }
         let verdict = "\(summary.verdict.rawValue.uppercased())  \(subject.profile)"
         return [colour(verdict.fitted(to: width))] + Prose.lines(subject.question, width: width)
@@ -40,7 +45,7 @@ public struct TextSummary {
     private func colour(_ verdict: String) -> String {
         switch summary.verdict {
         case .passed: ink.bold(ink.green(verdict))
-        case .failed: ink.bold(ink.red(verdict))
+        case .failed, .aborted: ink.bold(ink.red(verdict))
         case .partial: ink.bold(ink.yellow(verdict))
         }
     }
@@ -158,11 +163,11 @@ public struct TextSummary {
 }
 
 extension TextSummary {
-    private func section(_ title: String, _ lines: [String]) -> [String] {
+    func section(_ title: String, _ lines: [String]) -> [String] {
         lines.isEmpty ? [] : [ink.bold(title)] + lines
     }
 
-    private func table(_ title: String, _ heading: [String], _ rows: [[String]]) -> [String] {
+    func table(_ title: String, _ heading: [String], _ rows: [[String]]) -> [String] {
         guard !rows.isEmpty else { return [] }
         var table = TextTable()
         table.append([title] + heading)
@@ -186,6 +191,7 @@ extension ThresholdResult {
     /// How far inside or beyond its limit, in words.
     fileprivate var remark: String {
         guard observed != nil else { return "no samples" }
+        if abortedRun { return "ended the run" }
         guard let margin else { return "" }
         return margin < 0 ? "over by \(Units.percent(-margin))" : "room \(Units.percent(margin))"
     }

@@ -12,6 +12,8 @@ public struct ThresholdResult: Hashable, Sendable {
     ///
     /// Nil where there is no such distance: without samples, for `==` and `!=`, for a limit of 0.
     public let margin: Double?
+    /// Whether it ended the run.
+    public let abortedRun: Bool
 }
 
 extension Threshold {
@@ -20,11 +22,18 @@ extension Threshold {
     /// A count of no samples is zero. Everything else without a sample does **not** hold: an
     /// expectation that nothing put to the test was not met.
     public func judge(_ metrics: Metrics, overNanoseconds duration: Int64) -> ThresholdResult {
-        let observed = observe(metrics.value(of: selection), overNanoseconds: duration)
+        judge(metrics.value(of: selection), overNanoseconds: duration)
+    }
+
+    /// Holds the threshold against what its metric came to in the part of the run it is about.
+    public func judge(
+        _ value: MetricValue?, overNanoseconds duration: Int64, abortedRun: Bool = false
+    ) -> ThresholdResult {
+        let observed = observe(value, overNanoseconds: duration)
         return ThresholdResult(
             metric: selection.description, expression: expression,
             ok: observed.map { comparison.holds($0.magnitude, limit.magnitude) } ?? false,
-            observed: observed, margin: observed.flatMap(margin))
+            observed: observed, margin: observed.flatMap(margin), abortedRun: abortedRun)
     }
 
     private func observe(_ value: MetricValue?, overNanoseconds duration: Int64) -> Quantity? {

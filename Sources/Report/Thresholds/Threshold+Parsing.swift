@@ -40,18 +40,6 @@ extension MetricKey {
     }
 }
 
-extension Threshold {
-    static func parse(
-        _ text: String, for metric: Metric
-    ) throws(ThresholdError) -> (Aggregate, Comparison, Quantity) {
-        var cursor = Cursor(text)
-        let aggregate = try cursor.aggregate(of: metric)
-        let comparison = try cursor.comparison()
-        let limit = try cursor.limit(of: metric, aggregate)
-        return (aggregate, comparison, limit)
-    }
-}
-
 extension Cursor {
     fileprivate mutating func tag(
         of metric: Metric
@@ -70,7 +58,7 @@ extension Cursor {
         return (key, String(value))
     }
 
-    fileprivate mutating func aggregate(
+    mutating func aggregate(
         of metric: Metric
     ) throws(ThresholdError) -> Threshold.Aggregate {
         skipSpaces()
@@ -97,7 +85,7 @@ extension Cursor {
         return .percentile(percentile)
     }
 
-    fileprivate mutating func comparison() throws(ThresholdError) -> Threshold.Comparison {
+    mutating func comparison() throws(ThresholdError) -> Threshold.Comparison {
         skipSpaces()
         for comparison in Threshold.Comparison.allCases where skip(comparison.rawValue) {
             return comparison
@@ -105,13 +93,11 @@ extension Cursor {
         throw error("expected one of <, <=, >, >=, ==, !=")
     }
 
-    fileprivate mutating func limit(
+    mutating func limit(
         of metric: Metric, _ aggregate: Threshold.Aggregate
     ) throws(ThresholdError) -> Quantity {
         skipSpaces()
         let text = take { !$0.isWhitespace }
-        skipSpaces()
-        guard isAtEnd else { throw error("expected nothing after the limit") }
         let limit: Quantity?
         do throws(UnitError) {
             limit = try Quantity(limit: text, of: metric, aggregate)
@@ -122,6 +108,41 @@ extension Cursor {
             throw error(at: text, "expected a limit such as \(metric.exampleLimit(aggregate))")
         }
         return limit
+    }
+
+    /// When an expectation holds, and what follows when it does not.
+    mutating func conditions(
+        of metric: Metric
+    ) throws(ThresholdError) -> (after: Int64?, until: Int64?, abortsRun: Bool) {
+        skipSpaces()
+        let after = try moment("after", of: metric)
+        let until = try moment("until", of: metric)
+        if let after, let until, until <= after {
+            throw error("expected an end after the beginning")
+        }
+        let abortsRun = skip("abort")
+        skipSpaces()
+        guard isAtEnd else {
+            throw error("expected 'after', 'until', 'abort' or nothing after the limit")
+        }
+        return (after, until, abortsRun)
+    }
+
+    private mutating func moment(
+        _ word: String, of metric: Metric
+    ) throws(ThresholdError) -> Int64? {
+        guard skip(word + " ") else { return nil }
+        guard metric.kind != .gauge else {
+            throw error("\(metric.name) is a level and can only be judged over the whole run")
+        }
+        skipSpaces()
+        let text = take { !$0.isWhitespace }
+        defer { skipSpaces() }
+        do throws(UnitError) {
+            return try Units.nanoseconds(text)
+        } catch {
+            throw self.error(at: text, "\(error)")
+        }
     }
 }
 

@@ -6,7 +6,8 @@
 /// ```
 ///
 /// The metric selects all series that carry the tags in braces. Durations carry units; a bare
-/// number on a duration means milliseconds, as in k6.
+/// number on a duration means milliseconds, as in k6. An expectation may be held against a part of
+/// the run and may end it when it fails: `rate<1% after 2m until 5m abort`.
 public struct Threshold: Hashable, Sendable {
     /// What is judged.
     public let selection: MetricKey
@@ -18,6 +19,12 @@ public struct Threshold: Hashable, Sendable {
     public let comparison: Comparison
     /// What it is compared to.
     public let limit: Quantity
+    /// From when on the metric counts; nil from the beginning of what is measured.
+    public let afterNanoseconds: Int64?
+    /// Until when the metric counts; nil until the end.
+    public let untilNanoseconds: Int64?
+    /// Whether the run ends as soon as the expectation does not hold.
+    public let abortsRun: Bool
 
     /// Reads a threshold and holds it against the catalogue of metrics.
     ///
@@ -25,8 +32,14 @@ public struct Threshold: Hashable, Sendable {
     public init(metric: String, expression: String) throws(ThresholdError) {
         selection = try MetricKey(parsing: metric)
         self.expression = expression
-        (aggregate, comparison, limit) = try Threshold.parse(
-            expression, for: selection.metric)
+        var cursor = Cursor(expression)
+        aggregate = try cursor.aggregate(of: selection.metric)
+        comparison = try cursor.comparison()
+        limit = try cursor.limit(of: selection.metric, aggregate)
+        let conditions = try cursor.conditions(of: selection.metric)
+        afterNanoseconds = conditions.after
+        untilNanoseconds = conditions.until
+        abortsRun = conditions.abortsRun
     }
 
     /// A number that can be taken of a metric.

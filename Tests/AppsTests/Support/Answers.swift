@@ -23,9 +23,10 @@ enum Answers {
         """
     }
 
-    /// A page of the shop with one product.
-    static func products(_ title: String) -> String {
-        #"{"total":1,"start":1,"display":1,"items":[{"title":"\#(title)"}]}"#
+    /// A page of Naver's search whose items share a title.
+    static func products(_ title: String, count: Int = 1) -> String {
+        let items = Array(repeating: #"{"title":"\#(title)"}"#, count: count)
+        return #"{"total":1,"start":1,"display":1,"items":[\#(items.joined(separator: ","))]}"#
     }
 
     /// A page of posts.

@@ -24,8 +24,8 @@ final class Phone {
     }
 
     /// An app with the account of somebody who signed in earlier, on an expired token.
-    func install<App: MobileApp>(_ type: App.Type) -> App {
-        let app = App(device: device, design: "asBuilt")
+    func install<App: MobileApp>(_ type: App.Type, design: String = "asBuilt") -> App {
+        let app = App(device: device, design: design)
         app.restore(
             StoredAccount(
                 userID: "me", email: "reader@books.example", nick: "nick", accessToken: "T0",

@@ -27,11 +27,16 @@ final class TestAuthenticator: Authenticator {
 
     private let state: Mutex<State>
     private let seconds: Double?
+    private let dropsCompletion: Bool
 
     /// Refreshes with the n-th result, then with `a<n>`; at once when `seconds` is `nil`.
-    init(seconds: Double? = 0.1, results: [Result<TestCredential, TestError>] = []) {
+    init(
+        seconds: Double? = 0.1, results: [Result<TestCredential, TestError>] = [],
+        dropsCompletion: Bool = false
+    ) {
         state = Mutex(State(results: results))
         self.seconds = seconds
+        self.dropsCompletion = dropsCompletion
     }
 
     var counts: Counts { state.withLock { $0.counts } }
@@ -50,6 +55,7 @@ final class TestAuthenticator: Authenticator {
             guard state.results.isEmpty else { return state.results.removeFirst() }
             return .success(TestCredential(access: "a\(state.counts.refresh)"))
         }
+        guard !dropsCompletion else { return }
         guard let seconds else { return completion(result.mapError { $0 }) }
         Task {
             try? await session.environment.time.sleep(nanoseconds: Int64(seconds * 1e9))

@@ -130,15 +130,12 @@ extension Exploration {
     fileprivate func answerData(_ token: String, _ request: UInt32, _ call: Int) async -> Int {
         ledger.send(token, request: request)
         let owner = token.first ?? "a"
-        let (isAccepted, current) = server.withLock { server in
-            let generation = Int(token.dropFirst()) ?? -1
-            return (
-                generation >= server.accepted[owner, default: 0],
-                "\(owner)\(server.current[owner, default: 0])"
-            )
+        let isAccepted = server.withLock { server in
+            (Int(token.dropFirst()) ?? -1) >= server.accepted[owner, default: 0]
         }
-        if !isAccepted { ledger.refuse(token, current: current) }
+        if !isAccepted { ledger.refuse(token) }
         await sleep(plan.calls[call].latency)
+        if !isAccepted { ledger.refusalArrives(token) }
         return isAccepted ? 200 : 419
     }
 

@@ -61,11 +61,19 @@ final class Ledger: Sendable {
     }
 
     /// The server refuses a token.
-    func refuse(_ token: String, current: String) {
+    func refuse(_ token: String) {
         note("refuse \(token)") { state in
             state.refused[token, default: 0] += 1
             if state.refused[token] == 2 { state.situations.insert(.twoRefusals) }
-            if token != current { state.situations.insert(.lateRefusal) }
+        }
+    }
+
+    /// The client learns that a token is refused.
+    func refusalArrives(_ token: String) {
+        note("refused \(token)") { state in
+            let owner = token.first.map(String.init) ?? ""
+            let isLate = (Int(token.dropFirst()) ?? 0) < state.published[owner, default: 0]
+            if isLate { state.situations.insert(.lateRefusal) }
         }
     }
 

@@ -3,25 +3,36 @@ import Testing
 
 @testable import Client
 
-/// A way to read an answer, by name.
+/// A way to read an answer, kept in memory or put into a file.
 enum Reading: String, CaseIterable, Sendable {
     case data, string, decodable
+    case dataOfFile, stringOfFile, decodableOfFile
+
+    /// Whether a body of JSON is read as a name.
+    var decodes: Bool { self == .decodable || self == .decodableOfFile }
+
+    /// A request that is to be read this way.
+    func request(of session: Session, method: HTTPMethod = .get) -> Request {
+        let kind: Kind = rawValue.hasSuffix("OfFile") ? .download : .data
+        return kind.request(of: session, URLRequest.test(method))
+    }
 
     /// What is read from an answer, as text; the error's label when nothing is.
     func outcome(
         of reply: FakeTransport.Reply, method: HTTPMethod = .get, rules: BodyRules? = nil
     ) async -> String {
         let stack = Stack(FakeTransport(reply))
-        let request = stack.session.request(URLRequest.test(method))
+        return await outcome(of: request(of: stack.session, method: method), rules: rules)
+    }
+
+    func outcome(of request: Request, rules: BodyRules? = nil) async -> String {
         switch self {
-        case .data:
-            return text(await request.serializingData(rules: rules).result) { $0.text }
-        case .string:
-            return text(await request.serializingString(rules: rules).result) { $0 }
-        case .decodable:
-            return text(await request.serializingDecodable(Name.self, rules: rules).result) {
-                $0.name
-            }
+        case .data, .dataOfFile:
+            text(await request.serializingData(rules: rules).result) { $0.text }
+        case .string, .stringOfFile:
+            text(await request.serializingString(rules: rules).result) { $0 }
+        case .decodable, .decodableOfFile:
+            text(await request.serializingDecodable(Name.self, rules: rules).result) { $0.name }
         }
     }
 
@@ -46,7 +57,7 @@ struct SerializationTests {
     func body(reading: Reading) async {
         let json = #"{"name":"x"}"#
         let outcome = await reading.outcome(of: .status(200, json))
-        #expect(outcome == (reading == .decodable ? "x" : json))
+        #expect(outcome == (reading.decodes ? "x" : json))
     }
 
     @Test("No body where one is needed is an error", arguments: Reading.allCases, [200, 201, 404])
@@ -86,21 +97,31 @@ struct SerializationTests {
     @Test("An earlier error comes through unchanged", arguments: Reading.allCases)
     func earlierError(reading: Reading) async {
         let stack = Stack(FakeTransport(.status(500, #"{"name":"x"}"#)))
-        let request = stack.get().validate()
-        let error =
-            switch reading {
-            case .data: await request.serializingData().response.error
-            case .string: await request.serializingString().response.error
-            case .decodable: await request.serializingDecodable(Name.self).response.error
-            }
-        #expect(error?.responseCode == 500)
+        let request = reading.request(of: stack.session).validate()
+        #expect(await reading.outcome(of: request) == "validation.status")
+        #expect(request.error?.responseCode == 500)
+    }
+
+    @Test("What kept an answer from coming comes through unchanged", arguments: Reading.allCases)
+    func noAnswer(reading: Reading) async {
+        let stack = Stack(FakeTransport(results: [.failure(TransportError(.timedOut))]))
+        let request = reading.request(of: stack.session)
+        #expect(await reading.outcome(of: request) == "transport.timedOut")
+    }
+
+    @Test("Empty answers of other statuses and verbs are not right", arguments: Reading.allCases)
+    func wronglyEmpty(reading: Reading) async {
+        for method in [HTTPMethod.post, .put, .delete] {
+            let outcome = await reading.outcome(of: .status(202, ""), method: method)
+            #expect(outcome == "serialization.empty")
+        }
     }
 
     @Test("A preprocessor changes the body before it is read", arguments: Reading.allCases)
     func preprocessor(reading: Reading) async {
         let rules = BodyRules { $0.preprocessor = DataPreprocessor { _ in Body(#"{"name":"y"}"#) } }
         let outcome = await reading.outcome(of: .ok, rules: rules)
-        #expect(outcome == (reading == .decodable ? "y" : #"{"name":"y"}"#))
+        #expect(outcome == (reading.decodes ? "y" : #"{"name":"y"}"#))
     }
 
     @Test("A preprocessor's failure is the answer's", arguments: Reading.allCases)

@@ -13,14 +13,7 @@ struct ReferenceVariant: StormVariant {
                 TokenPair(access: TokenServer.expiredToken, refresh: TokenServer.refreshToken)),
             refreshSession: world.session(),
             onEvent: { if $0 == .sessionExpired { storage.report() } },
-            refresh: { pair, session in
-                let refreshed = try await session.request(
-                    URLRequest.stormRefresh.carrying(access: pair.access, refresh: pair.refresh)
-                ).validate().serializingDecodable(StormRefresh.self).value
-                return TokenPair(
-                    access: refreshed.accessToken,
-                    refresh: refreshed.refreshToken ?? pair.refresh)
-            })
+            refresh: ReferenceVariant.refresh)
         session = world.session(
             Interceptor(interceptors: [CountingInterceptor(world: world), tokens]))
     }
@@ -28,5 +21,14 @@ struct ReferenceVariant: StormVariant {
     func send() async -> String {
         await session.request(URLRequest.stormData)
             .validate().serializingDecodable(StormItem.self).response.outcome
+    }
+
+    /// Asks the server for new tokens; one that gives out no refresh token lets the old one stand.
+    static let refresh: TokenInterceptor.Refresh = { pair, session in
+        let refreshed = try await session.request(
+            URLRequest.stormRefresh.carrying(access: pair.access, refresh: pair.refresh)
+        ).validate().serializingDecodable(StormRefresh.self).value
+        return TokenPair(
+            access: refreshed.accessToken, refresh: refreshed.refreshToken ?? pair.refresh)
     }
 }

@@ -66,6 +66,10 @@ struct ProfileProblemTests {
             ),
             (#""thresholds": {"hangs": [0]},"#, "/thresholds/hangs/0", "must be a text, got 0"),
             (
+                #""thresholds": {"hangs": ["count==0 after 10m"]},"#, "/thresholds/hangs",
+                "begins at the end of the run of 10m or later"
+            ),
+            (
                 #""warmUp": {"for": "10m"},"#, "/warmUp/for",
                 "must be shorter than the run of 10m, got 10m"
             ),

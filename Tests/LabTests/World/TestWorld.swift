@@ -4,7 +4,7 @@ import Testing
 
 @testable import Lab
 
-/// A world of Scrolly's readers, run to the end of its profile.
+/// A world of an app's users, run to the end of its profile.
 struct TestWorld {
     let world: World
     let metrics: Metrics
@@ -14,12 +14,13 @@ struct TestWorld {
     /// Everybody thinks exactly ten seconds, so that a token of a shorter life has always expired
     /// when a step begins.
     init(
-        journeys: String, backend: String, initialTokens: String = "fresh", seed: Int = 1,
+        app: String = "scrolly", journeys: String, backend: String, initialTokens: String = "fresh",
+        seed: Int = 1,
         caches: Bool = true, journal: ((String) -> Void)? = nil
     ) throws {
         let text = """
             { "schemaVersion": 1, "seed": \(seed), "duration": "4m",
-              "populations": [{ "app": "scrolly", "users": 20, "journeys": \(journeys),
+              "populations": [{ "app": "\(app)", "users": 20, "journeys": \(journeys),
                 "thinkTime": "10s", "away": "20s", "arriveOver": "5s", "patience": "30s",
                 "initialTokens": "\(initialTokens)" }],
               "backend": \(backend),

@@ -4,6 +4,7 @@ internal import Report
 extension ProfileValidator {
     mutating func checkLoads(_ values: FieldValues) {
         checkWarmUp(values)
+        checkWindows(values)
         guard case .list(let elements) = values["populations"] else { return }
         for (index, element) in elements.enumerated() {
             guard case .section(let population) = element,
@@ -26,6 +27,20 @@ extension ProfileValidator {
             .contradiction, at: path,
             "\(path) must be shorter than the run of \(Units.exact(nanoseconds: duration)),"
                 + " got \(Units.exact(nanoseconds: warmUp))")
+    }
+
+    private mutating func checkWindows(_ values: FieldValues) {
+        guard let duration = values.optionalNanoseconds("duration"),
+            case .thresholds(let thresholds) = values["thresholds"]
+        else { return }
+        for threshold in thresholds where threshold.afterNanoseconds ?? 0 >= duration {
+            let path = FieldPath.root.appending("thresholds")
+                .appending(threshold.selection.description)
+            report(
+                .contradiction, at: path,
+                "'\(threshold.expression)' begins at the end of the run of"
+                    + " \(Units.exact(nanoseconds: duration)) or later")
+        }
     }
 
     private mutating func checkTraces(_ settings: FieldValues, at path: FieldPath) {

@@ -1,0 +1,19 @@
+/// Share.D's token designs: the one it ended with, and two that came before it.
+///
+/// Each of the earlier ones was live for a while and has a story in the app's own notes.
+enum ShareDDesign: String, CaseIterable, Sendable {
+    /// An interceptor for each call: `ShareDInterceptor`.
+    case asBuilt
+    /// The first design: a call answered 419 subscribes to a refresh, and the subscription dies at
+    /// the end of the statement.
+    ///
+    /// The refresh still runs and its token is stored, but nobody is left to go on: the call never
+    /// answers. The next tap works.
+    case disposedRefresh
+    /// The second design: the call is made again after the refresh, whose token is stored under a
+    /// wrong key, the access token itself.
+    ///
+    /// What is read under the right key never changes, so the call goes round without end, two
+    /// calls each time. It was taken for a stale cache.
+    case tokenUnderItself
+}

@@ -1,0 +1,61 @@
+internal import Backend
+internal import Kernel
+internal import Report
+
+/// The views of storms and retries, from what the recorder's ledgers kept.
+extension SummaryBuilder {
+    var stormView: StormView {
+        let recorder = world.recorder
+        let windows = StormWindows(recorder.timeline.series, measuredFrom: measuredFrom)
+        let (mean, peak) = windows.rates
+        let waits = recorder.metrics.value(of: MetricKey(.refreshWait))
+        return StormView(
+            expiries: recorder.expiries.expiries, refreshes: recorder.expiries.refreshes,
+            redundantRefreshes: recorder.expiries.redundant,
+            unpromptedRefreshes: recorder.expiries.unprompted,
+            meanRefreshesPerSecond: mean, peakRefreshesPerSecond: peak,
+            heldRequests: recorder.requests.heldRequests,
+            heldAtOnce: recorder.requests.heldAtOnce, heldFor: LatencySummary(of: waits),
+            signOuts: StormView.SignOut.all(of: recorder.metrics), windows: windows.all)
+    }
+
+    var retryView: RetryView {
+        let ledger = world.recorder.requests
+        return RetryView(
+            tree: ledger.tree, requestsByAttempts: ledger.requestsByAttempts.withoutTrailingZeros,
+            attempts: zip(ledger.succeeded, ledger.ended).prefix { $0.1 > 0 }
+                .map { Ratio(part: $0.0, whole: $0.1) },
+            failedRequests: ledger.failedRequests,
+            wastedCalls: ledger.failedAttempts + world.recorder.expiries.redundant)
+    }
+
+    var triggers: [TriggerRow] {
+        let windows = StormWindows(world.recorder.timeline.series, measuredFrom: measuredFrom)
+        let now = world.simulation.now.nanoseconds
+        return profile.backend.faults.filter { $0.atNanoseconds <= now }.map { fault in
+            windows.trigger(
+                fault.kind.rawValue, from: fault.atNanoseconds, until: fault.atNanoseconds)
+        }
+    }
+}
+
+extension RequestLedger {
+    /// Every call that ended, by its cause.
+    fileprivate var tree: CallTree {
+        let leaf = { (cause: WireCause) in CallTree(cause.name, calls: calls[cause.rawValue]) }
+        return CallTree(
+            "wire calls",
+            [
+                leaf(.first),
+                CallTree("retries", WireCause.retries.map(leaf)),
+                CallTree("refreshes", WireCause.refreshes.map(leaf)),
+            ])
+    }
+}
+
+extension [Int64] {
+    fileprivate var withoutTrailingZeros: [Int64] {
+        let last = lastIndex { $0 > 0 } ?? -1
+        return Array(prefix(last + 1))
+    }
+}
