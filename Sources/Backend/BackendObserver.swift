@@ -7,8 +7,20 @@ public protocol BackendObserver: AnyObject {
     func exchangeEnded(_ exchange: ExchangeRecord)
     /// A user was given an access token.
     func accessTokenIssued(to user: UInt64, expiresAt: Instant)
-    /// A fault happened.
+    /// A fault happened, or began.
     func faultStruck(_ fault: Fault)
+    /// Whether it wants to hear of every reply; asked each time.
+    var keepsServerLog: Bool { get }
+    /// The server has replied to a request.
+    func requestReplied(_ record: ServerRecord)
+}
+
+extension BackendObserver {
+    /// No.
+    public var keepsServerLog: Bool { false }
+
+    /// Does nothing.
+    public func requestReplied(_ record: ServerRecord) {}
 }
 
 /// One wire exchange from the client's send to the client's receipt.

@@ -33,7 +33,7 @@ extension Recorder: BackendObserver {
     }
 
     func faultStruck(_ fault: Fault) {
-        if case .expireAllTokens = fault { fleet?.allTokensExpired() }
+        if case .expireAllTokens = fault.kind { fleet?.allTokensExpired() }
         simulation.record(.faultStruck, user: 0, request: 0, outcome: 0)
     }
 

@@ -1,3 +1,4 @@
+internal import Backend
 internal import Kernel
 public import Report
 
@@ -54,7 +55,7 @@ public struct LoadRun {
     ///   decides whether it goes on; a stopped run is summed up as it stands and marked partial.
     /// - Returns: what was found.
     /// - Throws: when the toolchain does not keep Swift Concurrency inside the world, when time
-    ///   stands still, or when a strict world is escaped from.
+    ///   stands still, when a strict world is escaped from, or when the backend lost count.
     public func run(progress: (RunProgress) -> RunControl) throws -> RunResult {
         try ExecutorSelfTest.run()
         guard profile.warmUp == .mser5 else {
@@ -90,6 +91,7 @@ public struct LoadRun {
         defer { world.tearDown() }
         var passage = Passage(profile, in: world)
         let ending = try passage.pass(progress)
+        try world.backend.checkConservation()
         let builder = SummaryBuilder(
             profile: profile, world: world, watch: passage.watch, warmUp: warmUp)
         return RunResult(
