@@ -3,6 +3,7 @@ public enum AppCatalogue {
     /// The apps in the order in which they are listed to people.
     public static let all: [AppDescription] = [
         AppDescription(Scrolly.self), AppDescription(ThisBookThatBook.self),
+        AppDescription(ShareD.self), AppDescription(OOTD.self),
     ]
 
     /// The app of a name.
@@ -21,6 +22,8 @@ public struct AppDescription: Sendable {
     public let designs: [String]
     /// What people do with it.
     public let journeys: [JourneyDescription]
+    /// The kinds of call it makes.
+    public let callKinds: [CallKind]
     /// Puts the app on a device.
     public let install: @Sendable (Device, _ design: String) -> any MobileApp
 
@@ -28,6 +31,7 @@ public struct AppDescription: Sendable {
         name = App.name
         about = App.about
         designs = App.designs
+        callKinds = App.callKinds
         journeys = App.journeys.map { journey in
             JourneyDescription(
                 name: journey.name, about: journey.about,

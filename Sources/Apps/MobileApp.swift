@@ -14,6 +14,8 @@ public protocol MobileApp: AnyObject, Sendable {
     static var designs: [String] { get }
     /// What people do with the app.
     static var journeys: [Journey<Self>] { get }
+    /// The kinds of call that the app makes.
+    static var callKinds: [CallKind] { get }
 
     /// The app in one of its `designs` as it lies on a device, with nobody signed in.
     init(device: Device, design: String)
@@ -26,6 +28,8 @@ public protocol MobileApp: AnyObject, Sendable {
     var needsSignIn: Bool { get }
     /// Signs in with the person's e-mail and password.
     func signIn() async -> StepOutcome
+    /// Makes one call of one of the app's `callKinds`, the simplest that one of its screens makes.
+    func call(_ kind: CallKind) async -> StepOutcome
 }
 
 /// What an app keeps of someone who signed in earlier.

@@ -21,12 +21,7 @@ public final class Backend: @unchecked Sendable {
         simulation: Simulation, configuration: BackendConfiguration, randomness: RandomStream,
         observer: any BackendObserver
     ) {
-        var posts = PostStore(userCount: configuration.userCount)
-        ScrollyContent(plan: configuration.content, randomness: randomness).write(into: &posts)
-        let contract = Contract(
-            users: Users(count: configuration.userCount), posts: posts,
-            tokens: TokenMint(policy: configuration.tokens, randomness: randomness),
-            ledger: PaymentLedger(), caching: configuration.cachesEncodings)
+        let contract = Contract(configuration, randomness: randomness)
         self.simulation = simulation
         farSide = FarSide(
             simulation: simulation, configuration: configuration, contract: contract,

@@ -2,6 +2,10 @@ public import Kernel
 
 /// Everything about the far side of the network that a profile can say.
 public struct BackendConfiguration: Sendable {
+    /// Which protocols the server speaks.
+    public var generations = [Generation.year2024]
+    /// The keys of the projects it serves; one app has one.
+    public var serviceKeys = BackendConfiguration.serviceKeysOfAllApps
     /// How long tokens live.
     public var tokens = TokenPolicy()
     /// What there is to read.
@@ -22,6 +26,11 @@ public struct BackendConfiguration: Sendable {
 
     /// The defaults of every part.
     public init() {}
+
+    /// A key for each app there is.
+    public static let serviceKeysOfAllApps = [
+        "scrolly-key", "thisbook-key", "shared-key", "ootd-key",
+    ]
 }
 
 /// What there is to read.
@@ -30,8 +39,14 @@ public struct ContentPlan: Sendable {
     public var novels = 20
     /// How many episodes the shortest and the longest novel have.
     public var episodesPerNovel = 10...50
+    /// How many posts about books, for 이책저책.
+    public var bookPosts = 400
+    /// How many questions about presents, for Share.D.
+    public var giftQuestions = 200
+    /// How many outfits, for OOTD.
+    public var outfits = 200
 
-    /// The defaults: the cardinalities of Scrolly's own seeding tool.
+    /// The defaults: the cardinalities of Scrolly's own seeding tool, and some pages for others.
     public init() {}
 }
 

@@ -16,6 +16,16 @@ public struct LibraryBehaviour: Hashable, Sendable {
         case completesWithEarlierError
     }
 
+    /// When a request counts as resumed.
+    public enum Setup: Hashable, Sendable {
+        /// At once; only then is it built: 5.11 and later.
+        case lazy
+        /// When it has been built and adapted, which needs nobody who waits: up to 5.10.
+        ///
+        /// Here only the order of events follows: what nobody waits for is not built.
+        case eager
+    }
+
     /// How `AuthenticationInterceptor` goes about a refresh.
     public enum AuthenticationRules: Hashable, Sendable {
         /// Defers every request during any refresh and forgets failed ones: up to 5.11.
@@ -26,6 +36,8 @@ public struct LibraryBehaviour: Hashable, Sendable {
 
     /// Whose adapter and retrier comes first.
     public var interceptorOrder: InterceptorOrder
+    /// When a request counts as resumed.
+    public var setup: Setup
     /// What becomes of a request that is cancelled while a retry is pending.
     public var cancelledRetry: CancelledRetry
     /// How `AuthenticationInterceptor` goes about a refresh.
@@ -35,18 +47,18 @@ public struct LibraryBehaviour: Hashable, Sendable {
 
     /// Alamofire 5.12.0.
     public static let alamofire5_12 = LibraryBehaviour(
-        interceptorOrder: .sessionFirst, cancelledRetry: .neverCompletes,
+        interceptorOrder: .sessionFirst, setup: .lazy, cancelledRetry: .neverCompletes,
         authentication: .remembering, acceptsBareMediaTypes: false)
     /// Alamofire 5.11.
     public static let alamofire5_11 = LibraryBehaviour(
-        interceptorOrder: .sessionFirst, cancelledRetry: .completesWithEarlierError,
+        interceptorOrder: .sessionFirst, setup: .lazy, cancelledRetry: .completesWithEarlierError,
         authentication: .forgetful, acceptsBareMediaTypes: true)
     /// Alamofire 5.9, which the apps of 2023 and 2024 shipped.
     public static let alamofire5_9 = LibraryBehaviour(
-        interceptorOrder: .requestFirst, cancelledRetry: .completesWithEarlierError,
+        interceptorOrder: .requestFirst, setup: .eager, cancelledRetry: .completesWithEarlierError,
         authentication: .forgetful, acceptsBareMediaTypes: true)
     /// Alamofire 5.12 without the hang of a request cancelled while its retry is pending.
     public static let repaired = LibraryBehaviour(
-        interceptorOrder: .sessionFirst, cancelledRetry: .completesWithEarlierError,
+        interceptorOrder: .sessionFirst, setup: .lazy, cancelledRetry: .completesWithEarlierError,
         authentication: .remembering, acceptsBareMediaTypes: false)
 }

@@ -21,6 +21,7 @@ public final class Session: Sendable {
         var requests: UInt32 = 0
     }
     private let counters = Mutex(Counters())
+    private let active = Mutex(ActiveRequests())
     /// The session whose requests are counted together with this one's.
     private let elder: Session?
 
@@ -113,6 +114,18 @@ public final class Session: Sendable {
             files: files, destination: destination)
     }
 
+    /// The requests that somebody waits for, in the order in which they began.
+    public var activeRequests: [Request] { active.withLock { $0.all } }
+
+    /// Cancels every request that has begun and not ended, in the order in which they began.
+    public func cancelAllRequests() {
+        for request in activeRequests { request.cancel() }
+    }
+
+    func began(_ request: Request) { active.withLock { $0.insert(request) } }
+
+    func ended(_ request: Request) { active.withLock { $0.remove(request) } }
+
     private func nextCause() -> RequestCause {
         let (step, number) = (elder ?? self).counters.withLock { counters in
             counters.requests &+= 1
@@ -126,6 +139,28 @@ public final class Session: Sendable {
 extension RequestCause {
     /// The request whose retrier or adapter is running in this task, if one is.
     @TaskLocal static var retrying: UInt32?
+}
+
+/// Requests in the order in which they began; one alone needs no array.
+private struct ActiveRequests: Sendable {
+    private var first: Request?
+    private var others: [Request] = []
+
+    var all: [Request] { (first.map { [$0] } ?? []) + others }
+
+    mutating func insert(_ request: Request) {
+        if first == nil { first = request } else { others.append(request) }
+    }
+
+    mutating func remove(_ request: Request) {
+        if first === request {
+            first = others.isEmpty ? nil : others.removeFirst()
+        } else {
+            others.removeAll { $0 === request }
+        }
+        // An idle session keeps no room for what it does not do.
+        if others.isEmpty { others = [] }
+    }
 }
 
 /// A request that carries a form.

@@ -10,6 +10,7 @@ struct Tool {
     let benchmarks: [Benchmark]
     let interruption: Interruption
     let child: any ChildProcess
+    var selfTests = SelfTestCase.all
 
     /// Does what the words say.
     func main(_ words: [String], console: any Console) -> ExitCode {

@@ -1,6 +1,7 @@
 import Client
 import HTTP
 import Kernel
+import Synchronization
 import Testing
 
 @testable import Apps
@@ -44,8 +45,10 @@ struct ThisBookHazardTests {
         server.goodTokens = []
         server.refresh = .inTurn([200, 500])
         let app = app
-        let call = { @Sendable in await app.api.fetch(.post(id: "p"), as: ThisBookPost.self).error }
-        #expect(try phone.run([call, call]) == [.standard, .expiredToken])
+        let call = { @Sendable in
+            app.shown(await app.api.fetch(.post(id: "p"), as: ThisBookPost.self), on: "post")
+        }
+        #expect(try phone.together(call, call) == [.toast("default"), .loggedOut])
         #expect(server.requests.last?.value(forHTTPHeaderField: "Authorization") == "")
     }
 
@@ -54,10 +57,9 @@ struct ThisBookHazardTests {
         server.goodTokens = []
         server.refresh = .status(418)
         let app = app
-        let outcomes = try phone.run([
+        let outcomes = try phone.together(
             { await app.openFeed(tab: 0) }, { await app.openFeed(tab: 1) },
-            { await app.search("책") },
-        ])
+            { await app.search("책") })
         #expect(outcomes == [.loggedOut, .loggedOut, .loggedOut])
         #expect(app.screen.withLock { $0.expiryAlerts } == 3)
     }
@@ -86,9 +88,8 @@ struct ThisBookHazardTests {
     func wrongUser() throws {
         try openFeed([Answers.post(0, by: "a"), Answers.post(1, by: "b")])
         let app = app
-        let outcomes = try phone.run([
-            { await app.follow(row: 0) }, { await app.follow(row: 1) },
-        ])
+        let outcomes = try phone.together(
+            { await app.follow(row: 0) }, { await app.follow(row: 1) })
         #expect(outcomes == [.wrong("user"), .rendered])
         #expect(app.storage.followings == ["b"])
         #expect(server.calls.suffix(2) == ["POST /v1/follow/a", "POST /v1/follow/b"])
@@ -110,9 +111,8 @@ struct ThisBookHazardTests {
         try openFeed((0..<10).map { Answers.post($0) }, next: "p9")
         server.serve("next=p9", Answers.page(10..<20, next: "p19"))
         let app = app
-        let outcomes = try phone.run([
-            { await app.scrollFeed() }, { await app.scrollFeed() },
-        ])
+        let outcomes = try phone.together(
+            { await app.scrollFeed() }, { await app.scrollFeed() })
         #expect(outcomes == [.rendered, .wrong("duplicates")])
         #expect(rows.count == 30)
     }
@@ -159,9 +159,8 @@ struct ThisBookHazardTests {
         app.storage.wipe()
         server.serve("/login", "{}", status: 401)
         let app = app
-        _ = try phone.run([
-            { await app.signIn() }, { await app.signIn() }, { await app.signIn() },
-        ])
+        _ = try phone.together(
+            { await app.signIn() }, { await app.signIn() }, { await app.signIn() })
         // The first tap at once, of the other two only the later one, five seconds on.
         #expect(server.count("/login") == 2)
     }
@@ -170,7 +169,8 @@ struct ThisBookHazardTests {
     func throttleDisposed() throws {
         app.storage.wipe()
         let app = app
-        let outcomes = try phone.run([{ await app.signIn() }, { await app.signIn() }])
+        let outcomes = try phone.together(
+            { await app.signIn() }, { await app.signIn() })
         #expect(outcomes == [.rendered, .nothingToDo])
         #expect(server.count("/login") == 1)
     }

@@ -93,10 +93,9 @@ struct ThisBookTokenTests {
     func uploads() throws {
         phone.server.serve("/v1/posts?", Answers.page([]))
         let app = app
-        let outcomes = try phone.run([
+        let outcomes = try phone.together(
             { await app.write(photos: [Photo(.png, kilobytes: 1...2, choices: app.choices)]) },
-            { await app.editProfile() },
-        ])
+            { await app.editProfile() })
         #expect(outcomes == [.lost("post"), .loggedOut])
         #expect(phone.server.count("/refresh") == 0 && phone.server.count("/files") == 1)
         #expect(phone.server.calls.count { $0 == "POST /v1/posts" } == 0)

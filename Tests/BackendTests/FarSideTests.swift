@@ -76,7 +76,7 @@ struct FarSideTests {
     @Test("A large answer takes its size over the bandwidth longer")
     func bandwidth() throws {
         let far = FarSideStage { $0.network.bandwidthBytesPerSecond = 138_000 }
-        far.send(1, path: "/v1/" + FileStore.documentPath(0))
+        far.send(1, path: "/v1/" + SeededFiles.documentPath(0))
         try far.run()
         #expect(far.ends == ["0 ok at 1045 ms"])
     }

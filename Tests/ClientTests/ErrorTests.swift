@@ -30,7 +30,7 @@ struct ErrorTests {
             "parameterEncoderFailed", true
         ),
         (
-            .parameterEncoderFailed(reason: .missingRequiredComponent("url")),
+            .parameterEncoderFailed(reason: .missingRequiredComponent(.url)),
             "parameterEncoderFailed", false
         ),
         (.requestAdaptationFailed(error: inner), "requestAdaptationFailed", true),

@@ -78,9 +78,11 @@ struct ParameterTests {
     @Test("JSON goes into the body with sorted keys and a content type")
     func json() async {
         let request = await Self.sent(.post, ["b": "1/2", "a": "2"], .json)
-        #expect(request?.body.text == #"{"a":"2","b":"1/2"}"#)
+        #expect(request?.body.text == #"{"a":"2","b":"1\/2"}"#)
         #expect(request?.headers["Content-Type"] == "application/json")
-        let pretty = await Self.sent(.post, ["b": "1"], JSONParameterEncoder(isPretty: true))
+        let plain = JSONParameterEncoder(escapesSlashes: false)
+        #expect(await Self.sent(.post, ["b": "1/2"], plain)?.body.text == #"{"b":"1/2"}"#)
+        let pretty = await Self.sent(.post, ["b": "1"], .prettyPrintedJSON)
         #expect(pretty?.body.text == "{\n  \"b\" : \"1\"\n}")
     }
 

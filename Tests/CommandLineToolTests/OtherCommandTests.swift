@@ -1,4 +1,5 @@
 import Foundation
+import GoldenFiles
 import Lab
 import Synchronization
 import Testing
@@ -42,6 +43,14 @@ struct ProfileCommandTests {
         try FileManager.default.removeItem(at: stage.folder.appending(path: "Profiles"))
         #expect(stage.run("profiles") == .passed)
         #expect(stage.console.output.isEmpty && !stage.console.errors.isEmpty)
+    }
+
+    @Test("The contracts of both generations are the accepted ones", arguments: ["2023", "2024"])
+    func openAPI(generation: String) throws {
+        let stage = try Stage()
+        #expect(stage.run("openapi", generation) == .passed)
+        let text = stage.console.output
+        #expect(try text == GoldenFile.accepted("openapi-\(generation).json", for: text))
     }
 
     @Test("The schema is one JSON document")

@@ -37,6 +37,16 @@ struct BuiltToolTests {
         #expect(outputs[0].contains("No packet was sent"))
     }
 
+    @Test(
+        "The self-test exits with 0 when theory holds and with 1 when services are biased",
+        arguments: [("0", 0), ("10", 1)] as [(String, Int32)])
+    func selfTest(bias: String, status: Int32) throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        let outcome = try tool.run(["selftest", "--filter", "M/M/1/1", "--bias", bias])
+        #expect(outcome.status == status, "\(outcome.output)")
+    }
+
     @Test("Another seed gives another digest")
     func seeds() throws {
         let tool = try BuiltTool()

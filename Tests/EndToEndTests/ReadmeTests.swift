@@ -21,6 +21,7 @@ struct ReadmeTests {
             ),
             ("check quick --for=10m", ["check", "quick", "--users", "40", "--for", "30s"]),
             ("help exit-codes", ["help", "exit-codes"]),
+            ("selftest --json", ["selftest", "--json", "--filter", "M/M/1/1"]),
         ])
     func smaller(command: String, words: [String]) {
         #expect(Readme.smaller(command) == words)
@@ -44,9 +45,11 @@ enum Readme {
             .filter { !$0.hasPrefix("bench") && !$0.isEmpty }
     }()
 
-    /// The command's words, with few users and little time where it runs a profile.
+    /// The command's words, with few users and little time where it runs a profile, and one model
+    /// where it tests itself.
     static func smaller(_ command: String) -> [String] {
         let words = command.split(separator: " ").map(String.init)
+        if words.first == "selftest" { return words + ["--filter", "M/M/1/1"] }
         guard ["run", "check"].contains(words.first) else { return words }
         var kept: [String] = []
         var isValue = false

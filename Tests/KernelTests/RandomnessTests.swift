@@ -82,6 +82,8 @@ struct RandomnessTests {
             Distribution.constant(nanoseconds: 1_000), .uniform(low: 1_000, high: 9_000),
             .exponential(mean: 1_000_000), .exponential(mean: 1_000_000, minimum: 600_000),
             .logNormal(median: 1_000_000, sigma: 0.5), .pareto(scale: 1_000_000, shape: 4),
+            .erlang(stages: 4, mean: 1_000_000), .normal(mean: 1_000_000, deviation: 200_000),
+            .hyperexponential(mean: 1_000_000, squaredVariation: 4),
             .empirical(EmpiricalDistribution([(100, 1), (200, 2), (900, 1)])),
         ])
     func means(law: Distribution) {
@@ -90,6 +92,53 @@ struct RandomnessTests {
         let mean = samples.reduce(0, +) / 100_000
         let variance = samples.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 100_000
         #expect(abs(mean - law.mean) <= 4 * (variance / 100_000).squareRoot() + 0.5)
+    }
+
+    @Test(
+        "Samples below a law's quantiles are as many as the quantile says",
+        arguments: [
+            // Quantiles of the gamma law with shape 4 and mean 1, from its tables (χ²₈ / 8).
+            (Distribution.erlang(stages: 4, mean: 1_000_000_000), 0.05, 0.341_579_6),
+            (.erlang(stages: 4, mean: 1_000_000_000), 0.5, 0.918_015_1),
+            (.erlang(stages: 4, mean: 1_000_000_000), 0.95, 1.938_414_1),
+            (.erlang(stages: 1, mean: 1_000_000_000), 0.5, 0.693_147_2),
+            (.hyperexponential(mean: 1_000_000_000, squaredVariation: 1), 0.5, 0.693_147_2),
+            (.normal(mean: 1_000_000_000, deviation: 100_000_000), 0.975, 1.195_996_4),
+        ])
+    func quantiles(law: Distribution, share: Double, seconds: Double) {
+        let stream = RandomStream(seed: 4).stream("law")
+        let below = (0..<20_000).count { Double(law.sample(stream, at: $0)) < seconds * 1e9 }
+        let deviation = (20_000 * share * (1 - share)).squareRoot()
+        #expect(abs(Double(below) - 20_000 * share) <= 4 * deviation)
+    }
+
+    @Test(
+        "A law with a squared variation has that variation",
+        arguments: [
+            // The last number is √(μ₄ − σ⁴) of the law with mean 1: a square's own deviation.
+            (Distribution.erlang(stages: 4, mean: 1_000_000), 0.25, 0.468),
+            (.erlang(stages: 1, mean: 1_000_000), 1, 2.828),
+            (.hyperexponential(mean: 1_000_000, squaredVariation: 4), 4, 28.65),
+        ])
+    func squaredVariation(law: Distribution, expected: Double, deviation: Double) {
+        let stream = RandomStream(seed: 5).stream("law")
+        let samples = (0..<20_000).map { Double(law.sample(stream, at: UInt64($0))) / law.mean }
+        let square = samples.reduce(0) { $0 + ($1 - 1) * ($1 - 1) } / 20_000
+        #expect(abs(square - expected) <= 4 * deviation / (20_000.0).squareRoot())
+    }
+
+    @Test(
+        "A sample of an inverted law survives with the probability it was drawn for",
+        arguments: [1e-15, 1e-6, 0.01, 0.5, 0.99, 1 - 1e-9])
+    func inversion(probability: Double) {
+        for stages in [1, 2, 4, 100] {
+            let x = ErlangLaw(stages: stages).quantile(survival: probability)
+            let found = ErlangLaw(stages: stages).survival(at: x).logarithm
+            #expect(abs(found - PortableMath.log(probability)) < 1e-9)
+        }
+        let law = HyperexponentialLaw(squaredVariation: 4)
+        let found = law.survival(at: law.quantile(survival: probability)).logarithm
+        #expect(abs(found - PortableMath.log(probability)) < 1e-9)
     }
 
     @Test("Samples never exceed a law's maximum")

@@ -95,7 +95,9 @@ struct UnitsTests {
             (Units.approximate(count: 999_500), "1M"), (Units.percent(0.0321), "3.21 %"),
             (Units.percent(0), "0 %"), (Units.percent(2.211), "221 %"),
             (Units.percent(0.00001234), "0.0012 %"), (Units.threeDigits(-0.5), "-0.5"),
-            (Units.threeDigits(1e18), "1e+18"),
+            (Units.threeDigits(1e18), "1e+18"), (Units.digits(66.8732, significant: 6), "66.8732"),
+            (Units.digits(1.0 / 3, significant: 6), "0.333333"),
+            (Units.digits(1_234_567.8, significant: 6), "1234568"),
             (Units.counted(1, "file"), "1 file"), (Units.counted(0, "file"), "0 files"),
         ])
     func people(text: String, expected: String) {

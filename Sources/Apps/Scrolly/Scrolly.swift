@@ -9,6 +9,7 @@ final class Scrolly: MobileApp {
     static let name = "scrolly"
     static let about = "Serial novels: lists, episodes as PDF, comments, payment per episode."
     static let designs = ["asBuilt"]
+    static let callKinds: [CallKind] = [.model, .bytes, .status, .upload, .picture]
 
     let device: Device
     let storage: ScrollyStorage

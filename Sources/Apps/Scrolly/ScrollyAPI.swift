@@ -7,6 +7,8 @@ struct ScrollyAPI: Sendable {
     ///
     /// 419 is among them, so nothing but a body that does not decode ever reaches the retrier.
     static let acceptedStatuses = 200...445
+    /// What an upload takes for one; 419 is still among them.
+    static let acceptedUploadStatuses = 200...419
 
     let session: Session
     let storage: ScrollyStorage
@@ -38,6 +40,22 @@ struct ScrollyAPI: Sendable {
     func status(_ target: ScrollyTarget) async -> Result<Void, ScrollyError> {
         let response = await request(target).serializingResponse().response
         return outcome(status: response.response?.statusCode) { () }
+    }
+
+    /// Files for a post, from the screen that filled the server; the answer is decoded.
+    func upload(_ files: [Photo]) async -> Result<ScrollyFiles, ScrollyError> {
+        let response = await session.upload(
+            multipartFormData: { form in
+                for (index, file) in files.enumerated() {
+                    form.append(
+                        file.body, withName: "files", fileName: "dummyImage_\(index).jpg",
+                        mimeType: "image/jpg")
+                }
+            }, with: ScrollyRequest(target: .uploadFiles, storage: storage)
+        )
+        .validate(statusCode: ScrollyAPI.acceptedUploadStatuses)
+        .serializingDecodable(ScrollyFiles.self).response
+        return outcome(status: response.response?.statusCode) { response.value }
     }
 
     private func request(_ target: ScrollyTarget) -> DataRequest {

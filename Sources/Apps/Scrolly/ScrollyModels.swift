@@ -77,6 +77,10 @@ struct ScrollyLogin: Decodable, Sendable {
     }
 }
 
+struct ScrollyFiles: Decodable, Sendable {
+    let files: [String]
+}
+
 struct ScrollyRefresh: Decodable, Sendable {
     let accessToken: String
 }

@@ -9,6 +9,7 @@ enum ScrollyTarget: Sendable {
     case hashtags(next: String?, limit: Int, productID: String, hashTag: String)
     case post(id: String)
     case file(path: String)
+    case uploadFiles
     case comment(postID: String, ScrollyCommentQuery)
     case deleteComment(postID: String, commentID: String)
     case like2(postID: String, ScrollyLikeQuery)
@@ -17,7 +18,7 @@ enum ScrollyTarget: Sendable {
 
     var method: HTTPMethod {
         switch self {
-        case .login, .comment, .like2, .payment: .post
+        case .login, .uploadFiles, .comment, .like2, .payment: .post
         case .deleteComment: .delete
         case .refresh, .posts, .hashtags, .post, .file, .likes2: .get
         }
@@ -31,6 +32,7 @@ enum ScrollyTarget: Sendable {
         case .hashtags: "/posts/hashtags"
         case .post(let id): "/posts/" + id
         case .file(let path): "/" + path
+        case .uploadFiles: "/posts/files"
         case .comment(let id, _): "/posts/" + id + "/comments"
         case .deleteComment(let id, let comment): "/posts/" + id + "/comments/" + comment
         case .like2(let id, _): "/posts/" + id + "/like-2"
@@ -131,7 +133,7 @@ struct ScrollyRequest: URLRequestConvertible {
 /// The app's constants; their real values were never published, so these are ours.
 enum ScrollyConstants {
     static let origin = LSLP.origin2024
-    static let key = LSLP.key
+    static let key = LSLP.Key.scrolly
     static let novels = "novelInfo"
     static let episodes = "novelEpisode"
     static let waitingFree = "waitingFree"

@@ -83,7 +83,7 @@ struct ThisBookRequest: TargetType {
 
     var headers: HTTPHeaders {
         var headers: HTTPHeaders = [
-            "SesacKey": LSLP.key, "Authorization": storage.accessToken,
+            "SesacKey": LSLP.Key.thisBookThatBook, "Authorization": storage.accessToken,
         ]
         if case .refresh = target {
             headers.add(name: "Refresh", value: storage.refreshToken)

@@ -54,7 +54,8 @@ extension ThisBookThatBook {
         let (tab, post) = screen.withLock { ($0.tab, $0.feeds[$0.tab].rows[row].post) }
         let seconds = device.environment.time.nanosecondsSinceEpoch / 1_000_000_000
         let callback = await device.services.paymentPage.pay(
-            user: device.user, merchantUID: "ios_\(LSLP.key)_\(seconds)", amount: post.price ?? 0)
+            user: device.user, merchantUID: "ios_\(LSLP.Key.thisBookThatBook)_\(seconds)",
+            amount: post.price ?? 0)
         guard callback.isSuccess == true, let impUID = callback.impUID else {
             return await openFeed(tab: tab)
         }

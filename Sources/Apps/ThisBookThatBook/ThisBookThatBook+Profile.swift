@@ -24,7 +24,7 @@ extension ThisBookThatBook {
 
     /// The lists' fourth row from the end comes into sight: a page of each is loaded.
     ///
-    /// The rows that count are those left by the filter: with fewer than four of them the page never
+    /// The rows that count are those left by the filter: with fewer than four of them no page ever
     /// comes. Both pages are written into the first list, the second one last.
     func scrollProfile() async -> StepOutcome {
         let cursors = screen.withLock { screen in
@@ -44,7 +44,7 @@ extension ThisBookThatBook {
 
     /// Searches by a word, or comes back to the search: both ask with the cursor in hand.
     ///
-    /// Only a first search has none. Afterwards the rows are replaced by those of the next page, and
+    /// Only a first search has none. Afterwards the rows give way to those of the next page, and
     /// after the last page the cursor `"0"` asks for the first one again.
     func search(_ word: String) async -> StepOutcome {
         let cursor = screen.withLock { $0.found.cursor }

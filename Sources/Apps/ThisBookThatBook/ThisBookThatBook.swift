@@ -10,6 +10,7 @@ final class ThisBookThatBook: MobileApp {
     static let name = "thisBookThatBook"
     static let about = "이책저책: readers recommend books; feeds, pictures, likes, payment per post."
     static let designs = ["asBuilt"]
+    static let callKinds: [CallKind] = [.model, .account, .text, .upload, .picture]
 
     let device: Device
     let storage: ThisBookStorage
@@ -43,7 +44,7 @@ final class ThisBookThatBook: MobileApp {
             refreshToken: account.refreshToken)
     }
 
-    /// Shows an error: a toast, or for an expired session an alert that leads to the sign-in screen.
+    /// Shows an error: a toast, or for an expired session an alert that leads to the sign-in page.
     ///
     /// Every stream that fails shows an alert of its own, one above the other.
     func present(_ error: ThisBookError) -> StepOutcome {

@@ -1,67 +1,118 @@
 internal import HTTP
 internal import Kernel
 
-/// Lists, posts and files.
+/// Posts and files.
 extension Contract {
-    /// `GET /v1/posts` and `GET /v1/posts/hashtags`.
-    func list(_ request: URLRequest, _ endpoint: Endpoint) -> Answer {
-        let query = Query(request.url.query)
-        let tag = query["hashTag"]
-        guard let window = window(query), endpoint == .posts || tag != nil else {
-            return .refused(.badRequest)
-        }
-        let selection = PostStore.Selection(
-            productID: query["product_id"], hashTag: endpoint == .posts ? nil : tag)
-        guard let page = posts.page(of: selection, window) else { return .refused(.badRequest) }
-        return .ok(page.body(users, caching: caching))
+    /// `GET /v1/posts/{post_id}`, `GET /post/{post_id}`.
+    mutating func show(_ call: Call) throws(Refusal) -> Answer {
+        answer(with: try post(call, orElse: .postMissing), call)
     }
 
-    /// `GET /v1/posts/likes/me` and `GET /v1/posts/likes-2/me`, latest like first.
-    func likedList(_ request: URLRequest, second: Bool, by user: Int) -> Answer {
-        guard let window = window(Query(request.url.query)),
-            let page = posts.likedPage(second: second, by: user, window)
-        else { return .refused(.badRequest) }
-        return .ok(page.body(users, caching: caching))
+    /// `POST /v1/posts`: whatever members the author gives.
+    mutating func createPost(_ call: Call) throws(Refusal) -> Answer {
+        let body = try draft(call)
+        return try create(body, call)
     }
 
-    /// `GET /v1/posts/{post_id}`.
-    func show(_ route: Route) -> Answer {
-        switch find(route) {
-        case .failure(let refusal): .refused(refusal)
-        case .success(let post): .ok(Body(chunks: [post.encoded(users, caching: caching)]))
-        }
+    /// `POST /post`: the members and the files in one form.
+    mutating func createPostWithFiles(_ call: Call) throws(Refusal) -> Answer {
+        let (body, uploads) = try form(call)
+        guard posts.hasRoom else { throw .postNotCreated }
+        return try create(adding(uploads, to: body, call), call)
     }
 
-    /// `GET /v1/uploads/…`.
-    func file(_ request: URLRequest) -> Answer {
-        guard let blob = FileStore.blob(at: request.url.path) else {
-            return .refused(.unknownRoute)
-        }
-        return .ok(Body(blob))
+    /// `PUT /v1/posts/{post_id}`: changes the members that are given.
+    mutating func editPost(_ call: Call) throws(Refusal) -> Answer {
+        let body = try draft(call)
+        let post = try ownPost(call, orElse: .editedPostMissing, .editedPostNotOwned)
+        posts.edit(post, with: body)
+        return answer(with: post, call)
     }
 
-    /// The post a path names: malformed identifiers are a server error, unknown ones are gone.
-    func find(_ route: Route, orElse missing: Refusal = .postMissing) -> Result<Post, Refusal> {
-        guard ObjectID.isWellFormed(route.postID) else { return .failure(.serverError) }
-        guard let id = ObjectID(.post, text: route.postID), let post = posts[id] else {
-            return .failure(missing)
-        }
-        return .success(post)
+    /// `PUT /post/{post_id}`: the same with a form, whose files replace those of the post.
+    mutating func editPostWithFiles(_ call: Call) throws(Refusal) -> Answer {
+        let (body, uploads) = try form(call)
+        let post = try ownPost(call, orElse: .editedPostMissing, .editedPostNotOwned)
+        posts.edit(post, with: adding(uploads, to: body, call))
+        return answer(with: post, call)
     }
 
-    /// Reads `next` and `limit`; `nil` when either is malformed.
-    ///
-    /// A cursor of `0` means the first page, as does none.
-    private func window(_ query: Query) -> PageWindow? {
-        var window = PageWindow(limit: Contract.defaultLimit)
-        if let limit = query["limit"] {
-            guard let number = Int(limit), number > 0 else { return nil }
-            window.limit = min(number, Contract.limitMax)
+    /// `DELETE /v1/posts/{post_id}` answers with nothing, `DELETE /post/{post_id}` with the
+    /// identifier.
+    mutating func deletePost(_ call: Call) throws(Refusal) -> Answer {
+        let post = try ownPost(call, orElse: .deletedPostMissing, .deletedPostNotOwned)
+        posts.delete(post)
+        guard call.generation == .year2023 else { return .ok(.empty) }
+        return .object { $0.member("_id", post.text) }
+    }
+
+    /// `POST /v1/posts/files`: one to five files, stored under names of their own.
+    mutating func uploadFiles(_ call: Call) throws(Refusal) -> Answer {
+        let form = try MultipartForm(call.request)
+        try form.allowOnly(["files"])
+        let uploads = try files.check(form, name: "files", countMax: 5, call.generation)
+        guard !uploads.isEmpty else { throw .badRequest }
+        let paths = files.store(uploads, in: "uploads/posts", call.generation, at: call.now)
+        return .object { $0.member("files", paths) }
+    }
+
+    /// `GET /v1/uploads/…`, `GET /uploads/…`.
+    func file(_ call: Call) throws(Refusal) -> Answer {
+        guard let name = PercentDecoding.strict(call.route.id),
+            let body = files.file(at: "uploads/" + name)
+        else { throw .unknownRoute }
+        return .ok(body)
+    }
+
+    /// The post that the path names.
+    func post(_ call: Call, orElse missing: Refusal) throws(Refusal) -> ObjectID {
+        guard let id = try call.id(.post), posts.contains(id) else { throw missing }
+        return id
+    }
+
+    private func ownPost(
+        _ call: Call, orElse missing: Refusal, _ notOwned: Refusal
+    ) throws(Refusal) -> ObjectID {
+        let id = try post(call, orElse: missing)
+        guard posts.author(of: id) == call.user else { throw notOwned }
+        return id
+    }
+
+    private mutating func answer(with post: ObjectID, _ call: Call) -> Answer {
+        .ok(Body(chunks: [posts.encoded(post, call.generation, users)]))
+    }
+
+    private mutating func create(_ body: Post.Draft, _ call: Call) throws(Refusal) -> Answer {
+        answer(with: try posts.create(body, by: call.user, at: call.now), call)
+    }
+
+    private func draft(_ call: Call) throws(Refusal) -> Post.Draft {
+        guard let body = RequestBody.judged(RequestBody.Draft.self, call.request.body) else {
+            throw .badRequest
         }
-        if let next = query["next"], next != "0" {
-            guard let cursor = ObjectID(.post, text: next) else { return nil }
-            window.cursor = cursor
+        return body.draft
+    }
+
+    private func form(_ call: Call) throws(Refusal) -> (Post.Draft, [Upload]) {
+        let form = try MultipartForm(call.request)
+        try form.allowOnly(Member.post2023.map(\.name))
+        let uploads = try files.check(form, name: "file", countMax: 5, call.generation)
+        let contents = (1...5).map { form.text("content\($0)") }
+        return (
+            Post.Draft(
+                productID: form.text("product_id"), title: form.text("title"),
+                content: form.text("content"), extra: contents),
+            uploads
+        )
+    }
+
+    private mutating func adding(
+        _ uploads: [Upload], to draft: Post.Draft, _ call: Call
+    ) -> Post.Draft {
+        var draft = draft
+        if !uploads.isEmpty {
+            draft.files = files.store(uploads, in: "uploads/posts", call.generation, at: call.now)
         }
-        return window
+        return draft
     }
 }

@@ -1,71 +1,79 @@
 internal import HTTP
 internal import Kernel
 
-/// The 2024 server's answers: every check in its order, every endpoint in its own method.
+/// The server's answers: every check in its order, every endpoint in its own method.
 ///
-/// It knows nothing of networks, queues or faults. Its state changes at the instant it answers.
+/// It knows nothing of networks, queues or faults. Its state changes at the instant it answers. The
+/// rows of ``Operation/all`` say which method answers which call.
 struct Contract {
-    static let key = "scrolly-key"
     static let defaultLimit = 5
     static let limitMax = 50
 
-    let users: Users
+    var users: Users
     var posts: PostStore
+    var files = FileStore()
     var tokens: TokenMint
-    var ledger: PaymentLedger
-    let caching: Bool
+    var ledger = PaymentLedger()
+    /// The protocols that are spoken.
+    let generations: [Generation]
+    /// The keys that are accepted, one for each project.
+    let serviceKeys: [String]
     private var commentsMade = 0
+    /// How many comments the store takes: as many as their identifiers can count.
+    var commentsMax = ObjectID.numberMax
 
-    init(users: Users, posts: PostStore, tokens: TokenMint, ledger: PaymentLedger, caching: Bool) {
-        self.users = users
-        self.posts = posts
-        self.tokens = tokens
-        self.ledger = ledger
-        self.caching = caching
+    /// The state before the run.
+    init(_ configuration: BackendConfiguration, randomness: RandomStream) {
+        let content = SeededContent(
+            configuration.content, userCount: configuration.userCount, randomness: randomness)
+        users = Users(count: configuration.userCount)
+        posts = PostStore(content: content, cachesEncodings: configuration.cachesEncodings)
+        tokens = TokenMint(policy: configuration.tokens, randomness: randomness)
+        generations = configuration.generations
+        serviceKeys = configuration.serviceKeys
     }
 
     /// Answers a request: the key first, then the route, the token, and what the endpoint checks.
     mutating func answer(_ request: URLRequest, _ route: Route, at now: Instant) -> Answer {
-        guard request.value(forHTTPHeaderField: "SesacKey") == Contract.key else {
-            return .refused(.wrongKey)
-        }
-        switch route.endpoint {
-        case .unknown: return .refused(.unknownRoute)
-        case .login: return logIn(request, at: now)
-        case .refresh: return refresh(request, at: now)
-        default: break
-        }
-        let token = request.value(forHTTPHeaderField: "Authorization") ?? ""
-        switch tokens.judge(token, as: .access, at: now) {
-        case .unverifiable: return .refused(.unverifiableAccessToken)
-        case .expired(let user):
-            return .refused(users.contains(user) ? .accessTokenExpired : .forbidden)
-        case .valid(let user):
-            guard users.contains(user) else { return .refused(.forbidden) }
-            return answer(request, route, from: user, at: now)
+        do {
+            return try perform(request, route, at: now)
+        } catch {
+            return .refused(error)
         }
     }
 
-    private mutating func answer(
-        _ request: URLRequest, _ route: Route, from user: Int, at now: Instant
-    ) -> Answer {
-        switch route.endpoint {
-        case .posts, .hashtags: list(request, route.endpoint)
-        case .likes, .likes2: likedList(request, second: route.endpoint == .likes2, by: user)
-        case .post: show(route)
-        case .createComment: comment(request, route, by: user, at: now)
-        case .deleteComment: deleteComment(route, by: user)
-        case .like, .like2: like(request, route, by: user)
-        case .validatePayment: validatePayment(request, by: user, at: now)
-        case .payments: .ok(ledger.list(of: user, users))
-        case .file: file(request)
-        case .login, .refresh, .unknown: .refused(.unknownRoute)
+    private mutating func perform(
+        _ request: URLRequest, _ route: Route, at now: Instant
+    ) throws(Refusal) -> Answer {
+        guard let key = request.value(forHTTPHeaderField: "SesacKey"), serviceKeys.contains(key)
+        else { throw .wrongKey }
+        guard let row = route.row, generations.contains(Operation.all[row].generation) else {
+            throw .unknownRoute
+        }
+        var call = Call(
+            request: request, route: route, generation: Operation.all[row].generation, now: now)
+        if Operation.all[row].access == .accessToken {
+            call.user = try user(of: request, at: now)
+        }
+        return try Operation.all[row].perform(&self, call)
+    }
+
+    /// The account whose access token a request carries.
+    private func user(of request: URLRequest, at now: Instant) throws(Refusal) -> Int {
+        let token = request.value(forHTTPHeaderField: "Authorization") ?? ""
+        switch tokens.judge(token, as: .access, at: now) {
+        case .unverifiable: throw .unverifiableAccessToken
+        case .expired(let user): throw users.contains(user) ? .accessTokenExpired : .forbidden
+        case .valid(let user):
+            guard users.contains(user) else { throw .forbidden }
+            return user
         }
     }
 
     /// The next comment's identifier.
-    mutating func makeCommentID(at now: Instant) -> ObjectID {
+    mutating func makeCommentID(at now: Instant) throws(Refusal) -> ObjectID {
+        guard commentsMade < commentsMax else { throw .commentNotCreated }
         commentsMade += 1
-        return ObjectID(.comment, number: commentsMade & 0xFF_FFFF, at: now)
+        return ObjectID(.comment, number: commentsMade, at: now)
     }
 }

@@ -33,6 +33,8 @@ struct PaymentLedger {
 
     private(set) var charges: [Charge] = []
     private(set) var payments: [Payment] = []
+    /// The positions of each buyer's payments.
+    private var paymentsOfBuyer: [Int: [Int]] = [:]
 
     /// Takes money, and names the charge.
     mutating func charge(_ user: Int, merchantUID: String, amount: Int) -> String {
@@ -43,31 +45,22 @@ struct PaymentLedger {
     /// Books the payment of a charge; each charge can be booked once, for its price.
     mutating func validate(
         _ impUID: String, for post: Post, by user: Int, at now: Instant
-    ) -> Result<Payment, Refusal> {
+    ) throws(Refusal) -> Payment {
         guard impUID.hasPrefix("imp_"), let index = Int(impUID.dropFirst(4)),
             charges.indices.contains(index), charges[index].amount == (post.fields.price ?? 0)
-        else { return .failure(.invalidPayment) }
-        guard !charges[index].isValidated else { return .failure(.alreadyValidated) }
+        else { throw .invalidPayment }
+        guard !charges[index].isValidated else { throw .alreadyValidated }
         charges[index].isValidated = true
         let payment = Payment(
             buyer: user, postID: post.id, merchantUID: charges[index].merchantUID,
             productName: post.fields.title ?? "", price: charges[index].amount, paidAt: now)
+        paymentsOfBuyer[user, default: []].append(payments.count)
         payments.append(payment)
-        return .success(payment)
+        return payment
     }
 
-    /// The `PaymentList` of a user.
-    func list(of user: Int, _ users: Users) -> Body {
-        var writer = JSONWriter()
-        writer.object { object in
-            object.member(
-                "data",
-                array: { list in
-                    for payment in payments where payment.buyer == user {
-                        list.object { payment.write(into: &$0, users) }
-                    }
-                })
-        }
-        return writer.body
+    /// The payments of a user, oldest first.
+    func payments(of user: Int) -> [Payment] {
+        (paymentsOfBuyer[user] ?? []).map { payments[$0] }
     }
 }

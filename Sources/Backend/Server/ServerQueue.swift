@@ -3,9 +3,9 @@ internal import Kernel
 /// The server's workers and the line before them: c servers, one queue, first come, first served.
 ///
 /// A value: it says what is to happen, and whoever owns it makes it happen.
-struct ServerQueue {
+public struct ServerQueue {
     /// What becomes of a request that arrives.
-    enum Admission: Equatable {
+    public enum Admission: Hashable, Sendable {
         /// A worker takes it now.
         case starts
         /// It waits in line.
@@ -14,22 +14,26 @@ struct ServerQueue {
         case refused
     }
 
+    /// How many requests are worked on at once.
     let workers: Int
+    /// How many may wait.
     let queueLimit: Int
-    private(set) var busy = 0
+    /// How many workers are at work.
+    public private(set) var busy = 0
     private var line: [UInt64] = []
     private var first = 0
 
-    init(workers: Int, queueLimit: Int) {
+    /// Idle workers and an empty line.
+    public init(workers: Int, queueLimit: Int) {
         self.workers = workers
         self.queueLimit = queueLimit
     }
 
     /// How many wait.
-    var waiting: Int { line.count - first }
+    public var waiting: Int { line.count - first }
 
     /// A request has arrived.
-    mutating func admit(_ request: UInt64) -> Admission {
+    public mutating func admit(_ request: UInt64) -> Admission {
         if busy < workers {
             busy += 1
             return .starts
@@ -40,7 +44,7 @@ struct ServerQueue {
     }
 
     /// A worker is done; the request it takes next, if any waits.
-    mutating func finishOne() -> UInt64? {
+    public mutating func finishOne() -> UInt64? {
         guard waiting > 0 else {
             busy -= 1
             return nil

@@ -12,6 +12,9 @@ struct ObjectID: Hashable {
         case comment = 0x50_5651_7018
     }
 
+    /// The greatest number that six digits can spell.
+    static let numberMax = 0xFF_FFFF
+
     let kind: Kind
     let second: UInt32
     let number: Int

@@ -1,111 +1,92 @@
 internal import HTTP
 
 /// A post and everything that belongs to it.
-final class Post {
-    /// What its author wrote; absent values are left out of answers.
-    struct Fields {
+struct Post {
+    /// What an author says about a post; what is absent is left out of answers, and left alone by a
+    /// change.
+    struct Draft: Equatable {
+        var productID: String?
         var title: String?
         var price: Int?
         var content: String?
+        /// `content1` to `content5`; missing at the end means absent.
         var extra: [String?] = []
-        var files: [String] = []
+        var files: [String]?
     }
 
     let id: ObjectID
-    let productID: String
     let author: Int
-    let createdAt: String
-    let hashTags: [String]
-    let fields: Fields
-    private(set) var comments: [Comment] = []
-    private(set) var likes = Likes()
-    private(set) var likes2 = Likes()
-    private(set) var buyers = Likes()
-    private var encoding: BodyChunk?
+    let createdAtMilliseconds: Int64
+    private(set) var fields: Draft
+    private(set) var hashTags: [String]
+    var comments: [Comment] = []
+    var likes = Likes()
+    var likes2 = Likes()
+    var buyers = Likes()
 
-    init(
-        id: ObjectID, productID: String, author: Int, createdAt: String, hashTags: [String],
-        fields: Fields
-    ) {
+    init(id: ObjectID, author: Int, createdAtMilliseconds: Int64, fields: Draft) {
         self.id = id
-        self.productID = productID
         self.author = author
-        self.createdAt = createdAt
-        self.hashTags = hashTags
+        self.createdAtMilliseconds = createdAtMilliseconds
         self.fields = fields
+        hashTags = Hashtags.extract(from: fields.content ?? "")
     }
 
-    /// Sets whether a user likes the post in the first or second way; setting it twice changes
-    /// nothing.
-    func setLike(_ liked: Bool, second: Bool, by user: Int, _ users: Users) {
-        let changed =
-            second
-            ? likes2.set(liked, user: user, users) : likes.set(liked, user: user, users)
-        if changed { encoding = nil }
+    /// The kind of thing it is, by which apps tell their posts apart.
+    var productID: String { fields.productID ?? "" }
+
+    /// Changes what a draft says, and only that.
+    mutating func apply(_ draft: Draft) {
+        fields.productID = draft.productID ?? fields.productID
+        fields.title = draft.title ?? fields.title
+        fields.price = draft.price ?? fields.price
+        fields.content = draft.content ?? fields.content
+        fields.files = draft.files ?? fields.files
+        fields.extra = (0..<5).map { draft.extra[orNil: $0] ?? fields.extra[orNil: $0] }
+        hashTags = Hashtags.extract(from: fields.content ?? "")
     }
 
-    /// Notes that a user has paid for the post.
-    func addBuyer(_ user: Int, _ users: Users) {
-        if buyers.set(true, user: user, users) { encoding = nil }
-    }
-
-    /// Adds a comment in front of all others.
-    func add(_ comment: Comment) {
-        comments.insert(comment, at: 0)
-        encoding = nil
-    }
-
-    /// Removes a comment at a position.
-    func removeComment(at index: Int) {
-        comments.remove(at: index)
-        encoding = nil
-    }
-
-    /// The post as JSON, encoded once for each of its versions.
-    func encoded(_ users: Users, caching: Bool) -> BodyChunk {
-        if caching, let encoding { return encoding }
-        var writer = JSONWriter()
-        writer.object { write(into: &$0, users) }
-        let chunk = BodyChunk(writer.bytes)
-        encoding = chunk
-        return chunk
-    }
-
-    private func write(into writer: inout JSONWriter, _ users: Users) {
-        writer.member("post_id", id.text)
+    /// Writes the `Post` of a generation; 2023 knows one like, no prices and no buyers.
+    func write(into writer: inout JSONWriter, _ generation: Generation, _ users: Users) {
+        let keys = generation.keys
+        let is2024 = generation == .year2024
+        writer.member(keys.postID, id.text)
         writer.member("product_id", productID)
         writer.member("title", fields.title)
         writer.member("content", fields.content)
-        let names: [StaticString] = ["content1", "content2", "content3", "content4", "content5"]
-        for (name, value) in zip(names, fields.extra) { writer.member(name, value) }
-        writer.member("price", fields.price)
-        writer.member("createdAt", createdAt)
-        writer.member("creator", object: { users.writeCreator(author, &$0) })
-        writer.member("files", fields.files)
+        for (name, value) in zip(Post.extraNames, fields.extra) { writer.member(name, value) }
+        if is2024 { writer.member("price", fields.price) }
+        writer.member(keys.createdAt, Timestamp.text(milliseconds: createdAtMilliseconds))
+        writer.member("creator", object: { users.writeCreator(author, keys, &$0) })
+        writer.member(keys.files, fields.files ?? [])
         writer.member("likes", json: likes.json)
-        writer.member("likes2", json: likes2.json)
+        if is2024 { writer.member("likes2", json: likes2.json) }
         writer.member("hashTags", hashTags)
-        writer.member("buyers", json: buyers.json)
+        if is2024 { writer.member("buyers", json: buyers.json) }
         writer.member(
             "comments",
             array: { list in
-                for comment in comments { list.object { comment.write(into: &$0, users) } }
+                for comment in comments { list.object { comment.write(into: &$0, keys, users) } }
             })
     }
+
+    private static let extraNames: [StaticString] = [
+        "content1", "content2", "content3", "content4", "content5",
+    ]
 }
 
 /// A comment on a post.
 struct Comment {
     let id: ObjectID
     let author: Int
-    let content: String
-    let createdAt: String
+    var content: String
+    let createdAtMilliseconds: Int64
 
-    func write(into writer: inout JSONWriter, _ users: Users) {
-        writer.member("comment_id", id.text)
+    func write(into writer: inout JSONWriter, _ keys: AnswerKeys, _ users: Users) {
+        writer.member(keys.commentID, id.text)
         writer.member("content", content)
-        writer.member("createdAt", createdAt)
-        writer.member("creator", object: { users.writeCreator(author, &$0) })
+        writer.member(keys.createdAt, Timestamp.text(milliseconds: createdAtMilliseconds))
+        writer.member("creator", object: { users.writeCreator(author, keys, &$0) })
     }
 }
 
@@ -116,6 +97,9 @@ struct Likes {
     private(set) var users: [Int32] = []
     private var members: Set<Int32> = []
     private(set) var json: [UInt8] = Array("[]".utf8)
+
+    /// Whether a user is in it.
+    func contains(_ user: Int) -> Bool { members.contains(Int32(user)) }
 
     /// Puts a user in or out; `false` when nothing changed.
     mutating func set(_ isMember: Bool, user: Int, _ directory: Users) -> Bool {
@@ -129,16 +113,24 @@ struct Likes {
             members.remove(number)
             users.removeAll { $0 == number }
             json = Array("[]".utf8)
-            for user in users { appendJSON(of: Int(user), directory, isFirst: json.count == 2) }
+            for user in users { appendJSON(of: Int(user), directory) }
         }
         return true
     }
 
-    private mutating func appendJSON(of user: Int, _ directory: Users, isFirst: Bool? = nil) {
+    private mutating func appendJSON(of user: Int, _ directory: Users) {
+        let isFirst = json.count == 2
         json.removeLast()
-        if !(isFirst ?? (users.count == 1)) { json.append(UInt8(ascii: ",")) }
+        if !isFirst { json.append(UInt8(ascii: ",")) }
         json.append(UInt8(ascii: "\""))
         json += directory.id(user).utf8
         json += Array("\"]".utf8)
+    }
+}
+
+extension [String?] {
+    /// The text at a position; `nil` also beyond the end.
+    fileprivate subscript(orNil position: Int) -> String? {
+        position < count ? self[position] : nil
     }
 }

@@ -3,7 +3,7 @@ internal import Kernel
 /// Spells instants as the contract does: `2024-09-01T00:00:00.000Z`.
 enum Timestamp {
     static func text(_ instant: Instant) -> String {
-        text(milliseconds: instant.nanosecondsSince1970 / 1_000_000)
+        text(milliseconds: instant.millisecondsSince1970)
     }
 
     /// The text of a number of milliseconds since 1970.
@@ -35,4 +35,9 @@ enum Timestamp {
         let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
     }
+}
+
+extension Instant {
+    /// Whole milliseconds since 1970, the precision of the contract.
+    var millisecondsSince1970: Int64 { nanosecondsSince1970 / 1_000_000 }
 }

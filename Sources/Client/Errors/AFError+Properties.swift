@@ -7,12 +7,12 @@ extension AFError {
             .requestRetryFailed(let error, _), .sessionTaskFailed(let error):
             error
         case .sessionInvalidated(let error): error
-        case .multipartEncodingFailed(.inputStreamReadFailed(let error)): error
+        case .multipartEncodingFailed(let reason): reason.underlyingError
         case .parameterEncodingFailed(let reason): reason.underlyingError
         case .parameterEncoderFailed(.encoderFailed(let error)): error
         case .responseValidationFailed(.customValidationFailed(let error)): error
         case .responseSerializationFailed(let reason): reason.underlyingError
-        case .serverTrustEvaluationFailed(.customEvaluationFailed(let error)): error
+        case .serverTrustEvaluationFailed(let reason): reason.underlyingError
         case .explicitlyCancelled, .invalidURL, .parameterEncoderFailed,
             .responseValidationFailed, .sessionDeinitialized, .urlRequestValidationFailed:
             nil
@@ -44,39 +44,39 @@ extension AFError {
         return type
     }
 
-    /// Whether the request was cancelled.
-    public var isExplicitlyCancelledError: Bool {
-        if case .explicitlyCancelled = self { true } else { false }
+    /// The encoding that a text's bytes are not in, if that was the reason.
+    public var failedStringEncoding: TextEncoding? {
+        guard case .responseSerializationFailed(.stringSerializationFailed(let encoding)) = self
+        else { return nil }
+        return encoding
     }
 
-    /// Whether an adapter failed.
-    public var isRequestAdaptationError: Bool {
-        if case .requestAdaptationFailed = self { true } else { false }
+    /// Where a downloaded file was to go, if it could not.
+    public var destinationPath: String? {
+        guard case .downloadedFileMoveFailed(_, _, let destination) = self else { return nil }
+        return destination
     }
+}
 
-    /// Whether the retrier failed with an error of its own.
-    public var isRequestRetryError: Bool {
-        if case .requestRetryFailed = self { true } else { false }
+extension AFError.MultipartEncodingFailureReason {
+    fileprivate var underlyingError: (any Error)? {
+        switch self {
+        case .bodyPartFileNotReachableWithError(_, let error),
+            .bodyPartFileSizeQueryFailedWithError(_, let error),
+            .outputStreamWriteFailed(let error), .inputStreamReadFailed(let error):
+            error
+        default: nil
+        }
     }
+}
 
-    /// Whether a validator refused the answer.
-    public var isResponseValidationError: Bool {
-        if case .responseValidationFailed = self { true } else { false }
-    }
-
-    /// Whether the answer could not be turned into a value.
-    public var isResponseSerializationError: Bool {
-        if case .responseSerializationFailed = self { true } else { false }
-    }
-
-    /// Whether no answer came.
-    public var isSessionTaskError: Bool {
-        if case .sessionTaskFailed = self { true } else { false }
-    }
-
-    /// Whether the request was a GET with a body.
-    public var isBodyDataInGETRequest: Bool {
-        if case .urlRequestValidationFailed(.bodyDataInGETRequest) = self { true } else { false }
+extension AFError.ServerTrustFailureReason {
+    fileprivate var underlyingError: (any Error)? {
+        switch self {
+        case .customEvaluationFailed(let error): error
+        case .trustEvaluationFailed(let error): error
+        default: nil
+        }
     }
 }
 

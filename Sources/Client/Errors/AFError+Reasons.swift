@@ -3,6 +3,30 @@ public import HTTP
 extension AFError {
     /// Why a form could not be encoded.
     public enum MultipartEncodingFailureReason: Sendable {
+        /// A part's address is none of a file.
+        case bodyPartURLInvalid(url: String)
+        /// A part's file has no name to give.
+        case bodyPartFilenameInvalid(in: String)
+        /// A part's file is not there.
+        case bodyPartFileNotReachable(at: String)
+        /// A part's file cannot be reached.
+        case bodyPartFileNotReachableWithError(atURL: String, error: any Error)
+        /// A part's file is a folder.
+        case bodyPartFileIsDirectory(at: String)
+        /// A part's file has no size.
+        case bodyPartFileSizeNotAvailable(at: String)
+        /// A part's file does not tell its size.
+        case bodyPartFileSizeQueryFailedWithError(forURL: String, error: any Error)
+        /// A part's file cannot be opened.
+        case bodyPartInputStreamCreationFailed(for: String)
+        /// The form's file cannot be made.
+        case outputStreamCreationFailed(for: String)
+        /// The form's file is there already.
+        case outputStreamFileAlreadyExists(at: String)
+        /// The form's address is none of a file.
+        case outputStreamURLInvalid(url: String)
+        /// The form's file cannot be written.
+        case outputStreamWriteFailed(error: any Error)
         /// A part could not be read.
         case inputStreamReadFailed(error: any Error)
     }
@@ -19,8 +43,16 @@ extension AFError {
 
     /// Why parameters could not be encoded.
     public enum ParameterEncoderFailureReason: Sendable {
+        /// What an encoder needs of a request.
+        public enum RequiredComponent: Hashable, Sendable {
+            /// An address.
+            case url
+            /// A verb that it knows.
+            case httpMethod(rawValue: String)
+        }
+
         /// The request lacks what the encoder needs.
-        case missingRequiredComponent(String)
+        case missingRequiredComponent(RequiredComponent)
         /// The encoder failed.
         case encoderFailed(error: any Error)
     }
@@ -61,8 +93,24 @@ extension AFError {
         case invalidEmptyResponse(type: String)
     }
 
-    /// Why a server was not trusted.
+    /// Why a server was not trusted; only what needs no certificate to say.
     public enum ServerTrustFailureReason: Sendable {
+        /// Nobody evaluates this host.
+        case noRequiredEvaluator(host: String)
+        /// There are no certificates to pin to.
+        case noCertificatesFound
+        /// There are no keys to pin to.
+        case noPublicKeysFound
+        /// The anchors could not be set.
+        case settingAnchorCertificatesFailed
+        /// The rule for revocation could not be made.
+        case revocationPolicyCreationFailed
+        /// The evaluation failed.
+        case trustEvaluationFailed(error: (any Error)?)
+        /// The host's certificate is none of those pinned.
+        case certificatePinningFailed(host: String)
+        /// The host's key is none of those pinned.
+        case publicKeyPinningFailed(host: String)
         /// An evaluator of the program's own.
         case customEvaluationFailed(error: any Error)
     }

@@ -5,19 +5,24 @@ public import HTTP
 /// Adapters run in order, each on the result of the one before, until one fails. Retriers are asked
 /// in order until one says anything but `doNotRetry`.
 public final class Interceptor: AsyncRequestInterceptor {
-    /// The adapters in order.
-    public let adapters: [any RequestAdapter]
-    /// The retriers in order.
-    public let retriers: [any RequestRetrier]
+    private let ownAdapters: [any RequestAdapter]
+    private let ownRetriers: [any RequestRetrier]
+    private let interceptors: [any RequestInterceptor]
 
     /// Adapters and retriers in order, each followed by the interceptors.
     public init(
         adapters: [any RequestAdapter] = [], retriers: [any RequestRetrier] = [],
         interceptors: [any RequestInterceptor] = []
     ) {
-        self.adapters = adapters + interceptors
-        self.retriers = retriers + interceptors
+        ownAdapters = adapters
+        ownRetriers = retriers
+        self.interceptors = interceptors
     }
+
+    /// The adapters in order.
+    public var adapters: [any RequestAdapter] { ownAdapters + interceptors }
+    /// The retriers in order.
+    public var retriers: [any RequestRetrier] { ownRetriers + interceptors }
 
     /// One closure of each kind.
     public convenience init(
@@ -31,7 +36,10 @@ public final class Interceptor: AsyncRequestInterceptor {
     /// - Throws: the first adapter's error.
     public func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest {
         var urlRequest = urlRequest
-        for adapter in adapters { urlRequest = try await adapter.adapt(urlRequest, of: request) }
+        for adapter in ownAdapters { urlRequest = try await adapter.adapt(urlRequest, of: request) }
+        for adapter in interceptors {
+            urlRequest = try await adapter.adapt(urlRequest, of: request)
+        }
         return urlRequest
     }
 

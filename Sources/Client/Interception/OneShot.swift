@@ -9,23 +9,30 @@ internal import Synchronization
 /// A completion that is called before its interceptor returns, as nearly all are, costs no
 /// suspension.
 final class OneShot<Value: Sendable>: Sendable {
-    private enum State {
+    fileprivate enum Phase {
         /// The interceptor runs.
         case pending
         /// The interceptor has called before it returned.
-        case called(Value)
+        case called
         /// The completion is in somebody's hands.
-        case waiting(UnsafeContinuation<Value?, Never>)
+        case waiting
         /// The value has been handed over: another call is a mistake.
         case done
         /// Nobody waits any more; calls are in order and change nothing.
         case abandoned
     }
 
+    fileprivate struct State {
+        var phase = Phase.pending
+        /// What the completion was called with, until somebody takes it.
+        var value: Value?
+        var waiter: UnsafeContinuation<Value?, Never>?
+    }
+
     private let request: Request
     private let place: LostCompletion.Place
     private let type: Any.Type
-    private let state = Mutex(State.pending)
+    private let state = Mutex(State())
 
     private init(request: Request, place: LostCompletion.Place, type: Any.Type) {
         self.request = request
@@ -62,71 +69,34 @@ final class OneShot<Value: Sendable>: Sendable {
 
     private func wait() async -> Value? {
         await withUnsafeContinuation { continuation in
-            let answer: Value?? = state.withLock { state in
-                switch state {
-                case .called(let value):
-                    state = .done
-                    return value
-                case .pending:
-                    state = .waiting(continuation)
-                    return nil
-                case .abandoned, .waiting, .done: return .some(nil)
-                }
+            let (isOver, value) = state.withLock { state -> (Bool, Value?) in
+                guard state.phase == .pending else { return (true, state.take()) }
+                state.phase = .waiting
+                state.waiter = continuation
+                return (false, nil)
             }
-            if let answer { continuation.resume(returning: answer) }
+            if isOver { continuation.resume(returning: value) }
         }
     }
 
-    private func takeEarlyValue() -> Value? {
-        state.withLock { state in
-            guard case .called(let value) = state else { return nil }
-            state = .done
-            return value
-        }
-    }
+    private func takeEarlyValue() -> Value? { state.withLock { $0.take() } }
 
     private func complete(_ value: Value) {
-        let (waiter, isMistake) = state.withLock { state in
-            switch state {
-            case .pending:
-                state = .called(value)
-                return (UnsafeContinuation<Value?, Never>?.none, false)
-            case .waiting(let continuation):
-                state = .done
-                return (continuation, false)
-            case .called, .done: return (nil, true)
-            case .abandoned: return (nil, false)
-            }
-        }
+        let (waiter, isMistake) = state.withLock { $0.complete(value) }
         if isMistake { request.reportSecondCall(of: LostCompletion(place: place, in: type)) }
         waiter?.resume(returning: value)
     }
 
     /// Nobody holds the completion any more.
     private func lose() {
-        let isLost = state.withLock { state in
-            switch state {
-            case .pending, .waiting: true
-            case .called, .done, .abandoned: false
-            }
-        }
+        let isLost = state.withLock { $0.phase == .pending || $0.phase == .waiting }
         guard isLost else { return }
         request.park(at: LostCompletion(place: place, in: type)) { self.abandon() }
     }
 
     /// Ends the wait without a value.
     private func abandon() {
-        let waiter: UnsafeContinuation<Value?, Never>? = state.withLock { state in
-            switch state {
-            case .called, .done, .abandoned: return nil
-            case .pending:
-                state = .abandoned
-                return nil
-            case .waiting(let continuation):
-                state = .abandoned
-                return continuation
-            }
-        }
+        let waiter = state.withLock { $0.abandon() }
         request.unpark()
         waiter?.resume(returning: nil)
     }
@@ -138,5 +108,37 @@ final class OneShot<Value: Sendable>: Sendable {
         init(shot: OneShot) { self.shot = shot }
 
         deinit { shot.lose() }
+    }
+}
+
+extension OneShot.State {
+    /// The value of a completion that was called early, which is so handed over.
+    fileprivate mutating func take() -> Value? {
+        guard phase == .called else { return nil }
+        phase = .done
+        return value.take()
+    }
+
+    /// Notes a call; tells who waits for it, and whether it is one too many.
+    fileprivate mutating func complete(
+        _ value: Value
+    ) -> (waiter: UnsafeContinuation<Value?, Never>?, isMistake: Bool) {
+        switch phase {
+        case .pending:
+            phase = .called
+            self.value = value
+            return (nil, false)
+        case .waiting:
+            phase = .done
+            return (waiter.take(), false)
+        case .called, .done: return (nil, true)
+        case .abandoned: return (nil, false)
+        }
+    }
+
+    fileprivate mutating func abandon() -> UnsafeContinuation<Value?, Never>? {
+        guard phase == .pending || phase == .waiting else { return nil }
+        phase = .abandoned
+        return waiter.take()
     }
 }

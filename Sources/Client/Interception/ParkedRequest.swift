@@ -9,7 +9,7 @@ public struct LostCompletion: Hashable, Sendable {
         case adapt
         /// A retrier dropped its completion.
         case retry
-        /// The request is a refresh and waits, in an adapter, for that very refresh.
+        /// The request is a refresh and waits, in an interceptor, for that very refresh.
         case ownRefresh
         /// The request was cancelled while its retry was pending, which Alamofire 5.12 forgets.
         case cancelledRetry

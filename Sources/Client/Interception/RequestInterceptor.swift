@@ -10,10 +10,23 @@ public protocol RequestAdapter: Sendable {
         _ urlRequest: URLRequest, for session: Session,
         completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void)
 
+    /// Does the same with what the session knows of the request; calls the form above by default.
+    func adapt(
+        _ urlRequest: URLRequest, using state: RequestAdapterState,
+        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void)
+
     /// Adapts a request.
     ///
     /// - Throws: whatever keeps the request from being sent.
     func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest
+}
+
+/// What an adapter is told of the request it adapts.
+public struct RequestAdapterState: Sendable {
+    /// The request's number in its session.
+    public let requestID: UInt32
+    /// The session that made it.
+    public let session: Session
 }
 
 /// Decides whether a failed request is sent again.
@@ -142,17 +155,34 @@ extension AsyncRequestInterceptor {
 }
 
 extension RequestAdapter {
+    /// Calls the form that is told the session alone.
+    public func adapt(
+        _ urlRequest: URLRequest, using state: RequestAdapterState,
+        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+    ) {
+        adapt(urlRequest, for: state.session, completion: completion)
+    }
+
     /// Calls the form with a completion and waits for it; for ever if it is dropped.
     ///
     /// Requests made meanwhile count as made because of this one.
     ///
     /// - Throws: what the completion was given, or `LostCompletionError` at the program's end.
     public func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest {
+        try await adaptByCompletion(urlRequest, of: request)
+    }
+
+    /// What the asynchronous form does unless an adapter has one of its own.
+    func adaptByCompletion(
+        _ urlRequest: URLRequest, of request: Request
+    ) async throws -> URLRequest {
         let result = await OneShot<Result<URLRequest, any Error>>.value(
             for: request, at: .adapt, in: type(of: self), endsWhenCancelled: true
         ) { completion in
             RequestCause.$retrying.withValue(request.number) {
-                adapt(urlRequest, for: request.session, completion: completion)
+                let state = RequestAdapterState(
+                    requestID: request.number, session: request.session)
+                adapt(urlRequest, using: state, completion: completion)
             }
         }
         guard let result else {
@@ -165,6 +195,11 @@ extension RequestAdapter {
 extension RequestRetrier {
     /// Calls the form with a completion and waits for it; for ever if it is dropped.
     public func retry(_ request: Request, dueTo error: any Error) async -> RetryResult {
+        await retryByCompletion(request, dueTo: error)
+    }
+
+    /// What the asynchronous form does unless a retrier has one of its own.
+    func retryByCompletion(_ request: Request, dueTo error: any Error) async -> RetryResult {
         let behaviour = request.session.environment.behaviour
         let result = await OneShot<RetryResult>.value(
             for: request, at: .retry, in: type(of: self),

@@ -44,33 +44,6 @@ public final class DownloadRequest: Request, @unchecked Sendable {
         }
     }
 
-    /// Accepts answers with a status of 200…299 and a content type that the request accepts.
-    @discardableResult
-    public func validate() -> Self {
-        withState { $0.validators.appendAutomatic() }
-        return self
-    }
-
-    /// Accepts answers with these statuses only.
-    @discardableResult
-    public func validate(statusCode accepted: ClosedRange<Int>) -> Self {
-        validate(by: .statusCodes(accepted))
-        return self
-    }
-
-    /// The file's bytes.
-    public func serializingData(rules: BodyRules? = nil) -> DataTask<Body> {
-        DataTask(request: self, serializer: .data(rules: rules))
-    }
-
-    /// The file's bytes decoded as a value.
-    public func serializingDecodable<Value: Decodable & Sendable>(
-        _ type: Value.Type = Value.self, rules: BodyRules? = nil
-    ) -> DataTask<Value> {
-        DataTask(
-            request: self, serializer: .decodable(by: session.environment.decoder, rules: rules))
-    }
-
     /// Where the file is.
     public func serializingFilePath() -> DataTask<String> {
         DataTask(

@@ -33,13 +33,18 @@ extension Request {
         _ own: OwnSerializer, serialize: (Attempt) -> AFError?
     ) async -> Attempt? {
         guard let claim = claim() else { return nil }
+        session.began(self)
+        var isResumedLate = false
         if let kept = claim.kept {
             if let attempt = await finish(kept, own, isLate: true, serialize) { return attempt }
         } else {
-            notify { $0.requestDidResume(self) }
+            isResumedLate = session.environment.behaviour.setup == .eager
+            if !isResumedLate { notify { $0.requestDidResume(self) } }
         }
         while true {
-            var attempt = noticesCancellation() ? cancelledAttempt() : await send()
+            var attempt =
+                noticesCancellation() ? cancelledAttempt() : await send(resumes: isResumedLate)
+            isResumedLate = false
             if let error = attempt.error {
                 guard case .finish(let final) = await decision(after: error) else { continue }
                 let failed = attempt.failed(with: final)
@@ -79,6 +84,7 @@ extension Request {
         while true {
             switch turn(at: position, ownPosition, finalError: result.error) {
             case .everybodyHadTheirs(let handlers):
+                session.ended(self)
                 notify { $0.requestDidFinish(self, error: result.error) }
                 for handler in handlers { handler.deliver() }
                 return result

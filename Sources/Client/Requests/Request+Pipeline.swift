@@ -2,17 +2,26 @@ internal import HTTP
 
 /// One attempt: build, adapt, send, validate.
 extension Request {
-    /// Builds, adapts, sends and validates once.
-    func send() async -> Attempt {
+    /// Builds, adapts, sends and validates once; `resumes` when the request does so only now.
+    func send(resumes: Bool) async -> Attempt {
+        var resumes = resumes
         do {
             let initial = try build()
             let setup = setup(of: initial)
             let urlRequest = try completed(try await adapted(initial, setup))
             notify { $0.request(self, didCreateURLRequest: urlRequest) }
+            tellResume(&resumes)
             return over(try await exchange(urlRequest, setup), of: urlRequest)
         } catch {
+            tellResume(&resumes)
             return over(withState { Attempt(request: $0.request, answer: nil, error: error) })
         }
+    }
+
+    private func tellResume(_ isDue: inout Bool) {
+        guard isDue else { return }
+        isDue = false
+        notify { $0.requestDidResume(self) }
     }
 
     /// What an attempt needs to know of the request, read once.

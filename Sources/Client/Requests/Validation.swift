@@ -81,12 +81,6 @@ struct ValidatorList: Sendable {
 }
 
 extension Request {
-    func validate(by validator: Validator) {
-        withState { $0.validators.append(validator) }
-    }
-}
-
-extension DataRequest {
     /// Accepts answers with a status of 200…299 and a content type that the request accepts.
     ///
     /// Without a validator every answer is a success, and no retrier is asked about it.
@@ -100,14 +94,12 @@ extension DataRequest {
     @discardableResult
     public func validate(statusCode accepted: ClosedRange<Int>) -> Self {
         validate(by: .statusCodes(accepted))
-        return self
     }
 
     /// Accepts answers with these statuses only.
     @discardableResult
     public func validate(statusCode accepted: some Sequence<Int>) -> Self {
         validate(by: .statuses(Array(accepted)))
-        return self
     }
 
     /// Accepts answers with these content types only, such as `image/*`; asked when one arrives.
@@ -118,7 +110,6 @@ extension DataRequest {
         contentType accepted: @autoclosure @escaping @Sendable () -> [String]
     ) -> Self {
         validate(by: .contentTypes(accepted))
-        return self
     }
 
     /// Accepts answers that a check of the program's own accepts.
@@ -127,6 +118,10 @@ extension DataRequest {
         _ check: @escaping @Sendable (URLRequest?, HTTPURLResponse, Body) -> Result<Void, any Error>
     ) -> Self {
         validate(by: .custom(check))
+    }
+
+    private func validate(by validator: Validator) -> Self {
+        withState { $0.validators.append(validator) }
         return self
     }
 }

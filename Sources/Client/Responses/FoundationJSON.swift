@@ -21,9 +21,12 @@ public struct JSONParameterEncoder: ParameterEncoder {
     private let encoder = JSONEncoder()
 
     /// An encoder with sorted keys: Foundation's order otherwise differs from process to process.
-    public init(isPretty: Bool = false) {
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    ///
+    /// A slash is written `\/`, as Foundation does unless told otherwise.
+    public init(isPretty: Bool = false, escapesSlashes: Bool = true) {
+        encoder.outputFormatting = [.sortedKeys]
         if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
+        if !escapesSlashes { encoder.outputFormatting.insert(.withoutEscapingSlashes) }
     }
 
     /// The request with the value as its body, and a content type unless it has one.

@@ -144,10 +144,10 @@ extension Arguments {
             guard let stray = operands.first else { return }
             throw .usage("squall \(command.name) takes no '\(stray)'; try: \(command.usage)")
         }
-        if operands.isEmpty, operand.count != .atMostOne {
+        if operands.isEmpty, !operand.count.allowsNone {
             throw .usage("squall \(command.name) needs a <\(operand.name)>: \(command.usage)")
         }
-        if operands.count > 1, operand.count != .atLeastOne {
+        if operands.count > 1, !operand.count.allowsSeveral {
             throw .usage(
                 "squall \(command.name) takes one <\(operand.name)>; '\(operands[1])' is too much")
         }

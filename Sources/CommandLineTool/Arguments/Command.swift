@@ -11,7 +11,8 @@ struct Command: Sendable {
 
     /// Every command, in the order of the help.
     static let all: [Command] = [
-        .run, .check, .validate, .profiles, .schema, .bench, .help, .completion,
+        .run, .check, .validate, .profiles, .apps, .schema, .openAPI, .selfTest, .bench, .help,
+        .completion,
     ]
 
     static func named(_ name: String) -> Command? { all.first { $0.name == name } }
@@ -34,6 +35,10 @@ struct Operand: Sendable {
         case one
         case atMostOne
         case atLeastOne
+        case any
+
+        var allowsNone: Bool { self == .atMostOne || self == .any }
+        var allowsSeveral: Bool { self == .atLeastOne || self == .any }
     }
 
     /// What may stand there.
@@ -58,6 +63,7 @@ struct Operand: Sendable {
         case .one: "<\(name)>"
         case .atMostOne: "[<\(name)>]"
         case .atLeastOne: "<\(name)>…"
+        case .any: "[<\(name)>…]"
         }
     }
 }

@@ -14,6 +14,12 @@ public enum Distribution: Hashable, Sendable {
     case logNormal(median: Int64, sigma: Double, maximum: Int64 = .max)
     /// A Pareto law by its smallest value and its tail index; heavy-tailed below index 2.
     case pareto(scale: Int64, shape: Double, maximum: Int64 = .max)
+    /// The sum of `stages` equal exponential parts, 1…100 of them; `mean` is that of the sum.
+    case erlang(stages: Int, mean: Int64)
+    /// Two exponential laws mixed so that each carries half the mean; `squaredVariation` ≥ 1.
+    case hyperexponential(mean: Int64, squaredVariation: Double)
+    /// A normal law cut off at zero; meant for means of four deviations or more.
+    case normal(mean: Int64, deviation: Int64)
     /// Values with weights.
     case empirical(EmpiricalDistribution)
 
@@ -40,6 +46,22 @@ public enum Distribution: Hashable, Sendable {
                 Double(scale)
                     * PortableMath.exp(-PortableMath.log(openUnit(stream, ordinal)) / shape),
                 atMost: maximum)
+        case .erlang(let stages, let mean):
+            rounded(
+                Double(mean) / Double(stages)
+                    * ErlangLaw(stages: stages).quantile(survival: openUnit(stream, ordinal)),
+                atMost: .max)
+        case .hyperexponential(let mean, let squaredVariation):
+            rounded(
+                Double(mean)
+                    * HyperexponentialLaw(squaredVariation: squaredVariation)
+                    .quantile(survival: openUnit(stream, ordinal)),
+                atMost: .max)
+        case .normal(let mean, let deviation):
+            rounded(
+                Double(mean) + Double(deviation)
+                    * PortableMath.normalQuantile(openUnit(stream, ordinal)),
+                atMost: .max)
         case .empirical(let table):
             table.value(at: stream.integer(below: table.totalWeight, at: ordinal))
         }
@@ -50,7 +72,9 @@ public enum Distribution: Hashable, Sendable {
         switch self {
         case .constant(let nanoseconds): Double(nanoseconds)
         case .uniform(let low, let high): (Double(low) + Double(high)) / 2
-        case .exponential(let mean, _, _): Double(mean)
+        case .exponential(let mean, _, _), .erlang(_, let mean), .hyperexponential(let mean, _),
+            .normal(let mean, _):
+            Double(mean)
         case .logNormal(let median, let sigma, _):
             Double(median) * PortableMath.exp(sigma * sigma / 2)
         case .pareto(let scale, let shape, _):

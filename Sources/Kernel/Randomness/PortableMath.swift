@@ -3,7 +3,7 @@
 /// libm's versions differ in the last digit between systems, and one digit is enough to move an
 /// event past another. These give the same bits everywhere; their error is below 4 units in the
 /// last place, which no sampled latency can show.
-enum PortableMath {
+public enum PortableMath {
     private static let ln2High = 0x1.62e42fefa3800p-1
     private static let ln2Low = 0x1.ef35793c76730p-45
 
@@ -11,7 +11,7 @@ enum PortableMath {
     ///
     /// With x = m·2ᵉ and √½ ≤ m < √2, ln x = e·ln 2 + 2·artanh((m−1)/(m+1)), the latter by its
     /// series.
-    static func log(_ value: Double) -> Double {
+    public static func log(_ value: Double) -> Double {
         precondition(value > 0 && value.isFinite, "no logarithm of \(value)")
         var exponent = Double(value.exponent)
         var mantissa = value.significand
@@ -31,7 +31,7 @@ enum PortableMath {
     /// e to a power; beyond ±700 it is clamped there.
     ///
     /// With p = k·ln 2 + r and |r| ≤ ln 2 / 2, eᵖ = 2ᵏ·eʳ, the latter by its series.
-    static func exp(_ power: Double) -> Double {
+    public static func exp(_ power: Double) -> Double {
         let clamped = min(max(power, -700), 700)
         let exponent = (clamped / (ln2High + ln2Low)).rounded()
         let rest = (clamped - exponent * ln2High) - exponent * ln2Low

@@ -20,6 +20,11 @@ public struct RandomStream: Hashable, Sendable {
         derived(RandomStream.hash(purpose))
     }
 
+    /// The stream for a purpose whose name is made at run time; the same as for a written name.
+    public func stream(named purpose: String) -> RandomStream {
+        derived(RandomStream.hash(purpose.utf8))
+    }
+
     /// The stream of one user, object or other number.
     @inlinable
     public func stream(number: UInt64) -> RandomStream { derived(number ^ 0xD1B5_4A32_D192_ED03) }
@@ -70,9 +75,10 @@ public struct RandomStream: Hashable, Sendable {
     }
 
     /// FNV-1a over the name's bytes.
-    static func hash(_ name: StaticString) -> UInt64 {
-        name.withUTF8Buffer { bytes in
-            bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
-        }
+    static func hash(_ name: StaticString) -> UInt64 { name.withUTF8Buffer { hash($0) } }
+
+    /// FNV-1a over bytes.
+    static func hash(_ name: some Sequence<UInt8>) -> UInt64 {
+        name.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
     }
 }

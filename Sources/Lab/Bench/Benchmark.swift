@@ -43,5 +43,5 @@ public struct Benchmark: Sendable {
     }
 
     /// Every benchmark, in the order in which they are listed.
-    public static let all: [Benchmark] = kernel + stack
+    public static let all: [Benchmark] = kernel + client + stack
 }

@@ -1,16 +1,10 @@
 internal import Apps
 internal import Backend
-internal import Client
-internal import HTTP
 internal import Kernel
 
 /// What one request costs, and what a whole world costs.
 extension Benchmark {
     static let stack: [Benchmark] = [
-        Benchmark(
-            "client/request, immediate answer",
-            about: "One small request through session, interceptor, validation and decoding."
-        ) { try requests(through: ImmediateTransport()) },
         Benchmark(
             "stack/request, small answer",
             about: "The same request answered by the server behind a network without latency.",
@@ -26,30 +20,6 @@ extension Benchmark {
     ]
 
     private static let mixed: [String: Double] = ["read": 5, "browse": 2, "resume": 3, "buy": 1]
-
-    private static func requests(
-        through transport: any Transport, simulation: Simulation = Simulation(),
-        token: String = "token"
-    ) throws -> Sample {
-        let count = 50_000
-        let environment = SessionEnvironment(
-            transport: transport, time: SimulatedTime(simulation: simulation),
-            random: SimulatedRandomness(root: RandomStream(seed: 1)))
-        let session = Session(environment: environment, interceptor: RetryPolicy())
-        let request = SmallRequest(token: token)
-        let before = RealClock.nanoseconds
-        simulation.spawn {
-            for _ in 0..<count {
-                let task = session.request(request).validate().serializingDecodable(Likes.self)
-                let result = await task.result
-                guard case .success = result else {
-                    preconditionFailure("the benchmark's request failed: \(result)")
-                }
-            }
-        }
-        _ = try simulation.run(until: Instant(nanoseconds: .max))
-        return Sample(operations: count, nanoseconds: RealClock.nanoseconds - before)
-    }
 
     private static func serverRequests() throws -> Sample {
         let simulation = Simulation()
@@ -129,36 +99,8 @@ extension Profile {
     }
 }
 
-/// Answers every request at once.
-private struct ImmediateTransport: Transport {
-    private static let body = Body("{\"data\":[],\"next_cursor\":\"0\"}")
-
-    func send(_ request: URLRequest, cause: RequestCause) async throws(TransportError)
-        -> TransportResponse
-    {
-        TransportResponse(
-            head: HTTPURLResponse(url: request.url, statusCode: 200), body: ImmediateTransport.body)
-    }
-}
-
-/// `GET posts/likes-2/me`, which answers an empty page to somebody who likes nothing.
-private struct SmallRequest: URLRequestConvertible {
-    let token: String
-
-    func asURLRequest() -> URLRequest {
-        URLRequest(
-            url: WebURL(origin: "http://localhost", path: "/v1/posts/likes-2/me", query: "limit=5"),
-            headers: ["SesacKey": "scrolly-key", "Authorization": token])
-    }
-}
-
-/// What the small request decodes.
-private struct Likes: Decodable, Sendable {
-    let next_cursor: String
-}
-
 /// An observer for worlds that nobody looks at.
-private final class NobodyListens: BackendObserver {
+final class NobodyListens: BackendObserver {
     func exchangeEnded(_ exchange: ExchangeRecord) {}
     func accessTokenIssued(to user: UInt64, expiresAt: Instant) {}
     func faultStruck(_ fault: Fault) {}

@@ -67,6 +67,9 @@ extension Profile.Content {
         novels = values.integer("novels")
         let shortest = values.integer("episodesPerNovelMin")
         episodesPerNovel = shortest...values.integer("episodesPerNovelMax")
+        bookPosts = values.integer("bookPosts")
+        giftQuestions = values.integer("giftQuestions")
+        outfits = values.integer("outfits")
     }
 }
 

@@ -97,7 +97,7 @@ extension Profile {
 extension Profile {
     /// The far side of the network.
     public struct Backend: Hashable, Sendable {
-        /// Which protocol the server speaks.
+        /// Which protocols the server speaks: `2023`, `2024` or `both`.
         public var generation: String
         /// Lifetimes of tokens.
         public var tokens: Tokens
@@ -155,6 +155,12 @@ extension Profile {
         public var novels: Int64
         /// Episodes of the shortest and of the longest novel.
         public var episodesPerNovel: ClosedRange<Int64>
+        /// How many posts about books there are, for 이책저책.
+        public var bookPosts: Int64
+        /// How many questions about presents there are, for Share.D.
+        public var giftQuestions: Int64
+        /// How many outfits there are, for OOTD.
+        public var outfits: Int64
     }
 
     /// The way to the server.

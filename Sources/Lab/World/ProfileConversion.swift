@@ -41,12 +41,18 @@ extension BackendConfiguration {
     init(_ profile: Profile) {
         self.init()
         let backend = profile.backend
+        generations = Generation.allCases.filter { generation in
+            backend.generation == "both" || backend.generation == generation.rawValue
+        }
         tokens = TokenPolicy(backend.tokens)
         content.novels = Int(backend.content.novels)
         content.episodesPerNovel =
             Int(
                 backend.content.episodesPerNovel.lowerBound)...Int(
                 backend.content.episodesPerNovel.upperBound)
+        content.bookPosts = Int(backend.content.bookPosts)
+        content.giftQuestions = Int(backend.content.giftQuestions)
+        content.outfits = Int(backend.content.outfits)
         network.up = Distribution(backend.network.up)
         network.down = Distribution(backend.network.down)
         network.connectionsPerHost = Int(backend.network.connectionsPerHost)

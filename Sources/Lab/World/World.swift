@@ -116,7 +116,8 @@ private struct ProviderPage: PaymentPage {
 }
 
 extension StoredAccount {
-    fileprivate init(_ user: SignedInUser) {
+    /// What a phone keeps of a sign-in.
+    init(_ user: SignedInUser) {
         self.init(
             userID: user.userID, email: user.email, nick: user.nick,
             accessToken: user.accessToken, refreshToken: user.refreshToken)

@@ -100,3 +100,12 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     /// An integer.
     public init(integerLiteral value: Int64) { self = .integer(value) }
 }
+
+extension JSON: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+    /// An array.
+    public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+    /// An object; each name may stand there once.
+    public init(dictionaryLiteral elements: (String, JSON)...) {
+        self = .object(Dictionary(uniqueKeysWithValues: elements))
+    }
+}

@@ -57,10 +57,17 @@ extension Units {
 
     /// The number with three significant digits, at most four decimals and no exponent below 10¹⁵.
     public static func threeDigits(_ number: Double) -> String {
+        digits(number, significant: 3)
+    }
+
+    /// The number with so many significant digits, one more decimal than those at most.
+    ///
+    /// No exponent below 10¹⁵. Digits before the decimal point are never rounded away.
+    public static func digits(_ number: Double, significant: Int) -> String {
         guard number.magnitude < 1e15 else { return "\(number)" }
-        var decimals = 4
-        var scaled = (number.magnitude * 10_000).rounded()
-        while decimals > 0, scaled >= 1_000 {
+        var decimals = significant + 1
+        var scaled = (number.magnitude * power(ofTen: decimals)).rounded()
+        while decimals > 0, scaled >= power(ofTen: significant) {
             decimals -= 1
             scaled = (number.magnitude * power(ofTen: decimals)).rounded()
         }

@@ -15,6 +15,19 @@ enum Answers {
         """
     }
 
+    /// A comment by number.
+    static func comment(_ number: Int, by author: String) -> String {
+        """
+        {"comment_id":"c\(number)","content":"content","createdAt":"2024-08-27T00:00:00.000Z",
+         "creator":{"user_id":"\(author)","nick":"nick"}}
+        """
+    }
+
+    /// A page of the shop with one product.
+    static func products(_ title: String) -> String {
+        #"{"total":1,"start":1,"display":1,"items":[{"title":"\#(title)"}]}"#
+    }
+
     /// A page of posts.
     static func page(_ posts: [String], next: String = "0") -> String {
         #"{"data":[\#(posts.joined(separator: ","))],"next_cursor":"\#(next)"}"#

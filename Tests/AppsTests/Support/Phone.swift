@@ -55,9 +55,12 @@ final class Phone {
         try run(seconds: seconds, [body])[0]
     }
 
-    /// Suspends a body for some seconds.
-    func wait(seconds: Double) async {
-        try? await simulation.sleep(nanoseconds: Int64(seconds * 1e9))
+    /// Lets taps be made at the same instant; what each of them came to.
+    @discardableResult
+    func together(
+        seconds: Double = 100, _ taps: (@Sendable () async -> StepOutcome)...
+    ) throws -> [StepOutcome?] {
+        try run(seconds: seconds, taps)
     }
 
     /// Where requests came to wait for ever, in order.

@@ -25,6 +25,8 @@ final class ScriptedServer: Transport, @unchecked Sendable {
     var refresh = Refresh.succeeds
     /// Whether tokens that a refresh hands out are good.
     var newTokensAreGood = true
+    /// Whether a refresh is refused with 409 while its token is still good, as in 2023.
+    var refusesEarlyRefreshes = false
     /// Tokens that are good from the beginning.
     var goodTokens: [String] = []
     private var answers: [(part: String, status: Int, body: String)] = []
@@ -33,7 +35,10 @@ final class ScriptedServer: Transport, @unchecked Sendable {
     /// Seconds that the n-th call of anybody takes, if not one.
     var seconds: (_ call: Int, _ request: URLRequest) -> Double = { _, _ in 1 }
 
+    /// What was sent, in order.
     private(set) var requests: [URLRequest] = []
+    /// What was answered, in order.
+    private(set) var answered: [URLRequest] = []
     private var refreshes = 0
 
     init(simulation: Simulation) { self.simulation = simulation }
@@ -60,6 +65,7 @@ final class ScriptedServer: Transport, @unchecked Sendable {
         do { try await simulation.sleep(nanoseconds: nanoseconds) } catch {
             throw TransportError(.cancelled)
         }
+        answered.append(request)
         let (status, body) = try answer(request)
         let head = HTTPURLResponse(url: request.url, statusCode: status)
         return TransportResponse(head: head, body: Body(body))
@@ -70,7 +76,7 @@ final class ScriptedServer: Transport, @unchecked Sendable {
         if lostPaths.contains(where: path.hasPrefix) {
             throw TransportError(.networkConnectionLost)
         }
-        if path.hasSuffix("/refresh") { return try answerRefresh() }
+        if path.hasSuffix("/refresh") { return try answerRefresh(request) }
         let address = path + "?" + (request.url.query ?? "")
         if let scripted = answers.first(where: { address.contains($0.part) }) {
             return (scripted.status, scripted.body)
@@ -84,7 +90,9 @@ final class ScriptedServer: Transport, @unchecked Sendable {
         return (200, Answers.everything)
     }
 
-    private func answerRefresh() throws(TransportError) -> (Int, String) {
+    private func answerRefresh(_ request: URLRequest) throws(TransportError) -> (Int, String) {
+        let old = request.value(forHTTPHeaderField: "Authorization") ?? ""
+        if refusesEarlyRefreshes, goodTokens.contains(old) { return (409, #"{"message":"no"}"#) }
         defer { refreshes += 1 }
         let status: Int
         switch refresh {

@@ -2,7 +2,10 @@ complete -c squall -n __fish_use_subcommand -a run -d 'Run a profile in virtual 
 complete -c squall -n __fish_use_subcommand -a check -d 'Run a profile twice and compare every byte of the results.'
 complete -c squall -n __fish_use_subcommand -a validate -d 'Check profile files and report every problem.'
 complete -c squall -n __fish_use_subcommand -a profiles -d 'List the profiles in ./Profiles with their questions.'
+complete -c squall -n __fish_use_subcommand -a apps -d 'Show what each app'\''s token design does, measured just now.'
 complete -c squall -n __fish_use_subcommand -a schema -d 'Print the JSON Schema of profile files, for editors.'
+complete -c squall -n __fish_use_subcommand -a openapi -d 'Print the backend'\''s contract as an OpenAPI 3.1 document.'
+complete -c squall -n __fish_use_subcommand -a selftest -d 'Hold the simulation against queueing theory, in standard deviations.'
 complete -c squall -n __fish_use_subcommand -a bench -d 'Measure how fast this build simulates on this machine.'
 complete -c squall -n __fish_use_subcommand -a help -d 'Explain a command, the exit codes or the profile format.'
 complete -c squall -n __fish_use_subcommand -a completion -d 'Print a completion script for a shell.'
@@ -19,9 +22,17 @@ complete -c squall -n '__fish_seen_subcommand_from check' -l users -r -d 'Users 
 complete -c squall -n '__fish_seen_subcommand_from check' -l for -r -d 'Virtual time instead of the profile'\''s duration, such as 30s or 2h.'
 complete -c squall -n '__fish_seen_subcommand_from check' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
 complete -c squall -n '__fish_seen_subcommand_from validate' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
+complete -c squall -n '__fish_seen_subcommand_from apps' -l json -d 'Print the answers as one JSON document.'
+complete -c squall -n '__fish_seen_subcommand_from apps' -a "scrolly thisBookThatBook shareD ootd"
+complete -c squall -n '__fish_seen_subcommand_from openapi' -a "2023 2024"
+complete -c squall -n '__fish_seen_subcommand_from selftest' -l filter -r -d 'Only models whose name contains the text.'
+complete -c squall -n '__fish_seen_subcommand_from selftest' -l thorough -d 'Every model, with ten times as many replications.'
+complete -c squall -n '__fish_seen_subcommand_from selftest' -l seed -r -d 'Measure with other random numbers; 1 unless said otherwise.'
+complete -c squall -n '__fish_seen_subcommand_from selftest' -l json -d 'Print the checks as one JSON document.'
+complete -c squall -n '__fish_seen_subcommand_from selftest' -l quiet -d 'Show no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l filter -r -d 'Only benchmarks whose name contains the text.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l json -d 'Print the numbers as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l baseline -r -d 'Compare with numbers that --json printed before.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l quiet -d 'Show no progress and no notes.'
-complete -c squall -n '__fish_seen_subcommand_from help' -a "run check validate profiles schema bench help completion exit-codes profile"
+complete -c squall -n '__fish_seen_subcommand_from help' -a "run check validate profiles apps schema openapi selftest bench help completion exit-codes profile"
 complete -c squall -n '__fish_seen_subcommand_from completion' -a "bash zsh fish"

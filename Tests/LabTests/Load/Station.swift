@@ -1,4 +1,6 @@
 @testable import Apps
+import Client
+import HTTP
 import Kernel
 
 @testable import Lab
@@ -51,6 +53,7 @@ final class Visitor: MobileApp {
         Journey<Visitor>(
             "visit", about: "One visit.", steps: [Step("visit") { await $0.visit() }])
     ]
+    static let callKinds: [CallKind] = []
     let needsSignIn = false
     private let station: Station
 
@@ -61,10 +64,36 @@ final class Visitor: MobileApp {
     func beginStep(_ ordinal: UInt32) {}
     func restore(_ account: StoredAccount) {}
     func signIn() async -> StepOutcome { .rendered }
+    func call(_ kind: CallKind) async -> StepOutcome { .nothingToDo }
 
     private func visit() async -> StepOutcome {
         await station.visit()
         return .rendered
+    }
+}
+
+extension DeviceServices {
+    /// What the phones of visitors have in common; none of it is ever used.
+    fileprivate static func unused(_ simulation: Simulation) -> DeviceServices {
+        DeviceServices(
+            environment: SessionEnvironment(
+                transport: Nowhere(), time: SimulatedTime(simulation: simulation),
+                random: SimulatedRandomness(root: RandomStream(seed: 1))),
+            paymentPage: Nowhere()
+        ) { _ in Credentials(email: "", password: "") }
+    }
+}
+
+/// A network and a payment page that nobody should reach.
+private struct Nowhere: Transport, PaymentPage {
+    func send(_ request: URLRequest, cause: RequestCause) async throws(TransportError)
+        -> TransportResponse
+    {
+        throw TransportError(.cannotConnectToHost)
+    }
+
+    func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
+        PaymentCallback(isSuccess: nil, impUID: nil)
     }
 }
 
@@ -111,10 +140,7 @@ struct StationRun {
         nanoseconds = hours * 3_600_000_000_000
         let population = Population(
             app: AppDescription(Visitor.self), design: "plain",
-            // Visitors never touch their device.
-            services: World(profile, strictness: .tolerant).fleet.populations[0].services,
-            users: 0..<users,
-            journeys: [.visit],
+            services: .unused(simulation), users: 0..<users, journeys: [.visit],
             load: LoadModel(profile.populations[0].load, arrivals: root.stream("arrivals")),
             thinkTime: .constant(nanoseconds: 0), away: pause, arriveOverNanoseconds: 0,
             patienceNanoseconds: nanoseconds, startsSignedIn: true, startsExpired: false,

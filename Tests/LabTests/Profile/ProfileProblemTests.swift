@@ -28,12 +28,17 @@ struct ProfileProblemTests {
             (#""backend": [],"#, "/backend", "backend must be an object, got an empty list"),
             (
                 #""backend": {"generation": "2042"},"#, "/backend/generation",
-                #"must be 2024, got "2042". Did you mean '2024'?"#
+                #"must be 2023 or 2024 or both, got "2042". Did you mean '2024'?"#
             ),
             (
                 #""backend": {"content": {"episodesPerNovelMin": 60}},"#,
                 "/backend/content/episodesPerNovelMax",
                 "must be at least episodesPerNovelMin (60), got 50"
+            ),
+            (
+                #""backend": {"content": {"bookPosts": 5000000, "novels": 100000,"#
+                    + #" "episodesPerNovelMax": 120}},"#,
+                "/backend/content", "must be at most 16 000 000 posts, got up to 17100400"
             ),
             (
                 #""backend": {"faults": [{"kind": "expireAllTokens", "at": "11m"}]},"#,

@@ -69,8 +69,8 @@ extension Field {
 
     static let backend: [Field] = [
         Field(
-            "generation", .choice(["2024"]), .otherwise("2024"), "Which protocol the server speaks."
-        ),
+            "generation", .choice(["2023", "2024", "both"]), .otherwise("2024"),
+            "Which protocols the server speaks: OOTD's, that of the other apps, or both at once."),
         Field("tokens", .section(tokens), .otherwise(.object([:])), "Lifetimes of tokens."),
         Field("content", .section(content), .otherwise(.object([:])), "What there is to read."),
         Field("network", .section(network), .otherwise(.object([:])), "The way to the server."),
@@ -123,6 +123,15 @@ extension Field {
         Field(
             "episodesPerNovelMax", .integer(1...10_000), .otherwise(50),
             "Episodes of the longest novel."),
+        Field(
+            "bookPosts", .integer(0...5_000_000), .otherwise(400),
+            "How many posts about books there are, for 이책저책."),
+        Field(
+            "giftQuestions", .integer(0...5_000_000), .otherwise(200),
+            "How many questions about presents there are, for Share.D."),
+        Field(
+            "outfits", .integer(0...5_000_000), .otherwise(200),
+            "How many outfits there are, for OOTD."),
     ]
 
     static let network: [Field] = [

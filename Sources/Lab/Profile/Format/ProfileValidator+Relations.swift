@@ -55,7 +55,10 @@ extension ProfileValidator {
 
     private mutating func checkContent(_ values: FieldValues) {
         guard case .section(let backend) = values["backend"],
-            case .section(let content) = backend["content"],
+            case .section(let content) = backend["content"]
+        else { return }
+        checkPostCount(content)
+        guard
             let shortest = content.optionalInteger("episodesPerNovelMin"),
             let longest = content.optionalInteger("episodesPerNovelMax"), shortest > longest
         else { return }
@@ -64,6 +67,21 @@ extension ProfileValidator {
             .contradiction, at: path.appending("episodesPerNovelMax"),
             "\(path.appending("episodesPerNovelMax")) must be at least episodesPerNovelMin"
                 + " (\(shortest)), got \(longest)")
+    }
+
+    /// Every post has a number of six hexadecimal digits in its identifier.
+    private mutating func checkPostCount(_ content: FieldValues) {
+        let novels = content.optionalInteger("novels") ?? 0
+        let longest = content.optionalInteger("episodesPerNovelMax") ?? 0
+        let others = ["bookPosts", "giftQuestions", "outfits"].reduce(0) {
+            $0 + (content.optionalInteger($1) ?? 0)
+        }
+        let most = novels * (1 + longest) + others
+        guard most > 16_000_000 else { return }
+        let path = FieldPath.root.appending("backend").appending("content")
+        report(
+            .contradiction, at: path,
+            "\(path) must be at most 16 000 000 posts, got up to \(most)")
     }
 
     private mutating func checkInterval(_ values: FieldValues) {

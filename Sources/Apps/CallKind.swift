@@ -1,0 +1,24 @@
+/// How an app waits for an answer, which decides whether it notices that its token has expired.
+public enum CallKind: String, CaseIterable, Sendable {
+    /// Decoded into a model.
+    case model
+    /// Decoded into what the app knows of its user, where that goes another way than other models.
+    case account
+    /// Taken as bytes, such as a document.
+    case bytes
+    /// Looked at for its status only, such as a deletion.
+    case status
+    /// Taken as text.
+    case text
+    /// The answer to a form that carries files.
+    case upload
+    /// A picture for the screen.
+    case picture
+}
+
+extension CallKind {
+    /// An identifier of nothing.
+    static let noID = String(repeating: "0", count: 24)
+    /// The path of some picture.
+    static let somePicture = "uploads/posts/cover_1.jpg"
+}

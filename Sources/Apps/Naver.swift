@@ -1,0 +1,45 @@
+import Client
+import HTTP
+
+/// A page of Naver's search, read by offset: another server, without tokens.
+struct NaverSearch: TargetType {
+    /// What is searched for.
+    enum Kind: String, Sendable {
+        case shop, book
+    }
+
+    let kind: Kind
+    let words: String
+    let display: Int
+    /// The position of the first item, counted from 1.
+    let start: Int
+
+    var origin: String { "https://openapi.naver.com" }
+    var path: String { "/v1/search/\(kind.rawValue).json" }
+
+    var query: [(name: String, value: String?)] {
+        [("query", words), ("display", String(display)), ("start", String(start))]
+    }
+
+    var headers: HTTPHeaders {
+        ["X-Naver-Client-Id": "squall", "X-Naver-Client-Secret": "squall-secret"]
+    }
+}
+
+/// The part of Naver's answer that the apps read.
+struct NaverPage: Decodable, Sendable {
+    let total: Int
+    let items: [NaverItem]
+}
+
+/// A product or book; each kind has members that the other lacks.
+struct NaverItem: Decodable, Sendable {
+    /// May hold HTML tags.
+    let title: String
+    let image: String?
+    let lprice: String?
+    let mallName: String?
+    let productId: String?
+    let author: String?
+    let isbn: String?
+}

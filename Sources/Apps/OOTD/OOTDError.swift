@@ -1,0 +1,54 @@
+/// OOTD's names for statuses that any call may have.
+///
+/// 410 and 445 are missing, so a post that is gone is an unknown error.
+enum OOTDCommonError: Int, Error, Sendable {
+    case badRequest = 400
+    case unauthorized = 401
+    case forbidden = 403
+    case conflict = 409
+    case refreshTokenExpired = 418
+    case tokenExpired = 419
+    case wrongKey = 420
+    case tooManyCalls = 429
+    case wrongAddress = 444
+    case server = 500
+    case unknown = -1
+
+    init(status: Int) { self = OOTDCommonError(rawValue: status) ?? .unknown }
+
+    /// The texts that were written; all other cases have an empty one.
+    var text: String {
+        switch self {
+        case .wrongKey, .tooManyCalls, .wrongAddress, .server, .unknown: "\(self)"
+        default: ""
+        }
+    }
+}
+
+/// The calls that have names of their own for some statuses.
+enum OOTDCall: Sendable {
+    case join, validateEmail, login, createPost, posts, refresh
+
+    /// The statuses with a name of the call's own.
+    ///
+    /// Those of lists and refreshes are never used, and a post's "does not exist", 410, cannot be
+    /// reached: the general names come first and lack it.
+    var namedStatuses: [Int] {
+        switch self {
+        case .join, .validateEmail: [400, 409]
+        case .login: [400, 401]
+        case .createPost: [400, 401, 403, 410, 419]
+        case .posts: [400, 401, 410, 419]
+        case .refresh: [401, 403, 409, 418]
+        }
+    }
+
+    /// What the screen prints: first the general name, then the call's own of the same number.
+    ///
+    /// The sign-up screen leaves the second look out, so its 400 and 409 print nothing.
+    func text(of error: OOTDCommonError) -> String {
+        let looksTwice = [.validateEmail, .login, .createPost].contains(self)
+        guard looksTwice, namedStatuses.contains(error.rawValue) else { return error.text }
+        return "\(self).\(error)"
+    }
+}

@@ -1,0 +1,34 @@
+/// Single calls, each made the way a screen makes it.
+extension Scrolly {
+    func call(_ kind: CallKind) async -> StepOutcome {
+        switch kind {
+        case .bytes:
+            shown(outcome(of: [await api.data(.file(path: "uploads/posts/novel_m1_1.pdf"))]))
+        case .status: await deleteNothing()
+        case .upload:
+            shown(
+                outcome(of: [
+                    await api.upload([Photo(.jpeg, kilobytes: 100...100, choices: choices)])
+                ]))
+        case .picture: await showPicture()
+        default: await showNovels()
+        }
+    }
+
+    private func deleteNothing() async -> StepOutcome {
+        let target = ScrollyTarget.deleteComment(postID: CallKind.noID, commentID: CallKind.noID)
+        return shown(outcome(of: [await api.status(target)]))
+    }
+
+    private func showPicture() async -> StepOutcome {
+        let images = ImageLoader(beside: api.session)
+        let picture = ScrollyRequest(
+            target: .file(path: CallKind.somePicture), storage: storage)
+        return await images.load(picture) ? .rendered : .missing("picture")
+    }
+
+    private func showNovels() async -> StepOutcome {
+        let target = ScrollyTarget.posts(limit: 20, productID: ScrollyConstants.novels)
+        return shown(outcome(of: [await api.decoded(target, as: ScrollyPage.self)]))
+    }
+}

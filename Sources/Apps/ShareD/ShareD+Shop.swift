@@ -1,0 +1,67 @@
+import Client
+import Synchronization
+
+/// The home screen and the shop.
+extension ShareD {
+    private static let pageSize = 10
+
+    /// The home screen, once: presents from the shop zipped with the profile.
+    ///
+    /// Nothing is shown before both have answered. Somebody without a picture has a profile that
+    /// does not decode; its place stays empty.
+    func openHome() async -> StepOutcome {
+        async let search = api.shop("집들이 선물", display: Self.pageSize, start: 1)
+        async let own = api.user(.myProfile, as: ShareDProfile.self)
+        let (shop, profile) = await (search, own)
+        guard let profile else { return .stuck("home") }
+        guard let shop else { return .toast("unknownResponse") }
+        screen.withLock { $0.products = Array(shop.items.prefix(6)) }
+        guard profile.status == 200 else { return toast(profile.status, on: .other) }
+        guard let image = profile.value?.profileImage else { return .missing("profile") }
+        await loadImage(image)
+        return .rendered
+    }
+
+    /// A category, banner or search: the newest one asked for is the one shown.
+    func searchShop(_ words: String) async -> StepOutcome {
+        let newest = await shopSearches.value {
+            await api.shop(words, display: Self.pageSize, start: 1)
+        }
+        guard let newest else { return .nothingToDo }
+        guard let page = newest else { return .toast("unknownResponse") }
+        screen.withLock { $0.products = page.items }
+        return .rendered
+    }
+
+    /// Scrolls the products on: the next page begins after as many as are shown.
+    func scrollShop(_ words: String) async -> StepOutcome {
+        let loaded = screen.withLock { $0.products.count }
+        let newest = await shopSearches.value {
+            await api.shop(words, display: Self.pageSize, start: loaded + 1)
+        }
+        guard let newest else { return .nothingToDo }
+        guard let page = newest else { return .toast("unknownResponse") }
+        screen.withLock { $0.products += page.items }
+        return .rendered
+    }
+
+    /// Asks the others about a product: the button has no throttle, so a double tap asks twice.
+    func ask(_ text: String, taps: Int = 1) async -> StepOutcome {
+        guard !text.isEmpty else { return .nothingToDo }
+        let product = screen.withLock { $0.products.first }
+        let question = ShareDQuestion(
+            title: product?.title ?? "선물", price: product?.lprice.flatMap { Int($0) } ?? 10_000,
+            content: text, content1: product?.mallName ?? "", content2: product?.productId ?? "",
+            files: [product?.image].compactMap { $0 })
+        let answers = await withTaskGroup(of: ShareDAnswer<ShareDPost>.self) { group in
+            for _ in 0..<taps {
+                group.addTask { await self.api.post(.createPost(question), as: ShareDPost.self) }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        if let failed = answers.first(where: { !$0.isSuccess }) {
+            return toast(failed.status, on: .post)
+        }
+        return taps > 1 ? .wrong("duplicates") : .rendered
+    }
+}

@@ -1,0 +1,57 @@
+import Synchronization
+
+/// What Share.D keeps in UserDefaults, through a property wrapper that reads through every time.
+final class ShareDStorage: Sendable {
+    private struct Values {
+        var access = ""
+        var refresh = ""
+        var userNickname = ""
+        var userID = ""
+        var profile = ""
+    }
+
+    private let values = Mutex(Values())
+
+    var access: String {
+        get { values.withLock { $0.access } }
+        set { values.withLock { $0.access = newValue } }
+    }
+
+    var refresh: String { values.withLock { $0.refresh } }
+    var userID: String { values.withLock { $0.userID } }
+    var userNickname: String { values.withLock { $0.userNickname } }
+    var profile: String { values.withLock { $0.profile } }
+
+    /// Writes what a login's answer holds; what it lacks is written as an empty string.
+    ///
+    /// That is done for every answer: a wrong password erases a valid session.
+    func store(_ login: ShareDLogin?) {
+        values.withLock { stored in
+            stored.access = login?.accessToken ?? ""
+            stored.refresh = login?.refreshToken ?? ""
+            stored.userNickname = login?.nick ?? ""
+            stored.userID = login?.userID ?? ""
+        }
+    }
+
+    /// Writes what the answer to a profile edit holds; a failed one empties name and picture.
+    func store(_ profile: ShareDProfile?) {
+        values.withLock { stored in
+            stored.userNickname = profile?.nick ?? ""
+            stored.profile = profile?.profileImage ?? ""
+        }
+    }
+
+    /// Writes the account of somebody who signed in earlier.
+    func restore(_ account: StoredAccount) {
+        values.withLock { stored in
+            stored.access = account.accessToken
+            stored.refresh = account.refreshToken
+            stored.userNickname = account.nick
+            stored.userID = account.userID
+        }
+    }
+
+    /// Removes every key.
+    func wipe() { values.withLock { $0 = Values() } }
+}

@@ -1,0 +1,20 @@
+import Lab
+import Report
+
+extension Command {
+    static let openAPI = Command(
+        name: "openapi", summary: "Print the backend's contract as an OpenAPI 3.1 document.",
+        operands: [
+            Operand(
+                name: "generation", count: .one, values: .words(OpenAPIDocument.generations))
+        ],
+        options: [], example: "squall openapi 2024 > backend.json",
+        perform: { arguments, invocation in
+            let name = arguments.operands[0]
+            guard let document = OpenAPIDocument.json(for: name) else {
+                throw CommandFailure.usage("there is no contract of '\(name)'")
+            }
+            invocation.console.write(document.document, to: .output)
+            return .passed
+        })
+}

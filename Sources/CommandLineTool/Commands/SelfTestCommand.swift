@@ -1,0 +1,137 @@
+import Lab
+import Report
+
+extension Command {
+    static let selfTest = Command(
+        name: "selftest",
+        summary: "Hold the simulation against queueing theory, in standard deviations.",
+        operands: [],
+        options: [
+            Option(
+                name: "--filter", value: .text("text"),
+                summary: "Only models whose name contains the text."),
+            Option(
+                name: "--thorough", value: .none,
+                summary: "Every model, with ten times as many replications."),
+            Option(
+                name: "--seed", value: .seed,
+                summary: "Measure with other random numbers; 1 unless said otherwise."),
+            Option(
+                name: "--json", value: .none, summary: "Print the checks as one JSON document."),
+            Option(
+                name: "--bias", value: .count(0...1_000),
+                summary: "Let services take so many per cent longer than theory is told, which"
+                    + " must fail.", isHidden: true),
+            .quiet,
+        ],
+        example: "squall selftest --filter M/M/1",
+        perform: { try SelfTestCommand($0, $1).perform() })
+}
+
+/// Simulates what theory has formulas for, and fails when chance cannot explain a difference.
+struct SelfTestCommand {
+    private let arguments: Arguments
+    private let cases: [SelfTestCase]
+    private let console: any Console
+
+    init(_ arguments: Arguments, _ invocation: Invocation) {
+        self.arguments = arguments
+        cases = invocation.tool.selfTests
+        console = invocation.console
+    }
+
+    func perform() throws -> ExitCode {
+        let seed = arguments.seed("--seed") ?? 1
+        let conditions = SelfTestConditions(
+            seed: seed, biasPercent: arguments.count("--bias") ?? 0,
+            isThorough: arguments.has("--thorough"))
+        let checks = try chosen().flatMap { try measure($0, conditions) }
+        let report = SelfTestReport(checks: checks, seed: seed)
+        console.write(arguments.has("--json") ? report.json.document : report.text, to: .output)
+        return report.hasPassed ? .passed : .failed
+    }
+
+    /// The models to simulate; a name asks for those that otherwise only --thorough brings.
+    private func chosen() throws -> [SelfTestCase] {
+        let filter = arguments.text("--filter")
+        let chosen = cases.filter { selfTest in
+            filter.map(selfTest.model.contains)
+                ?? (arguments.has("--thorough") || !selfTest.isThorough)
+        }
+        guard !chosen.isEmpty else {
+            throw CommandFailure.usage("no model's name contains '\(filter ?? "")'")
+        }
+        return chosen
+    }
+
+    private func measure(
+        _ selfTest: SelfTestCase, _ conditions: SelfTestConditions
+    ) throws -> [SelfTestCheck] {
+        let showsProgress = !arguments.has("--quiet") && console.isTerminal(.error)
+        if showsProgress { console.write("\r\u{1b}[K\(selfTest.model)", to: .error) }
+        defer { if showsProgress { console.write("\r\u{1b}[K", to: .error) } }
+        return try selfTest.checks(under: conditions)
+    }
+}
+
+/// How checks against theory are shown.
+struct SelfTestReport {
+    let checks: [SelfTestCheck]
+    let seed: UInt64
+
+    var hasPassed: Bool { checks.allSatisfy(\.ok) }
+
+    /// The verdict, and one line for each check.
+    var text: String {
+        var table = TextTable(leftAligned: [1, 4, 6])
+        table.append(["model", "quantity", "theory", "measured", "", "σ off", ""])
+        for check in checks {
+            table.append([
+                check.model, check.quantity, number(check.theory, of: check),
+                number(check.measured, of: check), check.unit, deviations(of: check),
+                check.ok ? "✓" : "✗",
+            ])
+        }
+        return ([headline] + table.lines(width: 100, indentation: 0)).map { $0 + "\n" }.joined()
+    }
+
+    private var headline: String {
+        let failures = checks.count { !$0.ok }
+        let count = Units.counted(checks.count, "check")
+        let limit = Units.threeDigits(SelfTestCheck.deviationsMax)
+        return hasPassed
+            ? "PASSED  \(count) · seed \(seed) · none more than \(limit) standard deviations off"
+            : "FAILED  \(failures) of \(count) · seed \(seed) · more than \(limit) standard"
+                + " deviations off"
+    }
+
+    private func number(_ value: Double, of check: SelfTestCheck) -> String {
+        check.isExact ? "\(Int64(value))" : Units.digits(value, significant: 6)
+    }
+
+    private func deviations(of check: SelfTestCheck) -> String {
+        guard !check.isExact else { return check.ok ? "equal" : "differ" }
+        return Units.threeDigits(check.deviations)
+    }
+
+    var json: JSON {
+        .object([
+            "schemaVersion": 1,
+            "version": .string(Version.current),
+            "seed": .unsigned(seed),
+            "verdict": .string(hasPassed ? "passed" : "failed"),
+            "deviationsMax": .number(SelfTestCheck.deviationsMax),
+            "checks": .array(checks.map(json)),
+        ])
+    }
+
+    private func json(_ check: SelfTestCheck) -> JSON {
+        .object([
+            "model": .string(check.model), "quantity": .string(check.quantity),
+            "unit": .string(check.unit), "theory": .number(check.theory),
+            "measured": .number(check.measured), "standardError": .number(check.standardError),
+            "deviations": check.deviations.isFinite ? .number(check.deviations) : .null,
+            "ok": .bool(check.ok),
+        ])
+    }
+}

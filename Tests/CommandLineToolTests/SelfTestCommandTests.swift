@@ -1,0 +1,52 @@
+import Foundation
+import Lab
+import Testing
+
+@testable import CommandLineTool
+
+@Suite("squall selftest")
+struct SelfTestCommandTests {
+    private let model = ["selftest", "--filter", "M/M/1/1"]
+
+    @Test("What agrees with theory passes, with the numbers on both sides")
+    func passes() throws {
+        let stage = try Stage()
+        #expect(stage.tool.main(model, console: stage.console) == .passed)
+        let lines = stage.console.output.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("PASSED  2 checks · seed 1") == true)
+        // Erlang's B of one worker that is offered half its capacity is a third.
+        #expect(
+            lines.contains { $0.hasPrefix("M/M/1/1 a=0.5  P(refused)  ") && $0.contains("0.3333") })
+        #expect(stage.console.errors.isEmpty)
+    }
+
+    @Test("A biased service time fails with exit code 1 and names what is off")
+    func fails() throws {
+        let stage = try Stage()
+        #expect(stage.tool.main(model + ["--bias", "10"], console: stage.console) == .failed)
+        #expect(stage.console.output.hasPrefix("FAILED  1 of 2 checks"))
+        #expect(stage.console.output.contains("✗"))
+    }
+
+    @Test("The JSON says the same, with every digit")
+    func json() throws {
+        let stage = try Stage()
+        #expect(
+            stage.tool.main(model + ["--json", "--seed", "7"], console: stage.console) == .passed)
+        let document = try JSONSerialization.jsonObject(with: Data(stage.console.output.utf8))
+        let report = try #require(document as? [String: Any])
+        let checks = try #require(report["checks"] as? [[String: Any]])
+        #expect(report["verdict"] as? String == "passed" && report["seed"] as? Int == 7)
+        #expect(checks.count == 2 && checks[0]["theory"] as? Double == 1.0 / 3)
+    }
+
+    @Test("Models beyond the quick set are simulated when they are asked for")
+    func choice() throws {
+        let stage = try Stage()
+        let quick = SelfTestCase.all.filter { !$0.isThorough }
+        #expect(quick.count < SelfTestCase.all.count)
+        #expect(stage.run("selftest", "--filter", "M/M/7") == .usage)
+        #expect(stage.console.errors.contains("no model's name contains 'M/M/7'"))
+        #expect(Set(SelfTestCase.all.map(\.model)).count == SelfTestCase.all.count)
+    }
+}
