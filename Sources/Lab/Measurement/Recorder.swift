@@ -16,6 +16,7 @@ final class Recorder: @unchecked Sendable {
     var hangs = HangList()
     var requests = RequestLedger()
     var expiries: ExpiryLedger
+    var wire = WireOccupancy()
     var totals = Totals()
     /// Each step's series, by the number that steps carry.
     var stepSeries: [StepSeries] = []

@@ -25,6 +25,7 @@ struct SummaryBuilder {
         summary.measuredFromNanoseconds = measuredFrom
         summary.storm = stormView
         summary.retry = retryView
+        summary.server = serverView
         summary.triggers = triggers
         return summary
     }
@@ -74,7 +75,7 @@ struct SummaryBuilder {
                 detail: "\(treeCalls) in the tree, \(measuredCalls) measured; "
                     + "\(callsInAll) ended in all, \(inFlight) under way"),
         ]
-        return laws + (warmUp.map { [$0] } ?? [])
+        return laws + [littlesLaw] + (warmUp.map { [$0] } ?? [])
     }
 
     /// What no client should do, whatever its design.

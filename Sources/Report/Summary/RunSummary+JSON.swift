@@ -24,6 +24,7 @@ extension RunSummary {
             "expiries": .array(expiries.map(\.json)),
             "stormView": .optional(storm, \.json),
             "retryView": .optional(retry, \.json),
+            "serverView": .optional(server, \.json),
             "triggers": .array(triggers.map(\.json)),
             "hangs": hangs.json,
             "findings": .array(findings.map(\.json)),
