@@ -7,6 +7,7 @@ internal import Report
 extension Recorder: BackendObserver {
     func exchangeEnded(_ exchange: ExchangeRecord) {
         totals.exchangesEnded += 1
+        wire.end(handedOver: exchange.handedOver.nanoseconds, at: now)
         let user = Int(exchange.cause.user)
         let kind = ExchangeKind(
             app: app(of: user), cause: exchange.cause.kind, endpoint: exchange.endpoint,

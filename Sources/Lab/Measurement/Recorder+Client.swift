@@ -36,6 +36,7 @@ struct ClientTap: EventMonitor {
 extension Recorder {
     fileprivate func attemptSent(_ cause: RequestCause) {
         totals.attemptsSent += 1
+        wire.begin(at: now)
         switch cause.kind {
         case .first:
             totals.firstAttempts += 1

@@ -18,6 +18,7 @@ final class Recorder: @unchecked Sendable {
     var trace: TraceRecorder?
     var requests = RequestLedger()
     var expiries: ExpiryLedger
+    var wire = WireOccupancy()
     var totals = Totals()
     /// Each step's series, by the number that steps carry.
     var stepSeries: [StepSeries] = []

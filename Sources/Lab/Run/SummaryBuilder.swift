@@ -25,6 +25,7 @@ struct SummaryBuilder {
         summary.measuredFromNanoseconds = measuredFrom
         summary.storm = stormView
         summary.retry = retryView
+        summary.server = serverView
         summary.triggers = triggers
         summary.journeys = journeys(recorder)
         return summary
@@ -84,7 +85,7 @@ struct SummaryBuilder {
         let balances = world.backend.balances.map { balance in
             SelfCheck(name: balance.law, ok: balance.isEven, detail: balance.detail)
         }
-        return laws + balances + (warmUp.map { [$0] } ?? [])
+        return laws + balances + [littlesLaw] + (warmUp.map { [$0] } ?? [])
     }
 
     /// What no client should do, whatever its design.

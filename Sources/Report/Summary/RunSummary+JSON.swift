@@ -25,6 +25,7 @@ extension RunSummary {
             "journeys": .array(journeys.map(\.json)),
             "stormView": .optional(storm, \.json),
             "retryView": .optional(retry, \.json),
+            "serverView": .optional(server, \.json),
             "triggers": .array(triggers.map(\.json)),
             "hangs": hangs.json,
             "findings": .array(findings.map(\.json)),

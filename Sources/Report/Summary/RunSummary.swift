@@ -33,6 +33,8 @@ public struct RunSummary: Hashable, Sendable {
     public var storm: StormView?
     /// What retries did to the load; nil when it was not measured.
     public var retry: RetryView?
+    /// How busy the server was; nil when it was not measured.
+    public var server: ServerView?
     /// What was done to the server, and whether it recovered, in order of time.
     public var triggers: [TriggerRow] = []
     /// The steps that never ended.

@@ -15,7 +15,8 @@ public struct TextSummary {
     /// The whole text, every line ended by a line feed.
     public var text: String {
         let sections = [
-            head, findings, thresholds, stormView, storms, expiries, retryView, triggers, steps,
+            head, findings, thresholds, stormView, storms, expiries, retryView, serverView,
+            triggers, steps,
             endpoints, hangs, selfChecks,
             assumptions,
             foot,
