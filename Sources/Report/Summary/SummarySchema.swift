@@ -19,6 +19,7 @@ public enum SummarySchema {
             "steps": list(step), "endpoints": list(endpoint), "storms": list(storm),
             "expiries": list(expiry), "journeys": list(journey),
             "triggers": list(trigger), "stormView": stormView, "retryView": retryView,
+            "serverView": serverView,
             "hangs": object(["total": count, "named": list(hang)]),
             "findings": list(object(["label": text, "detail": text])),
             "assumptions": list(text),
@@ -114,6 +115,16 @@ public enum SummarySchema {
                 "attempts": list(object(["succeeded": count, "ended": count])),
                 "failedRequests": count, "wastedCalls": count, "wastedShare": numberOrNull,
                 "amplification": list(object(["layer": text, "factor": number])),
+            ]))
+    }
+
+    /// Null when it was not measured.
+    private static var serverView: JSON {
+        orNull(
+            object([
+                "workers": count, "utilisation": numberOrNull, "longestQueue": count,
+                "received": count, "replied": count,
+                "shed": list(object(["endpoint": text, "count": count])),
             ]))
     }
 
