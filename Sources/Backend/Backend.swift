@@ -28,7 +28,7 @@ public final class Backend: @unchecked Sendable {
             randomness: randomness, observer: observer)
         provider = PaymentProvider(
             farSide: farSide, plan: configuration.payments, randomness: randomness)
-        schedule(configuration.faults, observer)
+        schedule(observer)
     }
 
     /// What a client's session gets as its network; the cause of a request tells whose it is.
@@ -40,13 +40,29 @@ public final class Backend: @unchecked Sendable {
     /// Sums whose balance proves that nothing got lost.
     public var counters: BackendCounters { farSide.counters }
 
-    /// How many exchanges are under way.
+    /// How many exchanges are under way, those without a client included.
     public var inFlight: Int { farSide.inFlight }
+
+    /// The laws of conservation, with their sums at this moment.
+    ///
+    /// - Complexity: O(the most exchanges that were ever under way at once).
+    public var balances: [Balance] { farSide.balances }
+
+    /// Makes sure that every law of conservation holds.
+    ///
+    /// - Throws: the laws that do not, with their sums.
+    public func checkConservation() throws(ConservationError) {
+        let violated = balances.filter { !$0.isEven }
+        guard violated.isEmpty else { throw ConservationError(violated: violated) }
+    }
 
     /// Charges the provider made, and payments the server booked for them.
     public var chargesAndPayments: (charges: Int, payments: Int) {
         (farSide.contract.ledger.charges.count, farSide.contract.ledger.payments.count)
     }
+
+    /// Every charge, for finding those that were made twice or for nothing.
+    public var paymentAudit: PaymentAudit { farSide.contract.ledger.audit }
 
     /// What a user types to sign in.
     public func credentials(of user: UInt64) -> (email: String, password: String) {
@@ -67,20 +83,29 @@ public final class Backend: @unchecked Sendable {
             accessExpiry: access.expiry)
     }
 
-    private func schedule(_ faults: [Fault], _ observer: any BackendObserver) {
-        let handler = simulation.register { [unowned self, unowned observer] index in
+    private func schedule(_ observer: any BackendObserver) {
+        let faults = farSide.faults.announced
+        let began = simulation.register { [unowned self, unowned observer] index in
             strike(faults[Int(index)])
-            observer.faultStruck(faults[Int(index)])
+            observer.faultStruck(faults[Int(index)].fault)
         }
-        for (index, fault) in faults.enumerated() {
-            simulation.schedule(handler, argument: UInt64(index), at: fault.instant)
+        let ended = simulation.register { [unowned self] _ in farSide.changeCapacity() }
+        for (index, armed) in faults.enumerated() {
+            simulation.schedule(began, argument: UInt64(index), at: armed.fault.start)
+            guard case .capacity = armed.fault.kind, armed.fault.end.nanoseconds < .max else {
+                continue
+            }
+            simulation.schedule(ended, argument: UInt64(index), at: armed.fault.end)
         }
     }
 
-    private func strike(_ fault: Fault) {
-        switch fault {
-        case .expireAllTokens: farSide.contract.tokens.expireAll(.access, at: simulation.now)
-        case .revokeRefreshTokens: farSide.contract.tokens.expireAll(.refresh, at: simulation.now)
+    private func strike(_ armed: ArmedFault) {
+        let now = simulation.now
+        switch armed.fault.kind {
+        case .expireAllTokens: farSide.contract.tokens.expireAll(.access, at: now, of: armed)
+        case .revokeRefreshTokens: farSide.contract.tokens.expireAll(.refresh, at: now, of: armed)
+        case .capacity: farSide.changeCapacity()
+        default: break
         }
     }
 }

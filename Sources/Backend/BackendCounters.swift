@@ -4,14 +4,24 @@ public struct BackendCounters: Hashable, Sendable {
     public var handedOver: Int64 = 0
     /// Exchanges of which the client got an answer.
     public var answered: Int64 = 0
-    /// Exchanges of which the client got none: timed out or cancelled.
+    /// Exchanges of which the client got none: failed, timed out or cancelled.
     public var unanswered: Int64 = 0
+    /// Requests that got a connection and went on the wire.
+    public var sent: Int64 = 0
+    /// Requests that the network delivered once more.
+    public var duplicated: Int64 = 0
+    /// Requests that the network lost.
+    public var lostRequests: Int64 = 0
     /// Requests that reached the server.
     public var received: Int64 = 0
-    /// Requests the server replied to, the ones it refused for lack of room included.
+    /// Requests the server replied to, the ones it turned away included.
     public var replied: Int64 = 0
+    /// Replies that nobody got: lost on their way, or their client had gone.
+    public var dropped: Int64 = 0
     /// Time that workers worked.
     public var busyNanoseconds: Int64 = 0
     /// The longest the line before the workers ever was.
     public var longestQueue = 0
+    /// How many requests were at the server, over time.
+    public var occupancy = Occupancy()
 }

@@ -7,8 +7,20 @@ public protocol BackendObserver: AnyObject {
     func exchangeEnded(_ exchange: ExchangeRecord)
     /// A user was given an access token.
     func accessTokenIssued(to user: UInt64, expiresAt: Instant)
-    /// A fault happened.
+    /// A fault happened, or began.
     func faultStruck(_ fault: Fault)
+    /// Whether it wants to hear of every reply; asked each time.
+    var keepsServerLog: Bool { get }
+    /// The server has replied to a request.
+    func requestReplied(_ record: ServerRecord)
+}
+
+extension BackendObserver {
+    /// No.
+    public var keepsServerLog: Bool { false }
+
+    /// Does nothing.
+    public func requestReplied(_ record: ServerRecord) {}
 }
 
 /// One wire exchange from the client's send to the client's receipt.
@@ -27,6 +39,8 @@ public struct ExchangeRecord: Sendable {
     public let ended: Instant
     /// How many bytes the answer had.
     public let bytes: Int
+    /// How many items the page has that was answered; `nil` when it was no page of a list.
+    public let pageItems: Int?
 
     /// What a client gets.
     public enum Outcome: Hashable, Sendable {

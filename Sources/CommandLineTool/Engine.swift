@@ -20,6 +20,8 @@ struct RunOrder {
     let replayCommand: String
     /// Takes every event of the run, as a line of text without its line feed.
     let journal: ((String) -> Void)?
+    /// Whose every step and exchange is recorded.
+    let trace: TraceSelection?
 }
 
 /// The engine of this package: ``LoadRun`` with every app there is.
@@ -31,7 +33,8 @@ struct InstalledEngine: Engine {
     ) throws -> RunResult {
         // The process does nothing else, so a job that escapes from the world is a mistake.
         let options = LoadRun.Options(
-            replayCommand: order.replayCommand, isStrict: true, journal: order.journal)
+            replayCommand: order.replayCommand, isStrict: true, journal: order.journal,
+            trace: order.trace)
         return try LoadRun(profile: order.profile, named: order.name, options: options)
             .run(progress: progress)
     }

@@ -140,8 +140,9 @@ struct SuccessTests {
     func payments() throws {
         let server = TestServer()
         let post = try server.postID()
-        let receipt = server.contract.ledger.charge(0, merchantUID: "m", amount: 100)
-        let cheap = server.contract.ledger.charge(0, merchantUID: "m", amount: 1)
+        let receipt = server.contract.ledger.charge(
+            0, merchantUID: "m", amount: 100, at: server.now)
+        let cheap = server.contract.ledger.charge(0, merchantUID: "m", amount: 1, at: server.now)
         func validate(_ receipt: String) -> Answer {
             server.send(
                 .post, "/v1/payments/validation",

@@ -71,6 +71,26 @@ struct FarSideTests {
         #expect(counters.handedOver == 200 && far.ends.count == 200)
         #expect(counters.answered + counters.unanswered == 200 && far.backend.inFlight == 0)
         #expect(counters.received == counters.replied)
+        #expect(far.backend.balances.allSatisfy { $0.isEven })
+    }
+
+    @Test("A search goes to its own host: past the server's line, and longer the further it pages")
+    func search() throws {
+        let far = FarSideStage { plan in
+            plan.server.workers = 1
+            plan.catalogue.serviceTime = .constant(nanoseconds: 30_000_000)
+            plan.catalogue.nanosecondsPerRow = 100_000
+        }
+        far.send(2)
+        let url = WebURL(
+            origin: Catalogue.origin, path: "/v1/search/shop.json", query: "query=a&start=91")
+        far.send(
+            URLRequest(
+                url: url, headers: ["X-Naver-Client-Id": "id", "X-Naver-Client-Secret": "s"]))
+        try far.run()
+        // 100 rows of 0.1 ms make 10 ms; up, search and down take 20 + 30 + 20 ms.
+        #expect(far.ends == ["0 ok at 45 ms", "1 ok at 50 ms", "0 ok at 80 ms"])
+        #expect(far.backend.counters.received == far.backend.counters.replied)
     }
 
     @Test("A large answer takes its size over the bandwidth longer")
@@ -80,70 +100,4 @@ struct FarSideTests {
         try far.run()
         #expect(far.ends == ["0 ok at 1045 ms"])
     }
-}
-
-/// One signed-in user before a backend, with constant latencies of 20, 5 and 20 milliseconds.
-private final class FarSideStage {
-    let simulation = Simulation()
-    let backend: Backend
-    private let log = ExchangeLog()
-    private let token: String
-
-    init(seed: UInt64 = 1, _ change: (inout BackendConfiguration) -> Void = { _ in }) {
-        var plan = BackendConfiguration()
-        plan.userCount = 1
-        plan.network.up = .constant(nanoseconds: 20_000_000)
-        plan.network.down = .constant(nanoseconds: 20_000_000)
-        plan.server.serviceTime = .constant(nanoseconds: 5_000_000)
-        change(&plan)
-        backend = Backend(
-            simulation: simulation, configuration: plan, randomness: RandomStream(seed: seed),
-            observer: log)
-        token = backend.signIn(user: 0, expired: false).accessToken
-    }
-
-    var ends: [String] { log.lines }
-
-    func send(
-        _ count: Int, path: String = "/v1/posts/likes-2/me", cancelAfterNanoseconds: Int64? = nil
-    ) {
-        let transport = backend.transport
-        let request = URLRequest(
-            url: WebURL(origin: "http://h", path: path),
-            headers: ["SesacKey": "scrolly-key", "Authorization": token])
-        for number in 0..<count {
-            let cause = RequestCause(request: UInt32(number))
-            simulation.spawn { [simulation] in
-                let task = Task { try? await transport.send(request, cause: cause) }
-                if let cancelAfterNanoseconds {
-                    try? await simulation.sleep(nanoseconds: cancelAfterNanoseconds)
-                    task.cancel()
-                }
-                _ = await task.value
-            }
-        }
-    }
-
-    func run() throws {
-        #expect(try simulation.run(until: Instant(nanoseconds: .max)) == .quiescent)
-    }
-}
-
-/// Ends of exchanges in the order in which clients learnt of them.
-private final class ExchangeLog: BackendObserver {
-    private(set) var lines: [String] = []
-
-    func exchangeEnded(_ exchange: ExchangeRecord) {
-        let outcome =
-            switch exchange.outcome {
-            case .status(200): "ok"
-            case .status(let status): "\(status)"
-            case .error(let code): "\(code)"
-            }
-        let milliseconds = exchange.ended.nanoseconds / 1_000_000
-        lines.append("\(exchange.cause.request) \(outcome) at \(milliseconds) ms")
-    }
-
-    func accessTokenIssued(to user: UInt64, expiresAt: Instant) {}
-    func faultStruck(_ fault: Fault) {}
 }

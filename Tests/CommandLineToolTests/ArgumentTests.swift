@@ -32,7 +32,7 @@ struct ArgumentTests {
             (["run", "storm", "--users", "20M"], "a population more than 10 000 000 users"),
             (["run", "storm", "--for", "10"], "--for: '10' needs a unit"),
             (["run", "storm", "--for", "31d"], "--for must be 1s…30d, got 31d"),
-            (["schema", "x"], "squall schema takes no 'x'; try: squall schema"),
+            (["profiles", "x"], "squall profiles takes no 'x'; try: squall profiles"),
             (["help", "rum"], "'rum' is not a topic of squall help. Did you mean 'run'?"),
             (["completion", "tcsh"], "Known: bash, zsh, fish"),
             (["completion"], "squall completion needs a <shell>"),

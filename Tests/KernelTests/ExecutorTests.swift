@@ -87,14 +87,22 @@ struct ExecutorTests {
     func escape() async {
         await #expect(processExitsWith: .success) {
             let simulation = Simulation(strictness: .strict)
+            let (isWaiting, isResumed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             simulation.spawn {
                 await withCheckedContinuation { continuation in
                     DispatchQueue(label: "rogue.queue").async {
-                        usleep(5_000)
+                        isWaiting.wait()
                         continuation.resume()
+                        isResumed.signal()
                     }
                 }
             }
+            // Runs when the continuation waits, and keeps the world from ending before it goes on.
+            let handler = simulation.register { _ in
+                isWaiting.signal()
+                isResumed.wait()
+            }
+            simulation.schedule(handler, argument: 0, at: Instant(nanoseconds: 1_000_000))
             do {
                 _ = try simulation.run(until: Instant(nanoseconds: 1_000_000_000))
                 exit(1)

@@ -159,6 +159,8 @@ extension Hang {
 extension Metrics {
     static func sample(endpoint: String) -> Metrics {
         var metrics = Metrics()
+        metrics.add(96, to: metrics.counter(MetricKey(.pages, [.app: "scrolly"])))
+        metrics.add(960, to: metrics.counter(MetricKey(.items, [.app: "scrolly"])))
         for (status, count) in [("200", 40_000), ("419", 1_204), ("503", 7), ("timeout", 3)] {
             metrics.addAttempts(count, of: endpoint, status: status)
         }

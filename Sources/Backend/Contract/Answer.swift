@@ -3,11 +3,13 @@ internal import HTTP
 /// What the server answers: a status and a body.
 struct Answer {
     let status: Int
-    let body: Body
-    /// How many objects of a list it holds.
-    var items = 0
+    var body: Body
+    /// How many objects the page of a list holds; `nil` for any other answer.
+    var items: Int?
     /// How many rows had to be looked at to find them.
     var rowsScanned = 0
+    /// How long the client is asked to stay away; 0 for not at all.
+    var retryAfterSeconds = 0
 
     /// A success.
     static func ok(_ body: Body) -> Answer { Answer(status: 200, body: body) }

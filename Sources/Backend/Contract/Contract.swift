@@ -70,6 +70,14 @@ struct Contract {
         }
     }
 
+    /// The key of a request that is right, for an address there is; no other counts as a call.
+    func key(of request: URLRequest, _ route: Route) -> String? {
+        guard let key = request.value(forHTTPHeaderField: "SesacKey"), serviceKeys.contains(key),
+            let row = route.row, generations.contains(Operation.all[row].generation)
+        else { return nil }
+        return key
+    }
+
     /// The next comment's identifier.
     mutating func makeCommentID(at now: Instant) throws(Refusal) -> ObjectID {
         guard commentsMade < commentsMax else { throw .commentNotCreated }

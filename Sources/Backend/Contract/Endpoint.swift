@@ -59,6 +59,10 @@ public enum Endpoint: String, CaseIterable, Sendable {
     case validatePayment
     /// Reads one's payments.
     case payments
+    /// Searches the products of the external catalogue, which is no part of the contract.
+    case searchShop
+    /// Searches the books of the external catalogue.
+    case searchBooks
     /// Anything else.
     case unknown
 }

@@ -12,16 +12,28 @@ final class Exchange: @unchecked Sendable {
     let request: URLRequest
     let cause: RequestCause
     let route: Route
+    /// Whether it goes to the external catalogue's host.
+    let isSearch: Bool
     let handedOver: Instant
     /// Under which number it is kept while it is under way.
     var number: UInt64?
     /// What waits for the outcome.
     var continuation: UnsafeContinuation<Result, Never>?
+    /// Whether its client still waits; without one the work is still done, the answer dropped.
+    var hasClient = true
+    /// Whether it is the same bytes once more, of which no client knows.
+    let isDuplicate: Bool
     /// When it got a connection.
     var sent = Instant.start
+    /// When the server got it.
+    var arrived = Instant.start
+    /// When a worker took it.
+    var started = Instant.start
+    /// The worker who took it; -1 before.
+    var worker: Int32 = -1
     /// The client's patience, while it could run out.
     var timeout: Timer?
-    /// The answer on its way back.
+    /// The answer, once it is made.
     var answer: Answer?
     /// Where it is.
     var stage = Stage.waitingForConnection
@@ -29,9 +41,33 @@ final class Exchange: @unchecked Sendable {
     init(_ request: URLRequest, cause: RequestCause, at now: Instant) {
         self.request = request
         self.cause = cause
+        isSearch = request.url.origin == Catalogue.origin
         route = Route(request)
         handedOver = now
+        isDuplicate = false
     }
+
+    /// Which call it is, in results.
+    var endpoint: Endpoint {
+        guard isSearch else { return route.endpoint }
+        return Catalogue.kind(of: request)?.endpoint ?? .unknown
+    }
+
+    /// The same bytes once more on the way up.
+    init(duplicating original: Exchange) {
+        request = original.request
+        cause = original.cause
+        route = original.route
+        isSearch = original.isSearch
+        handedOver = original.handedOver
+        sent = original.sent
+        stage = .travelling
+        hasClient = false
+        isDuplicate = true
+    }
+
+    /// The number of the attempt among the user's, by which random words are chosen.
+    var ordinal: UInt64 { UInt64(cause.request) << 16 | UInt64(cause.attempt) }
 
     /// Tells the client what came of it; at most once.
     func resume(_ result: Result) {
@@ -51,8 +87,10 @@ final class Exchange: @unchecked Sendable {
         case served
         /// On the wire, down.
         case returning
-        /// The client has gone: the work is still done, the answer is dropped.
-        case abandoned
+        /// Lost on either way, and the client does not know it yet.
+        case lost
+        /// The connection breaks with this error.
+        case breaking(TransportError.Code)
     }
 }
 
@@ -90,9 +128,45 @@ struct ExchangeTable {
         free.append(UInt32(place(number)))
     }
 
+    /// How many exchanges there are of each sort.
+    ///
+    /// - Complexity: O(the most that were ever under way at once).
+    var census: Census {
+        places.reduce(into: Census()) { census, place in
+            guard let exchange = place.exchange else { return }
+            census.count(exchange)
+        }
+    }
+
     private func place(_ number: UInt64) -> Int { Int(number & 0xFFFF_FFFF) }
 
     private func isCurrent(_ number: UInt64) -> Bool {
         place(number) < places.count && UInt64(places[place(number)].generation) == number >> 32
+    }
+}
+
+/// How many exchanges are where.
+struct Census: Equatable {
+    /// Whose clients wait.
+    var withClient: Int64 = 0
+    /// On their way up.
+    var travelling: Int64 = 0
+    /// In the queue or in a worker's hands.
+    var atServer: Int64 = 0
+    /// The sum of the instants at which those came there.
+    var arrivalNanoseconds: Int128 = 0
+    /// On their way down.
+    var returning: Int64 = 0
+
+    mutating func count(_ exchange: Exchange) {
+        if exchange.hasClient { withClient += 1 }
+        switch exchange.stage {
+        case .travelling: travelling += 1
+        case .queued, .served:
+            atServer += 1
+            arrivalNanoseconds += Int128(exchange.arrived.nanoseconds)
+        case .returning: returning += 1
+        case .waitingForConnection, .lost, .breaking: break
+        }
     }
 }

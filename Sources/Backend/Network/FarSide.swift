@@ -4,20 +4,25 @@ internal import Kernel
 /// Moves exchanges: a connection, the way up, the line, a worker, the way down.
 ///
 /// Every stage ends with an event at an instant that a random stream of the user and request
-/// decides, so that one request's latency does not depend on what others do.
+/// decides, so that one request's latency does not depend on what others do. Here is where an
+/// exchange begins and ends; `FarSide+Network` has the ways, `FarSide+Server` the server.
 final class FarSide: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
     let simulation: Simulation
     let configuration: BackendConfiguration
+    let faults: FaultPlan
+    let latency: Latency
     var contract: Contract
-    private(set) var counters = BackendCounters()
-    private unowned let observer: any BackendObserver
-    private var exchanges = ExchangeTable()
-    private var queue: ServerQueue
+    var counters = BackendCounters()
+    var exchanges = ExchangeTable()
+    var queue: ServerQueue
+    var workers = WorkerNumbers()
+    var limits: RateLimits?
+    private(set) unowned var observer: any BackendObserver
     private var connections: [Connections]
-    private let latency: Latency
-    private var arrived, served, returned, timedOut: EventHandler?
+    var catalogue: Catalogue
+    private(set) var handlers: Handlers?
 
     /// A user's connections in use, and the exchanges that wait for one.
     private struct Connections {
@@ -25,9 +30,14 @@ final class FarSide: @unchecked Sendable {
         var waiting: [UInt64] = []
     }
 
-    /// The random streams of the three spans of an exchange.
-    private struct Latency {
-        let up, service, down: RandomStream
+    /// The random streams of the spans of an exchange.
+    struct Latency {
+        let up, service, search, down: RandomStream
+    }
+
+    /// The events that end stages.
+    struct Handlers {
+        let arrived, served, found, written, returned, broke, timedOut: EventHandler
     }
 
     init(
@@ -38,16 +48,23 @@ final class FarSide: @unchecked Sendable {
         self.configuration = configuration
         self.contract = contract
         self.observer = observer
+        faults = FaultPlan(configuration, randomness)
+        limits = RateLimits(configuration.server)
         queue = ServerQueue(
             workers: configuration.server.workers, queueLimit: configuration.server.queueLimit)
         connections = Array(repeating: Connections(), count: configuration.userCount)
         latency = Latency(
             up: randomness.stream("network.up"), service: randomness.stream("server.service"),
-            down: randomness.stream("network.down"))
-        arrived = simulation.register { [unowned self] in arrive($0) }
-        served = simulation.register { [unowned self] in finishService($0) }
-        returned = simulation.register { [unowned self] in deliver($0) }
-        timedOut = simulation.register { [unowned self] in giveUp($0) }
+            search: randomness.stream("catalogue.service"), down: randomness.stream("network.down"))
+        catalogue = Catalogue(plan: configuration.catalogue, randomness: randomness)
+        handlers = Handlers(
+            arrived: simulation.register { [unowned self] in arrive($0) },
+            served: simulation.register { [unowned self] in finishService($0) },
+            found: simulation.register { [unowned self] in finishSearch($0) },
+            written: simulation.register { [unowned self] in finishWriting($0) },
+            returned: simulation.register { [unowned self] in deliver($0) },
+            broke: simulation.register { [unowned self] in breakConnection($0) },
+            timedOut: simulation.register { [unowned self] in giveUp($0) })
     }
 
     /// How many exchanges are under way.
@@ -79,25 +96,26 @@ final class FarSide: @unchecked Sendable {
     }
 
     /// Tells the client, unless it has gone, and lets the exchange go on without it.
-    private func end(_ number: UInt64, _ result: Exchange.Result) {
-        guard let exchange = exchanges[number], exchange.stage != .abandoned else { return }
+    func end(_ number: UInt64, _ result: Exchange.Result) {
+        guard let exchange = exchanges[number], exchange.hasClient else { return }
         if let timeout = exchange.timeout { simulation.cancel(timeout) }
-        let hadConnection = exchange.stage != .waitingForConnection
         observer.exchangeEnded(record(of: exchange, result))
-        switch exchange.stage {
-        case .returning: exchanges.remove(number)
-        case .waitingForConnection:
-            connections[Int(exchange.cause.user)].waiting.removeAll { $0 == number }
-            exchanges.remove(number)
-        default: exchange.stage = .abandoned
-        }
-        count(result)
-        if hadConnection { releaseConnection(of: exchange.cause.user) }
+        exchange.hasClient = false
+        count(result, in: exchange.stage)
+        forget(exchange, number)
         exchange.resume(result)
     }
 
-    private func releaseConnection(of user: UInt64) {
-        let user = Int(user)
+    /// Frees what a client who has gone no longer needs.
+    private func forget(_ exchange: Exchange, _ number: UInt64) {
+        let user = Int(exchange.cause.user)
+        switch exchange.stage {
+        case .waitingForConnection:
+            connections[user].waiting.removeAll { $0 == number }
+            return exchanges.remove(number)
+        case .returning, .lost, .breaking: exchanges.remove(number)
+        case .travelling, .queued, .served: break
+        }
         guard !connections[user].waiting.isEmpty else {
             connections[user].inUse -= 1
             return
@@ -105,116 +123,12 @@ final class FarSide: @unchecked Sendable {
         send(connections[user].waiting.removeFirst())
     }
 
-    private func count(_ result: Exchange.Result) {
+    private func count(_ result: Exchange.Result, in stage: Exchange.Stage) {
         switch result {
         case .success: counters.answered += 1
-        case .failure: counters.unanswered += 1
+        case .failure:
+            counters.unanswered += 1
+            if case .returning = stage { counters.dropped += 1 }
         }
     }
-}
-
-extension FarSide {
-    private func send(_ number: UInt64) {
-        guard let exchange = exchanges[number] else { return }
-        exchange.sent = simulation.now
-        exchange.stage = .travelling
-        let delay = sample(configuration.network.up, latency.up, exchange)
-        watch(number, exchange, until: delay)
-        after(delay, arrived, number)
-    }
-
-    private func arrive(_ number: UInt64) {
-        counters.received += 1
-        switch queue.admit(number) {
-        case .starts: start(number)
-        case .refused: reply(.refused(.overloaded), to: number)
-        case .waits:
-            guard let exchange = exchanges[number], exchange.stage != .abandoned else { return }
-            exchange.stage = .queued
-            watch(number, exchange, until: .max)
-        }
-        counters.longestQueue = max(counters.longestQueue, queue.waiting)
-    }
-
-    private func start(_ number: UInt64) {
-        guard let exchange = exchanges[number] else { return }
-        if exchange.stage != .abandoned { exchange.stage = .served }
-        let span = sample(configuration.server.serviceTime, latency.service, exchange)
-        counters.busyNanoseconds += span
-        watch(number, exchange, until: span)
-        after(span, served, number)
-    }
-
-    /// A worker is done: the state changes and the answer is made at this instant.
-    private func finishService(_ number: UInt64) {
-        guard let exchange = exchanges[number] else { return }
-        let issuedBefore = contract.tokens.accessTokensIssued
-        reply(contract.answer(exchange.request, exchange.route, at: simulation.now), to: number)
-        if contract.tokens.accessTokensIssued != issuedBefore {
-            observer.accessTokenIssued(
-                to: exchange.cause.user, expiresAt: contract.tokens.lastAccessExpiry)
-        }
-        if let next = queue.finishOne() { start(next) }
-    }
-
-    private func reply(_ answer: Answer, to number: UInt64) {
-        counters.replied += 1
-        guard let exchange = exchanges[number] else { return }
-        guard exchange.stage != .abandoned else { return exchanges.remove(number) }
-        exchange.answer = answer
-        exchange.stage = .returning
-        var delay = sample(configuration.network.down, latency.down, exchange)
-        if let bandwidth = configuration.network.bandwidthBytesPerSecond {
-            delay += Int64(answer.body.count) * 1_000_000_000 / bandwidth
-        }
-        watch(number, exchange, until: delay)
-        after(delay, returned, number)
-    }
-
-    private func deliver(_ number: UInt64) {
-        guard let exchange = exchanges[number], let answer = exchange.answer else { return }
-        let head = HTTPURLResponse(
-            url: exchange.request.url, statusCode: answer.status, headers: FarSide.headers)
-        end(number, .success(TransportResponse(head: head, body: answer.body)))
-    }
-
-    /// Schedules the client's giving up, if the next stage lasts longer than its patience.
-    private func watch(_ number: UInt64, _ exchange: Exchange, until span: Int64) {
-        guard exchange.timeout == nil, exchange.stage != .abandoned, let timedOut else { return }
-        let end = exchange.sent.advanced(byNanoseconds: configuration.network.timeoutNanoseconds)
-        guard span > end.nanoseconds - simulation.now.nanoseconds else { return }
-        exchange.timeout = simulation.schedule(timedOut, argument: number, at: end)
-    }
-
-    private func sample(
-        _ law: Distribution, _ stream: RandomStream, _ exchange: Exchange
-    ) -> Int64 {
-        let ordinal = UInt64(exchange.cause.request) << 16 | UInt64(exchange.cause.attempt)
-        return law.sample(stream.stream(number: exchange.cause.user), at: ordinal)
-    }
-
-    private func after(_ delay: Int64, _ handler: EventHandler?, _ number: UInt64) {
-        guard let handler else { return }
-        simulation.schedule(
-            handler, argument: number, at: simulation.now.advanced(byNanoseconds: delay))
-    }
-
-    private func record(
-        of exchange: Exchange, _ result: Exchange.Result
-    ) -> ExchangeRecord {
-        let outcome: ExchangeRecord.Outcome
-        var bytes = 0
-        switch result {
-        case .success(let answer):
-            outcome = .status(answer.head.statusCode)
-            bytes = answer.body.count
-        case .failure(let error): outcome = .error(error.code)
-        }
-        return ExchangeRecord(
-            cause: exchange.cause, endpoint: exchange.route.endpoint, outcome: outcome,
-            handedOver: exchange.handedOver, sent: exchange.sent, ended: simulation.now,
-            bytes: bytes)
-    }
-
-    private static let headers: HTTPHeaders = ["Content-Type": "application/json; charset=utf-8"]
 }

@@ -8,7 +8,10 @@ struct PaymentLedger {
         let user: Int
         let merchantUID: String
         let amount: Int
+        let chargedAt: Instant
         var isValidated = false
+        /// What it was booked for.
+        var postID: ObjectID?
     }
 
     /// A payment as the server keeps it.
@@ -36,10 +39,34 @@ struct PaymentLedger {
     /// The positions of each buyer's payments.
     private var paymentsOfBuyer: [Int: [Int]] = [:]
 
+    /// The position of the first charge with a merchant's number.
+    private var firstCharges: [String: Int] = [:]
+
     /// Takes money, and names the charge.
-    mutating func charge(_ user: Int, merchantUID: String, amount: Int) -> String {
-        charges.append(Charge(user: user, merchantUID: merchantUID, amount: amount))
-        return "imp_\(charges.count - 1)"
+    mutating func charge(
+        _ user: Int, merchantUID: String, amount: Int, at now: Instant
+    ) -> String {
+        let index = charges.count
+        firstCharges[merchantUID] = firstCharges[merchantUID] ?? index
+        charges.append(
+            Charge(user: user, merchantUID: merchantUID, amount: amount, chargedAt: now))
+        return "imp_\(index)"
+    }
+
+    /// The name of the first charge with a merchant's number, if there is one.
+    func impUID(ofMerchantUID merchantUID: String) -> String? {
+        firstCharges[merchantUID].map { "imp_\($0)" }
+    }
+
+    /// Every charge, as an auditor wants to see it.
+    var audit: PaymentAudit {
+        PaymentAudit(
+            charges: charges.map { charge in
+                ChargeRecord(
+                    user: UInt64(charge.user), merchantUID: charge.merchantUID,
+                    amount: charge.amount, chargedAt: charge.chargedAt,
+                    postID: charge.postID?.text)
+            })
     }
 
     /// Books the payment of a charge; each charge can be booked once, for its price.
@@ -51,6 +78,7 @@ struct PaymentLedger {
         else { throw .invalidPayment }
         guard !charges[index].isValidated else { throw .alreadyValidated }
         charges[index].isValidated = true
+        charges[index].postID = post.id
         let payment = Payment(
             buyer: user, postID: post.id, merchantUID: charges[index].merchantUID,
             productName: post.fields.title ?? "", price: charges[index].amount, paidAt: now)

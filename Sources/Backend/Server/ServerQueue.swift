@@ -14,8 +14,8 @@ public struct ServerQueue {
         case refused
     }
 
-    /// How many requests are worked on at once.
-    let workers: Int
+    /// How many requests may be worked on at once; those under way beyond it are finished.
+    var workers: Int
     /// How many may wait.
     let queueLimit: Int
     /// How many workers are at work.
@@ -45,10 +45,21 @@ public struct ServerQueue {
 
     /// A worker is done; the request it takes next, if any waits.
     public mutating func finishOne() -> UInt64? {
-        guard waiting > 0 else {
+        guard waiting > 0, busy <= workers else {
             busy -= 1
             return nil
         }
+        return removeFirst()
+    }
+
+    /// A request that waits although a worker is free, as when there are more workers than before.
+    mutating func startOneWaiting() -> UInt64? {
+        guard waiting > 0, busy < workers else { return nil }
+        busy += 1
+        return removeFirst()
+    }
+
+    private mutating func removeFirst() -> UInt64 {
         defer {
             first += 1
             if first > 1_024, first * 2 > line.count {
@@ -58,4 +69,20 @@ public struct ServerQueue {
         }
         return line[first]
     }
+}
+
+/// Which workers are at work: each request is in the hands of one, by number.
+struct WorkerNumbers {
+    private var idle: [Int32] = []
+    private var highest: Int32 = 0
+
+    /// The worker who takes the next request; the one who finished last, if any has.
+    mutating func take() -> Int32 {
+        if let worker = idle.popLast() { return worker }
+        highest += 1
+        return highest - 1
+    }
+
+    /// A worker has nothing to do.
+    mutating func giveBack(_ worker: Int32) { idle.append(worker) }
 }

@@ -29,9 +29,21 @@ struct TokenMint {
     private(set) var accessTokensIssued = 0
     /// When the newest access token expires.
     private(set) var lastAccessExpiry = Instant.start
-    /// Tokens issued before these instants count as expired.
-    private var epochs: [Kind: Instant] = [:]
+    /// What ended many lives at once.
+    private var cutoffs: [Cutoff] = []
     private var families: [FamilyKey: RefreshFamily] = [:]
+
+    /// Tokens of a kind that a fault concerns count as expired, if issued up to an instant.
+    private struct Cutoff {
+        let kind: Kind
+        let instant: Instant
+        let fault: ArmedFault?
+
+        func ends(_ token: TokenFields) -> Bool {
+            kind == token.kind && token.issuedAt <= instant
+                && fault?.concerns(user: UInt64(token.user)) ?? true
+        }
+    }
 
     /// A sign-in of a user.
     private struct FamilyKey: Hashable {
@@ -66,8 +78,11 @@ struct TokenMint {
         return (write(fields), fields.expiry)
     }
 
-    /// Makes every token of a kind that was issued so far count as expired.
-    mutating func expireAll(_ kind: Kind, at now: Instant) { epochs[kind] = now }
+    /// Makes every token of a kind that was issued so far count as expired, of all users or of
+    /// those whom a fault concerns.
+    mutating func expireAll(_ kind: Kind, at now: Instant, of fault: ArmedFault? = nil) {
+        cutoffs.append(Cutoff(kind: kind, instant: now, fault: fault))
+    }
 
     /// Judges a token by signature, kind and age.
     func judge(_ token: String, as kind: Kind, at now: Instant) -> Judgement {
@@ -81,6 +96,9 @@ struct TokenMint {
         TokenFields(token, signedBy: signature)?.generation
     }
 
+    /// The user of a genuine access token, expired or not.
+    func user(of token: String) -> Int? { read(token, as: .access).map { Int($0.user) } }
+
     private func read(_ token: String, as kind: Kind) -> TokenFields? {
         guard let fields = TokenFields(token, signedBy: signature), fields.kind == kind else {
             return nil
@@ -90,7 +108,7 @@ struct TokenMint {
 
     private func isExpired(_ fields: TokenFields, at clock: Instant) -> Bool {
         if fields.expiry <= clock { return true }
-        if let epoch = epochs[fields.kind], fields.issuedAt <= epoch { return true }
+        if cutoffs.contains(where: { $0.ends(fields) }) { return true }
         guard fields.kind == .access, policy.refreshRevokesAccessTokens else { return false }
         guard let family = families[FamilyKey(fields)] else { return false }
         return fields.generation < family.generation || family.revokedAt != nil

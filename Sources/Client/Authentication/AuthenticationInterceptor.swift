@@ -1,7 +1,7 @@
 public import HTTP
 internal import Synchronization
 
-/// Puts a credential on requests and refreshes it, for all of them at once, when it is not accepted.
+/// Puts a credential on requests and refreshes it, for all of them at once, when it is refused.
 ///
 /// Alamofire's, rule by rule, including what it does not do: it asks nobody about transport errors,
 /// it counts refreshes that succeeded against its window, and it lets a refresh that goes through

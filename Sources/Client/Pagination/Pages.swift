@@ -9,7 +9,7 @@ internal import Synchronization
 /// ```
 ///
 /// Nothing is loaded before the first page is asked for. An error comes after the pages before it
-/// and ends the list, as does cancelling the task that reads, which also cancels the load under way.
+/// and ends the list, as does cancelling the reading task, which also cancels the load under way.
 public struct Pages<Order: PageOrder>: AsyncSequence, Sendable {
     /// A page.
     public typealias Element = Order.Page
@@ -54,7 +54,7 @@ public struct Pages<Order: PageOrder>: AsyncSequence, Sendable {
 
         /// The next page; `nil` after the last one.
         ///
-        /// - Throws: what `load` throws, and `CancellationError` when the reading task is cancelled.
+        /// - Throws: what `load` throws; `CancellationError` when the reading task is cancelled.
         public mutating func next() async throws -> Order.Page? { try await reading.next() }
     }
 }

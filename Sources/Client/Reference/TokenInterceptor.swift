@@ -86,7 +86,7 @@ public final class TokenInterceptor: AsyncRequestInterceptor {
         return rules.stamp(pair, on: urlRequest)
     }
 
-    /// Asks for a refused request to be sent again, after a refresh if its token is the current one.
+    /// Asks for a refused request to be sent again, after a refresh if its token is current.
     public func retry(_ request: Request, dueTo error: any Error) async -> RetryResult {
         guard !isWithinRefresh, !isVerdict(error), let token = refusedToken(of: request) else {
             return .doNotRetry

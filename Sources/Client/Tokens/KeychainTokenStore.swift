@@ -50,8 +50,9 @@ public final class Keychain: Sendable {
 
 /// Keeps a pair in a keychain the way most apps do: delete the item, add it anew.
 ///
-/// Between the two there is no token: a reader who comes then finds nobody signed in, a program that
-/// is ended then stays without. Of two writers one can find the other's item and keep quiet about it.
+/// Between the two there is no token: a reader who comes then finds nobody signed in, a program
+/// that is ended then stays without. Of two writers one can find the other's item and keep quiet
+/// about it.
 public struct KeychainTokenStore: TokenStore {
     private let keychain: Keychain
     private let accessAccount: String

@@ -11,8 +11,8 @@ struct Command: Sendable {
 
     /// Every command, in the order of the help.
     static let all: [Command] = [
-        .run, .check, .validate, .profiles, .apps, .schema, .openAPI, .selfTest, .bench, .help,
-        .completion,
+        .run, .check, .report, .validate, .profiles, .apps, .schema, .openAPI, .selfTest, .bench,
+        .help, .completion,
     ]
 
     static func named(_ name: String) -> Command? { all.first { $0.name == name } }
@@ -44,6 +44,8 @@ struct Operand: Sendable {
     /// What may stand there.
     enum Values: Sendable {
         case profiles
+        /// Folders of the file system.
+        case folders
         case words([String])
         /// What there is help about.
         case topics
@@ -51,7 +53,7 @@ struct Operand: Sendable {
         /// The words to choose from; nil when any word may do.
         var known: [String]? {
             switch self {
-            case .profiles: nil
+            case .profiles, .folders: nil
             case .words(let words): words
             case .topics: Command.all.map(\.name) + HelpText.topics
             }

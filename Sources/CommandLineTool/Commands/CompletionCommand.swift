@@ -68,7 +68,7 @@ enum CompletionScript {
                 + " -d \(option.summary.quotedForShell)"
         }
         let operands = command.operands.map { operand in
-            let values = operand.values.known?.joined(separator: " ") ?? fishProfiles
+            let values = operand.values.completion(profiles: fishProfiles)
             return "\(condition) -a \"\(values)\""
         }
         return options + operands
@@ -76,7 +76,16 @@ enum CompletionScript {
 
     private static func words(of command: Command) -> String {
         let options = command.options.filter { !$0.isHidden }.map(\.name) + ["--help"]
-        let operands = command.operands.map { $0.values.known?.joined(separator: " ") ?? profiles }
+        let operands = command.operands.map { $0.values.completion(profiles: profiles) }
         return (options + operands).joined(separator: " ")
+    }
+}
+
+extension Operand.Values {
+    /// The words to choose from, with the shell's own command for the names of profiles; folders
+    /// are what a shell offers when there are no words.
+    fileprivate func completion(profiles: String) -> String {
+        if case .folders = self { return "" }
+        return known?.joined(separator: " ") ?? profiles
     }
 }

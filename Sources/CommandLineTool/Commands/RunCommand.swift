@@ -12,6 +12,10 @@ extension Command {
                 summary: "Where results go; Results by default."),
             Option(
                 name: "--json", value: .none, summary: "Print the summary as one JSON document."),
+            Option(
+                name: "--trace", value: .text("users"),
+                summary: "Record every call of user:17, app:scrolly or a list of them in"
+                    + " trace.json, for ui.perfetto.dev."),
             .quiet, .noColor,
             Option(
                 name: "--journal", value: .path("file"),
@@ -54,6 +58,7 @@ struct RunCommand {
     func perform() throws -> ExitCode {
         let file = try ProfileFile(arguments.operands[0], console: console)
         let profile = try overridden(file.profile(tool.engine.vocabulary, console: console))
+        let trace = try trace(of: profile)
         let folder = try ResultFolder(
             in: console.file(arguments.text("--out") ?? "Results"), profile: file.name)
         let discard: @Sendable () -> Void = { folder.discard() }
@@ -61,7 +66,7 @@ struct RunCommand {
         defer { tool.interruption.beforeEnding(nil) }
         do {
             let started = (date: console.date, elapsed: console.elapsedNanoseconds)
-            let result = try run(profile, file)
+            let result = try run(profile, file, tracing: trace)
             let manifest = manifest(of: result, since: started)
             // Printed first, so that an answer is not lost with the place it was to be kept in.
             print(result.summary)
@@ -102,13 +107,28 @@ struct RunCommand {
         return scaled
     }
 
-    private func run(_ profile: Profile, _ file: ProfileFile) throws -> RunResult {
+    /// Whom to record.
+    private func trace(of profile: Profile) throws -> TraceSelection? {
+        guard let text = arguments.text("--trace") else { return nil }
+        guard let selection = TraceSelection(text) else {
+            throw CommandFailure.usage(
+                "--trace must be user:<number>, app:<name> or a list with commas, got '\(text)'")
+        }
+        if let stranger = selection.stranger(to: profile) {
+            throw CommandFailure.usage("--trace \(stranger) is nobody in this profile")
+        }
+        return selection
+    }
+
+    private func run(
+        _ profile: Profile, _ file: ProfileFile, tracing trace: TraceSelection?
+    ) throws -> RunResult {
         let journal = try arguments.text("--journal").map { try Journal(console.file($0)) }
         var line = ProgressLine(console: console, isQuiet: arguments.has("--quiet"))
         defer { line.clear() }
         let order = RunOrder(
             profile: profile, name: file.name, replayCommand: replayCommand(profile, file),
-            journal: journal.map { journal in { journal.append($0) } })
+            journal: journal.map { journal in { journal.append($0) } }, trace: trace)
         let result = try tool.engine.run(order) { progress in
             line.show(progress)
             return tool.interruption.isRequested ? .stop : .continue

@@ -3,10 +3,16 @@ import Report
 
 extension Command {
     static let schema = Command(
-        name: "schema", summary: "Print the JSON Schema of profile files, for editors.",
-        operands: [], options: [], example: "squall schema > profile.schema.json",
-        perform: { _, invocation in
-            let schema = ProfileSchema.json(for: invocation.tool.engine.vocabulary)
+        name: "schema",
+        summary: "Print the JSON Schema of profile files, for editors, or of summary.json.",
+        operands: [
+            Operand(name: "file", count: .atMostOne, values: .words(["profile", "summary"]))
+        ],
+        options: [], example: "squall schema > profile.schema.json",
+        perform: { arguments, invocation in
+            let schema =
+                arguments.operands.first == "summary"
+                ? SummarySchema.json : ProfileSchema.json(for: invocation.tool.engine.vocabulary)
             invocation.console.write(schema.document, to: .output)
             return .passed
         })

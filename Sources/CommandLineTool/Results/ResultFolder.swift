@@ -98,7 +98,16 @@ extension RunResult {
             ("latency.hlog", latencies.text),
             ("metrics.prom", PrometheusText(summary).text),
             ("junit.xml", JUnitDocument(summary).text),
-        ]
+            ("report.html", ReportPage(saved).html),
+        ] + (trace.map { [("trace.json", $0.json.document)] } ?? [])
+    }
+}
+
+extension RunResult {
+    /// The run as its files will tell it.
+    private var saved: SavedRun {
+        SavedRun(
+            summary: summary.json, timeseries: TimeTable(timeseries), latencies: latencies)
     }
 }
 

@@ -124,10 +124,11 @@ extension Fleet {
     private func chooseJourney(for user: Int, _ population: Population) {
         let stream = choices.journey.stream(number: UInt64(user))
         let unit = stream.unit(at: UInt64(users[user].journeysBegun))
-        users[user].journey = UInt16(population.journey(at: unit))
+        let journey = population.journey(at: unit)
+        users[user].journey = UInt16(journey)
         users[user].nextStep = 0
         users[user].journeysBegun += 1
-        observer.journeyBegan(user: user)
+        observer.journeyBegan(user: user, series: population.journeys[journey].series)
     }
 
     func endJourney(of user: Int) {
@@ -201,7 +202,7 @@ extension Fleet {
 /// Is told what users do.
 protocol FleetObserver: AnyObject {
     func userArrived(_ user: Int)
-    func journeyBegan(user: Int)
+    func journeyBegan(user: Int, series: Int)
     /// A journey that was meant to begin at a certain moment has begun.
     func journeyStarted(user: Int, lateByNanoseconds: Int64)
     func journeyEnded(user: Int)

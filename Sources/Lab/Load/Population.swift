@@ -36,6 +36,8 @@ struct Population {
         let journey: JourneyDescription
         /// The sum of the weights up to and including this one.
         let cumulativeWeight: Double
+        /// The series of the journey.
+        let series: Int
         /// The series of each step.
         let stepSeries: [Int]
     }

@@ -43,6 +43,24 @@ struct ExchangeSeries {
     }
 }
 
+/// The metric series of one list's pages, asked for when the first of them arrives.
+struct PageSeries {
+    let pages: Metrics.CounterSlot
+    let items: Metrics.CounterSlot
+
+    /// Which list of which app, by the app's position in the recorder's list.
+    struct Key: Hashable {
+        let app: Int
+        let endpoint: Endpoint
+    }
+
+    init(_ endpoint: Endpoint, app: String, in metrics: inout Metrics) {
+        let tags: [TagKey: String] = [.app: app, .endpoint: endpoint.rawValue]
+        pages = metrics.counter(MetricKey(.pages, tags))
+        items = metrics.counter(MetricKey(.items, tags))
+    }
+}
+
 extension ExchangeRecord.Outcome {
     /// A status, or the name of the error.
     var name: String {

@@ -7,6 +7,7 @@ internal import Report
 extension Recorder: BackendObserver {
     func exchangeEnded(_ exchange: ExchangeRecord) {
         totals.exchangesEnded += 1
+        wire.end(handedOver: exchange.handedOver.nanoseconds, at: now)
         let user = Int(exchange.cause.user)
         let kind = ExchangeKind(
             app: app(of: user), cause: exchange.cause.kind, endpoint: exchange.endpoint,
@@ -19,8 +20,10 @@ extension Recorder: BackendObserver {
         count(duration, as: .wire)
         metrics.add(exchange.outcome == .status(200) ? 0 : 1, of: 1, to: series.failed)
         countAnswer(exchange.outcome)
+        countUse(of: exchange, kind)
         countCause(of: exchange, user: user)
         attribute(exchange, user: user)
+        trace?.add(exchange, ofApp: apps[kind.app].app)
         simulation.record(
             .exchangeEnded, user: exchange.cause.user, request: UInt64(exchange.cause.request),
             outcome: UInt64(bitPattern: Int64(exchange.outcome.code)))
@@ -31,7 +34,7 @@ extension Recorder: BackendObserver {
     }
 
     func faultStruck(_ fault: Fault) {
-        if case .expireAllTokens = fault { fleet?.allTokensExpired() }
+        if case .expireAllTokens = fault.kind { fleet?.allTokensExpired() }
         simulation.record(.faultStruck, user: 0, request: 0, outcome: 0)
     }
 
@@ -49,6 +52,26 @@ extension Recorder: BackendObserver {
         case .status: count(.failed)
         case .error: count(.lost)
         }
+    }
+
+    /// Counts what the app asked for and got, and the pages of lists among it.
+    private func countUse(of exchange: ExchangeRecord, _ kind: ExchangeKind) {
+        guard exchange.outcome == .status(200), kind.endpoint != .refresh else { return }
+        count(.goodput)
+        guard let items = exchange.pageItems else { return }
+        let series = pageSeries(app: kind.app, kind.endpoint)
+        metrics.add(1, to: series.pages)
+        metrics.add(Int64(items), to: series.items)
+        count(.pages)
+        count(.items, Int64(items))
+    }
+
+    private func pageSeries(app: Int, _ endpoint: Endpoint) -> PageSeries {
+        let key = PageSeries.Key(app: app, endpoint: endpoint)
+        if let known = pageSeries[key] { return known }
+        let series = PageSeries(endpoint, app: apps[app].app, in: &metrics)
+        pageSeries[key] = series
+        return series
     }
 
     /// Finds the one cause of a wire call.

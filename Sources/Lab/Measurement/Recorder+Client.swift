@@ -36,10 +36,17 @@ struct ClientTap: EventMonitor {
 extension Recorder {
     fileprivate func attemptSent(_ cause: RequestCause) {
         totals.attemptsSent += 1
+        wire.begin(at: now)
         switch cause.kind {
-        case .first: totals.firstAttempts += 1
-        case .retry: totals.retries += 1
-        case .refresh: totals.refreshes += 1
+        case .first:
+            totals.firstAttempts += 1
+            count(.sentFirst)
+        case .retry:
+            totals.retries += 1
+            count(.sentRetry)
+        case .refresh:
+            totals.refreshes += 1
+            count(.sentRefresh)
         }
         if cause.attempt > 0 { count(.retries) }
         count(.requests)

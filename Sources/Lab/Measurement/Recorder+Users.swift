@@ -9,7 +9,10 @@ extension Recorder: FleetObserver {
         count(.usersArrived, totals.usersArrived)
     }
 
-    func journeyBegan(user: Int) { setActive(totals.usersActive + 1) }
+    func journeyBegan(user: Int, series: Int) {
+        metrics.add(1, to: journeySeries[series].begun)
+        setActive(totals.usersActive + 1)
+    }
 
     func journeyStarted(user: Int, lateByNanoseconds lateness: Int64) {
         metrics.record(lateness, in: journeyDelays[app(of: user)])
@@ -33,6 +36,7 @@ extension Recorder: FleetObserver {
         if outcome == .loggedOut { signedOut(user, in: step.series) }
         if !outcome.isSuccess { count(.stepsFailed) }
         note(of: user) { ledger, _, now in ledger.stepEnded(.init(outcome), at: now) }
+        trace?.add(stepOf: user, step, series, outcome: outcome.label, endedAt: now)
         close(user, step)
         record(.stepEnded, user, ordinal, outcome: UInt64(outcome.code))
     }
@@ -41,6 +45,7 @@ extension Recorder: FleetObserver {
         let series = stepSeries[step.series]
         let lost = openSteps[user]?.lost
         metrics.add(1, to: series.hung)
+        trace?.add(stepOf: user, step, series, outcome: "never ended", endedAt: now)
         metrics.add(1, of: 1, to: series.failed)
         count(.stepsHung)
         note(of: user) { ledger, _, now in ledger.stepEnded(.hung, at: now) }

@@ -14,13 +14,20 @@ final class Recorder: @unchecked Sendable {
     var timeline: Timeline
     var latencies: LatencyRecorder
     var hangs = HangList()
+    /// Records chosen users, if there are any.
+    var trace: TraceRecorder?
     var requests = RequestLedger()
     var expiries: ExpiryLedger
+    var wire = WireOccupancy()
     var totals = Totals()
     /// Each step's series, by the number that steps carry.
     var stepSeries: [StepSeries] = []
     /// Each kind of exchange's series, made when the first of its kind ends.
     var exchangeSeries: [ExchangeKind: ExchangeSeries] = [:]
+    /// Each list's series, made when its first page arrives.
+    var pageSeries: [PageSeries.Key: PageSeries] = [:]
+    /// Each journey's series, by the number that journeys carry.
+    private(set) var journeySeries: [JourneySeries] = []
     /// What is only known of a step while it runs, by user.
     var openSteps: [OpenStep?]
     let usersActive: Metrics.GaugeSlot
@@ -117,6 +124,15 @@ final class Recorder: @unchecked Sendable {
         stepSeries.append(
             StepSeries(app: app, design: design, journey: journey, step: step, in: &metrics))
         return stepSeries.count - 1
+    }
+
+    /// The number under which a journey's measurements are kept.
+    func series(app: String, journey: String) -> Int {
+        if let known = journeySeries.firstIndex(where: { $0.app == app && $0.journey == journey }) {
+            return known
+        }
+        journeySeries.append(JourneySeries(app: app, journey: journey, in: &metrics))
+        return journeySeries.count - 1
     }
 
     /// The position in `apps` of the app that a user has.

@@ -39,6 +39,18 @@ struct StepSeries {
     }
 }
 
+/// The metric series of one journey, asked for once before the run.
+struct JourneySeries {
+    let app, journey: String
+    let begun: Metrics.CounterSlot
+
+    init(app: String, journey: String, in metrics: inout Metrics) {
+        self.app = app
+        self.journey = journey
+        begun = metrics.counter(MetricKey(.journeys, [.app: app, .journey: journey]))
+    }
+}
+
 extension Recorder {
     /// The count of refreshes that calls of an endpoint caused in a step; `nil`: the app asked by
     /// itself.

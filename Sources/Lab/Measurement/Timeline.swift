@@ -10,6 +10,8 @@ struct Timeline {
         case requests, succeeded, expired, failed, lost
         case retries, refreshes
         case held, signOuts
+        case sentFirst, sentRetry, sentRefresh, goodput
+        case pages, items
 
         var heading: String {
             switch self {
@@ -27,6 +29,12 @@ struct Timeline {
             case .refreshes: "refreshes"
             case .held: "requests_held"
             case .signOuts: "sign_outs"
+            case .sentFirst: "sent_first"
+            case .sentRetry: "sent_retry"
+            case .sentRefresh: "sent_refresh"
+            case .goodput: "goodput"
+            case .pages: "pages"
+            case .items: "items"
             }
         }
 

@@ -44,6 +44,7 @@ extension Profile.Backend {
         content = Profile.Content(values.section("content"))
         network = Profile.Network(values.section("network"))
         server = Profile.Server(values.section("server"))
+        payments = Profile.Payments(values.section("payments"))
         faults = values.sections("faults").map(Profile.Fault.init)
     }
 }
@@ -80,6 +81,11 @@ extension Profile.Network {
         connectionsPerHost = values.integer("connectionsPerHost")
         timeoutNanoseconds = values.nanoseconds("timeout")
         bandwidthBytesPerSecond = values.optionalInteger("bandwidthBytesPerSecond")
+        uploadBytesPerSecond = values.optionalInteger("uploadBytesPerSecond")
+        connectFailureProbability = values.number("connectFailureProbability")
+        requestLossProbability = values.number("requestLossProbability")
+        answerLossProbability = values.number("answerLossProbability")
+        lossNotice = values.choice("lossNotice")
     }
 }
 
@@ -88,6 +94,33 @@ extension Profile.Server {
         workers = values.integer("workers")
         queueLimit = values.integer("queueLimit")
         serviceTime = DistributionSpec(values.section("serviceTime"))
+        let times = values.section("serviceTimes")
+        serviceTimes = Dictionary(
+            uniqueKeysWithValues: times.keys.map { ($0, DistributionSpec(times.section($0))) })
+        perItemNanoseconds = values.nanoseconds("perItem")
+        perScannedRowNanoseconds = values.nanoseconds("perScannedRow")
+        waitLimitNanoseconds = values.optionalNanoseconds("waitLimit")
+        userRate = values.optionalSection("userRate").map(Profile.Rate.init)
+        keyRate = values.optionalSection("keyRate").map(Profile.Rate.init)
+        retryAfterNanoseconds = values.optionalNanoseconds("retryAfter")
+        clockSkewNanoseconds = values.nanoseconds("clockSkew")
+    }
+}
+
+extension Profile.Rate {
+    fileprivate init(_ values: FieldValues) {
+        perSecond = values.number("perSecond")
+        burst = values.integer("burst")
+    }
+}
+
+extension Profile.Payments {
+    fileprivate init(_ values: FieldValues) {
+        duration = DistributionSpec(values.section("duration"))
+        cancelProbability = values.number("cancelProbability")
+        noCallbackProbability = values.number("noCallbackProbability")
+        lostReceiptProbability = values.number("lostReceiptProbability")
+        equalMerchantIDs = values.choice("equalMerchantIDs")
     }
 }
 
@@ -95,6 +128,18 @@ extension Profile.Fault {
     init(_ values: FieldValues) {
         kind = values.choice("kind")
         atNanoseconds = values.nanoseconds("at")
+        lastsNanoseconds = values.optionalNanoseconds("for")
+        probability = values.optionalNumber("probability") ?? 1
+        endpoints = values.texts("endpoints")
+        app = values.optionalText("app")
+        users = values.optionalNumber("users") ?? 1
+        factor = values.optionalNumber("factor") ?? 1
+        added =
+            values.optionalSection("added").map(DistributionSpec.init) ?? .constant(nanoseconds: 0)
+        status = values.optionalInteger("status")
+        lossNotice = values.optionalText("lossNotice").flatMap(Profile.LossNotice.init) ?? .timeout
+        workers = values.optionalInteger("workers")
+        skewNanoseconds = values.optionalNanoseconds("skew")
     }
 }
 

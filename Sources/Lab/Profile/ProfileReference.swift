@@ -44,6 +44,8 @@ private struct ReferenceWriter {
         case .choice(let words): words.joined(separator: " or ")
         case .app: vocabulary.apps.map(\.name).joined(separator: " or ")
         case .design: vocabulary.designs.joined(separator: " or ")
+        case .endpoint: "name of an endpoint"
+        case .byEndpoint(let type): "object of endpoints, each with a \(words(for: type))"
         case .journeyWeights: "object of journeys with weights"
         case .flag: "true or false"
         case .integer(let range): ValueRange.text(range)
@@ -52,6 +54,7 @@ private struct ReferenceWriter {
         case .duration(let range): timeWords("duration", range)
         case .distribution(let range): timeWords("distribution", range)
         case .thresholds: "object of metrics with lists of expectations"
+        case .list(.endpoint, _): "list of endpoints"
         case .section: "object"
         case .oneOf: "object with exactly one of the following"
         case .list(.oneOf, _): "list of stages, see below"

@@ -47,6 +47,8 @@ private struct Writer {
         case .choice(let words): words.schema
         case .app: vocabulary.apps.map(\.name).schema
         case .design: vocabulary.designs.schema
+        case .endpoint: vocabulary.endpoints.schema
+        case .byEndpoint(let type): byEndpoint(type)
         case .journeyWeights: weights
         case .flag: ["type": "boolean"]
         case .integer(let range):
@@ -72,6 +74,14 @@ private struct Writer {
 
     private func oneOf(_ fields: [Field]) -> [String: JSON] {
         ["oneOf": .array(fields.map { .object(section([$0.required])) })]
+    }
+
+    private func byEndpoint(_ value: FieldType) -> [String: JSON] {
+        [
+            "type": "object",
+            "propertyNames": .object(vocabulary.endpoints.schema),
+            "additionalProperties": .object(type(value)),
+        ]
     }
 
     private func list(_ element: FieldType, _ count: ClosedRange<Int>) -> [String: JSON] {

@@ -2,6 +2,8 @@
 public struct ProfileVocabulary: Hashable, Sendable {
     /// What can be simulated; the first is the default.
     public let apps: [App]
+    /// The server's endpoints.
+    public let endpoints: [String]
 
     /// The names of one app.
     public struct App: Hashable, Sendable {
@@ -34,12 +36,13 @@ public struct ProfileVocabulary: Hashable, Sendable {
         }
     }
 
-    /// The names of these apps.
+    /// The names of these apps, and of the server's endpoints.
     ///
     /// - Precondition: there is at least one app, and each has at least one design.
-    public init(apps: [App]) {
+    public init(apps: [App], endpoints: [String] = []) {
         precondition(!apps.isEmpty && apps.allSatisfy { !$0.designs.isEmpty })
         self.apps = apps
+        self.endpoints = endpoints
     }
 
     func app(named name: String) -> App? { apps.first { $0.name == name } }

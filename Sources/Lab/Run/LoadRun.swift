@@ -1,3 +1,4 @@
+internal import Backend
 internal import Kernel
 public import Report
 
@@ -24,11 +25,15 @@ public struct LoadRun {
         public var isStrict: Bool
         /// Takes every semantic event as a line, for finding the first difference of two runs.
         public var journal: ((String) -> Void)?
+        /// Whose every step and exchange is recorded; nobody's when nil.
+        public var trace: TraceSelection?
 
         /// The options of a run.
         public init(
-            replayCommand: String, isStrict: Bool = false, journal: ((String) -> Void)? = nil
+            replayCommand: String, isStrict: Bool = false, journal: ((String) -> Void)? = nil,
+            trace: TraceSelection? = nil
         ) {
+            self.trace = trace
             self.replayCommand = replayCommand
             self.isStrict = isStrict
             self.journal = journal
@@ -50,7 +55,7 @@ public struct LoadRun {
     ///   decides whether it goes on; a stopped run is summed up as it stands and marked partial.
     /// - Returns: what was found.
     /// - Throws: when the toolchain does not keep Swift Concurrency inside the world, when time
-    ///   stands still, or when a strict world is escaped from.
+    ///   stands still, when a strict world is escaped from, or when the backend lost count.
     public func run(progress: (RunProgress) -> RunControl) throws -> RunResult {
         try ExecutorSelfTest.run()
         guard profile.warmUp == .mser5 else {
@@ -82,15 +87,17 @@ public struct LoadRun {
         _ profile: Profile, warmUp: SelfCheck?, _ progress: (RunProgress) -> RunControl
     ) throws -> RunResult {
         let world = world(for: profile, journal: options.journal)
+        world.recorder.trace = options.trace.map(TraceRecorder.init)
         defer { world.tearDown() }
         var passage = Passage(profile, in: world)
         let ending = try passage.pass(progress)
+        try world.backend.checkConservation()
         let builder = SummaryBuilder(
             profile: profile, world: world, watch: passage.watch, warmUp: warmUp)
         return RunResult(
             summary: builder.summary(of: subject, isPartial: ending == .stopped),
             timeseries: world.recorder.timeline.series,
-            latencies: world.recorder.latencies.log,
+            latencies: world.recorder.latencies.log, trace: world.recorder.trace?.trace,
             requests: world.recorder.totals.attemptsSent)
     }
 
@@ -159,13 +166,17 @@ public struct RunResult: Sendable {
     public let timeseries: TimeSeries
     /// How long steps and attempts took, interval by interval.
     public let latencies: LatencyLog
+    /// What chosen users did; nil when nobody was chosen.
+    public let trace: CallTrace?
     /// Attempts that were simulated.
     public let requests: Int64
 
     /// The findings of a run.
     public init(
-        summary: RunSummary, timeseries: TimeSeries, latencies: LatencyLog, requests: Int64
+        summary: RunSummary, timeseries: TimeSeries, latencies: LatencyLog,
+        trace: CallTrace? = nil, requests: Int64
     ) {
+        self.trace = trace
         self.summary = summary
         self.timeseries = timeseries
         self.latencies = latencies

@@ -29,6 +29,31 @@ extension SummaryBuilder {
             wastedCalls: ledger.failedAttempts + world.recorder.expiries.redundant)
     }
 
+    var serverView: ServerView {
+        let counters = world.backend.counters
+        let workers = profile.backend.server.workers
+        let time = Double(workers) * Double(world.simulation.now.nanoseconds)
+        return ServerView(
+            workers: workers,
+            utilisation: time > 0 ? Double(counters.busyNanoseconds) / time : nil,
+            longestQueue: Int64(counters.longestQueue), received: counters.received,
+            replied: counters.replied, shed: ServerView.Shed.all(of: world.recorder.metrics))
+    }
+
+    /// L = λW for everything between the client's sending and its receipt.
+    var littlesLaw: SelfCheck {
+        let wire = world.recorder.wire
+        let now = world.simulation.now.nanoseconds
+        let seconds = max(1e-9, Double(now) / 1e9)
+        let mean = Double(wire.residence) / Double(max(1, wire.ended))
+        return SelfCheck(
+            name: "Little's law on the wire" + (wire.level == 0 ? ", to the nanosecond" : ""),
+            ok: wire.obeysLittle(at: now),
+            detail: "L \(Units.threeDigits(Double(wire.area(at: now)) / 1e9 / seconds)) under way,"
+                + " λ \(Units.threeDigits(Double(wire.ended) / seconds))/s,"
+                + " W \(Units.approximate(nanoseconds: Int64(mean)))")
+    }
+
     var triggers: [TriggerRow] { triggers(in: world.recorder.timeline) }
 
     var populations: [PopulationRow] {

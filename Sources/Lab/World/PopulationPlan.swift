@@ -56,7 +56,9 @@ extension Population {
                 recorder.series(of: plan, journey: journey.name, step: $0.name)
             }
             return WeightedJourney(
-                index: index, journey: journey, cumulativeWeight: sum, stepSeries: series)
+                index: index, journey: journey, cumulativeWeight: sum,
+                series: recorder.series(app: plan.app.name, journey: journey.name),
+                stepSeries: series)
         }
     }
 }

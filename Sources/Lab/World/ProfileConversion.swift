@@ -53,58 +53,13 @@ extension BackendConfiguration {
         content.bookPosts = Int(backend.content.bookPosts)
         content.giftQuestions = Int(backend.content.giftQuestions)
         content.outfits = Int(backend.content.outfits)
-        network.up = Distribution(backend.network.up)
-        network.down = Distribution(backend.network.down)
-        network.connectionsPerHost = Int(backend.network.connectionsPerHost)
-        network.timeoutNanoseconds = backend.network.timeoutNanoseconds
-        network.bandwidthBytesPerSecond = backend.network.bandwidthBytesPerSecond
-        server.workers = Int(backend.server.workers)
-        server.queueLimit = Int(backend.server.queueLimit)
-        server.serviceTime = Distribution(backend.server.serviceTime)
-        faults = backend.faults.map(Fault.init)
+        network = NetworkPlan(backend.network)
+        server = ServerPlan(backend.server)
+        payments = PaymentPlan(backend.payments)
+        let plans = PopulationPlan.all(of: profile)
+        faults = backend.faults.map { Fault($0, of: plans) }
         userCount = Int(profile.users)
         cachesEncodings = profile.cachesEncoding
-    }
-}
-
-extension TokenPolicy {
-    fileprivate init(_ tokens: Profile.Tokens) {
-        self.init()
-        accessLifetimeNanoseconds = tokens.accessLifetimeNanoseconds
-        refreshLifetimeNanoseconds = tokens.refreshLifetimeNanoseconds
-        lifetimeJitterNanoseconds = tokens.lifetimeJitterNanoseconds
-        refreshRevokesAccessTokens = tokens.refreshRevokesAccessTokens
-        revocationLagNanoseconds = tokens.revocationLagNanoseconds
-        refresh = RefreshSemantics(tokens)
-    }
-}
-
-extension RefreshSemantics {
-    fileprivate init(_ tokens: Profile.Tokens) {
-        switch tokens.refresh {
-        case .coexist: self = .coexist
-        case .early409: self = .early409
-        case .rotatingStrict: self = .rotatingStrict
-        case .rotatingWithLeeway:
-            self = .rotatingWithLeeway(
-                windowNanoseconds: tokens.reuseWindowNanoseconds,
-                generations: UInt32(tokens.reuseGenerations))
-        case .rotatingWithReplay:
-            self = .rotatingWithReplay(
-                windowNanoseconds: tokens.reuseWindowNanoseconds,
-                parentOfActive: tokens.replaysUnusedChild)
-        case .oneShot: self = .oneShot
-        }
-    }
-}
-
-extension Fault {
-    fileprivate init(_ fault: Profile.Fault) {
-        let instant = Instant(nanoseconds: fault.atNanoseconds)
-        switch fault.kind {
-        case .expireAllTokens: self = .expireAllTokens(at: instant)
-        case .revokeRefreshTokens: self = .revokeRefreshTokens(at: instant)
-        }
     }
 }
 
@@ -118,6 +73,6 @@ extension ProfileVocabulary {
                     journeys: app.journeys.map { journey in
                         Journey(name: journey.name, steps: journey.steps.map(\.name))
                     })
-            })
+            }, endpoints: Endpoint.allCases.map(\.rawValue))
     }
 }

@@ -110,8 +110,12 @@ private struct ProviderPage: PaymentPage {
     let provider: PaymentProvider
 
     func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
-        let receipt = await provider.pay(user: user, merchantUID: merchantUID, amount: amount)
-        return PaymentCallback(isSuccess: receipt != nil, impUID: receipt)
+        switch await provider.pay(user: user, merchantUID: merchantUID, amount: amount) {
+        case .paid(let receipt): PaymentCallback(isSuccess: true, impUID: receipt)
+        case .cancelled, .refused: PaymentCallback(isSuccess: false, impUID: nil)
+        case .silent: PaymentCallback(isSuccess: nil, impUID: nil)
+        case .paidWithoutReceipt: PaymentCallback(isSuccess: true, impUID: nil)
+        }
     }
 }
 

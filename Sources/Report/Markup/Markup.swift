@@ -19,8 +19,13 @@ indirect enum Markup {
     }
 
     /// An element that holds only text.
-    init(_ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ text: String) {
+    init(_ name: String, _ attributes: KeyValuePairs<String, String>, _ text: String) {
         self.init(name, attributes, [.text(text)])
+    }
+
+    /// An element that holds only text and has no attributes.
+    init(_ name: String, _ text: String) {
+        self.init(name, [:], [.text(text)])
     }
 
     /// The piece as it stands in a file.

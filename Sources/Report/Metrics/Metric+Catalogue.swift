@@ -11,15 +11,27 @@ extension Metric {
             Definition(
                 name: "hangs", kind: .counter, unit: .count, tagKeys: Metric.ofStep,
                 summary: "Steps that never ended and were given up when the user's patience did.")
+        case .items:
+            Definition(
+                name: "items", kind: .counter, unit: .count, tagKeys: [.app, .endpoint],
+                summary: "Items of lists that arrived in pages.")
         case .journeyDelay:
             Definition(
                 name: "journey_delay", kind: .trend, unit: .nanoseconds, tagKeys: [.app],
                 summary: "How late journeys began whose beginning was planned: nobody was free.")
+        case .journeys:
+            Definition(
+                name: "journeys", kind: .counter, unit: .count, tagKeys: [.app, .journey],
+                summary: "Journeys that users began.")
         case .logicalRequests:
             Definition(
                 name: "logical_requests", kind: .counter, unit: .count,
                 tagKeys: [.app, .endpoint],
                 summary: "Calls made by app code, each counted once however often it was sent.")
+        case .pages:
+            Definition(
+                name: "pages", kind: .counter, unit: .count, tagKeys: [.app, .endpoint],
+                summary: "Pages of lists that arrived.")
         case .payments:
             Definition(
                 name: "payments", kind: .counter, unit: .count, tagKeys: [.app, .status],

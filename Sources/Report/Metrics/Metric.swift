@@ -3,8 +3,11 @@ public enum Metric: UInt8, CaseIterable, Sendable {
     // In the order of their names, which is the order of every output.
     case expiredAnswers
     case hangs
+    case items
     case journeyDelay
+    case journeys
     case logicalRequests
+    case pages
     case payments
     case refreshWait
     case refreshes

@@ -22,9 +22,11 @@ extension RunSummary {
             "endpoints": .array(endpoints.map(\.json)),
             "storms": .array(storms.map(\.json)),
             "expiries": .array(expiries.map(\.json)),
+            "journeys": .array(journeys.map(\.json)),
             "stormView": .optional(storm, \.json),
             "retryView": .optional(retry, \.json),
             "populations": .array(populations.map(\.json)),
+            "serverView": .optional(server, \.json),
             "triggers": .array(triggers.map(\.json)),
             "hangs": hangs.json,
             "findings": .array(findings.map(\.json)),
@@ -38,6 +40,7 @@ extension ThresholdResult {
         .object([
             "metric": .string(metric), "expression": .string(expression), "ok": .bool(ok),
             "observed": .optional(observed, \.json), "margin": .optional(margin, JSON.number),
+            "unit": .optional(observed) { .string($0.unit.rawValue) },
             "abortedRun": .bool(abortedRun),
         ])
     }
@@ -48,6 +51,35 @@ extension Quantity {
         switch self {
         case .nanoseconds(let value), .count(let value): .integer(value)
         case .share(let value), .perSecond(let value), .number(let value): .number(value)
+        }
+    }
+
+    /// What the bare number of a document counts.
+    enum Unit: String {
+        case nanoseconds = "ns"
+        case count, share, number
+        case perSecond = "1/s"
+    }
+
+    var unit: Unit {
+        switch self {
+        case .nanoseconds: .nanoseconds
+        case .count: .count
+        case .share: .share
+        case .perSecond: .perSecond
+        case .number: .number
+        }
+    }
+
+    /// The quantity of a document; nil where there is none.
+    init?(_ json: JSON, unit: String) {
+        guard let value = json.number, let unit = Unit(rawValue: unit) else { return nil }
+        switch unit {
+        case .nanoseconds: self = .nanoseconds(json.integer)
+        case .count: self = .count(json.integer)
+        case .share: self = .share(value)
+        case .number: self = .number(value)
+        case .perSecond: self = .perSecond(value)
         }
     }
 }

@@ -27,12 +27,16 @@ public struct RunSummary: Hashable, Sendable {
     public var storms: [StormRow]
     /// One line for each endpoint that answered that a token had expired.
     public var expiries: [ExpiryRow]
+    /// One line for each journey of the profile.
+    public var journeys: [JourneyRow] = []
     /// What expiring tokens did to the whole; nil when it was not measured.
     public var storm: StormView?
     /// What retries did to the load; nil when it was not measured.
     public var retry: RetryView?
     /// One line for each population, in the profile's order.
     public var populations: [PopulationRow] = []
+    /// How busy the server was; nil when it was not measured.
+    public var server: ServerView?
     /// What was done to the server, and whether it recovered, in order of time.
     public var triggers: [TriggerRow] = []
     /// The steps that never ended.

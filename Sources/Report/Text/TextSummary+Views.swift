@@ -47,6 +47,18 @@ extension TextSummary {
         return section("Causes of wire calls", table.lines(width: 80) + indented(notes))
     }
 
+    var serverView: [String] {
+        guard let server = summary.server, server.received > 0 else { return [] }
+        var lines = [
+            "\(Units.grouped(server.workers)) workers"
+                + (server.utilisation.map { " busy \(Units.percent($0)) of the time" } ?? "")
+                + " · longest line \(Units.grouped(server.longestQueue))"
+                + " · \(Units.grouped(server.received)) requests received"
+        ]
+        lines += server.shed.map { "\($0.endpoint): \(Units.grouped($0.count)) turned away" }
+        return section("Server", indented(lines))
+    }
+
     var triggers: [String] {
         let rows = summary.triggers.map { trigger in
             [

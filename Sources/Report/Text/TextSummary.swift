@@ -16,6 +16,7 @@ public struct TextSummary {
     public var text: String {
         let sections = [
             head, findings, thresholds, populations, stormView, storms, expiries, retryView,
+            serverView,
             triggers, steps,
             endpoints, hangs, selfChecks,
             assumptions,

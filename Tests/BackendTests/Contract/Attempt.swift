@@ -48,7 +48,7 @@ final class Scene {
         server = TestServer(generations: Generation.allCases, content: content)
         (post, comment) = try Scene.write(by: 0, on: server)
         (strangersPost, strangersComment) = try Scene.write(by: 2, on: server)
-        _ = server.contract.ledger.charge(0, merchantUID: "m", amount: 100)
+        _ = server.contract.ledger.charge(0, merchantUID: "m", amount: 100, at: server.now)
     }
 
     private static func write(

@@ -25,8 +25,8 @@ enum Scenario: String, Sendable {
 /// The server that the storms were measured against: 20 ms for data, 50 ms for a refresh.
 ///
 /// It decides when a request arrives and answers when the time is over, one answer after another, a
-/// tenth of a millisecond apart. 419 is an expired access token, 418 an expired refresh token, 401 a
-/// token it has never seen.
+/// tenth of a millisecond apart. 419 is an expired access token, 418 an expired refresh token, 401
+/// a token it has never seen.
 final class TokenServer: Sendable {
     static let expiredToken = "expired-A0"
     static let refreshToken = "R0"

@@ -1,9 +1,10 @@
 complete -c squall -n __fish_use_subcommand -a run -d 'Run a profile in virtual time and report what it found.'
 complete -c squall -n __fish_use_subcommand -a check -d 'Run a profile twice and compare every byte of the results.'
+complete -c squall -n __fish_use_subcommand -a report -d 'Draw report.html again from the other files of a run.'
 complete -c squall -n __fish_use_subcommand -a validate -d 'Check profile files and report every problem.'
 complete -c squall -n __fish_use_subcommand -a profiles -d 'List the profiles in ./Profiles with their questions.'
 complete -c squall -n __fish_use_subcommand -a apps -d 'Show what each app'\''s token design does, measured just now.'
-complete -c squall -n __fish_use_subcommand -a schema -d 'Print the JSON Schema of profile files, for editors.'
+complete -c squall -n __fish_use_subcommand -a schema -d 'Print the JSON Schema of profile files, for editors, or of summary.json.'
 complete -c squall -n __fish_use_subcommand -a openapi -d 'Print the backend'\''s contract as an OpenAPI 3.1 document.'
 complete -c squall -n __fish_use_subcommand -a selftest -d 'Hold the simulation against queueing theory, in standard deviations.'
 complete -c squall -n __fish_use_subcommand -a bench -d 'Measure how fast this build simulates on this machine.'
@@ -14,6 +15,7 @@ complete -c squall -n '__fish_seen_subcommand_from run' -l users -r -d 'Users in
 complete -c squall -n '__fish_seen_subcommand_from run' -l for -r -d 'Virtual time instead of the profile'\''s duration, such as 30s or 2h.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l out -r -d 'Where results go; Results by default.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l json -d 'Print the summary as one JSON document.'
+complete -c squall -n '__fish_seen_subcommand_from run' -l trace -r -d 'Record every call of user:17, app:scrolly or a list of them in trace.json, for ui.perfetto.dev.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l quiet -d 'Show no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from run' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
@@ -21,9 +23,11 @@ complete -c squall -n '__fish_seen_subcommand_from check' -l seed -r -d 'Seed in
 complete -c squall -n '__fish_seen_subcommand_from check' -l users -r -d 'Users in total, shared among populations in proportion.'
 complete -c squall -n '__fish_seen_subcommand_from check' -l for -r -d 'Virtual time instead of the profile'\''s duration, such as 30s or 2h.'
 complete -c squall -n '__fish_seen_subcommand_from check' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
+complete -c squall -n '__fish_seen_subcommand_from report' -a ""
 complete -c squall -n '__fish_seen_subcommand_from validate' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
 complete -c squall -n '__fish_seen_subcommand_from apps' -l json -d 'Print the answers as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from apps' -a "scrolly thisBookThatBook shareD ootd"
+complete -c squall -n '__fish_seen_subcommand_from schema' -a "profile summary"
 complete -c squall -n '__fish_seen_subcommand_from openapi' -a "2023 2024"
 complete -c squall -n '__fish_seen_subcommand_from selftest' -l filter -r -d 'Only models whose name contains the text.'
 complete -c squall -n '__fish_seen_subcommand_from selftest' -l thorough -d 'Every model, with ten times as many replications.'
@@ -34,5 +38,5 @@ complete -c squall -n '__fish_seen_subcommand_from bench' -l filter -r -d 'Only 
 complete -c squall -n '__fish_seen_subcommand_from bench' -l json -d 'Print the numbers as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l baseline -r -d 'Compare with numbers that --json printed before.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l quiet -d 'Show no progress and no notes.'
-complete -c squall -n '__fish_seen_subcommand_from help' -a "run check validate profiles apps schema openapi selftest bench help completion exit-codes profile"
+complete -c squall -n '__fish_seen_subcommand_from help' -a "run check report validate profiles apps schema openapi selftest bench help completion exit-codes profile"
 complete -c squall -n '__fish_seen_subcommand_from completion' -a "bash zsh fish"

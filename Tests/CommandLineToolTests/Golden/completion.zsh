@@ -3,19 +3,20 @@ autoload -U +X bashcompinit && bashcompinit
 _squall() {
   local words="" current="${COMP_WORDS[COMP_CWORD]}"
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="run check validate profiles apps schema openapi selftest bench help completion --help --version"
+    words="run check report validate profiles apps schema openapi selftest bench help completion --help --version"
   else
     case "${COMP_WORDS[1]}" in
-    run) words="--seed --users --for --out --json --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
+    run) words="--seed --users --for --out --json --trace --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
     check) words="--seed --users --for --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
+    report) words="--help " ;;
     validate) words="--help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
     profiles) words="--help" ;;
     apps) words="--json --help scrolly thisBookThatBook shareD ootd" ;;
-    schema) words="--help" ;;
+    schema) words="--help profile summary" ;;
     openapi) words="--help 2023 2024" ;;
     selftest) words="--filter --thorough --seed --json --quiet --help" ;;
     bench) words="--filter --json --baseline --quiet --help" ;;
-    help) words="--help run check validate profiles apps schema openapi selftest bench help completion exit-codes profile" ;;
+    help) words="--help run check report validate profiles apps schema openapi selftest bench help completion exit-codes profile" ;;
     completion) words="--help bash zsh fish" ;;
     esac
   fi

@@ -108,7 +108,7 @@ final class Stopwatch: FleetObserver {
     init(_ simulation: Simulation) { self.simulation = simulation }
 
     func userArrived(_ user: Int) {}
-    func journeyBegan(user: Int) {}
+    func journeyBegan(user: Int, series: Int) {}
     func journeyStarted(user: Int, lateByNanoseconds lateness: Int64) { delays.append(lateness) }
     func journeyEnded(user: Int) {}
     func stepBegan(user: Int, ordinal: UInt32, series: Int) {
@@ -179,6 +179,6 @@ extension Population.WeightedJourney {
     fileprivate static var visit: Population.WeightedJourney {
         Population.WeightedJourney(
             index: 0, journey: AppDescription(Visitor.self).journeys[0], cumulativeWeight: 1,
-            stepSeries: [0])
+            series: 0, stepSeries: [0])
     }
 }

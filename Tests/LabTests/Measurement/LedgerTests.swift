@@ -113,7 +113,8 @@ extension RequestLedger {
     ) -> WireCause {
         let exchange = ExchangeRecord(
             cause: RequestCause(user: 7, request: request, attempt: attempt), endpoint: .posts,
-            outcome: outcome, handedOver: .start, sent: .start, ended: .start, bytes: 0)
+            outcome: outcome, handedOver: .start, sent: .start, ended: .start, bytes: 0,
+            pageItems: nil)
         return attemptEnded(exchange, refresh: nil, at: now)
     }
 }

@@ -2,17 +2,18 @@ import Lab
 
 extension ProfileVocabulary {
     /// Two small apps with names of their own.
-    static let sample = ProfileVocabulary(apps: [
-        App(
-            name: "scrolly", designs: ["asBuilt", "singleFlight"],
-            journeys: [
-                Journey(name: "read", steps: ["launch", "episode"]),
-                Journey(name: "pay", steps: ["launch", "charge"]),
-            ]),
-        App(
-            name: "books", designs: ["asBuilt"],
-            journeys: [Journey(name: "browse", steps: ["launch", "list"])]),
-    ])
+    static let sample = ProfileVocabulary(
+        apps: [
+            App(
+                name: "scrolly", designs: ["asBuilt", "singleFlight"],
+                journeys: [
+                    Journey(name: "read", steps: ["launch", "episode"]),
+                    Journey(name: "pay", steps: ["launch", "charge"]),
+                ]),
+            App(
+                name: "books", designs: ["asBuilt"],
+                journeys: [Journey(name: "browse", steps: ["launch", "list"])]),
+        ], endpoints: ["login", "posts", "refresh"])
 }
 
 extension Profile {

@@ -33,6 +33,10 @@ indirect enum FieldType: Sendable {
     case app
     /// A token design of the app beside it.
     case design
+    /// The name of one of the server's endpoints.
+    case endpoint
+    /// Endpoints' names with a value for each.
+    case byEndpoint(FieldType)
     /// Names of the app's journeys with positive weights.
     case journeyWeights
     case flag

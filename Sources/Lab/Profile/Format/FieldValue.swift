@@ -58,6 +58,10 @@ struct FieldValues: Sendable {
         if case .number(let number) = values[key] { number } else { missing(key) }
     }
 
+    func optionalNumber(_ key: String) -> Double? {
+        if case .number(let number) = values[key] { number } else { nil }
+    }
+
     func seed(_ key: String) -> UInt64 {
         if case .seed(let seed) = values[key] { seed } else { missing(key) }
     }
@@ -92,6 +96,11 @@ struct FieldValues: Sendable {
 
     func list(_ key: String) -> [FieldValue] {
         if case .list(let list) = values[key] { list } else { missing(key) }
+    }
+
+    func texts(_ key: String) -> [String] {
+        guard case .list(let list) = values[key] else { return [] }
+        return list.compactMap { if case .text(let text) = $0 { text } else { nil } }
     }
 
     private func missing(_ key: String) -> Never {

@@ -37,20 +37,36 @@ extension ProfileValidator {
     }
 
     private mutating func checkFaults(_ values: FieldValues) {
-        guard let end = values.optionalNanoseconds("duration"),
-            case .section(let backend) = values["backend"],
+        guard case .section(let backend) = values["backend"],
             case .list(let faults) = backend["faults"]
         else { return }
         for (index, fault) in faults.enumerated() {
-            guard case .section(let fault) = fault, let moment = fault.optionalNanoseconds("at"),
-                moment > end
-            else { continue }
+            guard case .section(let fault) = fault else { continue }
             let path = FieldPath.root.appending("backend").appending("faults").appending(index)
+            checkSettings(ofFault: fault, at: path)
+            checkApp(ofFault: fault, values, at: path.appending("app"))
+            guard let end = values.optionalNanoseconds("duration"),
+                let moment = fault.optionalNanoseconds("at"), moment > end
+            else { continue }
             report(
                 .contradiction, at: path.appending("at"),
                 "\(path.appending("at")) must not be after the end of the run at"
                     + " \(Units.exact(nanoseconds: end)), got \(Units.exact(nanoseconds: moment))")
         }
+    }
+
+    private mutating func checkApp(
+        ofFault fault: FieldValues, _ values: FieldValues, at path: FieldPath
+    ) {
+        guard let app = fault.optionalText("app"),
+            case .list(let populations) = values["populations"]
+        else { return }
+        let isUsed = populations.contains { population in
+            guard case .section(let population) = population else { return true }
+            return population.optionalText("app") == app
+        }
+        guard !isUsed else { return }
+        report(.contradiction, at: path, "\(path) \"\(app)\" is used by no population")
     }
 
     private mutating func checkContent(_ values: FieldValues) {

@@ -21,6 +21,7 @@ extension ProfileValidator {
             return .text(text)
         case .choice(let words): return choice(text, among: words, at: path)
         case .app: return choice(text, among: vocabulary.apps.map(\.name), at: path)
+        case .endpoint: return choice(text, among: vocabulary.endpoints, at: path)
         case .design:
             // Without a known app there is nothing to choose from, and the app has been reported.
             return scope.app.flatMap { choice(text, among: $0.designs, at: path) }

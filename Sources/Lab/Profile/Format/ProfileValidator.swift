@@ -67,13 +67,14 @@ struct ProfileValidator {
         _ node: JSONNode, _ type: FieldType, at path: FieldPath, _ scope: Scope
     ) -> FieldValue? {
         switch type {
-        case .text, .choice, .app, .design: word(node, type, at: path, scope)
+        case .text, .choice, .app, .design, .endpoint: word(node, type, at: path, scope)
         case .flag, .integer, .number, .seed, .duration: scalar(node, type, at: path)
         case .journeyWeights: weights(node, of: scope.app, at: path)
         case .thresholds: thresholds(node, at: path)
         case .distribution(let range): distribution(node, range, at: path, scope)
         case .section(let fields): section(node, fields, at: path).map(FieldValue.section)
         case .oneOf(let fields): oneOf(node, fields, at: path, scope)
+        case .byEndpoint(let type): byEndpoint(node, type, at: path, scope)
         case .list(let type, let count): list(node, type, count, at: path, scope)
         case .tuple(let types): tuple(node, types, at: path, scope)
         }
@@ -138,6 +139,20 @@ extension ProfileValidator {
         else { return nil }
         var values = FieldValues()
         values[field.key] = value
+        return .section(values)
+    }
+
+    private mutating func byEndpoint(
+        _ node: JSONNode, _ type: FieldType, at path: FieldPath, _ scope: Scope
+    ) -> FieldValue? {
+        guard let members = members(of: node, at: path, knowing: vocabulary.endpoints) else {
+            return nil
+        }
+        var values = FieldValues()
+        for member in members where vocabulary.endpoints.contains(member.name) {
+            values[member.name] = value(
+                member.value, type, at: path.appending(member.name), scope)
+        }
         return .section(values)
     }
 

@@ -28,9 +28,9 @@ extension FieldType {
         case .number: "a number"
         case .seed: "a number or a text like \"0x2a\""
         case .duration: "a duration in quotes, such as \"30s\""
-        case .text, .choice, .app, .design: "a text"
+        case .text, .choice, .app, .design, .endpoint: "a text"
         case .distribution: "a distribution"
-        case .journeyWeights, .thresholds, .section, .oneOf: "an object"
+        case .journeyWeights, .byEndpoint, .thresholds, .section, .oneOf: "an object"
         case .list, .tuple: "a list"
         }
     }

@@ -1,0 +1,61 @@
+import Foundation
+import Report
+
+extension Command {
+    static let report = Command(
+        name: "report", summary: "Draw report.html again from the other files of a run.",
+        operands: [Operand(name: "folder", count: .one, values: .folders)], options: [],
+        example: "squall report Results/quick/seed1-0123abcd",
+        perform: { arguments, invocation in
+            try ReportCommand(console: invocation.console).perform(arguments.operands[0])
+        })
+}
+
+/// Draws a run's page from its files, so that an old run gets a new page.
+struct ReportCommand {
+    let console: any Console
+
+    func perform(_ path: String) throws -> ExitCode {
+        let folder = console.file(path)
+        let summary = try read("summary.json", in: folder) { data in
+            try JSONDecoder().decode(JSON.self, from: data)
+        }
+        let timeseries = try read("timeseries.csv", in: folder) { data in
+            try TimeTable(csv: String(decoding: data, as: UTF8.self))
+        }
+        let latencies = try read("latency.hlog", in: folder) { data in
+            try LatencyLog(text: String(decoding: data, as: UTF8.self))
+        }
+        let run = SavedRun(summary: summary, timeseries: timeseries, latencies: latencies)
+        let file = folder.appending(path: "report.html")
+        do {
+            try Data(ReportPage(run).html.utf8).write(to: file, options: .atomic)
+        } catch {
+            throw CommandFailure.inputOutput("cannot write \(name(file)): \(error.reason)")
+        }
+        console.write("\(name(file))\n", to: .output)
+        return .passed
+    }
+
+    private func read<Content>(
+        _ name: String, in folder: URL, _ decode: (Data) throws -> Content
+    ) throws -> Content {
+        let file = folder.appending(path: name)
+        let data: Data
+        do {
+            data = try Data(contentsOf: file)
+        } catch {
+            throw CommandFailure.inputOutput("cannot read \(self.name(file)): \(error.reason)")
+        }
+        do {
+            return try decode(data)
+        } catch {
+            let problem = (error as? FileSyntaxError)?.description ?? "it is not valid JSON"
+            throw CommandFailure(
+                code: .invalidInput,
+                description: "\(self.name(file)) is not a file of a run: \(problem)")
+        }
+    }
+
+    private func name(_ file: URL) -> String { file.path(percentEncoded: false) }
+}

@@ -1,0 +1,39 @@
+/// How many attempts were under way over time, for Little's law.
+///
+/// The area under their number is summed from when each began and ended to be counted; the time
+/// they spent is summed from what each of them says of itself. Both are whole nanoseconds and agree
+/// exactly whenever nothing is under way.
+struct WireOccupancy {
+    /// How many are under way.
+    private(set) var level: Int64 = 0
+    private var changedAt: Int64 = 0
+    private var area: Int128 = 0
+    private(set) var ended: Int64 = 0
+    /// Time that attempts which have ended spent.
+    private(set) var residence: Int128 = 0
+
+    /// An attempt begins.
+    mutating func begin(at now: Int64) { change(by: 1, at: now) }
+
+    /// An attempt ends that was handed over at a moment.
+    mutating func end(handedOver: Int64, at now: Int64) {
+        change(by: -1, at: now)
+        ended += 1
+        residence += Int128(now - handedOver)
+    }
+
+    /// The area under the number of attempts under way up to a moment.
+    func area(at now: Int64) -> Int128 { area + Int128(level) * Int128(now - changedAt) }
+
+    /// Whether the law holds at a moment: exactly when nothing is under way, and until then with
+    /// room for the time that attempts under way have spent.
+    func obeysLittle(at now: Int64) -> Bool {
+        level == 0 ? area(at: now) == residence : area(at: now) >= residence
+    }
+
+    private mutating func change(by difference: Int64, at now: Int64) {
+        area = area(at: now)
+        changedAt = now
+        level += difference
+    }
+}

@@ -1,0 +1,76 @@
+/// A chart with its title, legend, axes and the table of its data.
+struct Plot {
+    /// One entry of the legend.
+    struct Key {
+        let name: String
+        /// The style of what it explains.
+        let kind: String
+    }
+
+    /// A moment that is marked across the chart.
+    struct Mark {
+        let place: Double
+        let label: String
+    }
+
+    let title: String
+    var legend: [Key] = []
+    let horizontal: Axis
+    let vertical: Axis
+    var marks: [Mark] = []
+    let shapes: [Markup]
+    let table: DataTable
+
+    var markup: Markup {
+        Markup(
+            "figure", [:],
+            [
+                Markup("figcaption", [:], [Markup("strong", title)] + legend.map(\.markup)),
+                Markup("div", ["class": "plot"], [labels, canvas, feet]),
+                Markup(
+                    "details", [:],
+                    [Markup("summary", "The numbers of this chart"), table.markup()]),
+            ])
+    }
+
+    private var canvas: Markup {
+        let grid = Shape.grid(at: vertical.ticks.map(\.place))
+        let lines = marks.isEmpty ? [] : [Shape.marks(at: marks.map(\.place))]
+        let drawing = Markup(
+            "svg",
+            [
+                "viewBox": "0 0 1000 1000", "preserveAspectRatio": "none", "role": "img",
+                "aria-label": title,
+            ], [grid] + shapes + lines)
+        let names = marks.map { mark in
+            let side = mark.place > 0.6 ? "mark-label left" : "mark-label"
+            let left = "left:\(Shape.number(mark.place * 100))%"
+            return Markup("span", ["class": side, "style": left], mark.label)
+        }
+        return Markup("div", ["class": "canvas"], [drawing] + names)
+    }
+
+    private var labels: Markup {
+        let labels = vertical.ticks.map { tick in
+            let top = "top:\(Shape.number((1 - tick.place) * 100))%"
+            return Markup("span", ["style": top], tick.label)
+        }
+        return Markup("div", ["class": "y"], labels)
+    }
+
+    private var feet: Markup {
+        let labels = horizontal.ticks.map { tick in
+            let side = tick.place < 0.03 ? "first" : tick.place > 0.97 ? "last" : "between"
+            let kind = tick.isMinor ? "\(side) minor" : side
+            let left = "left:\(Shape.number(tick.place * 100))%"
+            return Markup("span", ["class": kind, "style": left], tick.label)
+        }
+        return Markup("div", ["class": "x"], labels)
+    }
+}
+
+extension Plot.Key {
+    fileprivate var markup: Markup {
+        Markup("span", ["class": "key"], [Markup("i", ["class": kind]), .text(name)])
+    }
+}

@@ -1,0 +1,44 @@
+/// SVG shapes in a drawing of 1000 × 1000, whose places run from 0 to 1, upwards and to the right.
+///
+/// A drawing is stretched to whatever room there is, so it holds no text: labels are HTML around it
+/// and stay readable on a narrow page.
+enum Shape {
+    static let size = 1_000.0
+
+    /// A line through places.
+    static func line(_ places: [(x: Double, y: Double)], _ kind: String) -> Markup {
+        Markup("path", ["class": "line \(kind)", "d": path(places)])
+    }
+
+    /// The area between two lines whose places have the same horizontal order.
+    static func area(
+        under upper: [(x: Double, y: Double)], over lower: [(x: Double, y: Double)], _ kind: String
+    ) -> Markup {
+        Markup("path", ["class": "area \(kind)", "d": path(upper + lower.reversed()) + "z"])
+    }
+
+    /// Horizontal lines across the drawing.
+    static func grid(at heights: [Double]) -> Markup {
+        let lines = heights.map { "M0 \(number(size * (1 - $0)))h1000" }
+        return Markup("path", ["class": "grid", "d": lines.joined()])
+    }
+
+    /// Vertical lines across the drawing.
+    static func marks(at places: [Double]) -> Markup {
+        let lines = places.map { "M\(number(size * $0)) 0v1000" }
+        return Markup("path", ["class": "mark", "d": lines.joined()])
+    }
+
+    /// A number with at most one decimal.
+    static func number(_ value: Double) -> String {
+        let tenths = Int64((value * 10).rounded())
+        let sign = tenths < 0 ? "-" : ""
+        let (whole, rest) = tenths.magnitude.quotientAndRemainder(dividingBy: 10)
+        return rest == 0 ? "\(sign)\(whole)" : "\(sign)\(whole).\(rest)"
+    }
+
+    private static func path(_ places: [(x: Double, y: Double)]) -> String {
+        let points = places.map { "\(number(size * $0.x)) \(number(size * (1 - $0.y)))" }
+        return points.isEmpty ? "" : "M" + points.joined(separator: "L")
+    }
+}

@@ -1,0 +1,71 @@
+/// Rates over virtual time, stacked on each other, with lines in front of them.
+struct TimeChart {
+    /// One series.
+    struct Series {
+        let name: String
+        /// The style of its area or line.
+        let kind: String
+        /// One number for each interval.
+        let values: [Double]
+    }
+
+    static let rowsAtMost = 120
+
+    let title: String
+    /// What is stacked, from the bottom.
+    var stack: [Series] = []
+    var lines: [Series] = []
+    /// When each interval begins, and what all of them cover.
+    let starts: [Int64]
+    let spanNanoseconds: Int64
+    var marks: [(moment: Int64, label: String)] = []
+
+    var plot: Plot {
+        let time = Axis.time(toNanoseconds: spanNanoseconds)
+        let vertical = Axis.linear(to: max(1e-3, highest))
+        return Plot(
+            title: title,
+            legend: (lines + stack.reversed()).map { Plot.Key(name: $0.name, kind: $0.kind) },
+            horizontal: time, vertical: vertical,
+            marks: marks.map {
+                Plot.Mark(place: time.place(of: Double($0.moment)), label: $0.label)
+            },
+            shapes: areas(vertical)
+                + lines.map { Shape.line(steps($0.values, vertical), "line-\($0.kind)") },
+            table: table)
+    }
+
+    private var highest: Double {
+        let sums = starts.indices.map { row in stack.reduce(0) { $0 + $1.values[row] } }
+        return (lines.flatMap(\.values) + sums).max() ?? 0
+    }
+
+    private func areas(_ vertical: Axis) -> [Markup] {
+        var below = starts.map { _ in 0.0 }
+        return stack.map { series in
+            let above = zip(below, series.values).map { $0 + $1 }
+            defer { below = above }
+            return Shape.area(
+                under: steps(above, vertical), over: steps(below, vertical), series.kind)
+        }
+    }
+
+    /// A rate holds for its whole interval: a line from its beginning to its end.
+    private func steps(_ values: [Double], _ vertical: Axis) -> [(x: Double, y: Double)] {
+        let width = 1 / Double(max(1, starts.count))
+        return values.enumerated().flatMap { row, value in
+            let y = vertical.place(of: value)
+            return [(x: Double(row) * width, y: y), (x: Double(row + 1) * width, y: y)]
+        }
+    }
+
+    private var table: DataTable {
+        let series = lines + stack
+        return DataTable(
+            headings: ["time"] + series.map(\.name),
+            rows: starts.enumerated().map { row, start in
+                [.duration(start)] + series.map { .number($0.values[row]) }
+            },
+            places: starts.indices.map { (Double($0) + 0.5) / Double(starts.count) })
+    }
+}

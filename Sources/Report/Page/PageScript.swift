@@ -1,0 +1,62 @@
+/// What the page can do where scripts run: sort tables, and show numbers under the pointer.
+///
+/// It must hold neither `<` nor `&`.
+enum PageScript {
+    static let source = """
+
+        "use strict";
+        document.querySelectorAll("table.sortable").forEach(function (table) {
+          table.classList.add("can-sort");
+          table.querySelectorAll("th").forEach(function (heading, column) {
+            var direction = -1;
+            heading.addEventListener("click", function () {
+              direction = -direction;
+              var body = table.tBodies[0];
+              var key = function (row) {
+                var cell = row.cells[column];
+                return cell.dataset.key === undefined ? cell.textContent : Number(cell.dataset.key);
+              };
+              Array.from(body.rows).sort(function (one, other) {
+                var a = key(one), b = key(other);
+                return a === b ? 0 : (a > b ? direction : -direction);
+              }).forEach(function (row) { body.appendChild(row); });
+            });
+          });
+        });
+        document.querySelectorAll("figure").forEach(function (figure) {
+          var canvas = figure.querySelector(".canvas");
+          var rows = Array.from(figure.querySelectorAll("tr[data-at]"));
+          if (canvas === null || rows.length === 0) { return; }
+          var names = Array.from(figure.querySelectorAll("thead th"));
+          var tip = document.createElement("div");
+          tip.className = "tip";
+          tip.hidden = true;
+          canvas.appendChild(tip);
+          canvas.addEventListener("pointerleave", function () { tip.hidden = true; });
+          canvas.addEventListener("pointermove", function (event) {
+            var box = canvas.getBoundingClientRect();
+            var at = 1000 * (event.clientX - box.left) / box.width;
+            var distance = function (row) { return Math.abs(Number(row.dataset.at) - at); };
+            var nearest = rows.reduce(function (best, row) {
+              return distance(best) > distance(row) ? row : best;
+            });
+            var cells = Array.from(nearest.cells);
+            var lines = cells.map(function (cell, index) {
+              return names[index].textContent + "  " + cell.textContent;
+            });
+            var isShown = function (cell, index) {
+              return index === 0 || 8 > cells.length || cell.dataset.key !== "0";
+            };
+            tip.textContent = lines.filter(function (line, index) {
+              return isShown(cells[index], index);
+            }).join("\\n");
+            tip.hidden = false;
+            var x = event.clientX - box.left;
+            var left = x > box.width / 2 ? x - tip.offsetWidth - 14 : x + 14;
+            tip.style.left = Math.max(0, Math.min(left, box.width - tip.offsetWidth)) + "px";
+            tip.style.top = "8px";
+          });
+        });
+
+        """
+}

@@ -1,0 +1,82 @@
+/// What some users did, exchange by exchange: the content of `trace.json`.
+public struct CallTrace: Hashable, Sendable {
+    /// A user's step.
+    public struct Step: Hashable, Sendable {
+        /// Whose step it was.
+        public let user: Int64
+        /// Its journey and its name, as people read them.
+        public let name: String
+        /// How it ended.
+        public let outcome: String
+        /// When it began and ended.
+        public let span: Range<Int64>
+
+        /// A step that ended.
+        public init(user: Int64, name: String, outcome: String, span: Range<Int64>) {
+            self.user = user
+            self.name = name
+            self.outcome = outcome
+            self.span = span
+        }
+    }
+
+    /// One exchange on the wire.
+    public struct Attempt: Hashable, Sendable {
+        /// Whose attempt it was.
+        public let user: Int64
+        /// The user's request it was an attempt of.
+        public let request: Int64
+        /// Which attempt of the request, from 0.
+        public let ordinal: Int64
+        /// The request whose failure made it necessary; nil unless it refreshes a token.
+        public let refreshFor: Int64?
+        /// The endpoint.
+        public let endpoint: String
+        /// A status, or what went wrong.
+        public let outcome: String
+        /// When the client handed it over and when it was told the outcome.
+        public let span: Range<Int64>
+        /// How long it waited for a connection.
+        public let waitNanoseconds: Int64
+
+        /// An attempt that ended.
+        public init(
+            user: Int64, request: Int64, ordinal: Int64, refreshFor: Int64?, endpoint: String,
+            outcome: String, span: Range<Int64>, waitNanoseconds: Int64
+        ) {
+            self.user = user
+            self.request = request
+            self.ordinal = ordinal
+            self.refreshFor = refreshFor
+            self.endpoint = endpoint
+            self.outcome = outcome
+            self.span = span
+            self.waitNanoseconds = waitNanoseconds
+        }
+    }
+
+    /// How many steps and attempts are kept; what comes later is only counted.
+    public static let limit = 200_000
+
+    /// The steps, in the order they ended.
+    public private(set) var steps: [Step] = []
+    /// The attempts, in the order they ended.
+    public private(set) var attempts: [Attempt] = []
+    /// How many more there were.
+    public private(set) var dropped: Int64 = 0
+
+    /// A trace of nothing.
+    public init() {}
+
+    /// Adds a step while there is room.
+    public mutating func append(_ step: Step) {
+        if hasRoom { steps.append(step) } else { dropped += 1 }
+    }
+
+    /// Adds an attempt while there is room.
+    public mutating func append(_ attempt: Attempt) {
+        if hasRoom { attempts.append(attempt) } else { dropped += 1 }
+    }
+
+    private var hasRoom: Bool { steps.count + attempts.count < CallTrace.limit }
+}

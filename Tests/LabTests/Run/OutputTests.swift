@@ -1,0 +1,72 @@
+import Report
+import Testing
+
+@testable import Lab
+
+@Suite("What a run records")
+struct OutputTests {
+    static func run(seed: Int = 1, trace: TraceSelection? = nil) throws -> RunResult {
+        let text = """
+            { "schemaVersion": 1, "seed": \(seed), "duration": "90s",
+              "populations": [{ "app": "scrolly", "users": 12, "journeys": { "read": 1 },
+                "thinkTime": "10s", "away": "20s", "arriveOver": "5s",
+                "initialTokens": "expired" }],
+              "backend": { "tokens": { "accessLifetime": "5s" } } }
+            """
+        let profile = try Profile.read(Array(text.utf8), file: "test", vocabulary: .installed)
+        let options = LoadRun.Options(replayCommand: "", trace: trace)
+        return try LoadRun(profile: profile, named: "test", options: options)
+            .run { _ in .continue }
+    }
+
+    @Test("Recording changes neither the digest nor a metric, and knows only whom it was told of")
+    func trace() throws {
+        let silent = try Self.run()
+        let traced = try Self.run(trace: TraceSelection("user:3,user:5"))
+        #expect(traced.summary == silent.summary)
+        #expect(traced.timeseries == silent.timeseries && traced.latencies == silent.latencies)
+        let trace = try #require(traced.trace)
+        #expect(Set(trace.steps.map(\.user)) == [3, 5])
+        #expect(Set(trace.attempts.map(\.user)) == [3, 5])
+        #expect(silent.trace == nil)
+    }
+
+    @Test("A trace of an app holds every attempt of the run")
+    func wholeApp() throws {
+        let result = try Self.run(trace: TraceSelection("app:scrolly"))
+        let trace = try #require(result.trace)
+        #expect(Int64(trace.attempts.count) == result.requests)
+        let refreshes = trace.attempts.filter { $0.refreshFor != nil }
+        #expect(!refreshes.isEmpty)
+    }
+
+    @Test("Attempts by cause add up to all attempts, and no more is of use than was asked for")
+    func causes() throws {
+        let rows = try Self.run().timeseries
+        func sum(_ name: String) -> Int64 {
+            let column = rows.columns.firstIndex { $0.name == name } ?? 0
+            return rows.rows.reduce(0) { $0 + $1.values[column] }
+        }
+        #expect(sum("sent_first") + sum("sent_retry") + sum("sent_refresh") == sum("requests"))
+        #expect(sum("goodput") > 0 && sum("goodput") <= sum("sent_first"))
+        #expect(sum("pages") > 0 && sum("items") > sum("pages"))
+    }
+
+    @Test("Journeys that ran are beside the share that was asked for")
+    func journeys() throws {
+        let summary = try Self.run().summary
+        #expect(summary.journeys.map(\.journey) == ["read"])
+        #expect(summary.journeys.first?.askedShare == 1)
+        #expect((summary.journeys.first?.begun ?? 0) >= 12)
+    }
+
+    @Test(
+        "A selection of users is read, and what is none is refused",
+        arguments: [
+            ("user:17", true), ("user:1,app:scrolly", true), ("", false), ("user:", false),
+            ("user:-1", false), ("17", false), ("user:1,", false), ("step:x", false),
+        ])
+    func selections(text: String, isRead: Bool) {
+        #expect((TraceSelection(text) != nil) == isRead)
+    }
+}
