@@ -35,6 +35,9 @@ extension Recorder: FleetObserver {
         metrics.add(outcome.isSuccess ? 0 : 1, of: 1, to: series.failed)
         if outcome == .loggedOut { signedOut(user, in: step.series) }
         if !outcome.isSuccess { count(.stepsFailed) }
+        if let fault = outcome.silentFault {
+            audits.note(fault, in: app(of: user)) { "user \(user), \(series.step)" }
+        }
         note(of: user) { ledger, _, now in ledger.stepEnded(.init(outcome), at: now) }
         trace?.add(stepOf: user, step, series, outcome: outcome.label, endedAt: now)
         close(user, step)
