@@ -53,6 +53,22 @@ struct RunSummaryTests {
         #expect(summary.verdict == .partial)
     }
 
+    @Test("Several populations are compared line by line, one alone is not")
+    func populations() throws {
+        var counts = PopulationRow.Counts()
+        (counts.expiries, counts.refreshes, counts.signOuts) = (10, 35, 12_345)
+        let row = PopulationRow(
+            name: "novels as built", app: "scrolly", design: "asBuilt", users: 10, counts: counts,
+            peakRefreshesPerSecond: 7, triggers: [])
+        var summary = RunSummary.empty
+        summary.populations = [row]
+        #expect(!TextSummary(summary, ink: Ink(isOn: false)).text.contains("Populations"))
+        summary.populations = [row, row]
+        let lines = TextSummary(summary, ink: Ink(isOn: false)).text.split(separator: "\n")
+        let shown = lines.filter { $0.contains("novels as built") }
+        #expect(shown.count == 2 && shown.allSatisfy { $0.contains("3.5") && $0.contains("12.3k") })
+    }
+
     @Test("Only the first hangs are named, all are counted")
     func hangsAreCapped() {
         var hangs = HangList()

@@ -22,6 +22,9 @@ struct MoyaError: Error, Sendable {
     /// The original answer, whatever error the retrier supplied; its status is what the app sees.
     let response: HTTPURLResponse?
     let underlying: AFError
+
+    /// The status that decides what an app makes of it, by the rules of `DataResponse`.
+    var decidingStatus: Int? { underlying.decidingStatus(insteadOf: response) }
 }
 
 /// An answer with a body that nobody has read yet.

@@ -44,13 +44,22 @@ extension OOTD {
             email: credentials.email, password: credentials.password)
         let answer = await api.single(target, as: OOTDLogin.self)
         guard let login = answer.value else { return shown(answer, of: .login) }
+        if let tokens = api.tokens {
+            let pair = TokenPair(access: login.token, refresh: login.refreshToken)
+            await keychain.write(pair)
+            tokens.signIn(pair)
+            return .rendered
+        }
         await keychain.write(login.token, to: .token)
         await keychain.write(login.refreshToken, to: .refreshToken)
         return .rendered
     }
 
     /// The main screen's only button: refused while the token is valid.
+    ///
+    /// On the reference design it has nothing to do: tokens are refreshed when they have to be.
     func refresh() async -> StepOutcome {
+        guard api.tokens == nil else { return .nothingToDo }
         let answer = await api.single(.refresh, as: OOTDToken.self)
         if let refreshed = answer.value { await keychain.write(refreshed.token, to: .token) }
         return shown(answer, of: .refresh)

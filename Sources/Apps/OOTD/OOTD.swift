@@ -4,13 +4,13 @@ internal import Synchronization
 
 /// OOTD, outfits of the day: start reading its code here.
 ///
-/// The token design is in `OOTDInterceptor` and `OOTDKeychain`. Its code is older than that of the
-/// other apps and speaks to the server of 2023. The feed was announced and never published: that
-/// one flow is ours.
+/// The token design as built is in `OOTDInterceptor` and `OOTDKeychain`. Its code is older than that
+/// of the other apps and speaks to the server of 2023. The feed was announced and never published:
+/// that one flow is ours.
 final class OOTD: MobileApp {
     static let name = "ootd"
     static let about = "OOTD: outfits of the day on the server of 2023; sign-up, login, one post."
-    static let designs = ["asBuilt"]
+    static let designs = TokenDesign.allCases.map(\.rawValue)
     static let callKinds: [CallKind] = [.model, .upload]
 
     let device: Device
@@ -27,17 +27,16 @@ final class OOTD: MobileApp {
 
     init(device: Device, design: String) {
         let keychain = OOTDKeychain(time: device.environment.time)
-        let session = Session(
-            environment: device.environment, user: device.user,
-            interceptor: OOTDInterceptor(keychain: keychain))
         self.device = device
         self.keychain = keychain
-        api = OOTDAPI(session: session)
+        api = OOTDAPI(
+            device: device, keychain: keychain,
+            design: TokenDesign(rawValue: design) ?? .asBuilt)
         choices = TapChoices(device, "ootd.choice")
         buttons = OOTDButtons(time: device.environment.time)
     }
 
-    /// Nobody is ever signed out: the sign-in screen is shown on a fresh device only.
+    /// As built nobody is ever signed out: the sign-in screen is shown on a fresh device only.
     var needsSignIn: Bool { keychain.read(.token) == nil }
 
     func beginStep(_ ordinal: UInt32) { api.session.beginStep(ordinal) }
@@ -46,16 +45,25 @@ final class OOTD: MobileApp {
         keychain.restore(token: account.accessToken, refreshToken: account.refreshToken)
     }
 
+    var snapshot: AppSnapshot {
+        var snapshot = AppSnapshot()
+        let posts = feed.withLock { $0.rows.map(\.id) }
+        snapshot.lists = [ShownList(productID: OOTDTarget.product, posts: posts)]
+        return snapshot
+    }
+
     /// What an emission leaves on the screen.
     ///
     /// Only the e-mail check has a label for errors; all others are printed, where nobody looks. An
-    /// emission of nothing leaves the screen as it is.
+    /// emission of nothing leaves the screen as it is. On the reference design the end of the
+    /// session leads to the sign-in screen.
     func shown<Value>(
         _ emission: Emission<Value, OOTDCommonError>, of call: OOTDCall
     ) -> StepOutcome {
         switch emission {
         case .success: return .rendered
         case .nothing: return .stuck("\(call)")
+        case .failure(.refreshTokenExpired) where api.tokens != nil: return .loggedOut
         case .failure(let error):
             let text = call.text(of: error)
             if call == .validateEmail { return .toast(text) }

@@ -7,15 +7,46 @@ import HTTP
 /// emitted as values. A 200 that does not decode is still forgotten: it emits nothing at all.
 struct OOTDAPI: Sendable {
     let provider: MoyaProvider<OOTDTarget>
+    /// For calls that need no token; as built the same provider.
+    private let open: MoyaProvider<OOTDTarget>
+    /// The reference design's tokens; `nil` as built.
+    let tokens: TokenInterceptor?
 
-    init(session: Session) { provider = MoyaProvider(session: session) }
+    /// All calls through one session, as built.
+    init(session: Session) {
+        provider = MoyaProvider(session: session)
+        open = provider
+        tokens = nil
+    }
+
+    /// The calls of a design.
+    init(device: Device, keychain: OOTDKeychain, design: TokenDesign) {
+        switch design {
+        case .asBuilt:
+            self.init(
+                session: Session(
+                    environment: device.environment, user: device.user,
+                    interceptor: OOTDInterceptor(keychain: keychain)))
+        case .reference:
+            self.init(
+                ReferenceSessions(
+                    device: device, store: keychain, refresh: .year2023(key: LSLP.Key.ootd)
+                ) { keychain.removeAll() })
+        }
+    }
+
+    private init(_ sessions: ReferenceSessions) {
+        provider = MoyaProvider(session: sessions.session)
+        open = MoyaProvider(session: sessions.open)
+        tokens = sessions.tokens
+    }
 
     var session: Session { provider.session }
 
     func single<Value: Decodable & Sendable>(
         _ target: OOTDTarget, as type: Value.Type
     ) async -> Emission<Value, OOTDCommonError> {
-        switch await provider.request(target) {
+        switch await (target.isOpen ? open : provider).request(target) {
         case .success(let response):
             let decoder = session.environment.decoder
             guard let body = response.body,
@@ -23,7 +54,7 @@ struct OOTDAPI: Sendable {
             else { return .nothing }
             return .success(value)
         case .failure(let error):
-            return .failure(OOTDCommonError(status: error.response?.statusCode ?? -1))
+            return .failure(OOTDCommonError(status: error.decidingStatus ?? -1))
         }
     }
 }

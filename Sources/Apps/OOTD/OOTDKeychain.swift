@@ -49,3 +49,19 @@ final class OOTDKeychain: Sendable {
     /// Removes both items.
     func removeAll() { items.withLock { $0 = Items() } }
 }
+
+/// As the reference design uses it: both items change in place, so nobody finds one missing.
+extension OOTDKeychain: TokenStore {
+    func read() async -> TokenPair? {
+        items.withLock { items in
+            guard let token = items.token, let refreshToken = items.refreshToken else { return nil }
+            return TokenPair(access: token, refresh: refreshToken)
+        }
+    }
+
+    func write(_ pair: TokenPair) async {
+        restore(token: pair.access, refreshToken: pair.refresh)
+    }
+
+    func erase() async { removeAll() }
+}

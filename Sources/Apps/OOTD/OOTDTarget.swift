@@ -13,6 +13,14 @@ enum OOTDTarget: MoyaTarget {
     case createPost(content: String, Photo)
     case posts(next: String)
 
+    /// Whether the call needs no token.
+    var isOpen: Bool {
+        switch self {
+        case .join, .validateEmail, .login: true
+        case .refresh, .createPost, .posts: false
+        }
+    }
+
     static let product = "test0204"
 
     var origin: String { LSLP.origin2023 }

@@ -6,6 +6,9 @@ import Synchronization
 extension Scrolly {
     var needsSignIn: Bool { scene.showsLogin || storage.tokens.access.isEmpty }
 
+    /// How long Splash is shown.
+    private static let splashNanoseconds: Int64 = 2_000_000_000
+
     func beginStep(_ ordinal: UInt32) { api.session.beginStep(ordinal) }
 
     func restore(_ account: StoredAccount) { storage.store(account) }
@@ -15,12 +18,18 @@ extension Scrolly {
     ///
     /// An answer that takes longer is stored but never looked at: Splash stays for ever. It also
     /// stays when no token is stored, because then nothing is asked for.
+    ///
+    /// On the reference design Splash asks for nothing: a stored token is enough.
     func launch() async -> StepOutcome {
         screen.withLock { $0 = ScrollyScreen() }
+        guard api.tokens == nil else {
+            try? await device.environment.time.sleep(nanoseconds: Self.splashNanoseconds)
+            return shown(.rendered)
+        }
         guard !storage.tokens.access.isEmpty else { return .stuck("splash") }
         let answer = Answer<Result<Void, ScrollyError>>()
         Task { answer.value = await refreshAtSplash() }
-        try? await device.environment.time.sleep(nanoseconds: 2_000_000_000)
+        try? await device.environment.time.sleep(nanoseconds: Self.splashNanoseconds)
         switch answer.value {
         case nil: return .stuck("splash")
         case .success: return .rendered
@@ -41,6 +50,8 @@ extension Scrolly {
                 StoredAccount(
                     userID: login.userID, email: login.email, nick: login.nick,
                     accessToken: login.accessToken, refreshToken: login.refreshToken))
+            api.tokens?.signIn(
+                TokenPair(access: login.accessToken, refresh: login.refreshToken))
             scene.signedIn()
             return .rendered
         }

@@ -4,11 +4,11 @@ internal import Synchronization
 /// Scrolly, a reader of serial novels: start reading its code here.
 ///
 /// The flows behind its screens are in `Scrolly+Home`, `Scrolly+Reading` and `Scrolly+Account`; the
-/// token design is in `ScrollyRetryInterceptor`.
+/// token design as built is in `ScrollyRetryInterceptor`.
 final class Scrolly: MobileApp {
     static let name = "scrolly"
     static let about = "Serial novels: lists, episodes as PDF, comments, payment per episode."
-    static let designs = ["asBuilt"]
+    static let designs = TokenDesign.allCases.map(\.rawValue)
     static let callKinds: [CallKind] = [.model, .bytes, .status, .upload, .picture]
 
     let device: Device
@@ -23,14 +23,13 @@ final class Scrolly: MobileApp {
     init(device: Device, design: String) {
         let storage = ScrollyStorage()
         let scene = ScrollyScene()
-        let interceptor = ScrollyRetryInterceptor(storage: storage) { scene.sessionExpired() }
-        let session = Session(
-            environment: device.environment, user: device.user, interceptor: interceptor)
         self.device = device
         self.storage = storage
         self.scene = scene
         choices = TapChoices(device, "scrolly.choice")
-        api = ScrollyAPI(session: session, storage: storage)
+        api = ScrollyAPI(
+            device: device, storage: storage, scene: scene,
+            design: TokenDesign(rawValue: design) ?? .asBuilt)
         scene.onReplacement { [weak self] in self?.replaceRoot() }
     }
 }

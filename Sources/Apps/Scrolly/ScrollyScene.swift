@@ -33,6 +33,14 @@ final class ScrollyScene: Sendable {
         makeSplash?()
     }
 
+    /// The reference design's report, which comes once: the sign-in screen, and no Splash.
+    func endSession() {
+        state.withLock { state in
+            state.reports += 1
+            state.showsLogin = true
+        }
+    }
+
     /// Shows the sign-in screen.
     func showLogin() { state.withLock { $0.showsLogin = true } }
 

@@ -1,3 +1,4 @@
+import Client
 import Synchronization
 
 /// What Scrolly keeps in UserDefaults and reads again: plain strings under fixed keys.
@@ -32,5 +33,22 @@ final class ScrollyStorage: Sendable {
             stored.user = account.userID
             stored.nick = account.nick
         }
+    }
+}
+
+/// As the reference design uses it.
+extension ScrollyStorage: TokenStore {
+    func read() async -> TokenPair? {
+        let tokens = tokens
+        guard !tokens.access.isEmpty else { return nil }
+        return TokenPair(access: tokens.access, refresh: tokens.refresh)
+    }
+
+    func write(_ pair: TokenPair) async {
+        values.withLock { ($0.access, $0.refresh) = (pair.access, pair.refresh) }
+    }
+
+    func erase() async {
+        values.withLock { ($0.access, $0.refresh) = ("", "") }
     }
 }

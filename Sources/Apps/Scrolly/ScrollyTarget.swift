@@ -41,6 +41,11 @@ enum ScrollyTarget: Sendable {
         }
     }
 
+    /// Whether the call needs no token.
+    var isOpen: Bool {
+        if case .login = self { true } else { false }
+    }
+
     /// The query in the order in which the app writes it; absent values are left out.
     var query: String? {
         switch self {

@@ -5,7 +5,8 @@ import Synchronization
 extension ShareD {
     /// The sign-in screen: the password must have eight characters.
     ///
-    /// Whatever the answer, its fields are stored, as empty strings where it has none.
+    /// Whatever the answer, its fields are stored, as empty strings where it has none; on the
+    /// reference design only a success stores anything.
     func signIn() async -> StepOutcome {
         let credentials = device.credentials
         return await signIn(email: credentials.email, password: credentials.password)
@@ -17,9 +18,12 @@ extension ShareD {
             let answer = await api.user(
                 .login(email: email, password: password), as: ShareDLogin.self)
         else { return .stuck("login") }
-        storage.store(answer.value)
-        guard answer.isSuccess else { return toast(answer.status, on: .login) }
-        screen.withLock { $0 = ShareDScreen(purchases: $0.purchases) }
+        if api.tokens == nil || answer.isSuccess { storage.store(answer.value) }
+        guard answer.isSuccess, let login = answer.value else {
+            return toast(answer.status, on: .login)
+        }
+        api.tokens?.signIn(TokenPair(access: login.accessToken, refresh: login.refreshToken))
+        screen.withLock { $0 = ShareDScreen(purchases: $0.purchases, taps: $0.taps) }
         return .rendered
     }
 
@@ -71,11 +75,14 @@ extension ShareD {
     ///
     /// The request is asked for first and the storage wiped on the next line; but the request is
     /// built later, with the empty token. The server refuses it, the account stays, and the screen
-    /// says that all is done.
+    /// says that all is done. On the reference design the tokens are the interceptor's until the
+    /// answer is there.
     func withdraw() async -> StepOutcome {
         async let answer = api.user(.withdraw, as: ShareDProfile.self)
         storage.wipe()
         screen.withLock { $0.showsLogin = true }
-        return await answer?.status == 200 ? .rendered : .lost("withdrawal")
+        let status = await answer?.status
+        api.tokens?.signOut()
+        return status == 200 ? .rendered : .lost("withdrawal")
     }
 }

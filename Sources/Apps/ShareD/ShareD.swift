@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// Share.D, questions about presents: start reading its code here.
 ///
-/// The token design is in `ShareDInterceptor`, two earlier ones in `ShareDDesign`; which calls pass
-/// the interceptor is in `ShareDAPI`. The flows behind the screens are in `ShareD+Account`,
+/// The token design as built is in `ShareDInterceptor`, the others in `ShareDDesign`; which calls
+/// pass the interceptor is in `ShareDAPI`. The flows behind the screens are in `ShareD+Account`,
 /// `ShareD+Shop` and `ShareD+Community`.
 final class ShareD: MobileApp {
     static let name = "shareD"
@@ -31,7 +31,7 @@ final class ShareD: MobileApp {
         self.storage = storage
         api = ShareDAPI(
             device: device, storage: storage, design: ShareDDesign(rawValue: design) ?? .asBuilt)
-        images = ImageLoader(beside: api.session)
+        images = ImageLoader(beside: api.session, interceptor: api.tokens)
         choices = TapChoices(device, "shareD.choice")
         buttons = ShareDButtons(
             validateEmail: ThrottledTaps(windowSeconds: 2, time: device.environment.time),
@@ -44,7 +44,22 @@ final class ShareD: MobileApp {
 
     func restore(_ account: StoredAccount) { storage.restore(account) }
 
-    /// The toast of a status; 418 alone would lead to the sign-in screen, and never arrives.
+    var snapshot: AppSnapshot {
+        var snapshot = AppSnapshot()
+        screen.withLock { screen in
+            snapshot.taps = screen.taps.all
+            snapshot.lists = [
+                ShownList(productID: ShareDRequest.product, posts: screen.rows.map(\.postID))
+            ]
+        }
+        snapshot.hasOrphanedSession =
+            !storage.access.isEmpty && (storage.userID.isEmpty || storage.refresh.isEmpty)
+        snapshot.expiredPictures = images.expiredDownloads
+        return snapshot
+    }
+
+    /// The toast of a status; 418 alone would lead to the sign-in screen, and as built never
+    /// arrives.
     func toast(_ status: Int, on place: ShareDText.Screen) -> StepOutcome {
         let text = ShareDText(status: status, on: place)
         guard text == .loginExpired else { return .toast(text.rawValue) }
@@ -52,7 +67,7 @@ final class ShareD: MobileApp {
         return .loggedOut
     }
 
-    /// A profile picture, beside the interceptor; also asked for with an empty path.
+    /// A profile picture, as built beside the interceptor; also asked for with an empty path.
     func loadImage(_ path: String) async {
         _ = await images.load(api.request(.image(path: path)))
     }

@@ -14,15 +14,29 @@ struct ShareDAnswer<Value: Sendable>: Sendable {
 struct ShareDAPI: Sendable {
     static let acceptedStatuses = 200...299
 
-    /// A session without an interceptor: calls that have one bring their own.
+    /// As built a session without an interceptor: calls that have one bring their own.
     let session: Session
+    /// For calls that need no token; as built the same session.
+    let open: Session
     let storage: ShareDStorage
     let design: ShareDDesign
+    /// The reference design's tokens; `nil` on the app's own designs.
+    let tokens: TokenInterceptor?
 
     init(device: Device, storage: ShareDStorage, design: ShareDDesign) {
         self.storage = storage
         self.design = design
-        session = Session(environment: device.environment, user: device.user)
+        switch design {
+        case .asBuilt, .disposedRefresh, .tokenUnderItself:
+            session = Session(environment: device.environment, user: device.user)
+            open = session
+            tokens = nil
+        case .reference:
+            let sessions = ReferenceSessions(
+                device: device, store: storage, refresh: .year2024(key: LSLP.Key.shareD)
+            ) { storage.wipe() }
+            (session, open, tokens) = (sessions.session, sessions.open, sessions.tokens)
+        }
     }
 
     /// A call about posts; one without an answer counts as a 500.
@@ -32,24 +46,21 @@ struct ShareDAPI: Sendable {
         _ target: ShareDTarget, as type: Value.Type
     ) async -> ShareDAnswer<Value>? {
         await response(to: target, as: type).map { response in
-            ShareDAnswer(
-                status: response.response?.statusCode ?? 500, value: response.value)
+            ShareDAnswer(status: response.decidingStatus ?? 500, value: response.value)
         }
     }
 
-    /// A call about the person; one without an answer emits nothing.
+    /// A call about the person; one without an answer emits nothing, on the reference design a 500.
     ///
     /// - Returns: `nil` when whoever waits does so for ever.
     func user<Value: Decodable & Sendable>(
         _ target: ShareDTarget, as type: Value.Type
     ) async -> ShareDAnswer<Value>? {
-        guard let response = await response(to: target, as: type) else { return nil }
-        return response.response.map {
-            ShareDAnswer(status: $0.statusCode, value: response.value)
-        }
+        await response(to: target, as: type).flatMap(answer)
     }
 
-    /// A new name and picture, always both, beside the interceptor: a 419 is not refreshed.
+    /// A new name and picture, always both; as built without an interceptor, so that a 419 is not
+    /// refreshed.
     func editProfile(nick: String, photo: Photo) async -> ShareDAnswer<ShareDProfile>? {
         let response = await session.upload(
             multipartFormData: { form in
@@ -61,20 +72,23 @@ struct ShareDAPI: Sendable {
         )
         .validate(statusCode: Self.acceptedStatuses)
         .serializingDecodable(ShareDProfile.self).response
-        return response.response.map {
-            ShareDAnswer(status: $0.statusCode, value: response.value)
-        }
+        return answer(response)
     }
 
     /// A page of Naver's shop, without an interceptor.
     func shop(_ words: String, display: Int, start: Int) async -> NaverPage? {
         let search = NaverSearch(kind: .shop, words: words, display: display, start: start)
-        return await session.request(search).validate(statusCode: Self.acceptedStatuses)
+        return await open.request(search).validate(statusCode: Self.acceptedStatuses)
             .serializingDecodable(NaverPage.self).response.value
     }
 
     func request(_ target: ShareDTarget) -> ShareDRequest {
         ShareDRequest(target: target, storage: storage)
+    }
+
+    private func answer<Value>(_ response: DataResponse<Value>) -> ShareDAnswer<Value>? {
+        let status = response.decidingStatus ?? (tokens == nil ? nil : 500)
+        return status.map { ShareDAnswer(status: $0, value: response.value) }
     }
 
     /// The answer to a call, by the rules of the design; `nil` when there never is one.
@@ -84,6 +98,7 @@ struct ShareDAPI: Sendable {
         switch design {
         case .asBuilt:
             return await sent(target, ShareDInterceptor(storage: storage), as: type)
+        case .reference: return await sent(target, nil, as: type)
         case .disposedRefresh:
             let response = await sent(target, nil, as: type)
             guard response.response?.statusCode == 419 else { return response }
@@ -103,7 +118,8 @@ struct ShareDAPI: Sendable {
     private func sent<Value: Decodable & Sendable>(
         _ target: ShareDTarget, _ interceptor: ShareDInterceptor?, as type: Value.Type
     ) async -> DataResponse<Value> {
-        await session.request(request(target), interceptor: interceptor)
+        await (target.isOpen ? open : session)
+            .request(request(target), interceptor: interceptor)
             .validate(statusCode: Self.acceptedStatuses)
             .serializingDecodable(type).response
     }

@@ -1,9 +1,11 @@
-/// Share.D's token designs: the one it ended with, and two that came before it.
+/// Share.D's token designs: the one it ended with, two that came before it, and the reference.
 ///
 /// Each of the earlier ones was live for a while and has a story in the app's own notes.
 enum ShareDDesign: String, CaseIterable, Sendable {
     /// An interceptor for each call: `ShareDInterceptor`.
     case asBuilt
+    /// The design that all apps can have instead of their own: `ReferenceSessions`.
+    case reference
     /// The first design: a call answered 419 subscribes to a refresh, and the subscription dies at
     /// the end of the statement.
     ///

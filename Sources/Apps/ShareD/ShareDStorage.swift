@@ -1,3 +1,4 @@
+import Client
 import Synchronization
 
 /// What Share.D keeps in UserDefaults, through a property wrapper that reads through every time.
@@ -58,4 +59,20 @@ final class ShareDStorage: Sendable {
 
     /// Removes every key.
     func wipe() { values.withLock { $0 = Values() } }
+}
+
+/// As the reference design uses it.
+extension ShareDStorage: TokenStore {
+    func read() async -> TokenPair? {
+        values.withLock { stored in
+            stored.access.isEmpty
+                ? nil : TokenPair(access: stored.access, refresh: stored.refresh)
+        }
+    }
+
+    func write(_ pair: TokenPair) async {
+        values.withLock { ($0.access, $0.refresh) = (pair.access, pair.refresh) }
+    }
+
+    func erase() async { wipe() }
 }

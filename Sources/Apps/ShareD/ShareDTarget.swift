@@ -20,6 +20,14 @@ enum ShareDTarget: Sendable {
     case deleteComment(postID: String, commentID: String)
     case payment(impUID: String, postID: String)
     case image(path: String)
+
+    /// Whether the call needs no token.
+    var isOpen: Bool {
+        switch self {
+        case .login, .join, .validateEmail: true
+        default: false
+        }
+    }
 }
 
 /// A call with the device's tokens in its headers.

@@ -11,8 +11,8 @@ enum ShareDText: String, Sendable {
 
     /// The text of a status on a screen.
     ///
-    /// 418 means that the login has expired and would lead to the sign-in screen. No status that
-    /// arrives here is ever 418: the retrier keeps it to itself.
+    /// 418 means that the login has expired and would lead to the sign-in screen. As built no
+    /// status that arrives here is ever 418: the retrier keeps it to itself.
     init(status: Int, on screen: Screen) {
         switch (status, screen) {
         case (400, .login), (200, .login), (200, .join): self = .badRequest

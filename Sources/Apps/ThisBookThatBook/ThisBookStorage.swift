@@ -1,3 +1,4 @@
+import Client
 import Synchronization
 
 /// What 이책저책 keeps in UserDefaults: plain strings and the list of people one follows.
@@ -47,4 +48,20 @@ final class ThisBookStorage: Sendable {
 
     /// Removes every key.
     func wipe() { values.withLock { $0 = Values() } }
+}
+
+/// As the reference design uses it.
+extension ThisBookStorage: TokenStore {
+    func read() async -> TokenPair? {
+        values.withLock { stored in
+            stored.access.isEmpty
+                ? nil : TokenPair(access: stored.access, refresh: stored.refresh)
+        }
+    }
+
+    func write(_ pair: TokenPair) async {
+        values.withLock { ($0.access, $0.refresh) = (pair.access, pair.refresh) }
+    }
+
+    func erase() async { wipe() }
 }

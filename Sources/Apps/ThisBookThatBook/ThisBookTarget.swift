@@ -24,6 +24,14 @@ enum ThisBookTarget: Sendable {
     case unfollow(userID: String)
     case payment(impUID: String, postID: String)
     case image(path: String)
+
+    /// Whether the call needs no token.
+    var isOpen: Bool {
+        switch self {
+        case .login, .join, .validateEmail: true
+        default: false
+        }
+    }
 }
 
 /// A call with the device's tokens in its headers.

@@ -17,7 +17,8 @@ extension ThisBookThatBook {
         guard let login = login.value else { return shown(login, on: "login") }
         storage.store(
             userID: login.userID, accessToken: login.accessToken, refreshToken: login.refreshToken)
-        screen.withLock { $0 = ThisBookScreen(purchases: $0.purchases) }
+        api.tokens?.signIn(TokenPair(access: login.accessToken, refresh: login.refreshToken))
+        screen.withLock { $0 = ThisBookScreen(purchases: $0.purchases, taps: $0.taps) }
         buttons.login.screenCloses()
         let profile = await api.fetch(.myProfile, as: ThisBookProfile.self)
         if let profile = profile.value {
@@ -67,6 +68,7 @@ extension ThisBookThatBook {
         let answer = await api.fetch(.withdraw, as: ThisBookAccount.self)
         guard answer.value != nil else { return shown(answer, on: "withdraw") }
         storage.wipe()
+        api.tokens?.signOut()
         screen.withLock { $0.showsLogin = true }
         return .rendered
     }

@@ -17,7 +17,7 @@ extension ThisBookThatBook {
         if let page = answers.1.value { show(page, inList: 0) }
         if let page = answers.2.value { show(page, inList: 1) }
         return .joined(
-            answers.0.error == .expiredToken
+            answers.0.error == .expiredToken && api.tokens == nil
                 ? .toast(ThisBookError.expiredToken.rawValue) : shown(answers.0, on: "profile"),
             shown(answers.1, on: "profile"), shown(answers.2, on: "profile"))
     }

@@ -4,12 +4,12 @@ internal import Synchronization
 
 /// 이책저책, recommendations of books between readers: start reading its code here.
 ///
-/// The token design is in `ThisBookAuthInterceptor`; which calls pass it is in `ThisBookAPI`. The
-/// flows behind the screens are in the extensions, one for each part of the app.
+/// The token design as built is in `ThisBookAuthInterceptor`; which calls pass it is in
+/// `ThisBookAPI`. The flows behind the screens are in the extensions, one for each part of the app.
 final class ThisBookThatBook: MobileApp {
     static let name = "thisBookThatBook"
     static let about = "이책저책: readers recommend books; feeds, pictures, likes, payment per post."
-    static let designs = ["asBuilt"]
+    static let designs = TokenDesign.allCases.map(\.rawValue)
     static let callKinds: [CallKind] = [.model, .account, .text, .upload, .picture]
 
     let device: Device
@@ -26,8 +26,9 @@ final class ThisBookThatBook: MobileApp {
         let storage = ThisBookStorage()
         self.device = device
         self.storage = storage
-        api = ThisBookAPI(device: device, storage: storage)
-        images = ImageLoader(beside: api.session)
+        api = ThisBookAPI(
+            device: device, storage: storage, design: TokenDesign(rawValue: design) ?? .asBuilt)
+        images = ImageLoader(beside: api.session, interceptor: api.tokens)
         choices = TapChoices(device, "thisBookThatBook.choice")
         buttons = ThisBookButtons(time: device.environment.time)
     }
@@ -44,10 +45,29 @@ final class ThisBookThatBook: MobileApp {
             refreshToken: account.refreshToken)
     }
 
+    var snapshot: AppSnapshot {
+        var snapshot = AppSnapshot()
+        screen.withLock { screen in
+            snapshot.taps = screen.taps.all
+            snapshot.lists = zip(Self.products, screen.feeds).map { product, feed in
+                ShownList(productID: product, posts: feed.rows.map(\.post.postID))
+            }
+        }
+        snapshot.hasOrphanedSession =
+            !storage.accessToken.isEmpty
+            && (storage.userID.isEmpty || storage.refreshToken.isEmpty)
+        snapshot.expiredPictures = images.expiredDownloads
+        return snapshot
+    }
+
     /// Shows an error: a toast, or for an expired session an alert that leads to the sign-in page.
     ///
-    /// Every stream that fails shows an alert of its own, one above the other.
+    /// Every stream that fails shows an alert of its own, one above the other. On the reference
+    /// design no error ends the session: it is over when its tokens are gone.
     func present(_ error: ThisBookError) -> StepOutcome {
+        guard api.tokens == nil else {
+            return storage.accessToken.isEmpty ? .loggedOut : .toast(error.rawValue)
+        }
         guard error == .expiredToken else { return .toast(error.rawValue) }
         screen.withLock { screen in
             screen.expiryAlerts += 1

@@ -31,13 +31,38 @@ extension Command {
 }
 
 extension DesignTable {
+    private static let width = 100
+    /// How much of a question has to stay readable.
+    private static let questionWidth = 40
+
     /// The app, what it is, and a line for each question with an answer for each design.
+    ///
+    /// Designs that do not fit beside the others come below them.
     fileprivate var text: String {
-        var table = TextTable(leftAligned: Set(1...designs.count))
-        table.append([""] + designs)
-        for row in rows { table.append([row.question] + row.answers) }
-        let lines = ["\(app): \(about)"] + table.lines(width: 100)
+        let lines = ["\(app): \(about)"] + blocks.flatMap(lines)
         return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// The positions of the designs that are shown beside each other.
+    private var blocks: [[Int]] {
+        var room = 0
+        return designs.indices.reduce(into: []) { blocks, design in
+            let cells = [designs[design]] + rows.map { $0.answers[design] }
+            let column = 2 + (cells.map(\.count).max() ?? 0)
+            if blocks.isEmpty || column > room {
+                blocks.append([])
+                room = DesignTable.width - DesignTable.questionWidth
+            }
+            blocks[blocks.count - 1].append(design)
+            room -= column
+        }
+    }
+
+    private func lines(of block: [Int]) -> [String] {
+        var table = TextTable(leftAligned: Set(1...block.count))
+        table.append([""] + block.map { designs[$0] })
+        for row in rows { table.append([row.question] + block.map { row.answers[$0] }) }
+        return table.lines(width: DesignTable.width)
     }
 
     fileprivate var json: JSON {

@@ -32,7 +32,7 @@ public struct DesignQuestion: Sendable {
             var drill = Drill()
             drill.calls = calls
             return try drill.result(of: app, design: design).refreshesText
-        }.joined(separator: " / ")
+        }.joinedUnlessSame
     }
 
     private static let late = DesignQuestion(title: "… 1 on time, 1 answered late") {
@@ -52,7 +52,7 @@ public struct DesignQuestion: Sendable {
             drill.calls = calls
             drill.refresh = .status(418)
             return try drill.result(of: app, design: design).refreshesText
-        }.joined(separator: " / ")
+        }.joinedUnlessSame
     }
 
     private static let kinds: [DesignQuestion] = [
@@ -150,6 +150,16 @@ extension Drill {
             ("refresh unreadable", undecodable), ("call lost", disconnected),
             ("no tokens", tokenless),
         ]
+    }
+}
+
+extension [String] {
+    /// The answers to one question at several sizes; a single word when size makes no difference.
+    fileprivate var joinedUnlessSame: String {
+        guard let first, allSatisfy({ $0 == first }), Int(first) == nil else {
+            return joined(separator: " / ")
+        }
+        return first
     }
 }
 

@@ -26,11 +26,14 @@ struct ExpiryLedger {
         (expiries, refreshes, redundant, unprompted) = (0, 0, 0, 0)
     }
 
-    /// A request that was handed over at a moment was answered "expired".
-    mutating func answeredExpired(user: Int, handedOver: Int64) {
-        guard handedOver >= users[user].renewedAt else { return }
+    /// A request that was handed over at a moment was answered "expired"; whether that begins an
+    /// expiry.
+    @discardableResult
+    mutating func answeredExpired(user: Int, handedOver: Int64) -> Bool {
+        guard handedOver >= users[user].renewedAt else { return false }
         expiries += 1
         users[user] = Expiry(renewedAt: .max)
+        return true
     }
 
     /// A refresh has ended; what it was for.

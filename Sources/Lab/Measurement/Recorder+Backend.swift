@@ -77,11 +77,14 @@ extension Recorder: BackendObserver {
     /// Finds the one cause of a wire call.
     private func countCause(of exchange: ExchangeRecord, user: Int) {
         if exchange.endpoint != .refresh, exchange.outcome == .status(419) {
-            expiries.answeredExpired(user: user, handedOver: exchange.handedOver.nanoseconds)
+            let isFirst = expiries.answeredExpired(
+                user: user, handedOver: exchange.handedOver.nanoseconds)
+            note(of: user) { $0.answeredExpired(isFirst: isFirst, &$1, at: $2) }
         }
         let heldBefore = requests.held
         let refresh = exchange.endpoint == .refresh ? refreshEnded(exchange, user: user) : nil
-        _ = requests.attemptEnded(exchange, refresh: refresh, at: now)
+        let cause = requests.attemptEnded(exchange, refresh: refresh, at: now)
+        note(of: user) { $0.callEnded(cause, &$1, at: $2) }
         if requests.held != heldBefore { count(.held, requests.held) }
     }
 

@@ -58,8 +58,13 @@ extension Recorder {
 
     fileprivate func requestEnded(_ request: Request, failed: Bool) {
         let user = request.session.user
+        let wastedBefore = requests.failedAttempts
         let wait = requests.requestEnded(
             user: user, request: request.number, failed: failed, at: now)
+        let wasted = requests.failedAttempts - wastedBefore
+        if wasted > 0 {
+            note(of: Int(user)) { ledger, _, _ in ledger.requestFailed(attempts: wasted) }
+        }
         waited(wait, user: Int(user))
     }
 

@@ -35,6 +35,10 @@ extension Recorder: FleetObserver {
         metrics.add(outcome.isSuccess ? 0 : 1, of: 1, to: series.failed)
         if outcome == .loggedOut { signedOut(user, in: step.series) }
         if !outcome.isSuccess { count(.stepsFailed) }
+        if let fault = outcome.silentFault {
+            audits.note(fault, in: app(of: user)) { "user \(user), \(series.step)" }
+        }
+        note(of: user) { ledger, _, now in ledger.stepEnded(.init(outcome), at: now) }
         trace?.add(stepOf: user, step, series, outcome: outcome.label, endedAt: now)
         close(user, step)
         record(.stepEnded, user, ordinal, outcome: UInt64(outcome.code))
@@ -47,6 +51,7 @@ extension Recorder: FleetObserver {
         trace?.add(stepOf: user, step, series, outcome: "never ended", endedAt: now)
         metrics.add(1, of: 1, to: series.failed)
         count(.stepsHung)
+        note(of: user) { ledger, _, now in ledger.stepEnded(.hung, at: now) }
         hangs.append(
             Hang(
                 user: Int64(user), journey: series.journey, step: series.step,
@@ -90,6 +95,12 @@ extension EventKind {
     fileprivate static let stepEnded = EventKind("step ended")
     fileprivate static let stepHung = EventKind("step hung")
     fileprivate static let stepEndedLate = EventKind("step ended late")
+}
+
+extension PopulationLedger.StepEnd {
+    fileprivate init(_ outcome: StepOutcome) {
+        self = outcome.isSuccess ? .succeeded : outcome == .loggedOut ? .signedOut : .failed
+    }
 }
 
 extension StepOutcome {

@@ -39,6 +39,10 @@ final class Recorder: @unchecked Sendable {
     weak var fleet: Fleet?
     /// Which app users have, by the ranges of their numbers.
     let apps: [(users: Range<Int>, app: String)]
+    /// What is wrong on screens although no call failed.
+    var audits = AuditLedger()
+    /// What is measured of each population apart, in the order of `apps`.
+    private(set) var populations: [PopulationLedger] = []
 
     /// Sums over the whole run that self-checks compare.
     struct Totals {
@@ -86,12 +90,10 @@ final class Recorder: @unchecked Sendable {
         }
     }
 
-    /// A recorder for the users of some apps, by the ranges of their numbers.
-    init(
-        simulation: Simulation, apps: [(users: Range<Int>, app: String)], intervals: Intervals
-    ) {
+    /// A recorder for the users of some populations.
+    init(simulation: Simulation, populations plans: [PopulationPlan], intervals: Intervals) {
         self.simulation = simulation
-        self.apps = apps
+        apps = plans.map { ($0.users, $0.profile.app) }
         timeline = Timeline(intervalNanoseconds: intervals.timelineNanoseconds)
         latencies = LatencyRecorder(
             tags: LatencyTag.allCases.map(\.metric.name),
@@ -102,6 +104,11 @@ final class Recorder: @unchecked Sendable {
         usersActive = metrics.gauge(.usersActive)
         journeyDelays = apps.map { metrics.trend(MetricKey(.journeyDelay, [.app: $0.app])) }
         refreshWaits = apps.map { metrics.trend(MetricKey(.refreshWait, [.app: $0.app])) }
+        populations = plans.map { plan in
+            PopulationLedger(
+                name: plan.profile.name, app: plan.profile.app, design: plan.profile.design,
+                users: plan.users, intervals: intervals, in: &metrics)
+        }
     }
 
     /// Forgets what was measured so far, at the end of a warm-up; sums that self-checks compare and
@@ -111,14 +118,18 @@ final class Recorder: @unchecked Sendable {
         requests.restart()
         expiries.restart()
         hangs = HangList()
+        audits.restart()
+        for index in populations.indices { populations[index].restart() }
     }
 
     /// The number under which a step's measurements are kept.
-    func series(app: String, journey: String, step: String) -> Int {
-        if let known = stepSeries.firstIndex(where: { $0.isOf(app, journey, step) }) {
+    func series(of population: PopulationPlan, journey: String, step: String) -> Int {
+        let (app, design) = (population.profile.app, population.profile.design)
+        if let known = stepSeries.firstIndex(where: { $0.isOf(app, design, journey, step) }) {
             return known
         }
-        stepSeries.append(StepSeries(app: app, journey: journey, step: step, in: &metrics))
+        stepSeries.append(
+            StepSeries(app: app, design: design, journey: journey, step: step, in: &metrics))
         return stepSeries.count - 1
     }
 
@@ -133,6 +144,11 @@ final class Recorder: @unchecked Sendable {
 
     /// The position in `apps` of the app that a user has.
     func app(of user: Int) -> Int { apps.firstIndex { $0.users.contains(user) } ?? 0 }
+
+    /// Notes something of a user's population.
+    func note(of user: Int, _ event: (inout PopulationLedger, inout Metrics, Int64) -> Void) {
+        event(&populations[app(of: user)], &metrics, now)
+    }
 
     /// The present moment, in nanoseconds since the run began.
     var now: Int64 { simulation.now.nanoseconds }
@@ -149,7 +165,9 @@ final class Recorder: @unchecked Sendable {
 }
 
 extension StepSeries {
-    fileprivate func isOf(_ app: String, _ journey: String, _ step: String) -> Bool {
-        self.app == app && self.journey == journey && self.step == step
+    fileprivate func isOf(
+        _ app: String, _ design: String, _ journey: String, _ step: String
+    ) -> Bool {
+        self.app == app && self.design == design && self.journey == journey && self.step == step
     }
 }

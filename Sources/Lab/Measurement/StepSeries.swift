@@ -4,7 +4,7 @@ internal import Report
 /// The metric series of one step of one journey, asked for once before the run.
 struct StepSeries {
     /// Which step it is, for people.
-    let app, journey, step: String
+    let app, design, journey, step: String
     let ended: Metrics.CounterSlot
     let hung: Metrics.CounterSlot
     let failed: Metrics.RatioSlot
@@ -17,11 +17,16 @@ struct StepSeries {
     /// By the answer to the step's last refresh.
     var sessionsLost: [ExchangeRecord.Outcome?: Metrics.CounterSlot] = [:]
 
-    init(app: String, journey: String, step: String, in metrics: inout Metrics) {
+    init(
+        app: String, design: String, journey: String, step: String, in metrics: inout Metrics
+    ) {
         self.app = app
+        self.design = design
         self.journey = journey
         self.step = step
-        let tags: [TagKey: String] = [.app: app, .journey: journey, .step: step]
+        let tags: [TagKey: String] = [
+            .app: app, .design: design, .journey: journey, .step: step,
+        ]
         ended = metrics.counter(MetricKey(.steps, tags))
         hung = metrics.counter(MetricKey(.hangs, tags))
         failed = metrics.ratio(MetricKey(.stepFailed, tags))
@@ -29,7 +34,9 @@ struct StepSeries {
         refreshesPerExpired = metrics.ratio(MetricKey(.refreshesPerExpiredStep, tags))
     }
 
-    var tags: [TagKey: String] { [.app: app, .journey: journey, .step: step] }
+    var tags: [TagKey: String] {
+        [.app: app, .design: design, .journey: journey, .step: step]
+    }
 }
 
 /// The metric series of one journey, asked for once before the run.

@@ -54,8 +54,41 @@ extension SummaryBuilder {
                 + " W \(Units.approximate(nanoseconds: Int64(mean)))")
     }
 
-    var triggers: [TriggerRow] {
-        let windows = StormWindows(world.recorder.timeline.series, measuredFrom: measuredFrom)
+    /// What the audits found, also counted among the metrics.
+    func audits(countedIn metrics: inout Metrics) -> [AuditRow] {
+        var ledger = world.recorder.audits
+        Audit(world: world).complete(&ledger)
+        let rows = ledger.rows(of: world.recorder.populations)
+        for population in world.recorder.populations {
+            // So that a threshold on findings that never came has its zero.
+            _ = metrics.counter(
+                MetricKey(.auditFindings, [.app: population.app, .design: population.design]))
+        }
+        for row in rows {
+            let tags: [TagKey: String] = [
+                .app: row.app, .cause: row.kind, .design: row.design,
+            ]
+            metrics.add(row.count, to: metrics.counter(MetricKey(.auditFindings, tags)))
+        }
+        return rows
+    }
+
+    var triggers: [TriggerRow] { triggers(in: world.recorder.timeline) }
+
+    var populations: [PopulationRow] {
+        world.recorder.populations.map { ledger in
+            var timeline = ledger.timeline
+            timeline.extend(to: world.simulation.now.nanoseconds)
+            let windows = StormWindows(timeline.series, measuredFrom: measuredFrom)
+            return PopulationRow(
+                name: ledger.name, app: ledger.app, design: ledger.design,
+                users: Int64(ledger.users.count), counts: ledger.counts,
+                peakRefreshesPerSecond: windows.rates.peak, triggers: triggers(in: timeline))
+        }
+    }
+
+    private func triggers(in timeline: Timeline) -> [TriggerRow] {
+        let windows = StormWindows(timeline.series, measuredFrom: measuredFrom)
         let now = world.simulation.now.nanoseconds
         return profile.backend.faults.filter { $0.atNanoseconds <= now }.map { fault in
             windows.trigger(

@@ -38,7 +38,7 @@ extension Population {
             patienceNanoseconds: profile.patienceNanoseconds,
             startsSignedIn: profile.startsSignedIn,
             startsExpired: profile.initialTokens == .expired,
-            signInSeries: recorder.series(app: plan.app.name, journey: "sign-in", step: "signIn"))
+            signInSeries: recorder.series(of: plan, journey: "sign-in", step: "signIn"))
     }
 
     private static func weighted(
@@ -53,7 +53,7 @@ extension Population {
             sum += choice.weight
             let journey = plan.app.journeys[index]
             let series = journey.steps.map {
-                recorder.series(app: plan.app.name, journey: journey.name, step: $0.name)
+                recorder.series(of: plan, journey: journey.name, step: $0.name)
             }
             return WeightedJourney(
                 index: index, journey: journey, cumulativeWeight: sum,

@@ -19,7 +19,7 @@ final class World {
         let plans = PopulationPlan.all(of: profile)
         simulation = Simulation(strictness: strictness)
         recorder = Recorder(
-            simulation: simulation, apps: plans.map { ($0.users, $0.app.name) },
+            simulation: simulation, populations: plans,
             intervals: Intervals(
                 timelineNanoseconds: profile.timeseriesIntervalNanoseconds,
                 durationNanoseconds: profile.durationNanoseconds))

@@ -2,10 +2,15 @@ extension Metric {
     /// What the metric is called, how it adds up, and what it says.
     public var definition: Definition {
         switch self {
+        case .auditFindings:
+            Definition(
+                name: "audit_findings", kind: .counter, unit: .count,
+                tagKeys: [.app, .cause, .design],
+                summary: "Things that are wrong although no call failed, by their kind.")
         case .expiredAnswers:
             Definition(
                 name: "expired_answers", kind: .counter, unit: .count,
-                tagKeys: [.app, .endpoint, .journey, .step],
+                tagKeys: [.app, .design, .endpoint, .journey, .step],
                 summary: "Answers that said the access token had expired (419).")
         case .hangs:
             Definition(
@@ -43,13 +48,18 @@ extension Metric {
         case .refreshes:
             Definition(
                 name: "refreshes", kind: .counter, unit: .count,
-                tagKeys: [.app, .cause, .journey, .step],
+                tagKeys: [.app, .cause, .design, .journey, .step],
                 summary: "Token refreshes sent, by the endpoint whose answer caused them.")
         case .refreshesPerExpiredStep:
             Definition(
                 name: "refreshes_per_expired_step", kind: .ratio, unit: .ratio,
                 tagKeys: Metric.ofStep,
                 summary: "Refreshes for each step that met an expired token; 1 is ideal.")
+        case .refreshesPerExpiry:
+            Definition(
+                name: "refreshes_per_expiry", kind: .ratio, unit: .ratio,
+                tagKeys: [.app, .design],
+                summary: "Refreshes for each time a user's token was found expired; 1 is ideal.")
         case .requestDuration:
             Definition(
                 name: "request_duration", kind: .trend, unit: .nanoseconds,
@@ -66,12 +76,12 @@ extension Metric {
         case .retries:
             Definition(
                 name: "retries", kind: .counter, unit: .count,
-                tagKeys: [.app, .cause, .endpoint, .journey, .step],
+                tagKeys: [.app, .cause, .design, .endpoint, .journey, .step],
                 summary: "Attempts sent because an earlier attempt of the same request failed.")
         case .sessionsLost:
             Definition(
                 name: "sessions_lost", kind: .counter, unit: .count,
-                tagKeys: [.app, .cause, .journey, .step],
+                tagKeys: [.app, .cause, .design, .journey, .step],
                 summary: "Users signed out because their refresh token was refused (418).")
         case .stepDuration:
             Definition(
@@ -93,6 +103,6 @@ extension Metric {
         }
     }
 
-    private static let ofStep: [TagKey] = [.app, .journey, .step]
+    private static let ofStep: [TagKey] = [.app, .design, .journey, .step]
     private static let ofAttempt: [TagKey] = [.app, .cause, .endpoint, .status]
 }

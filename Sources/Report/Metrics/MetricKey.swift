@@ -2,6 +2,7 @@
 public enum TagKey: String, CaseIterable, Sendable {
     case app
     case cause
+    case design
     case endpoint
     case journey
     case status

@@ -33,8 +33,12 @@ public struct RunSummary: Hashable, Sendable {
     public var storm: StormView?
     /// What retries did to the load; nil when it was not measured.
     public var retry: RetryView?
+    /// One line for each population, in the profile's order.
+    public var populations: [PopulationRow] = []
     /// How busy the server was; nil when it was not measured.
     public var server: ServerView?
+    /// What is wrong although no call failed, by population and kind.
+    public var audits: [AuditRow] = []
     /// What was done to the server, and whether it recovered, in order of time.
     public var triggers: [TriggerRow] = []
     /// The steps that never ended.

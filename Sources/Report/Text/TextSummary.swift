@@ -15,7 +15,8 @@ public struct TextSummary {
     /// The whole text, every line ended by a line feed.
     public var text: String {
         let sections = [
-            head, findings, thresholds, stormView, storms, expiries, retryView, serverView,
+            head, findings, thresholds, populations, audits, stormView, storms, expiries, retryView,
+            serverView,
             triggers, steps,
             endpoints, hangs, selfChecks,
             assumptions,
@@ -168,13 +169,15 @@ extension TextSummary {
         lines.isEmpty ? [] : [ink.bold(title)] + lines
     }
 
+    func emphasised(_ line: String) -> String { ink.bold(line) }
+
     func table(_ title: String, _ heading: [String], _ rows: [[String]]) -> [String] {
         guard !rows.isEmpty else { return [] }
         var table = TextTable()
         table.append([title] + heading)
         rows.forEach { table.append(["  " + $0[0]] + $0.dropFirst()) }
         let lines = table.lines(width: width, indentation: 0)
-        return [ink.bold(lines[0])] + lines.dropFirst()
+        return [emphasised(lines[0])] + lines.dropFirst()
     }
 
     private func mark(_ ok: Bool) -> String {

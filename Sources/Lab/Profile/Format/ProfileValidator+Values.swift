@@ -194,6 +194,7 @@ extension ProfileVocabulary {
     fileprivate func names(for tag: TagKey) -> [String]? {
         switch tag {
         case .app: apps.map(\.name).sorted()
+        case .design: designs.sorted()
         case .journey: Set(apps.flatMap(\.journeys).map(\.name)).sorted()
         case .step: Set(apps.flatMap(\.journeys).flatMap(\.steps)).sorted()
         case .cause, .endpoint, .status: nil
