@@ -95,8 +95,8 @@ final class ImageLoader: Sendable {
 extension WebURL {
     /// A number that stands for the address in a cache: FNV-1a of its characters.
     ///
-    /// A million idle caches of addresses as texts would take gigabytes. Of 20 000 pictures two share
-    /// a number with a probability of one in 10¹¹.
+    /// A million idle caches of addresses as texts would take gigabytes. Of 20 000 pictures two
+    /// share a number with a probability of one in 10¹¹.
     fileprivate var cacheKey: UInt64 {
         absoluteString.utf8.reduce(0xcbf2_9ce4_8422_2325) { hash, byte in
             (hash ^ UInt64(byte)) &* 0x100_0000_01b3

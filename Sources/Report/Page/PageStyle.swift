@@ -136,6 +136,11 @@ enum PageStyle {
           .x .minor { display: none; }
           .plot { grid-template-columns: 48px 1fr; }
           details { margin-left: 0; }
+          table { font-size: 12px; }
+          th, td { padding-right: 8px; }
+          .scroll table { min-width: 0; }
+          td.t { white-space: normal; overflow-wrap: break-word; }
+          td.b { min-width: 28px; width: 40px; }
         }
         @media print { details { display: none; } section { break-inside: avoid; } }
 
