@@ -4,16 +4,16 @@ import Synchronization
 
 /// Loads images as Kingfisher does: beside the app's interceptor, and each address once.
 ///
-/// - Statuses of 200…399 are accepted; a 419 is a failure like any other, and nothing refreshes or
-///   tries again unless an interceptor is given. The place of the image stays empty.
+/// - Statuses of 200…399 are accepted; a 419 is a failure like any other, and nothing refreshes
+///   or tries again unless an interceptor is given. The place of the image stays empty.
 /// - Downloads of one address that are under way at the same time are one request.
 /// - A loaded image is kept for seven days by its address alone: who was signed in when it was
 ///   loaded is no part of the key.
 final class ImageLoader: Sendable {
-    private static let lifetimeNanoseconds: Int64 = 7 * 86_400 * 1_000_000_000
+    private static let lifetimeSeconds: Int64 = 7 * 86_400
 
     private struct State {
-        var expiry: [UInt64: Int64] = [:]
+        var kept = ImageCache()
         var waiting: [UInt64: [UnsafeContinuation<Bool, Never>]] = [:]
         var expired = 0
     }
@@ -32,7 +32,7 @@ final class ImageLoader: Sendable {
     }
 
     /// How many images are kept.
-    var keptImages: Int { state.withLock { $0.expiry.count } }
+    var keptImages: Int { state.withLock { $0.kept.count } }
 
     /// How many downloads ended because the token had expired.
     var expiredDownloads: Int { state.withLock { $0.expired } }
@@ -56,10 +56,13 @@ final class ImageLoader: Sendable {
         }
     }
 
+    /// Seconds since the epoch; no image is kept to the nanosecond.
+    private var now: Int64 { session.environment.time.nanosecondsSinceEpoch / 1_000_000_000 }
+
     private func way(to key: UInt64) -> Way {
-        let now = session.environment.time.nanosecondsSinceEpoch
+        let now = now
         return state.withLock { state in
-            if let expiry = state.expiry[key], now < expiry { return .cached }
+            if state.kept.holds(key, at: now) { return .cached }
             guard state.waiting[key] == nil else { return .joined }
             state.waiting[key] = []
             return .download
@@ -73,7 +76,10 @@ final class ImageLoader: Sendable {
             return false
         }
         // The download ended between the two looks at the state.
-        if isLate { continuation.resume(returning: state.withLock { $0.expiry[key] != nil }) }
+        if isLate {
+            let now = now
+            continuation.resume(returning: state.withLock { $0.kept.holds(key, at: now) })
+        }
     }
 
     private func download(_ image: any URLRequestConvertible, _ key: UInt64) async -> Bool {
@@ -81,9 +87,9 @@ final class ImageLoader: Sendable {
             .serializingData().response
         let isLoaded = answer.value != nil
         let isExpired = !isLoaded && answer.response?.statusCode == 419
-        let expiry = session.environment.time.nanosecondsSinceEpoch + Self.lifetimeNanoseconds
+        let expiry = now + Self.lifetimeSeconds
         let waiting = state.withLock { state in
-            if isLoaded { state.expiry[key] = expiry }
+            if isLoaded { state.kept.keep(key, until: expiry) }
             if isExpired { state.expired += 1 }
             return state.waiting.removeValue(forKey: key) ?? []
         }
