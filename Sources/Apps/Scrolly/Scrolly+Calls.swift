@@ -21,7 +21,7 @@ extension Scrolly {
     }
 
     private func showPicture() async -> StepOutcome {
-        await images.load(cover(CallKind.somePicture)) ? .rendered : .missing("picture")
+        await images.load(CallKind.somePicture, as: cover) ? .rendered : .missing("picture")
     }
 
     private func showNovels() async -> StepOutcome {

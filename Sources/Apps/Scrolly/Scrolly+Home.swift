@@ -123,7 +123,7 @@ extension Scrolly {
     private func loadCovers(of sections: [Result<ScrollyPage, ScrollyError>]) async {
         let pages = sections.compactMap { try? $0.get() }
         let paths = pages.flatMap { $0.items.prefix(Self.rowsInSight) }.compactMap(\.files.first)
-        await images.load(paths.map(cover))
+        await images.load(paths, as: cover)
     }
 
     /// A picture's address with the header that Kingfisher's modifier puts on.
