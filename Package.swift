@@ -44,7 +44,7 @@ let package = Package(
         + module(
             "Apps", uses: ["Client", "HTTP"], testsUse: ["Kernel"],
             documents: [
-                "OOTD/OOTD.md", "Scrolly/Scrolly.md", "ShareD/ShareD.md",
+                "Journeys.md", "OOTD/OOTD.md", "Scrolly/Scrolly.md", "ShareD/ShareD.md",
                 "ThisBookThatBook/ThisBookThatBook.md",
             ])
         + module(

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import Apps
+
 /// Holds the apps' pages against the tests they name.
 @Suite("The apps' pages")
 struct AppPageTests {
@@ -25,6 +27,25 @@ struct AppPageTests {
     func reproduced() throws {
         let rows = try AppPage.all.flatMap { try $0.rows() }
         #expect(rows.count { $0.id != "–" && !$0.tests.isEmpty } >= 30)
+    }
+
+    @Test("The page on journeys names every journey that there is, and no other")
+    func journeys() throws {
+        let text = try TestSources.text(of: "Sources/Apps/Journeys.md")
+        let named = text.matches(of: /`([a-zA-Z]+\.[a-zA-Z]+)`/).map { String($0.1) }
+        let known = AppCatalogue.all.flatMap { app in app.journeys.map { "\(app.name).\($0.name)" }
+        }
+        #expect(Set(known).subtracting(named).sorted() == [])
+        let apps = AppCatalogue.all.map { $0.name + "." }
+        let claimed = named.filter { name in apps.contains { name.hasPrefix($0) } }
+        #expect(Set(claimed).subtracting(known).sorted() == [])
+    }
+
+    @Test("What people do and what happens to them is all there, in order")
+    func catalogue() throws {
+        let text = try TestSources.text(of: "Sources/Apps/Journeys.md")
+        let rows = text.matches(of: /\n\| J(\d+) \|/).compactMap { Int($0.1) }
+        #expect(rows == Array(1...17))
     }
 
     @Test("A test's name without a suite is of the page's suite, one with a dot of the one before")

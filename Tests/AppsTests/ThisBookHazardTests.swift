@@ -219,6 +219,20 @@ struct ThisBookHazardTests {
         #expect(starts == ["start=1", "start=11", "start=11"])
     }
 
+    @Test("A withdrawal during another call's refresh leaves a token that nobody owns")
+    func withdrawalDuringRefresh() throws {
+        server.goodTokens = []
+        // Both calls meet a 419 after a second; the feed's refresh is the slower one.
+        server.seconds = { call, _ in call == 2 ? 5 : 1 }
+        let app = app
+        let outcomes = try phone.together(
+            { await app.openFeed(tab: 0) }, { await app.withdraw() })
+        #expect(outcomes == [.rendered, .rendered])
+        #expect(server.answered.filter { $0.url.path.hasSuffix("/withdraw") }.count == 2)
+        #expect(!app.storage.accessToken.isEmpty && app.storage.userID.isEmpty)
+        #expect(app.snapshot.hasOrphanedSession)
+    }
+
     @Test("A refused empty comment shows the alert for a missing post and closes the screen")
     func emptyComment() throws {
         try openFeed([Answers.post(1)])
