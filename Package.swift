@@ -44,7 +44,8 @@ let package = Package(
         + module(
             "Apps", uses: ["Client", "HTTP"], testsUse: ["Kernel"],
             documents: [
-                "OOTD/OOTD.md", "ShareD/ShareD.md", "ThisBookThatBook/ThisBookThatBook.md",
+                "OOTD/OOTD.md", "Scrolly/Scrolly.md", "ShareD/ShareD.md",
+                "ThisBookThatBook/ThisBookThatBook.md",
             ])
         + module(
             "Lab", uses: ["Apps", "Backend", "Client", "HTTP", "Kernel", "Report"],

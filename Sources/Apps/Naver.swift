@@ -13,12 +13,15 @@ struct NaverSearch: TargetType {
     let display: Int
     /// The position of the first item, counted from 1.
     let start: Int
+    /// Where the page begins in place of `start`: not Naver's, but our catalogue's own.
+    var cursor: String?
 
     var origin: String { "https://openapi.naver.com" }
     var path: String { "/v1/search/\(kind.rawValue).json" }
 
     var query: [(name: String, value: String?)] {
-        [("query", words), ("display", String(display)), ("start", String(start))]
+        let place = cursor.map { ("cursor", $0) } ?? ("start", String(start))
+        return [("query", words), ("display", String(display)), place]
     }
 
     var headers: HTTPHeaders {
@@ -30,6 +33,17 @@ struct NaverSearch: TargetType {
 struct NaverPage: Decodable, Sendable {
     let total: Int
     let items: [NaverItem]
+}
+
+/// A page by cursor, as our catalogue answers it.
+struct NaverCursorPage: CursorPage {
+    let items: [NaverItem]
+    let nextCursor: String
+
+    enum CodingKeys: String, CodingKey {
+        case items
+        case nextCursor = "next_cursor"
+    }
 }
 
 /// A product or book; each kind has members that the other lacks.

@@ -28,6 +28,18 @@ extension Backend {
         return (isSecond ? post.likes2 : post.likes).contains(user)
     }
 
+    /// The items that stand in a list, of those made before its first `itemsEver`; what a user
+    /// likes is not told.
+    public func items(of list: ListID, numberedBelow itemsEver: Int32) -> [Int32] {
+        let items =
+            switch list.kind {
+            case .posts(let selection): farSide.contract.posts.numbers(of: selection)
+            case .shelf(let kind, _): farSide.catalogue.items(on: kind)
+            case .liked: [Int32]()
+            }
+        return items.filter { $0 < itemsEver }
+    }
+
     /// How many posts that exist are missing between the first and the last of some that are shown.
     ///
     /// The posts are of one kind. What was written after the newest of them does not count.

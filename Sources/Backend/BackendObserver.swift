@@ -39,8 +39,8 @@ public struct ExchangeRecord: Sendable {
     public let ended: Instant
     /// How many bytes the answer had.
     public let bytes: Int
-    /// How many items the page has that was answered; `nil` when it was no page of a list.
-    public let pageItems: Int?
+    /// The page that was answered; `nil` when it was no page of a list.
+    public let page: ListPage?
 
     /// What a client gets.
     public enum Outcome: Hashable, Sendable {

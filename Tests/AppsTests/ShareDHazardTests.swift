@@ -173,6 +173,19 @@ struct ShareDHazardTests {
         #expect(server.calls.count == 2)
     }
 
+    @Test(
+        "A fling through the shop ends with a page without products, or with a toast at the limit",
+        arguments: [
+            (200, StepOutcome.rendered), (400, .toast("unknownResponse")),
+        ])
+    func fling(status: Int, outcome: StepOutcome) throws {
+        server.serve("start=1", Answers.products("a", count: 10))
+        server.serve("start=21", Answers.products("b", count: 0), status: status)
+        let app = app
+        #expect(try phone.run { await app.scrollShopToEnd("a") } == outcome)
+        #expect(server.calls.count == 3)
+    }
+
     @Test("The e-mail is checked by the server before anybody looks for an at-sign in it")
     func emailFirst() throws {
         let app = app

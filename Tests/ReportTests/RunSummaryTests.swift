@@ -69,6 +69,18 @@ struct RunSummaryTests {
         #expect(shown.count == 2 && shown.allSatisfy { $0.contains("3.5") && $0.contains("12.3k") })
     }
 
+    @Test("Lists that were read are told apart by how their pages were asked for")
+    func readings() {
+        var summary = RunSummary.empty
+        summary.readings = [.sample("cursor"), .sample("offset")]
+        let lines = TextSummary(summary, ink: Ink(isOn: false)).text.split(separator: "\n")
+        let shown = lines.drop { !$0.hasPrefix("Pagination") }.prefix(9)
+        // Forty pages of five in eight seconds: 5 pages and 25 items a second.
+        #expect(shown.count { $0.contains("shop · offset") } == 3)
+        #expect(shown.contains { $0.contains(" 8s ") && $0.contains(" 25 ") })
+        #expect(shown.allSatisfy { $0.count <= 80 })
+    }
+
     @Test("Each app's rows stand below its name, and one app alone is not named")
     func apps() {
         let text = { (apps: [String]) in
@@ -105,6 +117,22 @@ struct RunSummaryTests {
             wallNanoseconds: 2_000_000_000, requests: 1_000_001, peakMemoryBytes: 1 << 30)
         let text = manifest.json.document
         #expect(try text == GoldenFile.accepted("manifest.json", for: text))
+    }
+}
+
+extension ReadingRow {
+    static func sample(_ paging: String) -> ReadingRow {
+        var counts = ReadingRow.Counts()
+        (counts.readings, counts.pages, counts.items) = (1, 40, 200)
+        (counts.repeated, counts.missed, counts.nanoseconds) = (3, 2, 8_000_000_000)
+        var (first, end, depths) = (Histogram(), Histogram(), DepthRow.empty)
+        first.record(100_000_000)
+        end.record(8_000_000_000)
+        (depths[1].pages, depths[1].rowsScanned, depths[1].nanoseconds) = (20, 100, 4_000_000_000)
+        return ReadingRow(
+            population: "shop", app: "shareD", endpoint: "searchShop", paging: paging,
+            counts: counts, firstPage: LatencySummary(first), end: LatencySummary(end),
+            depths: depths)
     }
 }
 

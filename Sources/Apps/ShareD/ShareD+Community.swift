@@ -22,8 +22,16 @@ extension ShareD {
             for _ in 0..<movements { group.addTask { await self.loadPage() } }
             return await group.reduce(StepOutcome.rendered) { .joined($0, $1) }
         }
-        let isTwice = screen.withLock { Set($0.rows.map(\.postID)).count < $0.rows.count }
-        return isTwice ? .wrong("duplicates") : outcome
+        return showsSomethingTwice ? .wrong("duplicates") : outcome
+    }
+
+    /// Flings the community to its end: each page is asked for as soon as the one before is there.
+    func scrollCommunityToEnd() async -> StepOutcome {
+        var outcome = await openCommunity()
+        while outcome == .rendered, screen.withLock({ $0.cursor != "0" }) {
+            outcome = await loadPage()
+        }
+        return outcome == .rendered && showsSomethingTwice ? .wrong("duplicates") : outcome
     }
 
     /// Opens a question and then its author's picture, also where there is none.
@@ -123,6 +131,11 @@ extension ShareD {
             return .stuck("settings")
         }
         return answer.isSuccess ? .rendered : toast(answer.status, on: .settings)
+    }
+
+    /// Whether a question has two rows.
+    private var showsSomethingTwice: Bool {
+        screen.withLock { Set($0.rows.map(\.postID)).count < $0.rows.count }
     }
 
     private func loadPage() async -> StepOutcome {

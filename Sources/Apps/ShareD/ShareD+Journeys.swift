@@ -13,6 +13,16 @@ extension ShareD {
             "scroll", about: "Scrolls the community to its end.",
             steps: [communityStep] + Array(repeating: scroll(0.95), count: 8)),
         Journey(
+            "communityToEnd", about: "Flings the community to its end, by cursor.",
+            steps: [Step("communityToEnd") { await $0.scrollCommunityToEnd() }]),
+        Journey(
+            "shopToEnd", about: "Flings the shop to its end, by offset.",
+            steps: [Step("shopToEnd") { await $0.scrollShopToEnd(shopWords) }]),
+        Journey(
+            "shopByCursor",
+            about: "Flings the same shop to its end by cursor; synthetic, for the comparison.",
+            steps: [Step("shopByCursor") { await $0.scrollShopByCursor(shopWords) }]),
+        Journey(
             "likeBurst", about: "Opens a question and taps its heart several times.",
             steps: [communityStep, postStep, likeStep]),
         Journey(
@@ -35,10 +45,12 @@ extension ShareD {
             steps: [communityStep, Step("withdraw") { await $0.withdraw() }]),
     ]
 
+    private static let shopWords = "집들이 선물"
+
     private static let homeStep = Step<ShareD>("home") { await $0.openHome() }
-    private static let shopStep = Step<ShareD>("shop") { await $0.searchShop("집들이 선물") }
+    private static let shopStep = Step<ShareD>("shop") { await $0.searchShop(shopWords) }
     private static let scrollShopStep = Step<ShareD>("scrollShop", probability: 0.7) {
-        await $0.scrollShop("집들이 선물")
+        await $0.scrollShop(shopWords)
     }
     private static let communityStep = Step<ShareD>("community") { await $0.openCommunity() }
     private static let postStep = Step<ShareD>("post") { app in

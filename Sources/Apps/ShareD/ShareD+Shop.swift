@@ -45,6 +45,41 @@ extension ShareD {
         return .rendered
     }
 
+    /// Flings the shop to its end, which is a page without a product.
+    ///
+    /// Naver allows no offset above 1000: in a larger shop the fling ends there, with a toast.
+    func scrollShopToEnd(_ words: String) async -> StepOutcome {
+        var outcome = await searchShop(words)
+        var shown = 0
+        while outcome == .rendered {
+            let count = screen.withLock { $0.products.count }
+            guard count > shown else { return looked(through: screen.withLock { $0.products }) }
+            shown = count
+            outcome = await scrollShop(words)
+        }
+        return outcome
+    }
+
+    /// The same shop to its end by a cursor; synthetic, because Naver offers none.
+    func scrollShopByCursor(_ words: String) async -> StepOutcome {
+        var products: [NaverItem] = []
+        let pages = Pages(CursorOrder(of: NaverCursorPage.self, start: "0")) { [api] cursor in
+            try await api.shop(words, display: Self.pageSize, cursor: cursor)
+        }
+        do {
+            for try await page in pages { products += page.items }
+        } catch {
+            return .toast("unknownResponse")
+        }
+        return looked(through: products)
+    }
+
+    /// What somebody says who has seen all these products.
+    private func looked(through products: [NaverItem]) -> StepOutcome {
+        let numbers = products.compactMap(\.productId)
+        return Set(numbers).count < numbers.count ? .wrong("duplicates") : .rendered
+    }
+
     /// Asks the others about a product: the button has no throttle, so a double tap asks twice.
     func ask(_ text: String, taps: Int = 1) async -> StepOutcome {
         guard !text.isEmpty else { return .nothingToDo }

@@ -82,6 +82,14 @@ struct ShareDAPI: Sendable {
             .serializingDecodable(NaverPage.self).response.value
     }
 
+    /// A page of the shop by a cursor, which only our catalogue knows; fails as any call does.
+    func shop(_ words: String, display: Int, cursor: String) async throws -> NaverCursorPage {
+        let search = NaverSearch(
+            kind: .shop, words: words, display: display, start: 1, cursor: cursor)
+        return try await open.request(search).validate(statusCode: Self.acceptedStatuses)
+            .serializingDecodable(NaverCursorPage.self).response.result.get()
+    }
+
     func request(_ target: ShareDTarget) -> ShareDRequest {
         ShareDRequest(target: target, storage: storage)
     }

@@ -17,7 +17,8 @@ enum CatalogueKind: String, CaseIterable {
 
 /// The external search that apps ask beside their own server: Naver's shop and book search.
 ///
-/// Its pages are offsets: `start` counts items from 1 to 1000 and `display` is 1 to 100. Any query
+/// Its pages are offsets: `start` counts items from 1 to 1000, unless the plan raises that, and
+/// `display` is 1 to 100. Any query
 /// finds everything, in one order; any client identifier and secret are accepted. Shape, limits and
 /// errors are those of the public API (developers.naver.com, search); what it holds is made up.
 ///
@@ -25,7 +26,6 @@ enum CatalogueKind: String, CaseIterable {
 /// the offset. It begins with `0` and each answer's `next_cursor` goes on.
 struct Catalogue {
     static let origin = "https://openapi.naver.com"
-    private static let startMax = 1_000
     private static let displayMax = 100
     private static let defaultDisplay = 10
 
@@ -40,6 +40,18 @@ struct Catalogue {
         var display = Catalogue.defaultDisplay
         var sort = CatalogueSort.sim
         var reading = Reading.offset
+
+        /// Whether nothing comes before its page.
+        var isFirst: Bool {
+            switch reading {
+            case .offset: start == 1
+            case .keyset(let cursor): cursor == nil
+            }
+        }
+
+        var paging: ListPage.Paging {
+            if case .offset = reading { .offset } else { .cursor }
+        }
     }
 
     /// How a page is found.
@@ -74,6 +86,9 @@ struct Catalogue {
         shelves[kind] = shelf
     }
 
+    /// The items that stand on a shelf, as far as anybody has looked.
+    func items(on kind: CatalogueKind) -> [Int32] { shelves[kind]?.items ?? [] }
+
     private mutating func find(_ window: Window, on kind: CatalogueKind, at now: Instant) -> Answer
     {
         searches += 1
@@ -91,9 +106,12 @@ struct Catalogue {
                 page = shelf.page(window.sort, after: cursor, display: window.display)
             }
         }
-        return Answer(
-            status: 200, body: body(of: page, window, kind, total: total, at: now),
-            items: page.numbers.count, rowsScanned: page.rowsScanned)
+        var answer = Answer.ok(body(of: page, window, kind, total: total, at: now))
+        answer.page = ListPage(
+            of: ListID(.shelf(kind, window.sort)), by: window.paging, isFirst: window.isFirst,
+            isLast: page.isLast, items: page.numbers, itemsEver: page.itemsEver,
+            rowsScanned: page.rowsScanned)
+        return answer
     }
 
     private func body(
@@ -155,7 +173,7 @@ struct Catalogue {
             window.display = number
         }
         if let start = query["start"] {
-            guard let number = Int(start), (1...Catalogue.startMax).contains(number) else {
+            guard let number = Int(start), (1...plan.startMax).contains(number) else {
                 throw .invalidStart
             }
             window.start = number

@@ -12,6 +12,8 @@ public struct CataloguePlan: Sendable {
     public var serviceTime = Distribution.exponential(mean: 30_000_000)
     /// How long one scanned row takes; an offset is scanned row by row.
     public var nanosecondsPerRow: Int64 = 2_000
+    /// The highest `start` that a search may ask for; the public API's is 1000.
+    public var startMax = 1_000
     /// Whether items of equal price or day keep their order from one search to the next.
     ///
     /// Off is a fault: pages then overlap and leave gaps although nothing changes.

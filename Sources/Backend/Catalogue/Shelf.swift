@@ -46,6 +46,12 @@ struct Shelf {
     /// How many items there are.
     var count: Int { relevance.numbers.count }
 
+    /// The numbers of the items that there are.
+    var items: [Int32] { relevance.numbers }
+
+    /// How many items there have ever been; the next one gets this number.
+    private var itemsEver: Int { plan.items + Int(changes.inserted) }
+
     /// Lets everything happen that is due by an instant.
     mutating func advance(to now: Instant) {
         while min(changes.nextInsert, changes.nextRemoval) <= now.nanoseconds {
@@ -61,7 +67,7 @@ struct Shelf {
 
     /// Adds an item, newer than all others.
     mutating func insert() {
-        let number = Int32(plan.items) + Int32(changes.inserted)
+        let number = Int32(itemsEver)
         changes.inserted += 1
         for ranking in [\Shelf.relevance, \.age, \.price] { self[keyPath: ranking].insert(number) }
     }
@@ -76,6 +82,10 @@ struct Shelf {
         var numbers: [Int32] = []
         var rowsScanned = 0
         var next: CatalogueCursor?
+        /// Whether nothing stood behind them.
+        var isLast = false
+        /// How many items there had ever been on the shelf.
+        var itemsEver = 0
     }
 
     /// A page by its offset; `start` counts from 1.
@@ -90,7 +100,9 @@ struct Shelf {
             case .date: Array(age.slice(mirrored(range), disorder: disorder).reversed())
             case .dsc: Array(price.slice(mirrored(range), disorder: disorder).reversed())
             }
-        return Page(numbers: numbers, rowsScanned: range.upperBound)
+        return Page(
+            numbers: numbers, rowsScanned: range.upperBound, isLast: range.upperBound == count,
+            itemsEver: itemsEver)
     }
 
     /// A page by keyset: what stands behind a position, however many stand before it.
@@ -105,7 +117,9 @@ struct Shelf {
         let (numbers, isLast) = ranking.page(
             after: cursor, isRising: isRising, limit: display, breaksTies: plan.breaksTies)
         let next = isLast ? nil : numbers.last.map { ranking.cursor(of: $0) }
-        return Page(numbers: numbers, rowsScanned: numbers.count, next: next)
+        return Page(
+            numbers: numbers, rowsScanned: numbers.count, next: next, isLast: isLast,
+            itemsEver: itemsEver)
     }
 
     private func mirrored(_ range: Range<Int>) -> Range<Int> {

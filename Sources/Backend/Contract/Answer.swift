@@ -4,12 +4,16 @@ internal import HTTP
 struct Answer {
     let status: Int
     var body: Body
-    /// How many objects the page of a list holds; `nil` for any other answer.
-    var items: Int?
-    /// How many rows had to be looked at to find them.
-    var rowsScanned = 0
+    /// The page that it is, if it is one of a list.
+    var page: ListPage?
     /// How long the client is asked to stay away; 0 for not at all.
     var retryAfterSeconds = 0
+
+    /// How many objects the page of a list holds; `nil` for any other answer.
+    var items: Int? { page?.items.count }
+
+    /// How many rows had to be looked at to find them.
+    var rowsScanned: Int { page?.rowsScanned ?? 0 }
 
     /// A success.
     static func ok(_ body: Body) -> Answer { Answer(status: 200, body: body) }

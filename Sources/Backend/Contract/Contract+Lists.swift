@@ -20,28 +20,36 @@ extension Contract {
     mutating func userList(_ call: Call) throws(Refusal) -> Answer {
         let window = try window(call.query)
         guard let id = try call.id(.user), let author = users.number(of: id) else {
-            return answer(with: Page(), call)
+            // Somebody whom nobody can be.
+            let nobody = PostStore.Selection(author: -1)
+            return answer(with: Page(), of: .posts(nobody), window, call)
         }
         let selection = PostStore.Selection(
             productID: call.query["product_id"], author: Int32(author))
-        return answer(with: try posts.page(of: selection, window), call)
+        let page = try posts.page(of: selection, window)
+        return answer(with: page, of: .posts(selection), window, call)
     }
 
     /// `GET /v1/posts/likes/me` and `likes-2/me`, `GET /post/like/me`: latest like first.
     mutating func likedList(_ call: Call) throws(Refusal) -> Answer {
-        let page = try posts.likedPage(
-            second: call.route.endpoint == .likes2, by: call.user, try window(call.query))
-        return answer(with: page, call)
+        let isSecond = call.route.endpoint == .likes2
+        let window = try window(call.query)
+        let page = try posts.likedPage(second: isSecond, by: call.user, window)
+        return answer(with: page, of: .liked(user: call.user, isSecond: isSecond), window, call)
     }
 
     private mutating func page(
         of selection: PostStore.Selection, _ call: Call
     ) throws(Refusal) -> Answer {
-        answer(with: try posts.page(of: selection, try window(call.query)), call)
+        let window = try window(call.query)
+        let page = try posts.page(of: selection, window)
+        return answer(with: page, of: .posts(selection), window, call)
     }
 
     /// The page as JSON: shared pieces, one for each post.
-    private mutating func answer(with page: Page, _ call: Call) -> Answer {
+    private mutating func answer(
+        with page: Page, of list: ListID.Kind, _ window: PageWindow, _ call: Call
+    ) -> Answer {
         var chunks = [Page.opening]
         chunks.reserveCapacity(page.posts.count * 2 + 1)
         for number in page.posts {
@@ -50,8 +58,10 @@ extension Contract {
         }
         chunks.append(page.nextCursor.map { Page.closing($0.text) } ?? Page.lastClosing)
         var answer = Answer.ok(Body(chunks: chunks))
-        answer.items = page.posts.count
-        answer.rowsScanned = page.posts.count
+        answer.page = ListPage(
+            of: ListID(list), by: .cursor, isFirst: window.cursor == nil,
+            isLast: page.nextCursor == nil, items: page.posts, itemsEver: posts.count,
+            rowsScanned: page.posts.count)
         return answer
     }
 

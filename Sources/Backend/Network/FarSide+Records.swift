@@ -16,7 +16,7 @@ extension FarSide {
         return ExchangeRecord(
             cause: exchange.cause, endpoint: exchange.endpoint, outcome: outcome,
             handedOver: exchange.handedOver, sent: exchange.sent, ended: simulation.now,
-            bytes: bytes, pageItems: exchange.answer?.items)
+            bytes: bytes, page: exchange.answer?.page)
     }
 
     /// What the server did.

@@ -235,6 +235,9 @@ extension PostStore {
             - list.position(notBelow: Int32(range.lowerBound))
     }
 
+    /// The numbers of a list's posts, ascending.
+    func numbers(of selection: Selection) -> [Int32] { lists[selection] ?? [] }
+
     /// The identifiers of an author's posts, newest first.
     func ids(of author: Int) -> [ObjectID] {
         (lists[Selection(author: Int32(author))] ?? []).reversed().map(id)

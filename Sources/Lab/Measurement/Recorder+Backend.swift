@@ -58,12 +58,13 @@ extension Recorder: BackendObserver {
     private func countUse(of exchange: ExchangeRecord, _ kind: ExchangeKind) {
         guard exchange.outcome == .status(200), kind.endpoint != .refresh else { return }
         count(.goodput)
-        guard let items = exchange.pageItems else { return }
+        guard let page = exchange.page else { return }
         let series = pageSeries(app: kind.app, kind.endpoint)
         metrics.add(1, to: series.pages)
-        metrics.add(Int64(items), to: series.items)
+        metrics.add(Int64(page.items.count), to: series.items)
         count(.pages)
-        count(.items, Int64(items))
+        count(.items, Int64(page.items.count))
+        read(page, exchange, user: Int(exchange.cause.user))
     }
 
     private func pageSeries(app: Int, _ endpoint: Endpoint) -> PageSeries {

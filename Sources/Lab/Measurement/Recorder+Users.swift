@@ -66,6 +66,7 @@ extension Recorder: FleetObserver {
     }
 
     private func close(_ user: Int, _ step: RunningStep) {
+        if let step = openSteps[user] { closeReadings(of: step, user: user) }
         let refreshes = openSteps[user]?.refreshes ?? 0
         openSteps[user] = nil
         totals.stepsEnded += 1

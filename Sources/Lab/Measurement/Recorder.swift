@@ -41,6 +41,10 @@ final class Recorder: @unchecked Sendable {
     let apps: [(users: Range<Int>, app: String)]
     /// What is wrong on screens although no call failed.
     var audits = AuditLedger()
+    /// How steps read lists of more than one page.
+    var readings = ReadingLedger()
+    /// Is asked what a list holds when it was read to its end.
+    weak var backend: Backend?
     /// What is measured of each population apart, in the order of `apps`.
     private(set) var populations: [PopulationLedger] = []
 
@@ -81,6 +85,8 @@ final class Recorder: @unchecked Sendable {
         var lastRefresh: ExchangeRecord.Outcome?
         /// Requests that were answered "expired", with their endpoint.
         var expired: [(request: UInt32, endpoint: Endpoint)] = []
+        /// The lists that it reads.
+        var readings: [Reading] = []
         /// A request of the step whose completion was lost, and where.
         var lost: (request: String, place: String)?
 
@@ -119,6 +125,7 @@ final class Recorder: @unchecked Sendable {
         expiries.restart()
         hangs = HangList()
         audits.restart()
+        readings.restart()
         for index in populations.indices { populations[index].restart() }
     }
 

@@ -85,6 +85,8 @@ extension Profile {
         public var serviceTime: DistributionSpec
         /// What each row that was looked at adds.
         public var perScannedRowNanoseconds: Int64
+        /// The highest offset that may be asked for.
+        public var startMax: Int64
         /// Whether items of equal price or day keep their order.
         public var breaksTies: Bool
     }

@@ -82,6 +82,7 @@ extension Profile.Catalogue {
         removalGap = values.optionalSection("removalGap").map(DistributionSpec.init)
         serviceTime = DistributionSpec(values.section("serviceTime"))
         perScannedRowNanoseconds = values.nanoseconds("perScannedRow")
+        startMax = values.integer("startMax")
         breaksTies = values.flag("breaksTies")
     }
 }

@@ -30,6 +30,7 @@ struct SummaryBuilder {
         summary.triggers = triggers
         summary.populations = populations
         summary.audits = audits
+        summary.readings = world.recorder.readings.rows(of: world.recorder.populations)
         summary.journeys = journeys(recorder)
         return summary
     }

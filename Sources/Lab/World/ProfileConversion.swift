@@ -72,6 +72,7 @@ extension CataloguePlan {
         removalGap = catalogue.removalGap.map(Distribution.init)
         serviceTime = Distribution(catalogue.serviceTime)
         nanosecondsPerRow = catalogue.perScannedRowNanoseconds
+        startMax = Int(catalogue.startMax)
         breaksTies = catalogue.breaksTies
     }
 }

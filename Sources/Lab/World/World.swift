@@ -37,6 +37,7 @@ final class World {
             simulation: simulation, populations: populations, randomness: root, observer: recorder,
             install: installer.install)
         recorder.fleet = fleet
+        recorder.backend = backend
     }
 
     /// Lets everything that still waits for a lost completion go, so that no task stays behind.

@@ -28,6 +28,7 @@ extension RunSummary {
             "audits": .array(audits.map(\.json)),
             "populations": .array(populations.map(\.json)),
             "serverView": .optional(server, \.json),
+            "readings": .array(readings.map(\.json)),
             "triggers": .array(triggers.map(\.json)),
             "hangs": hangs.json,
             "findings": .array(findings.map(\.json)),

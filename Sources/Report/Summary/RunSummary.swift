@@ -39,6 +39,8 @@ public struct RunSummary: Hashable, Sendable {
     public var server: ServerView?
     /// What is wrong although no call failed, by population and kind.
     public var audits: [AuditRow] = []
+    /// How lists were read page by page, by population, list and the way pages were asked for.
+    public var readings: [ReadingRow] = []
     /// What was done to the server, and whether it recovered, in order of time.
     public var triggers: [TriggerRow] = []
     /// The steps that never ended.

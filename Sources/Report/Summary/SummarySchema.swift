@@ -19,7 +19,8 @@ public enum SummarySchema {
             "steps": list(step), "endpoints": list(endpoint), "storms": list(storm),
             "expiries": list(expiry), "journeys": list(journey),
             "populations": list(population), "audits": list(audit),
-            "triggers": list(trigger), "stormView": stormView, "retryView": retryView,
+            "readings": list(reading), "triggers": list(trigger), "stormView": stormView,
+            "retryView": retryView,
             "serverView": serverView,
             "hangs": object(["total": count, "named": list(hang)]),
             "findings": list(object(["label": text, "detail": text])),
@@ -94,6 +95,22 @@ public enum SummarySchema {
         object([
             "population": text, "app": text, "design": text, "kind": text, "count": count,
             "example": text,
+        ])
+    }
+
+    private static var reading: JSON {
+        object([
+            "population": text, "app": text, "endpoint": text,
+            "paging": words(["cursor", "offset"]),
+            "readings": count, "pages": count, "items": count, "repeated": count, "missed": count,
+            "pagesPerSecond": numberOrNull, "itemsPerSecond": numberOrNull,
+            "firstPageNs": latency, "endNs": latency, "depths": list(depth),
+        ])
+    }
+
+    private static var depth: JSON {
+        object([
+            "from": count, "pages": count, "rowsScanned": count, "nsPerPage": numberOrNull,
         ])
     }
 

@@ -114,7 +114,7 @@ extension RequestLedger {
         let exchange = ExchangeRecord(
             cause: RequestCause(user: 7, request: request, attempt: attempt), endpoint: .posts,
             outcome: outcome, handedOver: .start, sent: .start, ended: .start, bytes: 0,
-            pageItems: nil)
+            page: nil)
         return attemptEnded(exchange, refresh: nil, at: now)
     }
 }

@@ -96,6 +96,9 @@ extension Field {
             "perScannedRow", .duration(0...hour), .otherwise("2us"),
             "What each row that was looked at adds; an offset is scanned row by row."),
         Field(
+            "startMax", .integer(1...1_000_000), .otherwise(1_000),
+            "The highest offset that may be asked for; Naver allows 1000."),
+        Field(
             "breaksTies", .flag, .otherwise(.bool(true)),
             "Whether items of equal price or day keep their order; else pages overlap."
         ),
