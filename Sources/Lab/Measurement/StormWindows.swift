@@ -20,8 +20,9 @@ struct StormWindows {
     private static let recoverySpan = 10
     private static let levelSpan = 60
 
-    init(_ series: TimeSeries, measuredFrom start: Int64) {
-        rows = series.rows
+    /// The rows of a series from a moment on, as far as they begin before another.
+    init(_ series: TimeSeries, measuredFrom start: Int64, until end: Int64 = .max) {
+        rows = Array(series.rows.prefix { $0.startMilliseconds < end / 1_000_000 })
         intervalNanoseconds = series.intervalNanoseconds
         first = Int((start + intervalNanoseconds - 1) / intervalNanoseconds)
     }

@@ -6,7 +6,7 @@ internal import Report
 extension SummaryBuilder {
     var stormView: StormView {
         let recorder = world.recorder
-        let windows = StormWindows(recorder.timeline.series, measuredFrom: measuredFrom)
+        let windows = storms(in: recorder.timeline)
         let (mean, peak) = windows.rates
         let waits = recorder.metrics.value(of: MetricKey(.refreshWait))
         return StormView(
@@ -26,7 +26,8 @@ extension SummaryBuilder {
             attempts: zip(ledger.succeeded, ledger.ended).prefix { $0.1 > 0 }
                 .map { Ratio(part: $0.0, whole: $0.1) },
             failedRequests: ledger.failedRequests,
-            wastedCalls: ledger.failedAttempts + world.recorder.expiries.redundant)
+            wastedCalls: ledger.failedAttempts + world.recorder.expiries.redundant,
+            budget: profile.populations.contains { $0.retries == .budgeted } ? ledger.budget : nil)
     }
 
     var serverView: ServerView {
@@ -60,7 +61,7 @@ extension SummaryBuilder {
         world.recorder.populations.map { ledger in
             var timeline = ledger.timeline
             timeline.extend(to: world.simulation.now.nanoseconds)
-            let windows = StormWindows(timeline.series, measuredFrom: measuredFrom)
+            let windows = storms(in: timeline)
             return PopulationRow(
                 name: ledger.name, app: ledger.app, design: ledger.design,
                 users: Int64(ledger.users.count), counts: ledger.counts,
@@ -68,12 +69,29 @@ extension SummaryBuilder {
         }
     }
 
+    /// Without the drain: nobody begins a step then, so that steps no longer succeed says nothing.
+    private func storms(in timeline: Timeline) -> StormWindows {
+        StormWindows(
+            timeline.series, measuredFrom: measuredFrom, until: profile.durationNanoseconds)
+    }
+
     private func triggers(in timeline: Timeline) -> [TriggerRow] {
-        let windows = StormWindows(timeline.series, measuredFrom: measuredFrom)
+        let windows = storms(in: timeline)
         let now = world.simulation.now.nanoseconds
         return profile.backend.faults.filter { $0.atNanoseconds <= now }.map { fault in
             windows.trigger(
-                fault.kind.rawValue, from: fault.atNanoseconds, until: fault.atNanoseconds)
+                fault.kind.rawValue, from: fault.atNanoseconds,
+                until: fault.endNanoseconds(ofRunUntil: profile.durationNanoseconds))
+        }
+    }
+}
+
+extension Profile.Fault {
+    /// When nothing is wrong any more; at once for what is done in a moment.
+    fileprivate func endNanoseconds(ofRunUntil end: Int64) -> Int64 {
+        switch kind {
+        case .expireAllTokens, .revokeRefreshTokens: atNanoseconds
+        default: min(end, lastsNanoseconds.map { atNanoseconds + $0 } ?? end)
         }
     }
 }

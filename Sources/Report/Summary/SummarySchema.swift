@@ -125,6 +125,7 @@ public enum SummarySchema {
                 "tree": .object(["type": "object"]), "requestsByAttempts": list(count),
                 "attempts": list(object(["succeeded": count, "ended": count])),
                 "failedRequests": count, "wastedCalls": count, "wastedShare": numberOrNull,
+                "budget": orNull(object(["asked": count, "granted": count])),
                 "amplification": list(object(["layer": text, "factor": number])),
             ]))
     }

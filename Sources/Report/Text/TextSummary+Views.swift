@@ -37,14 +37,24 @@ extension TextSummary {
         let success = retry.attempts.enumerated().compactMap { index, ratio in
             ratio.quotient.map { "\(index + 1): \(Units.percent($0))" }
         }
-        let notes = [
-            "amplification: " + factors.joined(separator: " · "),
-            "requests by attempts: " + requests.joined(separator: " · "),
-            "success by attempt: " + success.joined(separator: " · "),
-            "\(Units.grouped(retry.failedRequests)) requests failed in the end · wasted calls "
-                + "\(Units.grouped(retry.wastedCalls)) (\(Units.percent(retry.wastedShare ?? 0)))",
-        ]
+        let notes =
+            [
+                "amplification: " + factors.joined(separator: " · "),
+                "requests by attempts: " + requests.joined(separator: " · "),
+                "success by attempt: " + success.joined(separator: " · "),
+                "\(Units.grouped(retry.failedRequests)) requests failed in the end"
+                    + " · wasted calls \(Units.grouped(retry.wastedCalls))"
+                    + " (\(Units.percent(retry.wastedShare ?? 0)))",
+            ] + budget(retry.budget)
         return section("Causes of wire calls", table.lines(width: 80) + indented(notes))
+    }
+
+    private func budget(_ budget: Ratio?) -> [String] {
+        guard let budget else { return [] }
+        return [
+            "retry budgets: \(Units.grouped(budget.part)) of \(Units.grouped(budget.whole))"
+                + " retries granted" + (budget.quotient.map { " (\(Units.percent($0)))" } ?? "")
+        ]
     }
 
     var serverView: [String] {

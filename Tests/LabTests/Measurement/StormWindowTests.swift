@@ -56,6 +56,17 @@ struct StormWindowTests {
         // Rows 139…148 hold 1 + 9 · 10 = 91 of 100.
         #expect(back.recoveredAfterNanoseconds == 9 * Rows.second)
     }
+
+    @Test("Nothing of what comes after the end of the run is looked at")
+    func drain() {
+        var rows = Rows(seconds: 300)
+        for second in 200..<300 { rows.failed[second] = 10 }
+        let windows = StormWindows(rows.series, measuredFrom: 0, until: 200 * Rows.second)
+        let row = windows.trigger("drop", from: 60 * Rows.second, until: 90 * Rows.second)
+        #expect(row.goodputAfter == 10 && row.recoveredAfterNanoseconds == 0)
+        let endless = windows.trigger("drop", from: 60 * Rows.second, until: 200 * Rows.second)
+        #expect(endless.goodputAfter == nil && !endless.isMetastable)
+    }
 }
 
 /// A time series with ten steps and one refresh a second, unless said otherwise.
