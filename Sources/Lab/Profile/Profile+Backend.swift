@@ -13,6 +13,8 @@ extension Profile {
         public var server: Server
         /// How the payment provider behaves.
         public var payments: Payments
+        /// The external search.
+        public var catalogue: Catalogue
         /// What is done to the server during the run, in the file's order.
         public var faults: [Fault]
     }
@@ -71,6 +73,22 @@ extension Profile {
 }
 
 extension Profile {
+    /// The shop and book search on a host of its own.
+    public struct Catalogue: Hashable, Sendable {
+        /// How many products and how many books there are.
+        public var items: Int64
+        /// Time between two items that are added; nil when none is.
+        public var insertGap: DistributionSpec?
+        /// Time between two items that are taken away; nil when none is.
+        public var removalGap: DistributionSpec?
+        /// Time of a search before its rows count.
+        public var serviceTime: DistributionSpec
+        /// What each row that was looked at adds.
+        public var perScannedRowNanoseconds: Int64
+        /// Whether items of equal price or day keep their order.
+        public var breaksTies: Bool
+    }
+
     /// The way to the server.
     public struct Network: Hashable, Sendable {
         /// Time a request travels to the server.

@@ -46,6 +46,7 @@ extension Profile.Backend {
         network = Profile.Network(values.section("network"))
         server = Profile.Server(values.section("server"))
         payments = Profile.Payments(values.section("payments"))
+        catalogue = Profile.Catalogue(values.section("catalogue"))
         faults = values.sections("faults").map(Profile.Fault.init)
     }
 }
@@ -72,6 +73,17 @@ extension Profile.Content {
         bookPosts = values.integer("bookPosts")
         giftQuestions = values.integer("giftQuestions")
         outfits = values.integer("outfits")
+    }
+}
+
+extension Profile.Catalogue {
+    fileprivate init(_ values: FieldValues) {
+        items = values.integer("items")
+        insertGap = values.optionalSection("insertGap").map(DistributionSpec.init)
+        removalGap = values.optionalSection("removalGap").map(DistributionSpec.init)
+        serviceTime = DistributionSpec(values.section("serviceTime"))
+        perScannedRowNanoseconds = values.nanoseconds("perScannedRow")
+        breaksTies = values.flag("breaksTies")
     }
 }
 

@@ -56,10 +56,23 @@ extension BackendConfiguration {
         network = NetworkPlan(backend.network)
         server = ServerPlan(backend.server)
         payments = PaymentPlan(backend.payments)
+        catalogue = CataloguePlan(backend.catalogue)
         let plans = PopulationPlan.all(of: profile)
         faults = backend.faults.map { Fault($0, of: plans) }
         userCount = Int(profile.users)
         cachesEncodings = profile.cachesEncoding
+    }
+}
+
+extension CataloguePlan {
+    fileprivate init(_ catalogue: Profile.Catalogue) {
+        self.init()
+        items = Int(catalogue.items)
+        insertGap = catalogue.insertGap.map(Distribution.init)
+        removalGap = catalogue.removalGap.map(Distribution.init)
+        serviceTime = Distribution(catalogue.serviceTime)
+        nanosecondsPerRow = catalogue.perScannedRowNanoseconds
+        breaksTies = catalogue.breaksTies
     }
 }
 

@@ -77,6 +77,16 @@ struct BackendSettingsTests {
         #expect(error.problems.first?.message.contains(message) == true)
     }
 
+    @Test("The catalogue is what the profile says, and still where nothing is said")
+    func catalogue() throws {
+        let plan = try configuration(
+            #""catalogue": {"items": 50, "insertGap": "5s", "breaksTies": false}"#
+        ).catalogue
+        #expect(plan.items == 50 && !plan.breaksTies)
+        #expect(plan.insertGap == .constant(nanoseconds: 5_000_000_000))
+        #expect(plan.removalGap == nil && plan.nanosecondsPerRow == 2_000)
+    }
+
     @Test("Times by endpoint are read by the endpoints' names")
     func serviceTimes() throws {
         let plan = try configuration(

@@ -17,6 +17,9 @@ extension Field {
             "payments", .section(payments), .otherwise(.object([:])),
             "How the payment provider behaves."),
         Field(
+            "catalogue", .section(catalogue), .otherwise(.object([:])),
+            "The shop and book search on a host of its own, paged by offset."),
+        Field(
             "faults", .list(.section(fault), 0...1_000), .otherwise(.array([])),
             "What is done to the server during the run."),
     ]
@@ -73,6 +76,29 @@ extension Field {
         Field(
             "outfits", .integer(0...5_000_000), .otherwise(200),
             "How many outfits there are, for OOTD."),
+    ]
+
+    static let catalogue: [Field] = [
+        Field(
+            "items", .integer(1...1_000_000), .otherwise(1_000),
+            "How many products and how many books there are."),
+        Field(
+            "insertGap", .distribution(millisecond...days(30)), .optional,
+            "Time between two items that are added; none is by default."),
+        Field(
+            "removalGap", .distribution(millisecond...days(30)), .optional,
+            "Time between two items that are taken away; none is by default."),
+        Field(
+            "serviceTime", .distribution(0...hour),
+            .otherwise(.object(["exponential": .object(["mean": "30ms"])])),
+            "Time of a search before its rows count."),
+        Field(
+            "perScannedRow", .duration(0...hour), .otherwise("2us"),
+            "What each row that was looked at adds; an offset is scanned row by row."),
+        Field(
+            "breaksTies", .flag, .otherwise(.bool(true)),
+            "Whether items of equal price or day keep their order; else pages overlap."
+        ),
     ]
 
     static let network: [Field] = [
