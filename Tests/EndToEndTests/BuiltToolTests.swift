@@ -78,4 +78,16 @@ struct ProfileTests {
         let outcome = try tool.run(["check", name, "--users", "40", "--for", "1m"])
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
+
+    @Test("The two questions about overload differ in their retries and in nothing that is run")
+    func overload() throws {
+        let texts = try ["overload-retry", "overload-retry-budgeted"].map { name in
+            let file = BuiltTool.package.appending(path: "Profiles/\(name).json")
+            return String(decoding: try Data(contentsOf: file), as: UTF8.self)
+                .split(separator: "\n").filter { !$0.hasPrefix("//") && !$0.contains("question") }
+        }
+        let changed = zip(texts[0], texts[1]).filter { $0 != $1 }
+        #expect(texts[0].count == texts[1].count && changed.count == 1)
+        #expect(changed.allSatisfy { $0.0.contains("retries") })
+    }
 }

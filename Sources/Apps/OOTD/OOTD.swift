@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// OOTD, outfits of the day: start reading its code here.
 ///
-/// The token design as built is in `OOTDInterceptor` and `OOTDKeychain`. Its code is older than that
-/// of the other apps and speaks to the server of 2023. The feed was announced and never published:
-/// that one flow is ours.
+/// The token design as built is in `OOTDInterceptor` and `OOTDKeychain`. Its code is older than the
+/// other apps' and speaks to the server of 2023. The feed was announced and never published: that
+/// one flow is ours.
 final class OOTD: MobileApp {
     static let name = "ootd"
     static let about = "OOTD: outfits of the day on the server of 2023; sign-up, login, one post."

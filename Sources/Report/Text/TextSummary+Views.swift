@@ -73,11 +73,14 @@ extension TextSummary {
         let rows = summary.triggers.map { trigger in
             [
                 trigger.name, Units.approximate(nanoseconds: trigger.startNanoseconds),
+                trigger.endNanoseconds > trigger.startNanoseconds
+                    ? Units.approximate(nanoseconds: trigger.endNanoseconds) : "",
                 perSecond(trigger.goodputBefore), perSecond(trigger.goodputAfter),
                 trigger.recovery,
             ]
         }
-        return table("After faults", ["at", "ok before", "ok at the end", "recovered"], rows)
+        return table(
+            "After faults", ["from", "until", "ok before", "at the end", "recovered"], rows)
     }
 
     private func windows(_ windows: [StormWindow]) -> [String] {

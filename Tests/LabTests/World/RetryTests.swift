@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Retries that a profile adds")
 struct RetryTests {
-    /// Twenty people on the community of Share.D for two minutes, of which the server fails throughout.
+    /// Twenty people on the community of Share.D for two minutes, while the server always fails.
     static func view(_ retries: String) throws -> RetryView {
         let text = """
             { "schemaVersion": 1, "duration": "2m", "populations": [{ "app": "shareD",
