@@ -30,6 +30,13 @@ public protocol MobileApp: AnyObject, Sendable {
     func signIn() async -> StepOutcome
     /// Makes one call of one of the app's `callKinds`, the simplest that one of its screens makes.
     func call(_ kind: CallKind) async -> StepOutcome
+    /// What there is to hold against the server when nothing runs any more.
+    var snapshot: AppSnapshot { get }
+}
+
+extension MobileApp {
+    /// Nothing.
+    public var snapshot: AppSnapshot { AppSnapshot() }
 }
 
 /// What an app keeps of someone who signed in earlier.

@@ -9,7 +9,7 @@ public import Kernel
 public final class Backend: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
-    private let farSide: FarSide
+    let farSide: FarSide
     private let simulation: Simulation
     private let provider: PaymentProvider
 

@@ -105,6 +105,7 @@ struct ShareDHazardTests {
         let arrived = server.answered.filter { $0.url.path.hasSuffix("/like") }.map(\.body.text)
         #expect(arrived == writes.reversed())
         #expect(server.requests.count == first + 4)
+        #expect(app.snapshot.taps.map(\.isLiked) == [false])
     }
 
     @Test("SD-8: two movements near the end ask for one page twice and show it twice")

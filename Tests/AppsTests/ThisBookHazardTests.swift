@@ -34,7 +34,7 @@ struct ThisBookHazardTests {
         let app = app
         #expect(try phone.run { await app.openProfile() } == .toast("expiredToken"))
         #expect(app.storage.accessToken == "T3" && app.storage.refreshToken.isEmpty)
-        #expect(app.storage.userID.isEmpty && !app.needsSignIn)
+        #expect(app.storage.userID.isEmpty && !app.needsSignIn && app.snapshot.hasOrphanedSession)
         // A post the person once bought asks for money again.
         try openFeed([Answers.post(1, price: 500, buyers: ["me"])])
         #expect(rows[0].isLocked(for: app.storage.userID) && !rows[0].isLocked(for: "me"))

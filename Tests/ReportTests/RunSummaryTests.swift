@@ -69,6 +69,23 @@ struct RunSummaryTests {
         #expect(shown.count == 2 && shown.allSatisfy { $0.contains("3.5") && $0.contains("12.3k") })
     }
 
+    @Test("Each app's rows stand below its name, and one app alone is not named")
+    func apps() {
+        let text = { (apps: [String]) in
+            var metrics = Metrics()
+            for (number, app) in apps.enumerated() {
+                let tags: [TagKey: String] = [.app: app, .endpoint: "posts\(number)"]
+                metrics.add(2, to: metrics.counter(MetricKey(.expiredAnswers, tags)))
+            }
+            let summary = RunSummary.with(metrics)
+            return TextSummary(summary, ink: Ink(isOn: false)).text.split(separator: "\n")
+        }
+        let named = text(["ootd", "ootd", "shareD"]).drop { !$0.hasPrefix("Expired answers") }
+        let heads = named.dropFirst().prefix(5).map { $0.prefix(9) }
+        #expect(heads == ["  ootd", "    posts", "    posts", "  shareD", "    posts"])
+        #expect(!text(["ootd", "ootd"]).contains("  ootd"))
+    }
+
     @Test("Only the first hangs are named, all are counted")
     func hangsAreCapped() {
         var hangs = HangList()
@@ -92,12 +109,14 @@ struct RunSummaryTests {
 }
 
 extension RunSummary {
-    static var empty: RunSummary {
+    static var empty: RunSummary { with(Metrics()) }
+
+    static func with(_ metrics: Metrics) -> RunSummary {
         RunSummary(
             of: Subject(
                 profile: "quiet", question: "", seed: 1, users: 0,
                 replayCommand: "squall run Profiles/quiet.json --seed 1"),
-            isPartial: false, digest: 0xabc, virtualNanoseconds: 0, metrics: Metrics(),
+            isPartial: false, digest: 0xabc, virtualNanoseconds: 0, metrics: metrics,
             thresholds: [], selfChecks: [], hangs: HangList(), findings: [], assumptions: [])
     }
 

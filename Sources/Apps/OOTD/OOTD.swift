@@ -45,6 +45,13 @@ final class OOTD: MobileApp {
         keychain.restore(token: account.accessToken, refreshToken: account.refreshToken)
     }
 
+    var snapshot: AppSnapshot {
+        var snapshot = AppSnapshot()
+        let posts = feed.withLock { $0.rows.map(\.id) }
+        snapshot.lists = [ShownList(productID: OOTDTarget.product, posts: posts)]
+        return snapshot
+    }
+
     /// What an emission leaves on the screen.
     ///
     /// Only the e-mail check has a label for errors; all others are printed, where nobody looks. An

@@ -23,7 +23,7 @@ extension ShareD {
             return toast(answer.status, on: .login)
         }
         api.tokens?.signIn(TokenPair(access: login.accessToken, refresh: login.refreshToken))
-        screen.withLock { $0 = ShareDScreen(purchases: $0.purchases) }
+        screen.withLock { $0 = ShareDScreen(purchases: $0.purchases, taps: $0.taps) }
         return .rendered
     }
 

@@ -155,12 +155,16 @@ extension ShareD {
     private func likeOnce(_ id: String) async -> StepOutcome {
         let isLiked = screen.withLock { screen in
             screen.isLiked.toggle()
+            screen.taps.tapped(id, isLiked: screen.isLiked)
             return screen.isLiked
         }
         guard let answer = await api.post(.like(postID: id, isLiked), as: ShareDLike.self) else {
             return .stuck("post")
         }
-        guard answer.isSuccess else { return toast(answer.status, on: .post) }
+        guard answer.isSuccess else {
+            screen.withLock { $0.taps.forget(id) }
+            return toast(answer.status, on: .post)
+        }
         return await loadDetail(id)
     }
 

@@ -44,6 +44,20 @@ final class ShareD: MobileApp {
 
     func restore(_ account: StoredAccount) { storage.restore(account) }
 
+    var snapshot: AppSnapshot {
+        var snapshot = AppSnapshot()
+        screen.withLock { screen in
+            snapshot.taps = screen.taps.all
+            snapshot.lists = [
+                ShownList(productID: ShareDRequest.product, posts: screen.rows.map(\.postID))
+            ]
+        }
+        snapshot.hasOrphanedSession =
+            !storage.access.isEmpty && (storage.userID.isEmpty || storage.refresh.isEmpty)
+        snapshot.expiredPictures = images.expiredDownloads
+        return snapshot
+    }
+
     /// The toast of a status; 418 alone would lead to the sign-in screen, and as built never
     /// arrives.
     func toast(_ status: Int, on place: ShareDText.Screen) -> StepOutcome {

@@ -20,4 +20,6 @@ struct ShareDScreen: Sendable {
     var showsLogin = false
     /// What the person remembers to have paid for.
     var purchases: [String] = []
+    /// What the person remembers to have liked.
+    var taps = LikeTaps()
 }

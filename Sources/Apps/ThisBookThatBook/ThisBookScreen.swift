@@ -25,6 +25,8 @@ struct ThisBookScreen: Sendable {
     var expiryAlerts = 0
     /// What the person remembers to have paid for.
     var purchases: [String] = []
+    /// What the person remembers to have liked and bookmarked.
+    var taps = LikeTaps()
 }
 
 /// A list of posts as a screen keeps it.

@@ -18,7 +18,7 @@ extension ThisBookThatBook {
         storage.store(
             userID: login.userID, accessToken: login.accessToken, refreshToken: login.refreshToken)
         api.tokens?.signIn(TokenPair(access: login.accessToken, refresh: login.refreshToken))
-        screen.withLock { $0 = ThisBookScreen(purchases: $0.purchases) }
+        screen.withLock { $0 = ThisBookScreen(purchases: $0.purchases, taps: $0.taps) }
         buttons.login.screenCloses()
         let profile = await api.fetch(.myProfile, as: ThisBookProfile.self)
         if let profile = profile.value {

@@ -63,7 +63,9 @@ extension ThisBookThatBook {
     func like(row: Int) async -> StepOutcome {
         let (tab, liked) = screen.withLock { screen in
             screen.feeds[screen.tab].likedRow = row
-            return (screen.tab, screen.feeds[screen.tab].rows[row])
+            let liked = screen.feeds[screen.tab].rows[row]
+            screen.taps.tapped(liked.post.postID, isLiked: !liked.isLiked)
+            return (screen.tab, liked)
         }
         let answer = await api.fetch(
             .like(postID: liked.post.postID, !liked.isLiked), as: ThisBookLike.self)
@@ -73,6 +75,8 @@ extension ThisBookThatBook {
                 guard screen.feeds[tab].rows.indices.contains(row) else { return }
                 screen.feeds[tab].rows[row].isLiked.toggle()
             }
+        } else {
+            screen.withLock { $0.taps.forget(liked.post.postID) }
         }
         return shown(answer, on: "feed")
     }
@@ -81,7 +85,10 @@ extension ThisBookThatBook {
     func bookmark(row: Int) async -> StepOutcome {
         let (tab, marked) = screen.withLock { screen in
             screen.feeds[screen.tab].bookmarkedRow = row
-            return (screen.tab, screen.feeds[screen.tab].rows[row])
+            let marked = screen.feeds[screen.tab].rows[row]
+            screen.taps.tapped(
+                marked.post.postID, isLiked: !marked.isBookmarked, isSecond: true)
+            return (screen.tab, marked)
         }
         let answer = await api.fetch(
             .bookmark(postID: marked.post.postID, !marked.isBookmarked), as: ThisBookLike.self)
@@ -91,6 +98,8 @@ extension ThisBookThatBook {
                 guard screen.feeds[tab].rows.indices.contains(row) else { return }
                 screen.feeds[tab].rows[row].isBookmarked.toggle()
             }
+        } else {
+            screen.withLock { $0.taps.forget(marked.post.postID, isSecond: true) }
         }
         return shown(answer, on: "feed")
     }

@@ -13,8 +13,12 @@ extension ThisBookThatBook {
     func likeDetail() async -> StepOutcome {
         guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
         let isLiked = post.likes.contains(storage.userID)
+        screen.withLock { $0.taps.tapped(post.postID, isLiked: !isLiked) }
         let answer = await api.fetch(.like(postID: post.postID, !isLiked), as: ThisBookLike.self)
-        guard answer.value != nil else { return shown(answer, on: "post") }
+        guard answer.value != nil else {
+            screen.withLock { $0.taps.forget(post.postID) }
+            return shown(answer, on: "post")
+        }
         return await loadDetail(post.postID)
     }
 

@@ -45,6 +45,21 @@ final class ThisBookThatBook: MobileApp {
             refreshToken: account.refreshToken)
     }
 
+    var snapshot: AppSnapshot {
+        var snapshot = AppSnapshot()
+        screen.withLock { screen in
+            snapshot.taps = screen.taps.all
+            snapshot.lists = zip(Self.products, screen.feeds).map { product, feed in
+                ShownList(productID: product, posts: feed.rows.map(\.post.postID))
+            }
+        }
+        snapshot.hasOrphanedSession =
+            !storage.accessToken.isEmpty
+            && (storage.userID.isEmpty || storage.refreshToken.isEmpty)
+        snapshot.expiredPictures = images.expiredDownloads
+        return snapshot
+    }
+
     /// Shows an error: a toast, or for an expired session an alert that leads to the sign-in page.
     ///
     /// Every stream that fails shows an alert of its own, one above the other. On the reference

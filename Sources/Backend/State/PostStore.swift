@@ -228,6 +228,13 @@ extension PostStore {
         return page(list.posts, below: position, window.limit)
     }
 
+    /// How many posts of a kind have a number in a range.
+    func count(ofProduct productID: String, numbered range: ClosedRange<Int>) -> Int {
+        let list = lists[Selection(productID: productID)] ?? []
+        return list.position(notBelow: Int32(range.upperBound) + 1)
+            - list.position(notBelow: Int32(range.lowerBound))
+    }
+
     /// The identifiers of an author's posts, newest first.
     func ids(of author: Int) -> [ObjectID] {
         (lists[Selection(author: Int32(author))] ?? []).reversed().map(id)

@@ -11,11 +11,14 @@ struct PopulationLedger {
     private(set) var timeline: Timeline
     private let refreshesPerExpiry: Metrics.RatioSlot
 
-    init(_ plan: PopulationPlan, intervals: Intervals, in metrics: inout Metrics) {
-        users = plan.users
-        name = plan.profile.name
-        app = plan.profile.app
-        design = plan.profile.design
+    init(
+        name: String, app: String, design: String, users: Range<Int>, intervals: Intervals,
+        in metrics: inout Metrics
+    ) {
+        self.name = name
+        self.app = app
+        self.design = design
+        self.users = users
         timeline = Timeline(intervalNanoseconds: intervals.timelineNanoseconds)
         refreshesPerExpiry = metrics.ratio(
             MetricKey(.refreshesPerExpiry, [.app: app, .design: design]))

@@ -36,6 +36,9 @@ extension Recorder: FleetObserver {
         if outcome == .loggedOut { signedOut(user, in: step.series) }
         if !outcome.isSuccess { count(.stepsFailed) }
         if outcome == .nothingToDo { count(.stepsIdle) }
+        if let fault = outcome.silentFault {
+            audits.note(fault, in: app(of: user)) { "user \(user), \(series.step)" }
+        }
         note(of: user) { ledger, _, now in ledger.stepEnded(.init(outcome), at: now) }
         trace?.add(stepOf: user, step, series, outcome: outcome.label, endedAt: now)
         close(user, step)

@@ -39,6 +39,8 @@ final class Recorder: @unchecked Sendable {
     weak var fleet: Fleet?
     /// Which app users have, by the ranges of their numbers.
     let apps: [(users: Range<Int>, app: String)]
+    /// What is wrong on screens although no call failed.
+    var audits = AuditLedger()
     /// What is measured of each population apart, in the order of `apps`.
     private(set) var populations: [PopulationLedger] = []
 
@@ -102,7 +104,11 @@ final class Recorder: @unchecked Sendable {
         usersActive = metrics.gauge(.usersActive)
         journeyDelays = apps.map { metrics.trend(MetricKey(.journeyDelay, [.app: $0.app])) }
         refreshWaits = apps.map { metrics.trend(MetricKey(.refreshWait, [.app: $0.app])) }
-        populations = plans.map { PopulationLedger($0, intervals: intervals, in: &metrics) }
+        populations = plans.map { plan in
+            PopulationLedger(
+                name: plan.profile.name, app: plan.profile.app, design: plan.profile.design,
+                users: plan.users, intervals: intervals, in: &metrics)
+        }
     }
 
     /// Forgets what was measured so far, at the end of a warm-up; sums that self-checks compare and
@@ -112,6 +118,7 @@ final class Recorder: @unchecked Sendable {
         requests.restart()
         expiries.restart()
         hangs = HangList()
+        audits.restart()
         for index in populations.indices { populations[index].restart() }
     }
 

@@ -55,6 +55,25 @@ extension SummaryBuilder {
                 + " W \(Units.approximate(nanoseconds: Int64(mean)))")
     }
 
+    /// What the audits found, also counted among the metrics.
+    func audits(countedIn metrics: inout Metrics) -> [AuditRow] {
+        var ledger = world.recorder.audits
+        Audit(world: world).complete(&ledger)
+        let rows = ledger.rows(of: world.recorder.populations)
+        for population in world.recorder.populations {
+            // So that a threshold on findings that never came has its zero.
+            _ = metrics.counter(
+                MetricKey(.auditFindings, [.app: population.app, .design: population.design]))
+        }
+        for row in rows {
+            let tags: [TagKey: String] = [
+                .app: row.app, .cause: row.kind, .design: row.design,
+            ]
+            metrics.add(row.count, to: metrics.counter(MetricKey(.auditFindings, tags)))
+        }
+        return rows
+    }
+
     var triggers: [TriggerRow] { triggers(in: world.recorder.timeline) }
 
     var populations: [PopulationRow] {

@@ -16,6 +16,7 @@ struct SummaryBuilder {
     func summary(of subject: RunSummary.Subject, isPartial: Bool) -> RunSummary {
         var recorder = world.recorder.metrics
         recordPayments(in: &recorder)
+        let audits = audits(countedIn: &recorder)
         var summary = RunSummary(
             of: subject, isPartial: isPartial, digest: world.simulation.digest.value,
             virtualNanoseconds: world.simulation.now.nanoseconds, metrics: recorder,
@@ -28,6 +29,7 @@ struct SummaryBuilder {
         summary.server = serverView
         summary.triggers = triggers
         summary.populations = populations
+        summary.audits = audits
         summary.journeys = journeys(recorder)
         return summary
     }

@@ -42,11 +42,7 @@ struct Plot {
                 "viewBox": "0 0 1000 1000", "preserveAspectRatio": "none", "role": "img",
                 "aria-label": title,
             ], [grid] + shapes + lines)
-        let names = marks.map { mark in
-            let side = mark.place > 0.6 ? "mark-label left" : "mark-label"
-            let left = "left:\(Shape.number(mark.place * 100))%"
-            return Markup("span", ["class": side, "style": left], mark.label)
-        }
+        let names = MarkLabels(marks).labels.map(\.markup)
         return Markup("div", ["class": "canvas"], [drawing] + names)
     }
 

@@ -22,9 +22,10 @@ struct SpectrumChart {
             nines += 1
         }
         let percentiles = Axis.percentiles(nines: nines)
-        let lowest = series.map { $0.histogram.value(atPercentile: 1) }.min() ?? 0
+        let lowest = series.map(\.lowest).min() ?? 0
         let highest = series.map(\.histogram.maximum).max() ?? 0
-        let durations = Axis.durations(from: lowest, to: highest)
+        // A fifth of room above, or the line along the highest value would be cut in half.
+        let durations = Axis.durations(from: lowest, to: highest / 5 * 6)
         return Plot(
             title: title, legend: series.map { Plot.Key(name: $0.name, kind: $0.kind) },
             horizontal: percentiles, vertical: durations,
@@ -51,6 +52,12 @@ struct SpectrumChart {
 }
 
 extension SpectrumChart.Series {
+    /// The least duration worth a place: steps without a request take no time at all.
+    fileprivate var lowest: Int64 {
+        let first = histogram.buckets.first { $0.highest > 0 }?.highest ?? 0
+        return max(first, histogram.value(atPercentile: 1))
+    }
+
     /// Every value with 1/(1 − p) where it is reached, thinned to what a drawing can show.
     fileprivate var points: [(share: Double, value: Int64)] {
         var points: [(share: Double, value: Int64)] = []
@@ -65,6 +72,7 @@ extension SpectrumChart.Series {
                 points.append((share, bucket.highest))
             }
         }
-        return points
+        // The highest value holds to the end, however many reached it.
+        return points + [(Double(histogram.count), points.last?.value ?? 0)]
     }
 }

@@ -2,6 +2,11 @@ extension Metric {
     /// What the metric is called, how it adds up, and what it says.
     public var definition: Definition {
         switch self {
+        case .auditFindings:
+            Definition(
+                name: "audit_findings", kind: .counter, unit: .count,
+                tagKeys: [.app, .cause, .design],
+                summary: "Things that are wrong although no call failed, by their kind.")
         case .expiredAnswers:
             Definition(
                 name: "expired_answers", kind: .counter, unit: .count,

@@ -1,6 +1,7 @@
 /// Something a run measures; the cases are the whole list.
 public enum Metric: UInt8, CaseIterable, Sendable {
     // In the order of their names, which is the order of every output.
+    case auditFindings
     case expiredAnswers
     case hangs
     case items

@@ -88,7 +88,7 @@ enum PageStyle {
         path { vector-effect: non-scaling-stroke; fill: none; }
         .grid { stroke: var(--grid); stroke-width: 1; }
         .mark { stroke: var(--ink); stroke-width: 1.2; stroke-dasharray: 4 3; opacity: 0.65; }
-        .mark-label { position: absolute; top: 2px; padding: 0 5px; font-size: 12px;
+        .mark-label { position: absolute; padding: 0 5px; font-size: 12px;
           line-height: 1.4; background: var(--ground); opacity: 0.92; white-space: nowrap; }
         .mark-label.left { transform: translateX(-100%); }
         .line { stroke-width: 1.8; stroke-linejoin: round; }
@@ -136,6 +136,11 @@ enum PageStyle {
           .x .minor { display: none; }
           .plot { grid-template-columns: 48px 1fr; }
           details { margin-left: 0; }
+          table { font-size: 12px; }
+          th, td { padding-right: 8px; }
+          .scroll table { min-width: 0; }
+          td.t { white-space: normal; overflow-wrap: break-word; }
+          td.b { min-width: 28px; width: 40px; }
         }
         @media print { details { display: none; } section { break-inside: avoid; } }
 

@@ -5,9 +5,10 @@
 public struct ReportPage {
     private var panels: [any Panel] {
         [
-            ThresholdPanel(run), FindingPanel(run), SelfCheckPanel(run), LoadPanel(run),
-            LatencyPanel(run), RefreshPanel(run), RetryPanel(run), PaginationPanel(run),
-            EndpointPanel(run), JourneyPanel(run), AssumptionPanel(run),
+            ThresholdPanel(run), FindingPanel(run), AuditPanel(run), SelfCheckPanel(run),
+            PopulationPanel(run), LoadPanel(run), LatencyPanel(run), RefreshPanel(run),
+            RetryPanel(run), PaginationPanel(run), ServerPanel(run), EndpointPanel(run),
+            JourneyPanel(run), AssumptionPanel(run),
         ]
     }
 

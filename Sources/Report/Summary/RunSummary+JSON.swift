@@ -25,6 +25,7 @@ extension RunSummary {
             "journeys": .array(journeys.map(\.json)),
             "stormView": .optional(storm, \.json),
             "retryView": .optional(retry, \.json),
+            "audits": .array(audits.map(\.json)),
             "populations": .array(populations.map(\.json)),
             "serverView": .optional(server, \.json),
             "triggers": .array(triggers.map(\.json)),

@@ -37,6 +37,8 @@ public struct RunSummary: Hashable, Sendable {
     public var populations: [PopulationRow] = []
     /// How busy the server was; nil when it was not measured.
     public var server: ServerView?
+    /// What is wrong although no call failed, by population and kind.
+    public var audits: [AuditRow] = []
     /// What was done to the server, and whether it recovered, in order of time.
     public var triggers: [TriggerRow] = []
     /// The steps that never ended.

@@ -18,7 +18,7 @@ public enum SummarySchema {
             "metrics": list(metric), "thresholds": list(threshold), "selfChecks": list(selfCheck),
             "steps": list(step), "endpoints": list(endpoint), "storms": list(storm),
             "expiries": list(expiry), "journeys": list(journey),
-            "populations": list(population),
+            "populations": list(population), "audits": list(audit),
             "triggers": list(trigger), "stormView": stormView, "retryView": retryView,
             "serverView": serverView,
             "hangs": object(["total": count, "named": list(hang)]),
@@ -87,6 +87,13 @@ public enum SummarySchema {
             "unpromptedRefreshes": count, "refreshesPerExpiry": numberOrNull,
             "peakRefreshesPerSecond": number, "steps": count, "failedSteps": count,
             "hangs": count, "signOuts": count, "triggers": list(trigger),
+        ])
+    }
+
+    private static var audit: JSON {
+        object([
+            "population": text, "app": text, "design": text, "kind": text, "count": count,
+            "example": text,
         ])
     }
 

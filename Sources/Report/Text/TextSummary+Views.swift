@@ -136,7 +136,7 @@ extension StormWindow {
 extension TriggerRow {
     fileprivate var recovery: String {
         if isMetastable { return "no: metastable" }
-        return recoveredAfterNanoseconds.map { "after \(Units.approximate(nanoseconds: $0))" }
-            ?? "no"
+        guard let span = recoveredAfterNanoseconds else { return "no" }
+        return span == 0 ? "at once" : "after \(Units.approximate(nanoseconds: span))"
     }
 }

@@ -15,12 +15,8 @@ public struct TextSummary {
     /// The whole text, every line ended by a line feed.
     public var text: String {
         let sections = [
-            head, findings, thresholds, populations, stormView, storms, expiries, retryView,
-            serverView,
-            triggers, steps,
-            endpoints, hangs, selfChecks,
-            assumptions,
-            foot,
+            head, findings, thresholds, populations, audits, stormView, storms, expiries, retryView,
+            serverView, triggers, steps, endpoints, hangs, selfChecks, assumptions, foot,
         ]
         return sections.filter { !$0.isEmpty }.map { lines in
             lines.map { $0 + "\n" }.joined()
@@ -78,50 +74,6 @@ public struct TextSummary {
             })
     }
 
-    private var storms: [String] {
-        let rows = summary.storms.map { storm in
-            [
-                storm.name.text, Units.approximate(count: storm.expiredSteps),
-                Units.approximate(count: storm.refreshes), storm.refreshesEach,
-                Units.approximate(count: storm.retries),
-                Units.approximate(count: storm.sessionsLost),
-            ]
-        }
-        return table("Storms", ["expired", "refreshes", "each", "retries", "signed out"], rows)
-    }
-
-    private var expiries: [String] {
-        let rows = summary.expiries.map { row in
-            [
-                row.endpoint, Units.approximate(count: row.expiredAnswers),
-                Units.approximate(count: row.refreshes),
-                row.refreshes == 0 && row.expiredAnswers > 0 ? "never refreshes" : "",
-            ]
-        }
-        return table("Expired answers", ["expired", "refreshed", ""], rows)
-    }
-
-    private var steps: [String] {
-        let rows = summary.steps.map { row in
-            [
-                row.name.text, Units.approximate(count: row.count),
-                Units.approximate(count: row.failed), Units.approximate(count: row.hung),
-            ] + row.latency.columns
-        }
-        return table("Steps", ["ended", "failed", "hung", "p50", "p95", "p99", "max"], rows)
-    }
-
-    private var endpoints: [String] {
-        let rows = summary.endpoints.map { row in
-            let ok = (row.answers[.success] ?? 0) + (row.answers[.redirection] ?? 0)
-            let others = [.clientError, .serverError, .lost].map { row.answers[$0] ?? 0 }
-            return [row.endpoint] + ([ok] + others).map(Units.approximate(count:))
-                + row.latency.columns
-        }
-        return table(
-            "Endpoints", ["ok", "4xx", "5xx", "lost", "p50", "p95", "p99", "max"], rows)
-    }
-
     private var hangs: [String] {
         let hangs = summary.hangs
         guard hangs.total > 0 else { return [] }
@@ -169,13 +121,15 @@ extension TextSummary {
         lines.isEmpty ? [] : [ink.bold(title)] + lines
     }
 
+    func emphasised(_ line: String) -> String { ink.bold(line) }
+
     func table(_ title: String, _ heading: [String], _ rows: [[String]]) -> [String] {
         guard !rows.isEmpty else { return [] }
         var table = TextTable()
         table.append([title] + heading)
         rows.forEach { table.append(["  " + $0[0]] + $0.dropFirst()) }
         let lines = table.lines(width: width, indentation: 0)
-        return [ink.bold(lines[0])] + lines.dropFirst()
+        return [emphasised(lines[0])] + lines.dropFirst()
     }
 
     private func mark(_ ok: Bool) -> String {
@@ -196,21 +150,5 @@ extension ThresholdResult {
         if abortedRun { return "ended the run" }
         guard let margin else { return "" }
         return margin < 0 ? "over by \(Units.percent(-margin))" : "room \(Units.percent(margin))"
-    }
-}
-
-extension StepName {
-    fileprivate var text: String { "\(journey) · \(step)" }
-}
-
-extension StormRow {
-    fileprivate var refreshesEach: String {
-        expiredSteps == 0 ? "–" : Units.threeDigits(Double(refreshes) / Double(expiredSteps))
-    }
-}
-
-extension LatencySummary {
-    fileprivate var columns: [String] {
-        [p50, p95, p99, maximum].map(Units.approximate(nanoseconds:))
     }
 }

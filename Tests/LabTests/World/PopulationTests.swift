@@ -8,7 +8,7 @@ struct PopulationTests {
     /// Ten people on each design of an app, all on tokens that expired before they came.
     static func summary(
         of app: String, journey: String, backend: String = #"{"generation": "both"}"#,
-        thresholds: String = "{}"
+        duration: String = "2m", thresholds: String = "{}"
     ) throws -> RunSummary {
         let populations = ["asBuilt", "reference"].map { design in
             """
@@ -18,7 +18,7 @@ struct PopulationTests {
             """
         }
         let text = """
-            { "schemaVersion": 1, "duration": "2m", "backend": \(backend),
+            { "schemaVersion": 1, "duration": "\(duration)", "backend": \(backend),
               "populations": [\(populations.joined(separator: ","))],
               "thresholds": \(thresholds) }
             """

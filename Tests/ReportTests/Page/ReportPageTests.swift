@@ -6,8 +6,9 @@ import Testing
 @Suite("Report page")
 struct ReportPageTests {
     static let panels = [
-        "Thresholds", "Findings", "Self-checks", "Load", "Latency", "Token refresh", "Retries",
-        "Pagination", "Endpoints", "Journeys", "Assumptions and faults",
+        "Thresholds", "Findings", "Audits", "Self-checks", "Populations", "Load", "Latency",
+        "Token refresh", "Retries", "Pagination", "Server", "Endpoints", "Journeys",
+        "Assumptions and faults",
     ]
 
     @Test("It is well-formed XML with every panel in its order, whatever the names hold")
@@ -61,6 +62,14 @@ struct ReportPageTests {
         // All but the assumptions, which say that nothing was done to the server.
         #expect(absent.count == Self.panels.count - 1)
         #expect(page.elements("figure").isEmpty)
+    }
+
+    @Test("A population that does not recover from a fault says so, one that does says when")
+    func recoveries() throws {
+        let page = try XMLTree(ReportPage(.sample()).html)
+        let section = page.elements("section").first { $0.attributes["id"] == "populations" }
+        let last = section?.elements("tr").dropFirst().compactMap { $0.elements("td").last?.text }
+        #expect(last == ["✗ not within the run", "1.5s", "–"])
     }
 
     @Test("It leads with the verdict and says how to run it again")
@@ -122,6 +131,18 @@ extension SavedRun {
                 endNanoseconds: 5_000_000_000, goodputBefore: 10, goodputAfter: 9,
                 recoveredAfterNanoseconds: nil)
         ]
+        summary.audits = [
+            AuditRow(
+                population: endpoint, app: "shareD", design: "asBuilt", kind: "purchase.twice",
+                count: 3, example: "user 7, buy")
+        ]
+        summary.populations = [
+            .sample(name: endpoint, recoveries: [2_000_000_000, nil]),
+            .sample(name: "b", recoveries: [1_500_000_000, 0]), .sample(name: "c", recoveries: []),
+        ]
+        summary.server = ServerView(
+            workers: 4, utilisation: 0.5, longestQueue: 9, received: 100, replied: 99,
+            shed: [.init(endpoint: endpoint, count: 2)])
         summary.retry = RetryView(
             tree: CallTree("wire calls", [CallTree(endpoint, calls: 5)]),
             requestsByAttempts: [5], attempts: [Ratio(part: 4, whole: 5)], failedRequests: 1,
@@ -147,5 +168,18 @@ extension SavedRun {
             }
         }
         return series
+    }
+}
+
+extension PopulationRow {
+    static func sample(name: String, recoveries: [Int64?]) -> PopulationRow {
+        let triggers = recoveries.map { recovery in
+            TriggerRow(
+                name: "expireAllTokens", startNanoseconds: 1, endNanoseconds: 1, goodputBefore: 9,
+                goodputAfter: 9, recoveredAfterNanoseconds: recovery)
+        }
+        return PopulationRow(
+            name: name, app: "scrolly", design: "asBuilt", users: 10, counts: Counts(),
+            peakRefreshesPerSecond: 7, triggers: triggers)
     }
 }

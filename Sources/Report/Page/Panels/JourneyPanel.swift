@@ -34,13 +34,13 @@ struct JourneyPanel: Panel {
         guard !steps.isEmpty else { return [] }
         let latencies = ["p50", "p95", "p99", "p99_9", "max"]
         let table = DataTable(
-            headings: ["journey", "step", "ended", "failed", "never ended"]
+            headings: ["app", "journey", "step", "ended", "failed", "never ended"]
                 + latencies.map { $0 == "p99_9" ? "p99.9" : $0 },
             rows: steps.map { step in
                 [
-                    .text(step["journey"].text), .text(step["step"].text),
-                    .count(step["count"].integer), .count(step["failed"].integer),
-                    .count(step["hung"].integer),
+                    .text(step["app"].text), .text(step["journey"].text),
+                    .text(step["step"].text), .count(step["count"].integer),
+                    .count(step["failed"].integer), .count(step["hung"].integer),
                 ] + latencies.map { .duration(step["durationNs"][$0].integer) }
             })
         return [Markup("h3", "Steps"), table.markup(isSortable: true)]

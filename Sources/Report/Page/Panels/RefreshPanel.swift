@@ -52,13 +52,14 @@ struct RefreshPanel: Panel {
         let worst = storms.compactMap(\.refreshesEach).max() ?? 1
         let table = DataTable(
             headings: [
-                "journey", "step", "began expired", "refreshes", "each", "", "retries",
+                "app", "journey", "step", "began expired", "refreshes", "each", "", "retries",
                 "signed out",
             ],
             rows: storms.map { storm in
                 [
-                    .text(storm["journey"].text), .text(storm["step"].text),
-                    .count(storm["expiredSteps"].integer), .count(storm["refreshes"].integer),
+                    .text(storm["app"].text), .text(storm["journey"].text),
+                    .text(storm["step"].text), .count(storm["expiredSteps"].integer),
+                    .count(storm["refreshes"].integer),
                     .number(storm.refreshesEach),
                     .bar((storm.refreshesEach ?? 0) / max(1, worst), "fill-refresh"),
                     .count(storm["retries"].integer), .count(storm["sessionsLost"].integer),

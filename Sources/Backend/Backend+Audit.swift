@@ -1,0 +1,47 @@
+internal import HTTP
+internal import Kernel
+
+/// What only the server knows, to hold apps against when a run is over.
+extension Backend {
+    /// Payments that were booked for somebody who had already paid for the post, in order.
+    public var repeatedPayments: [(user: Int, postID: String)] {
+        var known: Set<Purchase> = []
+        return farSide.contract.ledger.payments.compactMap { payment in
+            let isNew = known.insert(Purchase(user: payment.buyer, post: payment.postID)).inserted
+            return isNew ? nil : (payment.buyer, payment.postID.text)
+        }
+    }
+
+    /// Whose money was taken without a payment being booked, once for each charge, in order.
+    public var unbookedCharges: [Int] {
+        farSide.contract.ledger.charges.filter { !$0.isValidated }.map(\.user)
+    }
+
+    /// Whether a user still has an account.
+    public func hasAccount(_ user: Int) -> Bool { farSide.contract.users.contains(user) }
+
+    /// Whether a user likes a post, in the first or the second way; `nil` when there is no post.
+    public func isLiked(_ postID: String, by user: Int, isSecond: Bool) -> Bool? {
+        guard let id = ObjectID(.post, text: postID), let post = farSide.contract.posts[id] else {
+            return nil
+        }
+        return (isSecond ? post.likes2 : post.likes).contains(user)
+    }
+
+    /// How many posts that exist are missing between the first and the last of some that are shown.
+    ///
+    /// The posts are of one kind. What was written after the newest of them does not count.
+    public func skippedPosts(among shown: [String], ofProduct productID: String) -> Int {
+        let posts = farSide.contract.posts
+        let ids = Set(shown).compactMap { ObjectID(.post, text: $0) }.filter(posts.contains)
+        let numbers = ids.map(\.number)
+        guard let oldest = numbers.min(), let newest = numbers.max() else { return 0 }
+        return posts.count(ofProduct: productID, numbered: oldest...newest) - ids.count
+    }
+}
+
+/// Who bought what.
+private struct Purchase: Hashable {
+    let user: Int
+    let post: ObjectID
+}
