@@ -15,7 +15,8 @@ public struct TextSummary {
     /// The whole text, every line ended by a line feed.
     public var text: String {
         let sections = [
-            head, findings, thresholds, populations, audits, stormView, storms, expiries, retryView,
+            head, findings, thresholds, populations, payments, audits, stormView, storms, expiries,
+            retryView,
             serverView, triggers, steps, endpoints, hangs, selfChecks, assumptions, foot,
         ]
         return sections.filter { !$0.isEmpty }.map { lines in
