@@ -38,7 +38,18 @@ extension SummaryBuilder {
             workers: workers,
             utilisation: time > 0 ? Double(counters.busyNanoseconds) / time : nil,
             longestQueue: Int64(counters.longestQueue), received: counters.received,
-            replied: counters.replied, shed: ServerView.Shed.all(of: world.recorder.metrics))
+            replied: counters.replied, lines: lines(counters))
+    }
+
+    private func lines(_ counters: BackendCounters) -> [ServerView.Line] {
+        counters.lines.sorted { $0.key.rawValue < $1.key.rawValue }.map { endpoint, line in
+            ServerView.Line(
+                endpoint: endpoint.rawValue, served: line.served,
+                meanWaitNanoseconds: line.served > 0
+                    ? Int64(line.waitNanoseconds / Int128(line.served)) : nil,
+                longestWaitNanoseconds: line.longestWaitNanoseconds,
+                longestQueue: line.mostWaiting, turnedAway: line.turnedAway)
+        }
     }
 
     /// L = λW for everything between the client's sending and its receipt.

@@ -41,7 +41,7 @@ extension Metric {
             Definition(
                 name: "payments", kind: .counter, unit: .count, tagKeys: [.app, .status],
                 summary:
-                    "Visits to the payment page: booked, unbooked (charged only), cancelled, refused."
+                    "Visits to the payment page by their end: booked, unbooked, cancelled, refused."
             )
         case .refreshWait:
             Definition(

@@ -143,7 +143,11 @@ public enum SummarySchema {
             object([
                 "workers": count, "utilisation": numberOrNull, "longestQueue": count,
                 "received": count, "replied": count,
-                "shed": list(object(["endpoint": text, "count": count])),
+                "lines": list(
+                    object([
+                        "endpoint": text, "served": count, "meanWaitNs": numberOrNull,
+                        "longestWaitNs": count, "longestQueue": count, "turnedAway": count,
+                    ])),
             ]))
     }
 

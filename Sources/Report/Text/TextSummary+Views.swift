@@ -59,14 +59,29 @@ extension TextSummary {
 
     var serverView: [String] {
         guard let server = summary.server, server.received > 0 else { return [] }
-        var lines = [
+        let lines = [
             "\(Units.grouped(server.workers)) workers"
                 + (server.utilisation.map { " busy \(Units.percent($0)) of the time" } ?? "")
                 + " · longest line \(Units.grouped(server.longestQueue))"
                 + " · \(Units.grouped(server.received)) requests received"
         ]
-        lines += server.shed.map { "\($0.endpoint): \(Units.grouped($0.count)) turned away" }
-        return section("Server", indented(lines))
+        return section("Server", indented(lines) + waits(server))
+    }
+
+    /// Who had to wait or was turned away; nothing where a worker was always free.
+    private func waits(_ server: ServerView) -> [String] {
+        let busy = server.lines.filter { $0.longestQueue > 0 || $0.turnedAway > 0 }
+        let rows = busy.map { line in
+            [
+                line.endpoint, Units.approximate(count: line.served),
+                line.meanWaitNanoseconds.map(Units.approximate(nanoseconds:)) ?? "–",
+                Units.approximate(nanoseconds: line.longestWaitNanoseconds),
+                Units.approximate(count: line.longestQueue),
+                Units.approximate(count: line.turnedAway),
+            ]
+        }
+        return table(
+            "  waiting", ["served", "mean wait", "longest", "queue", "turned away"], rows)
     }
 
     var triggers: [String] {
