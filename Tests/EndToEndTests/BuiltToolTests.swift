@@ -25,6 +25,15 @@ struct BuiltToolTests {
         #expect(Data(outcome.output.utf8) == kept)
     }
 
+    @Test("A full standard output is exit code 74, with a message")
+    func fullOutput() throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        let outcome = try tool.run(["help"], outputTo: "/dev/full")
+        #expect(outcome.status == 74)
+        #expect(outcome.errors.contains("standard output: No space left on device"))
+    }
+
     @Test("The same run is the same in another folder and another process")
     func repeatable() throws {
         let words = ["run", "quick", "--users", "20", "--for", "30s", "--quiet"]
