@@ -59,8 +59,8 @@ struct ScrollyRequestTests {
             (200, nil), (201, .networkError), (204, .networkError), (302, .redirectError),
             (400, .invalidRequest), (401, .invalidToken), (404, .clientError),
             (418, .expiredRefreshToken),
-            (419, .expiredToken), (445, .unAuthorizedRequest), (500, .networkError),
-            (503, .networkError),
+            (419, .expiredToken), (445, .unAuthorizedRequest), (500, .serverError),
+            (503, .serverError),
         ] as [(Int, ScrollyError?)])
     func errors(status: Int, error: ScrollyError?) {
         #expect(ScrollyError(status: status) == error)

@@ -4,22 +4,23 @@ import Synchronization
 
 /// Loads images as Kingfisher does: beside the app's interceptor, and each address once.
 ///
-/// - Statuses of 200…399 are accepted; a 419 is a failure like any other, and nothing refreshes or
-///   tries again unless an interceptor is given. The place of the image stays empty.
+/// - Statuses of 200…399 are accepted; a 419 is a failure like any other, and nothing refreshes
+///   or tries again unless an interceptor is given. The place of the image stays empty.
 /// - Downloads of one address that are under way at the same time are one request.
 /// - A loaded image is kept for seven days by its address alone: who was signed in when it was
-///   loaded is no part of the key.
+///   loaded is no part of the key. All of an app's images have one origin, so the path stands for
+///   the address.
 final class ImageLoader: Sendable {
-    private static let lifetimeNanoseconds: Int64 = 7 * 86_400 * 1_000_000_000
+    private static let lifetimeSeconds: Int64 = 7 * 86_400
 
     private struct State {
-        var expiry: [UInt64: Int64] = [:]
+        var kept = ImageCache()
         var waiting: [UInt64: [UnsafeContinuation<Bool, Never>]] = [:]
         var expired = 0
     }
 
     private enum Way {
-        case cached, joined, download
+        case joined, download
     }
 
     private let session: Session
@@ -32,37 +33,58 @@ final class ImageLoader: Sendable {
     }
 
     /// How many images are kept.
-    var keptImages: Int { state.withLock { $0.expiry.count } }
+    var keptImages: Int { state.withLock { $0.kept.count } }
 
     /// How many downloads ended because the token had expired.
     var expiredDownloads: Int { state.withLock { $0.expired } }
 
-    /// Loads all images at once and waits for the last; how many of their places stay empty.
+    /// Loads the images of all paths at once and waits for the last; how many places stay empty.
+    ///
+    /// Most images are kept already, so a request and a task are made only for the others.
     @discardableResult
-    func load(_ images: [any URLRequestConvertible]) async -> Int {
-        await withTaskGroup(of: Bool.self) { group in
-            for image in images { group.addTask { await self.load(image) } }
+    func load<Request: URLRequestConvertible>(
+        _ paths: [String], as request: (String) -> Request
+    ) async -> Int {
+        let missing = missing(of: paths)
+        guard !missing.isEmpty else { return 0 }
+        return await withTaskGroup(of: Bool.self) { group in
+            for (path, key, way) in missing {
+                let image = request(path)
+                group.addTask { await self.load(image, key, way) }
+            }
             return await group.reduce(0) { $0 + ($1 ? 0 : 1) }
         }
     }
 
-    /// Loads an image; whether it is on the screen then.
-    func load(_ image: any URLRequestConvertible) async -> Bool {
-        guard let key = try? image.asURLRequest().url.cacheKey else { return false }
-        switch way(to: key) {
-        case .cached: return true
-        case .joined: return await withUnsafeContinuation { join(key, $0) }
-        case .download: return await download(image, key)
+    /// Loads the image of a path; whether it is on the screen then.
+    func load<Request: URLRequestConvertible>(
+        _ path: String, as request: (String) -> Request
+    ) async -> Bool {
+        await load([path], as: request) == 0
+    }
+
+    private func load(_ image: some URLRequestConvertible, _ key: UInt64, _ way: Way) async -> Bool
+    {
+        switch way {
+        case .joined: await withUnsafeContinuation { join(key, $0) }
+        case .download: await download(image, key)
         }
     }
 
-    private func way(to key: UInt64) -> Way {
-        let now = session.environment.time.nanosecondsSinceEpoch
+    /// Seconds since the epoch; no image is kept to the nanosecond.
+    private var now: Int64 { session.environment.time.nanosecondsSinceEpoch / 1_000_000_000 }
+
+    /// The paths whose images are not kept, each with the way to its image.
+    private func missing(of paths: [String]) -> [(path: String, key: UInt64, way: Way)] {
+        let now = now
         return state.withLock { state in
-            if let expiry = state.expiry[key], now < expiry { return .cached }
-            guard state.waiting[key] == nil else { return .joined }
-            state.waiting[key] = []
-            return .download
+            paths.compactMap { path in
+                let key = path.cacheKey
+                if state.kept.holds(key, at: now) { return nil }
+                guard state.waiting[key] == nil else { return (path, key, .joined) }
+                state.waiting[key] = []
+                return (path, key, .download)
+            }
         }
     }
 
@@ -73,17 +95,20 @@ final class ImageLoader: Sendable {
             return false
         }
         // The download ended between the two looks at the state.
-        if isLate { continuation.resume(returning: state.withLock { $0.expiry[key] != nil }) }
+        if isLate {
+            let now = now
+            continuation.resume(returning: state.withLock { $0.kept.holds(key, at: now) })
+        }
     }
 
-    private func download(_ image: any URLRequestConvertible, _ key: UInt64) async -> Bool {
+    private func download(_ image: some URLRequestConvertible, _ key: UInt64) async -> Bool {
         let answer = await session.request(image).validate(statusCode: 200...399)
             .serializingData().response
         let isLoaded = answer.value != nil
         let isExpired = !isLoaded && answer.response?.statusCode == 419
-        let expiry = session.environment.time.nanosecondsSinceEpoch + Self.lifetimeNanoseconds
+        let expiry = now + Self.lifetimeSeconds
         let waiting = state.withLock { state in
-            if isLoaded { state.expiry[key] = expiry }
+            if isLoaded { state.kept.keep(key, until: expiry) }
             if isExpired { state.expired += 1 }
             return state.waiting.removeValue(forKey: key) ?? []
         }
@@ -92,13 +117,13 @@ final class ImageLoader: Sendable {
     }
 }
 
-extension WebURL {
-    /// A number that stands for the address in a cache: FNV-1a of its characters.
+extension String {
+    /// A number that stands for the path in a cache: FNV-1a of its characters.
     ///
-    /// A million idle caches of addresses as texts would take gigabytes. Of 20 000 pictures two
-    /// share a number with a probability of one in 10¹¹.
+    /// A million idle caches of paths as texts would take gigabytes. Of 20 000 pictures two share a
+    /// number with a probability of one in 10¹¹.
     fileprivate var cacheKey: UInt64 {
-        absoluteString.utf8.reduce(0xcbf2_9ce4_8422_2325) { hash, byte in
+        utf8.reduce(0xcbf2_9ce4_8422_2325) { hash, byte in
             (hash ^ UInt64(byte)) &* 0x100_0000_01b3
         }
     }

@@ -21,7 +21,7 @@ extension Scrolly {
     ///
     /// On the reference design Splash asks for nothing: a stored token is enough.
     func launch() async -> StepOutcome {
-        screen.withLock { $0 = ScrollyScreen() }
+        screen.withLock { $0 = ScrollyScreen(purchases: $0.purchases) }
         guard api.tokens == nil else {
             try? await device.environment.time.sleep(nanoseconds: Self.splashNanoseconds)
             return shown(.rendered)

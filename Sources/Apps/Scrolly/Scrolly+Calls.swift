@@ -21,10 +21,7 @@ extension Scrolly {
     }
 
     private func showPicture() async -> StepOutcome {
-        let images = ImageLoader(beside: api.session, interceptor: api.tokens)
-        let picture = ScrollyRequest(
-            target: .file(path: CallKind.somePicture), storage: storage)
-        return await images.load(picture) ? .rendered : .missing("picture")
+        await images.load(CallKind.somePicture, as: cover) ? .rendered : .missing("picture")
     }
 
     private func showNovels() async -> StepOutcome {

@@ -15,16 +15,27 @@ extension Scrolly {
             steps: [mainStep, tab(0.5), novelStep, episode(0.9), episode(0.5), comment(0.03)]),
         Journey(
             "buy", about: "Starts the app, opens a novel and buys a locked episode.",
-            steps: [launchStep, mainStep, novelStep, purchaseStep, episode(0.5)]),
+            steps: [launchStep, mainStep, novelStep, purchaseStep, episode(0.5), buyAgainStep]),
         Journey(
             "comment", about: "Starts the app, comments on an episode and takes the comment back.",
             steps: [launchStep, mainStep, novelStep, episode(1), comment(1), deleteCommentStep]),
+        Journey(
+            "catchUp", about: "Opens the novel of an episode last read and scrolls its episodes.",
+            steps: [mainStep, recentStep, scrollStep, scrollStep, episode(0.9)]),
+        Journey(
+            "join", about: "Checks an e-mail address and signs up with it.", steps: [joinStep]),
     ]
 
     private static let launchStep = Step<Scrolly>("launch") { await $0.launch() }
     private static let mainStep = Step<Scrolly>("main") { await $0.loadMain() }
     private static let novelStep = Step<Scrolly>("novel") { await $0.openNovel() }
     private static let purchaseStep = Step<Scrolly>("purchase") { await $0.buyEpisode() }
+    private static let buyAgainStep = Step<Scrolly>("purchaseAgain", probability: 0.5) {
+        await $0.buyAgain()
+    }
+    private static let recentStep = Step<Scrolly>("recent") { await $0.openRecent() }
+    private static let scrollStep = Step<Scrolly>("scroll") { await $0.scrollEpisodes() }
+    private static let joinStep = Step<Scrolly>("join") { await $0.joinAnew() }
     private static let deleteCommentStep = Step<Scrolly>("deleteComment") {
         await $0.deleteComment()
     }

@@ -4,7 +4,7 @@ import Client
 enum ScrollyError: String, Error, Sendable {
     case invalidRequest, invalidToken, invalidNick, accessForbidden, validationFaild, taskFailed
     case expiredRefreshToken, expiredToken, invalidKey, tooManyRequest, invalidURL
-    case unAuthorizedRequest, redirectError, clientError, networkError
+    case unAuthorizedRequest, redirectError, clientError, serverError, networkError
     case failedRequest, invalidData
 
     /// The app's reading of a status; only 200 counts as success, other 2xx are network errors to
@@ -14,6 +14,7 @@ enum ScrollyError: String, Error, Sendable {
         case 200: return nil
         case 300..<400: self = .redirectError
         case 402...499: self = ScrollyError.named[status] ?? .clientError
+        case 500..<600: self = .serverError
         default: self = ScrollyError.named[status] ?? .networkError
         }
     }

@@ -77,6 +77,24 @@ struct ScrollyLogin: Decodable, Sendable {
     }
 }
 
+/// What joining is decoded as; the server never sends the password back.
+struct ScrollyAccount: Decodable, Sendable {
+    let userID: String
+    let email: String
+    let nick: String
+    let password: String
+
+    enum CodingKeys: String, CodingKey {
+        case userID = "user_id"
+        case email, nick, password
+    }
+}
+
+/// What checking an e-mail address is decoded as; any answer with a body is one.
+struct ScrollyMessage: Decodable, Sendable {
+    let message: String?
+}
+
 struct ScrollyFiles: Decodable, Sendable {
     let files: [String]
 }

@@ -4,6 +4,8 @@ import HTTP
 /// Every call of Scrolly's router that one of its screens makes.
 enum ScrollyTarget: Sendable {
     case login(ScrollyLoginQuery)
+    case validateEmail(ScrollyEmailQuery)
+    case join(ScrollyJoinQuery)
     case refresh
     case posts(limit: Int, productID: String)
     case hashtags(next: String?, limit: Int, productID: String, hashTag: String)
@@ -18,7 +20,7 @@ enum ScrollyTarget: Sendable {
 
     var method: HTTPMethod {
         switch self {
-        case .login, .uploadFiles, .comment, .like2, .payment: .post
+        case .login, .validateEmail, .join, .uploadFiles, .comment, .like2, .payment: .post
         case .deleteComment: .delete
         case .refresh, .posts, .hashtags, .post, .file, .likes2: .get
         }
@@ -27,6 +29,8 @@ enum ScrollyTarget: Sendable {
     var path: String {
         switch self {
         case .login: "/users/login"
+        case .validateEmail: "/validation/email"
+        case .join: "/users/join"
         case .refresh: "/auth/refresh"
         case .posts: "/posts"
         case .hashtags: "/posts/hashtags"
@@ -43,7 +47,10 @@ enum ScrollyTarget: Sendable {
 
     /// Whether the call needs no token.
     var isOpen: Bool {
-        if case .login = self { true } else { false }
+        switch self {
+        case .login, .validateEmail, .join: true
+        default: false
+        }
     }
 
     /// The query in the order in which the app writes it; absent values are left out.
@@ -64,6 +71,8 @@ enum ScrollyTarget: Sendable {
     var body: (any Encodable & Sendable)? {
         switch self {
         case .login(let query): query
+        case .validateEmail(let query): query
+        case .join(let query): query
         case .comment(_, let query): query
         case .like2(_, let query): query
         case .payment(let query): query
@@ -75,6 +84,19 @@ enum ScrollyTarget: Sendable {
 struct ScrollyLoginQuery: Encodable, Sendable {
     let email: String
     let password: String
+}
+
+struct ScrollyEmailQuery: Encodable, Sendable {
+    let email: String
+}
+
+struct ScrollyJoinQuery: Encodable, Sendable {
+    let email: String
+    let password: String
+    let nick: String
+    let phoneNum: String
+    /// The person's age and not a date: years, months and days, each written as an optional.
+    let birthDay: String
 }
 
 struct ScrollyCommentQuery: Encodable, Sendable {
@@ -119,7 +141,7 @@ struct ScrollyRequest: URLRequestConvertible {
     private var headers: HTTPHeaders {
         var headers: HTTPHeaders = ["SesacKey": ScrollyConstants.key]
         switch target {
-        case .login:
+        case .login, .validateEmail, .join:
             headers.add(name: "Content-Type", value: "application/json")
         case .refresh:
             let tokens = storage.tokens

@@ -5,7 +5,7 @@ extension ShareD {
         case .account: await showProfile()
         case .upload: await editProfile()
         case .picture:
-            await images.load(api.request(.image(path: CallKind.somePicture)))
+            await images.load(CallKind.somePicture) { api.request(.image(path: $0)) }
                 ? .rendered : .missing("picture")
         default: await openCommunity()
         }

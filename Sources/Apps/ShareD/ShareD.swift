@@ -69,7 +69,7 @@ final class ShareD: MobileApp {
 
     /// A profile picture, as built beside the interceptor; also asked for with an empty path.
     func loadImage(_ path: String) async {
-        _ = await images.load(api.request(.image(path: path)))
+        _ = await images.load(path) { api.request(.image(path: $0)) }
     }
 }
 

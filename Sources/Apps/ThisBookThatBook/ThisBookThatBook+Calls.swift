@@ -18,7 +18,7 @@ extension ThisBookThatBook {
     }
 
     private func showPicture() async -> StepOutcome {
-        let picture = api.request(.image(path: CallKind.somePicture))
-        return await images.load(picture) ? .rendered : .missing("picture")
+        let isShown = await images.load(CallKind.somePicture) { api.request(.image(path: $0)) }
+        return isShown ? .rendered : .missing("picture")
     }
 }

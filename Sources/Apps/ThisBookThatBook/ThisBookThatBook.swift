@@ -92,7 +92,7 @@ final class ThisBookThatBook: MobileApp {
         let paths = posts.flatMap { post in
             post.files.prefix(3) + [post.creator.profileImage].compactMap { $0 }
         }
-        await images.load(paths.map { api.request(.image(path: $0)) })
+        await images.load(paths) { api.request(.image(path: $0)) }
     }
 }
 

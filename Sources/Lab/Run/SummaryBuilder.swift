@@ -124,11 +124,9 @@ struct SummaryBuilder {
             "Each user has \(network.connectionsPerHost) connections; requests wait their turn in "
                 + "order. "
                 + (network.bandwidthBytesPerSecond == nil ? "An answer's size takes no time." : ""),
-            "Scrolly's images are not loaded. "
-                + (profile.backend.tokens.refreshRevokesAccessTokens
-                    ? "A refresh ends older access tokens."
-                    : "Access tokens stay valid until they expire, also after a newer one was "
-                        + "issued."),
+            profile.backend.tokens.refreshRevokesAccessTokens
+                ? "A refresh ends older access tokens."
+                : "Access tokens stay valid until they expire, also after a newer one was issued.",
         ]
     }
 }

@@ -35,6 +35,9 @@ final class ScriptedServer: Transport, @unchecked Sendable {
     /// Seconds that the n-th call of anybody takes, if not one.
     var seconds: (_ call: Int, _ request: URLRequest) -> Double = { _, _ in 1 }
 
+    /// Bodies that depend on which call it is; `nil` leaves it to the script.
+    var body: (_ call: Int, _ request: URLRequest) -> String? = { _, _ in nil }
+
     /// What was sent, in order.
     private(set) var requests: [URLRequest] = []
     /// What was answered, in order.
@@ -66,9 +69,13 @@ final class ScriptedServer: Transport, @unchecked Sendable {
             throw TransportError(.cancelled)
         }
         answered.append(request)
-        let (status, body) = try answer(request)
+        var (status, text) = (200, body(call, request))
+        if text == nil {
+            let scripted = try answer(request)
+            (status, text) = (scripted.0, scripted.1)
+        }
         let head = HTTPURLResponse(url: request.url, statusCode: status)
-        return TransportResponse(head: head, body: Body(body))
+        return TransportResponse(head: head, body: Body(text ?? ""))
     }
 
     private func answer(_ request: URLRequest) throws(TransportError) -> (Int, String) {

@@ -47,6 +47,13 @@ struct TestWorld {
         return ratio
     }
 
+    /// Steps of a name that failed, of those that ended.
+    func failed(_ step: String) -> Ratio {
+        guard case .rate(let ratio) = metrics.value(of: MetricKey(.stepFailed, [.step: step]))
+        else { return Ratio() }
+        return ratio
+    }
+
     /// A counter's sum over all series with these tags.
     func count(_ metric: Metric, _ tags: [TagKey: String] = [:]) -> Int64 {
         guard case .counter(let count) = metrics.value(of: MetricKey(metric, tags)) else {
