@@ -1,5 +1,5 @@
 internal import HTTP
-internal import Kernel
+public import Kernel
 
 /// What only the server knows, to hold apps against when a run is over.
 extension Backend {
@@ -13,8 +13,14 @@ extension Backend {
     }
 
     /// Whose money was taken without a payment being booked, once for each charge, in order.
-    public var unbookedCharges: [Int] {
-        farSide.contract.ledger.charges.filter { !$0.isValidated }.map(\.user)
+    public func unbookedCharges(since start: Instant = .start) -> [Int] {
+        farSide.contract.ledger.charges.filter { !$0.isValidated && $0.chargedAt >= start }
+            .map(\.user)
+    }
+
+    /// Who paid for something that was booked, once for each payment, in order.
+    public func bookedPayments(since start: Instant) -> [Int] {
+        farSide.contract.ledger.payments.filter { $0.paidAt >= start }.map(\.buyer)
     }
 
     /// Whether a user still has an account.

@@ -56,11 +56,6 @@ public final class Backend: @unchecked Sendable {
         guard violated.isEmpty else { throw ConservationError(violated: violated) }
     }
 
-    /// Charges the provider made, and payments the server booked for them.
-    public var chargesAndPayments: (charges: Int, payments: Int) {
-        (farSide.contract.ledger.charges.count, farSide.contract.ledger.payments.count)
-    }
-
     /// Every charge, for finding those that were made twice or for nothing.
     public var paymentAudit: PaymentAudit { farSide.contract.ledger.audit }
 

@@ -22,6 +22,8 @@ public struct BackendCounters: Hashable, Sendable {
     public var busyNanoseconds: Int64 = 0
     /// The longest the line before the workers ever was.
     public var longestQueue = 0
+    /// The same by endpoint, with waiting times; calls to the external catalogue wait nowhere.
+    public var lines: [Endpoint: EndpointLine] = [:]
     /// How many requests were at the server, over time.
     public var occupancy = Occupancy()
 }

@@ -9,6 +9,8 @@ public protocol BackendObserver: AnyObject {
     func accessTokenIssued(to user: UInt64, expiresAt: Instant)
     /// A fault happened, or began.
     func faultStruck(_ fault: Fault)
+    /// The payment page closed on a user and told the app this.
+    func paymentPageClosed(on user: UInt64, _ answer: PaymentAnswer)
     /// Whether it wants to hear of every reply; asked each time.
     var keepsServerLog: Bool { get }
     /// The server has replied to a request.
@@ -16,6 +18,9 @@ public protocol BackendObserver: AnyObject {
 }
 
 extension BackendObserver {
+    /// Does nothing.
+    public func paymentPageClosed(on user: UInt64, _ answer: PaymentAnswer) {}
+
     /// No.
     public var keepsServerLog: Bool { false }
 

@@ -13,7 +13,7 @@ public final class Session: Sendable {
     public let environment: SessionEnvironment
     /// Whose session it is.
     public let user: UInt64
-    /// Adapts and retries every request of the session.
+    /// Adapts and retries every request of the session: its own, then the common one.
     public let interceptor: (any RequestInterceptor)?
 
     private struct Counters {
@@ -32,7 +32,7 @@ public final class Session: Sendable {
     ) {
         self.environment = environment
         self.user = user
-        self.interceptor = interceptor
+        self.interceptor = environment.configuration.joined(to: interceptor)
         elder = nil
     }
 
@@ -42,7 +42,7 @@ public final class Session: Sendable {
     public init(beside session: Session, interceptor: (any RequestInterceptor)? = nil) {
         environment = session.environment
         user = session.user
-        self.interceptor = interceptor
+        self.interceptor = environment.configuration.joined(to: interceptor)
         elder = session.elder ?? session
     }
 

@@ -57,6 +57,19 @@ public struct SessionConfiguration: Sendable {
     /// On a phone it never ends, so never is the default.
     public var failsLostRequests = false
 
+    /// Makes what every session asks after its own interceptor; nothing when nil.
+    ///
+    /// A session has one of its own, because what it keeps, such as a budget, is one phone's.
+    public var commonInterceptor: (@Sendable () -> any RequestInterceptor)?
+
     /// Alamofire's choices, without default header fields.
     public init() {}
+}
+
+extension SessionConfiguration {
+    /// A session's own interceptor followed by a common one of its own, where there are such.
+    func joined(to own: (any RequestInterceptor)?) -> (any RequestInterceptor)? {
+        guard let common = commonInterceptor?() else { return own }
+        return own.map { Interceptor(interceptors: [$0, common]) } ?? common
+    }
 }

@@ -15,7 +15,9 @@ struct Tool {
     /// Does what the words say.
     func main(_ words: [String], console: any Console) -> ExitCode {
         do {
-            return try perform(words, console)
+            let code = try perform(words, console)
+            guard let reason = console.outputFailure else { return code }
+            throw CommandFailure.inputOutput("cannot write to standard output: \(reason)")
         } catch let failure as CommandFailure {
             report(failure, about: words, console)
             return failure.code

@@ -1,6 +1,8 @@
 import Foundation
 import Lab
 
+AllocatorTuning.apply()
+
 // A reader that went away must not end the process before its results are kept.
 signal(SIGPIPE, SIG_IGN)
 let interruption = Interruption()

@@ -137,6 +137,36 @@ struct RunCommandTests {
         #expect(files.contains("seed1-01234567-incomplete/manifest.json"))
     }
 
+    @Test("On a full disk what fits is kept whole, what does not is named, and the answer is given")
+    func fullDisk() throws {
+        let stage = try Stage()
+        let hidden = stage.folder.appending(path: "Results/storm/.unfinished")
+        stage.engine.beforeReport = {
+            for name in ["timeseries.csv", "report.html"] {
+                try? FileManager.default.createSymbolicLink(
+                    atPath: hidden.appending(path: name).path(), withDestinationPath: "/dev/full")
+            }
+        }
+        #expect(stage.run("run", "storm") == .inputOutput)
+        let full = "No space left on device"
+        #expect(
+            stage.console.errors.hasPrefix(
+                "error: cannot write timeseries.csv (\(full)), report.html (\(full)); what could"))
+        #expect(stage.console.output.hasPrefix("PASSED  storm"))
+        let names = try stage.files(in: "Results/storm/seed1-01234567-incomplete")
+        #expect(
+            names == ["junit.xml", "latency.hlog", "manifest.json", "metrics.prom", "summary.json"])
+    }
+
+    @Test("A full standard output costs the exit code, never the files")
+    func fullOutput() throws {
+        let stage = try Stage()
+        stage.console.outputFailure = "No space left on device"
+        #expect(stage.run("run", "storm") == .inputOutput)
+        #expect(stage.console.errors.hasSuffix("standard output: No space left on device\n"))
+        #expect(try stage.files(in: "Results/storm").contains("seed1-01234567/summary.json"))
+    }
+
     @Test("A run that fails leaves nothing behind")
     func noRemains() throws {
         let stage = try Stage()

@@ -55,6 +55,7 @@ final class PlayedConsole: Console {
     let directory: URL
     var terminals: Set<ConsoleStream> = []
     var input = ""
+    var outputFailure: String?
     private(set) var output = ""
     private(set) var errors = ""
     private var elapsed: Int64 = 0

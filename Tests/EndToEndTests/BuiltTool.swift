@@ -27,18 +27,18 @@ struct BuiltTool {
 
     func remove() { try? FileManager.default.removeItem(at: folder) }
 
-    /// Runs the program to its end.
-    func run(_ words: [String]) throws -> Outcome {
+    /// Runs the program to its end; with a path, what it writes goes there instead.
+    func run(_ words: [String], outputTo path: String? = nil) throws -> Outcome {
         let process = Process()
         let (output, errors) = (Pipe(), folder.appending(path: "errors-\(UUID().uuidString)"))
         try Data().write(to: errors)
         process.executableURL = try BuiltTool.executable()
         process.arguments = words
         process.currentDirectoryURL = folder
-        process.standardOutput = output
+        process.standardOutput = path.flatMap(FileHandle.init(forWritingAtPath:)) ?? output
         process.standardError = try FileHandle(forWritingTo: errors)
         try process.run()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        let data = path == nil ? try output.fileHandleForReading.readToEnd() ?? Data() : Data()
         process.waitUntilExit()
         return Outcome(
             status: process.terminationStatus, output: String(decoding: data, as: UTF8.self),

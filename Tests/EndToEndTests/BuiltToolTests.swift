@@ -25,6 +25,15 @@ struct BuiltToolTests {
         #expect(Data(outcome.output.utf8) == kept)
     }
 
+    @Test("A full standard output is exit code 74, with a message")
+    func fullOutput() throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        let outcome = try tool.run(["help"], outputTo: "/dev/full")
+        #expect(outcome.status == 74)
+        #expect(outcome.errors.contains("standard output: No space left on device"))
+    }
+
     @Test("The same run is the same in another folder and another process")
     func repeatable() throws {
         let words = ["run", "quick", "--users", "20", "--for", "30s", "--quiet"]
@@ -77,5 +86,17 @@ struct ProfileTests {
         defer { tool.remove() }
         let outcome = try tool.run(["check", name, "--users", "40", "--for", "1m"])
         #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+
+    @Test("The two questions about overload differ in their retries and in nothing that is run")
+    func overload() throws {
+        let texts = try ["overload-retry", "overload-retry-budgeted"].map { name in
+            let file = BuiltTool.package.appending(path: "Profiles/\(name).json")
+            return String(decoding: try Data(contentsOf: file), as: UTF8.self)
+                .split(separator: "\n").filter { !$0.hasPrefix("//") && !$0.contains("question") }
+        }
+        let changed = zip(texts[0], texts[1]).filter { $0 != $1 }
+        #expect(texts[0].count == texts[1].count && changed.count == 1)
+        #expect(changed.allSatisfy { $0.0.contains("retries") })
     }
 }

@@ -20,6 +20,13 @@ public final class PaymentProvider: @unchecked Sendable {
 
     /// Shows the page to a user, and says what it tells the app when it closes.
     public func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentAnswer {
+        let answer = await show(to: user, merchantUID, amount)
+        farSide.observer.paymentPageClosed(on: user, answer)
+        return answer
+    }
+
+    private func show(to user: UInt64, _ merchantUID: String, _ amount: Int) async -> PaymentAnswer
+    {
         // One visit a user and second: the merchant's number already carries the second.
         let visit = UInt64(farSide.simulation.now.nanoseconds / 1_000_000_000)
         let span = plan.duration.sample(duration.stream(number: user), at: visit)

@@ -16,8 +16,10 @@ extension FarSide {
         }
         switch queue.admit(number) {
         case .starts: start(number, exchange, by: workers.take())
-        case .refused: reply(overloaded, to: number, exchange)
-        case .waits: watch(number, exchange, until: .max)
+        case .refused: turnAway(number, exchange)
+        case .waits:
+            counters.lines[exchange.route.endpoint, default: EndpointLine()].joined()
+            watch(number, exchange, until: .max)
         }
         counters.longestQueue = max(counters.longestQueue, queue.waiting)
     }
@@ -48,10 +50,10 @@ extension FarSide {
     func changeCapacity() {
         queue.workers = faults.workers(of: configuration.server.workers, at: simulation.now)
         while let number = queue.startOneWaiting() {
-            guard let exchange = exchanges[number] else { continue }
+            guard let exchange = leaveLine(number) else { continue }
             let worker = workers.take()
             if hasWaitedTooLong(exchange) {
-                reply(overloaded, to: number, exchange)
+                turnAway(number, exchange)
                 takeNext(worker)
             } else {
                 start(number, exchange, by: worker)
@@ -63,6 +65,9 @@ extension FarSide {
         exchange.stage = .served
         exchange.started = simulation.now
         exchange.worker = worker
+        let wait = exchange.started.nanoseconds - exchange.arrived.nanoseconds
+        counters.lines[exchange.route.endpoint, default: EndpointLine()]
+            .served(afterNanoseconds: wait)
         let plan = configuration.server
         let law =
             plan.serviceTimes.isEmpty
@@ -80,11 +85,18 @@ extension FarSide {
 
     private func takeNext(_ worker: Int32) {
         while let number = queue.finishOne() {
-            guard let exchange = exchanges[number] else { continue }
+            guard let exchange = leaveLine(number) else { continue }
             guard hasWaitedTooLong(exchange) else { return start(number, exchange, by: worker) }
-            reply(overloaded, to: number, exchange)
+            turnAway(number, exchange)
         }
         workers.giveBack(worker)
+    }
+
+    /// The request that was first in line, counted out of it.
+    private func leaveLine(_ number: UInt64) -> Exchange? {
+        guard let exchange = exchanges[number] else { return nil }
+        counters.lines[exchange.route.endpoint]?.leftLine()
+        return exchange
     }
 
     private func hasWaitedTooLong(_ exchange: Exchange) -> Bool {
@@ -120,11 +132,12 @@ extension FarSide {
 
 /// What the server turns away.
 extension FarSide {
-    /// 503, with the time that the plan asks clients to stay away.
-    private var overloaded: Answer {
+    /// Answers 503, with the time that the plan asks clients to stay away.
+    private func turnAway(_ number: UInt64, _ exchange: Exchange) {
+        counters.lines[exchange.route.endpoint, default: EndpointLine()].wasTurnedAway()
         var answer = Answer.refused(.overloaded)
         answer.retryAfterSeconds = seconds(configuration.server.retryAfterNanoseconds ?? 0)
-        return answer
+        reply(answer, to: number, exchange)
     }
 
     /// 429 when somebody called too often; it counts only where key and address are right.

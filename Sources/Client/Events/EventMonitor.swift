@@ -54,6 +54,8 @@ public protocol EventMonitor: Sendable {
     func request(_ request: Request, didLose completion: LostCompletion)
     /// An interceptor called a completion once more; the call is ignored.
     func request(_ request: Request, didCallAgain completion: LostCompletion)
+    /// A retry was asked of a budget, which had one left or not.
+    func request(_ request: Request, didAskBudget isGranted: Bool)
 }
 
 extension EventMonitor {
@@ -105,4 +107,6 @@ extension EventMonitor {
     public func request(_: Request, didLose _: LostCompletion) {}
     /// Ignores the event.
     public func request(_: Request, didCallAgain _: LostCompletion) {}
+    /// Ignores the event.
+    public func request(_: Request, didAskBudget _: Bool) {}
 }

@@ -69,9 +69,16 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
         completion: @escaping @Sendable (RetryResult) -> Void
     ) {
         guard request.retryCount < retryLimit, shouldRetry(request: request, dueTo: error),
-            rules.pacing.budget?.withdraw() != false
+            canAfford(request)
         else { return completion(.doNotRetry) }
         completion(.retryWithDelay(delay(of: request)))
+    }
+
+    /// Takes a retry out of the budget, if there is one.
+    private func canAfford(_ request: Request) -> Bool {
+        guard let isGranted = rules.pacing.budget?.withdraw() else { return true }
+        request.notify { $0.request(request, didAskBudget: isGranted) }
+        return isGranted
     }
 
     /// Whether a request may be sent again after an error, apart from the limit.

@@ -90,12 +90,17 @@ extension InvalidProfile {
 extension Error {
     /// What went wrong with a file, without the technical surroundings.
     var reason: String {
-        let cocoa = self as? CocoaError
-        let underlying = cocoa?.underlying as? POSIXError
-        let number = underlying.map { Int32($0.errorCode) } ?? 0
-        guard number != 0, let text = strerror(number) else {
-            return cocoa?.code == .fileReadNoSuchFile ? "no such file" : localizedDescription
+        guard systemNumber != 0, let text = strerror(systemNumber) else {
+            let isMissing = (self as? CocoaError)?.code == .fileReadNoSuchFile
+            return isMissing ? "no such file" : localizedDescription
         }
         return String(cString: text)
+    }
+
+    /// The operating system's number for it; 0 when it has none.
+    var systemNumber: Int32 {
+        let underlying = (self as? CocoaError)?.underlying.map { $0 as NSError }
+        guard let underlying, underlying.domain == NSPOSIXErrorDomain else { return 0 }
+        return Int32(underlying.code)
     }
 }

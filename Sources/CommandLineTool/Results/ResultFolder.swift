@@ -31,14 +31,11 @@ struct ResultFolder: Sendable {
     /// Writes everything and gives the folder its name.
     ///
     /// A file that cannot be written does not keep the others from being written: the folder is
-    /// then named `…-incomplete`, and the failure says what is missing.
+    /// then named `…-incomplete`, and the failure says what is missing. Each file there is whole.
     func keep(_ result: RunResult, _ manifest: Manifest) throws -> URL {
         let files = result.files + [("manifest.json", manifest.json.document)]
-        let problems = files.compactMap { name, text -> String? in
-            do {
-                try Data(text.utf8).write(to: hidden.appending(path: name))
-                return nil
-            } catch { return "\(name) (\(error.reason))" }
+        let problems = files.compactMap { name, text in
+            write(text, to: hidden.appending(path: name)).map { "\(name) (\($0))" }
         }
         let name = result.summary.runID + (problems.isEmpty ? "" : "-incomplete")
         do {
@@ -52,6 +49,18 @@ struct ResultFolder: Sendable {
         } catch {
             throw CommandFailure.inputOutput(
                 "cannot write results to \(parent.path(percentEncoded: false)): \(error.reason)")
+        }
+    }
+
+    /// Writes a file, or leaves none; why it could not, or nil.
+    private func write(_ text: String, to file: URL) -> String? {
+        do {
+            try Data(text.utf8).write(to: file)
+            return nil
+        } catch {
+            // On a full disk its beginning was written.
+            try? FileManager.default.removeItem(at: file)
+            return error.reason
         }
     }
 

@@ -12,6 +12,8 @@ protocol Console {
     var date: String { get }
 
     func write(_ text: String, to stream: ConsoleStream)
+    /// Why results did not reach standard output; nil also when its reader just went away.
+    var outputFailure: String? { get }
     /// Whether a person reads the stream as it comes.
     func isTerminal(_ stream: ConsoleStream) -> Bool
     /// Everything that standard input holds.

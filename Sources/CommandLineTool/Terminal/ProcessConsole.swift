@@ -1,7 +1,9 @@
 import Foundation
 
 /// The real terminal, or whatever the process's streams are connected to.
-struct ProcessConsole: Console {
+final class ProcessConsole: Console {
+    private(set) var outputFailure: String?
+
     var environment: [String: String] { ProcessInfo.processInfo.environment }
 
     var directory: URL { URL(filePath: FileManager.default.currentDirectoryPath) }
@@ -17,8 +19,13 @@ struct ProcessConsole: Console {
 
     func write(_ text: String, to stream: ConsoleStream) {
         let handle: FileHandle = stream == .output ? .standardOutput : .standardError
-        // Nobody can be told that nobody listens any more, so a closed pipe goes unreported.
-        try? handle.write(contentsOf: Data(text.utf8))
+        do {
+            try handle.write(contentsOf: Data(text.utf8))
+        } catch {
+            // A reader that has seen enough, such as head, is no failure of ours.
+            guard stream == .output, error.systemNumber != EPIPE else { return }
+            outputFailure = outputFailure ?? error.reason
+        }
     }
 
     func isTerminal(_ stream: ConsoleStream) -> Bool {

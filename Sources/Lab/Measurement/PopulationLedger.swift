@@ -61,9 +61,12 @@ struct PopulationLedger {
         case .hung:
             counts.hangs += 1
             timeline.count(.stepsHung, at: now)
-        case .succeeded, .failed, .signedOut:
+        case .succeeded: counts.steps += 1
+        case .idle:
             counts.steps += 1
-            guard end != .succeeded else { return }
+            timeline.count(.stepsIdle, at: now)
+        case .failed, .signedOut:
+            counts.steps += 1
             counts.failedSteps += 1
             timeline.count(.stepsFailed, at: now)
             if end == .signedOut { counts.signOuts += 1 }
@@ -72,6 +75,6 @@ struct PopulationLedger {
 
     /// How a step ended, as far as populations are compared.
     enum StepEnd {
-        case succeeded, failed, signedOut, hung
+        case succeeded, idle, failed, signedOut, hung
     }
 }

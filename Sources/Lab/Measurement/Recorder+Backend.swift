@@ -38,6 +38,19 @@ extension Recorder: BackendObserver {
         simulation.record(.faultStruck, user: 0, request: 0, outcome: 0)
     }
 
+    func paymentPageClosed(on user: UInt64, _ answer: PaymentAnswer) {
+        let status: String
+        switch answer {
+        case .cancelled: status = "cancelled"
+        case .refused: status = "refused"
+        // Money moved: whether for something is known when the run is over.
+        case .paid, .silent, .paidWithoutReceipt: return
+        }
+        let app = apps[app(of: Int(user))].app
+        metrics.add(
+            1, to: metrics.counter(MetricKey(.payments, [.app: app, .status: status])))
+    }
+
     private func series(of kind: ExchangeKind) -> ExchangeSeries {
         if let known = exchangeSeries[kind] { return known }
         let series = ExchangeSeries(kind, app: apps[kind.app].app, in: &metrics)

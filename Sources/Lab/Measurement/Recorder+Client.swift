@@ -31,6 +31,10 @@ struct ClientTap: EventMonitor {
     func request(_ request: Request, didCallAgain completion: LostCompletion) {
         recorder.totals.completionsRepeated += 1
     }
+
+    func request(_ request: Request, didAskBudget isGranted: Bool) {
+        recorder.requests.budgetAsked(isGranted: isGranted)
+    }
 }
 
 extension Recorder {

@@ -35,6 +35,7 @@ extension Recorder: FleetObserver {
         metrics.add(outcome.isSuccess ? 0 : 1, of: 1, to: series.failed)
         if outcome == .loggedOut { signedOut(user, in: step.series) }
         if !outcome.isSuccess { count(.stepsFailed) }
+        if outcome == .nothingToDo { count(.stepsIdle) }
         if let fault = outcome.silentFault {
             audits.note(fault, in: app(of: user)) { "user \(user), \(series.step)" }
         }
@@ -100,7 +101,12 @@ extension EventKind {
 
 extension PopulationLedger.StepEnd {
     fileprivate init(_ outcome: StepOutcome) {
-        self = outcome.isSuccess ? .succeeded : outcome == .loggedOut ? .signedOut : .failed
+        self =
+            switch outcome {
+            case .nothingToDo: .idle
+            case .loggedOut: .signedOut
+            case let other: other.isSuccess ? .succeeded : .failed
+            }
     }
 }
 

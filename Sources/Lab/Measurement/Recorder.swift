@@ -118,9 +118,10 @@ final class Recorder: @unchecked Sendable {
     }
 
     /// Forgets what was measured so far, at the end of a warm-up; sums that self-checks compare and
-    /// what is recorded over time stay.
+    /// the time series stay.
     func restart() {
         metrics.restart()
+        latencies.restart(atNanoseconds: now)
         requests.restart()
         expiries.restart()
         hangs = HangList()

@@ -1,5 +1,6 @@
 internal import Backend
 internal import HTTP
+internal import Report
 
 /// Remembers every logical request while it is open, so that each wire call has exactly one cause.
 ///
@@ -21,6 +22,8 @@ struct RequestLedger {
     private(set) var held: Int64 = 0
     private(set) var heldAtOnce: Int64 = 0
     private(set) var heldRequests: Int64 = 0
+    /// Retries that a budget was asked for and, of these, granted.
+    private(set) var budget = Ratio()
     private var open: [UInt64: OpenRequest] = [:]
 
     private static let attemptsKept = 10
@@ -85,6 +88,12 @@ struct RequestLedger {
             failedAttempts += ended.attempts
         }
         return wait
+    }
+
+    /// A retry was asked of its phone's budget.
+    mutating func budgetAsked(isGranted: Bool) {
+        budget.whole += 1
+        if isGranted { budget.part += 1 }
     }
 
     private mutating func count(_ cause: WireCause, _ end: AttemptEnd, attempt: Int) {

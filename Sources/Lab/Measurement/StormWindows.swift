@@ -17,12 +17,15 @@ struct StormWindows {
     private static let quietIntervals = 5
     /// Goodput counts as before when it reaches this share of its level, on average over a span.
     private static let recovered = 0.9
-    private static let recoverySpan = 10
-    private static let levelSpan = 60
+    /// Rows of ten seconds, and of the minute over which a level is taken; one at least.
+    private let recoverySpan, levelSpan: Int
 
-    init(_ series: TimeSeries, measuredFrom start: Int64) {
-        rows = series.rows
+    /// The rows of a series from a moment on, as far as they begin before another.
+    init(_ series: TimeSeries, measuredFrom start: Int64, until end: Int64 = .max) {
+        rows = Array(series.rows.prefix { $0.startMilliseconds < end / 1_000_000 })
         intervalNanoseconds = series.intervalNanoseconds
+        recoverySpan = max(1, Int(10_000_000_000 / intervalNanoseconds))
+        levelSpan = max(1, Int(60_000_000_000 / intervalNanoseconds))
         first = Int((start + intervalNanoseconds - 1) / intervalNanoseconds)
     }
 
@@ -52,8 +55,8 @@ struct StormWindows {
     /// How successful steps fared before and after something that was done in a span.
     func trigger(_ name: String, from start: Int64, until end: Int64) -> TriggerRow {
         let (startRow, endRow) = (row(at: start), row(at: end))
-        let before = goodput(max(first, startRow - StormWindows.levelSpan)..<startRow)
-        let from = max(endRow + 1, rows.count - StormWindows.levelSpan)
+        let before = goodput(max(first, startRow - levelSpan)..<startRow)
+        let from = max(endRow + 1, rows.count - levelSpan)
         return TriggerRow(
             name: name, startNanoseconds: start, endNanoseconds: end,
             goodputBefore: before.map { $0 / seconds },
@@ -94,7 +97,7 @@ struct StormWindows {
         let peak = span.reduce(span.lowerBound) {
             value(.refreshes, $1) > value(.refreshes, $0) ? $1 : $0
         }
-        let before = goodput(max(first, span.lowerBound - StormWindows.levelSpan)..<span.lowerBound)
+        let before = goodput(max(first, span.lowerBound - levelSpan)..<span.lowerBound)
         let sum = { (column: Timeline.Column) in span.reduce(0) { $0 + value(column, $1) } }
         return StormWindow(
             startNanoseconds: Int64(span.lowerBound) * intervalNanoseconds,
@@ -108,10 +111,13 @@ struct StormWindows {
     }
 
     /// Steps that succeeded in an average interval of a span; nil when the span is empty.
+    ///
+    /// Those that had nothing to do do not count: where nothing arrives, nothing can be tapped on.
     private func goodput(_ span: Range<Int>) -> Double? {
         guard !span.isEmpty, span.upperBound <= rows.count else { return nil }
-        let sum = span.reduce(0) {
-            $0 + value(.stepsEnded, $1) - value(.stepsFailed, $1) - value(.stepsHung, $1)
+        let useless: [Timeline.Column] = [.stepsFailed, .stepsHung, .stepsIdle]
+        let sum = span.reduce(0) { sum, row in
+            sum + value(.stepsEnded, row) - useless.reduce(0) { $0 + value($1, row) }
         }
         return Double(sum) / Double(span.count)
     }
@@ -119,10 +125,9 @@ struct StormWindows {
     /// The first row from which the goodput is what it was, for a while; nil when none is.
     private func recovery(to level: Double?, from start: Int) -> Int? {
         guard let level else { return nil }
-        let span = StormWindows.recoverySpan
-        guard start + span <= rows.count else { return nil }
-        return (start...rows.count - span).first { row in
-            goodput(row..<row + span) ?? 0 >= StormWindows.recovered * level
+        guard start + recoverySpan <= rows.count else { return nil }
+        return (start...rows.count - recoverySpan).first { row in
+            goodput(row..<row + recoverySpan) ?? 0 >= StormWindows.recovered * level
         }
     }
 }

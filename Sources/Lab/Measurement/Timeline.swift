@@ -6,7 +6,7 @@ struct Timeline {
 
     /// A column, in the order of the file.
     enum Column: Int, CaseIterable {
-        case usersArrived, stepsRunning, stepsEnded, stepsFailed, stepsHung
+        case usersArrived, stepsRunning, stepsEnded, stepsFailed, stepsHung, stepsIdle
         case requests, succeeded, expired, failed, lost
         case retries, refreshes
         case held, signOuts
@@ -20,6 +20,7 @@ struct Timeline {
             case .stepsEnded: "steps_ended"
             case .stepsFailed: "steps_failed"
             case .stepsHung: "steps_hung"
+            case .stepsIdle: "steps_idle"
             case .requests: "requests"
             case .succeeded: "answers_2xx"
             case .expired: "answers_419"

@@ -25,6 +25,7 @@ extension Profile.Population {
         app = values.text("app")
         design = values.text("design")
         clientLibrary = values.choice("clientLibrary")
+        retries = values.choice("retries")
         users = values.integer("users")
         journeys = values.weights("journeys")
         load = Profile.Load(values.section("load"))

@@ -57,6 +57,8 @@ extension Profile {
         public var design: String
         /// Which version of Alamofire the app was built with.
         public var clientLibrary: ClientLibrary
+        /// Which failed calls their app sends again beside those it was built to.
+        public var retries: Retries
         /// How many they are; with an open load, the most sessions at once.
         public var users: Int64
         /// What they come for, in the file's order.
@@ -83,6 +85,18 @@ extension Profile {
         case alamofire5_12 = "5.12"
         /// 5.9, which the apps of 2023 and 2024 shipped.
         case alamofire5_9 = "5.9"
+    }
+
+    /// How an app sends failed calls again beside what its own code does.
+    public enum Retries: String, Hashable, Sendable, CaseIterable {
+        /// Not at all.
+        case none
+        /// As the library does: twice, after 0.5 s and 1 s.
+        case naive
+        /// The same with delays that are spread at random.
+        case jittered
+        /// The same, and each phone has a budget: a retry for every ten requests.
+        case budgeted
     }
 
     /// The state of an access token at the beginning of a run.

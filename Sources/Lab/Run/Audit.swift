@@ -26,7 +26,7 @@ struct Audit {
         for (user, post) in world.backend.repeatedPayments {
             note("purchase.twice", 1, user, &ledger, about: "post \(post)")
         }
-        for user in world.backend.unbookedCharges { note("purchase.lost", 1, user, &ledger) }
+        for user in world.backend.unbookedCharges() { note("purchase.lost", 1, user, &ledger) }
     }
 
     /// Somebody who has withdrawn and whose app goes on as if nothing had happened.

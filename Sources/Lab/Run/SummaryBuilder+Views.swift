@@ -6,7 +6,7 @@ internal import Report
 extension SummaryBuilder {
     var stormView: StormView {
         let recorder = world.recorder
-        let windows = StormWindows(recorder.timeline.series, measuredFrom: measuredFrom)
+        let windows = storms(in: recorder.timeline)
         let (mean, peak) = windows.rates
         let waits = recorder.metrics.value(of: MetricKey(.refreshWait))
         return StormView(
@@ -26,7 +26,8 @@ extension SummaryBuilder {
             attempts: zip(ledger.succeeded, ledger.ended).prefix { $0.1 > 0 }
                 .map { Ratio(part: $0.0, whole: $0.1) },
             failedRequests: ledger.failedRequests,
-            wastedCalls: ledger.failedAttempts + world.recorder.expiries.redundant)
+            wastedCalls: ledger.failedAttempts + world.recorder.expiries.redundant,
+            budget: profile.populations.contains { $0.retries == .budgeted } ? ledger.budget : nil)
     }
 
     var serverView: ServerView {
@@ -37,7 +38,18 @@ extension SummaryBuilder {
             workers: workers,
             utilisation: time > 0 ? Double(counters.busyNanoseconds) / time : nil,
             longestQueue: Int64(counters.longestQueue), received: counters.received,
-            replied: counters.replied, shed: ServerView.Shed.all(of: world.recorder.metrics))
+            replied: counters.replied, lines: lines(counters))
+    }
+
+    private func lines(_ counters: BackendCounters) -> [ServerView.Line] {
+        counters.lines.sorted { $0.key.rawValue < $1.key.rawValue }.map { endpoint, line in
+            ServerView.Line(
+                endpoint: endpoint.rawValue, served: line.served,
+                meanWaitNanoseconds: line.served > 0
+                    ? Int64(line.waitNanoseconds / Int128(line.served)) : nil,
+                longestWaitNanoseconds: line.longestWaitNanoseconds,
+                longestQueue: line.mostWaiting, turnedAway: line.turnedAway)
+        }
     }
 
     /// L = λW for everything between the client's sending and its receipt.
@@ -79,7 +91,7 @@ extension SummaryBuilder {
         world.recorder.populations.map { ledger in
             var timeline = ledger.timeline
             timeline.extend(to: world.simulation.now.nanoseconds)
-            let windows = StormWindows(timeline.series, measuredFrom: measuredFrom)
+            let windows = storms(in: timeline)
             return PopulationRow(
                 name: ledger.name, app: ledger.app, design: ledger.design,
                 users: Int64(ledger.users.count), counts: ledger.counts,
@@ -87,12 +99,29 @@ extension SummaryBuilder {
         }
     }
 
+    /// Without the drain: nobody begins a step then, so that steps no longer succeed says nothing.
+    private func storms(in timeline: Timeline) -> StormWindows {
+        StormWindows(
+            timeline.series, measuredFrom: measuredFrom, until: profile.durationNanoseconds)
+    }
+
     private func triggers(in timeline: Timeline) -> [TriggerRow] {
-        let windows = StormWindows(timeline.series, measuredFrom: measuredFrom)
+        let windows = storms(in: timeline)
         let now = world.simulation.now.nanoseconds
         return profile.backend.faults.filter { $0.atNanoseconds <= now }.map { fault in
             windows.trigger(
-                fault.kind.rawValue, from: fault.atNanoseconds, until: fault.atNanoseconds)
+                fault.kind.rawValue, from: fault.atNanoseconds,
+                until: fault.endNanoseconds(ofRunUntil: profile.durationNanoseconds))
+        }
+    }
+}
+
+extension Profile.Fault {
+    /// When nothing is wrong any more; at once for what is done in a moment.
+    fileprivate func endNanoseconds(ofRunUntil end: Int64) -> Int64 {
+        switch kind {
+        case .expireAllTokens, .revokeRefreshTokens: atNanoseconds
+        default: min(end, lastsNanoseconds.map { atNanoseconds + $0 } ?? end)
         }
     }
 }

@@ -48,13 +48,24 @@ struct SummaryBuilder {
 
     private var now: Int64 { world.simulation.now.nanoseconds }
 
+    /// Counts what became of charges; what was not charged was counted when it happened.
     private func recordPayments(in metrics: inout Metrics) {
-        let booked = world.backend.chargesAndPayments
-        let app = profile.populations.first?.app ?? ""
-        let slot = metrics.counter(MetricKey(.payments, [.app: app, .status: "booked"]))
-        let lost = metrics.counter(MetricKey(.payments, [.app: app, .status: "charged"]))
-        metrics.add(Int64(booked.payments), to: slot)
-        metrics.add(Int64(booked.charges - booked.payments), to: lost)
+        let start = Instant(nanoseconds: measuredFrom)
+        let ends = [
+            ("booked", world.backend.bookedPayments(since: start)),
+            ("unbooked", world.backend.unbookedCharges(since: start)),
+        ]
+        for (status, buyers) in ends {
+            for app in world.recorder.apps.map(\.app) {
+                // So that a threshold on payments that never were has its zero.
+                _ = metrics.counter(MetricKey(.payments, [.app: app, .status: status]))
+            }
+            for buyer in buyers {
+                let app = world.recorder.apps[world.recorder.app(of: buyer)].app
+                let slot = metrics.counter(MetricKey(.payments, [.app: app, .status: status]))
+                metrics.add(1, to: slot)
+            }
+        }
     }
 
     /// What must balance in any run, however bad the client.

@@ -50,35 +50,6 @@ final class World {
     }
 }
 
-extension SessionEnvironment {
-    /// One for each population, which differ in the library's version only.
-    fileprivate static func all(
-        of profile: Profile, simulation: Simulation, transport: any Transport, root: RandomStream,
-        recorder: Recorder
-    ) -> [SessionEnvironment] {
-        let decoder: any DataDecoder =
-            profile.cachesDecoding
-            ? RememberingDecoder(FoundationJSONDecoder()) : FoundationJSONDecoder()
-        return profile.populations.map { population in
-            SessionEnvironment(
-                transport: transport, time: SimulatedTime(simulation: simulation),
-                random: SimulatedRandomness(root: root), decoder: decoder,
-                eventMonitors: [ClientTap(recorder: recorder)],
-                behaviour: LibraryBehaviour(population.clientLibrary))
-        }
-    }
-}
-
-extension LibraryBehaviour {
-    /// The rules of the version that a profile names.
-    fileprivate init(_ library: Profile.ClientLibrary) {
-        switch library {
-        case .alamofire5_12: self = .alamofire5_12
-        case .alamofire5_9: self = .alamofire5_9
-        }
-    }
-}
-
 /// Puts apps on users' devices.
 private struct Installer {
     let backend: Backend

@@ -6,7 +6,7 @@ struct HeatMap {
     private static let shades = 7
 
     let title: String
-    /// One tag's intervals, all of the same length; not none.
+    /// One tag's intervals, all of the same length but for the first after a warm-up; not none.
     let intervals: [LatencyLog.Interval]
 
     var plot: Plot {

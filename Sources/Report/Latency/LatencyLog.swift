@@ -51,7 +51,9 @@ public struct LatencyRecorder: Sendable {
     private let tags: [String]
     private let intervalNanoseconds: Int64
     private var open: [Histogram]
+    /// The interval under way.
     private var start: Int64 = 0
+    private var end: Int64
     private var closed: [LatencyLog.Interval] = []
 
     /// A recorder for those tags, which samples name by their position.
@@ -64,18 +66,30 @@ public struct LatencyRecorder: Sendable {
         self.tags = tags
         self.intervalNanoseconds = intervalNanoseconds
         open = Array(repeating: Histogram(), count: tags.count)
+        end = intervalNanoseconds
     }
 
     /// Counts a latency whose end is at that moment.
     ///
     /// - Complexity: O(1), and O(cells in use) once in an interval.
     public mutating func record(_ latency: Int64, inTag tag: Int, atNanoseconds moment: Int64) {
-        if moment >= start + intervalNanoseconds {
+        if moment >= end {
             closed += intervals
-            for tag in open.indices { open[tag].removeAll() }
-            start = moment / intervalNanoseconds * intervalNanoseconds
+            begin(at: moment / intervalNanoseconds * intervalNanoseconds)
         }
         open[tag].record(latency)
+    }
+
+    /// Forgets everything before a moment, from whose millisecond on the first interval is counted.
+    public mutating func restart(atNanoseconds moment: Int64) {
+        closed = []
+        begin(at: moment / 1_000_000 * 1_000_000)
+    }
+
+    private mutating func begin(at moment: Int64) {
+        for tag in open.indices { open[tag].removeAll() }
+        start = moment
+        end = (moment / intervalNanoseconds + 1) * intervalNanoseconds
     }
 
     /// Everything so far, the interval under way included.
@@ -84,7 +98,7 @@ public struct LatencyRecorder: Sendable {
     private var intervals: [LatencyLog.Interval] {
         zip(tags, open).filter { $0.1.count > 0 }.map { tag, histogram in
             LatencyLog.Interval(
-                tag: tag, startNanoseconds: start, lengthNanoseconds: intervalNanoseconds,
+                tag: tag, startNanoseconds: start, lengthNanoseconds: end - start,
                 histogram: PackedHistogram(histogram))
         }
     }

@@ -40,7 +40,9 @@ extension Metric {
         case .payments:
             Definition(
                 name: "payments", kind: .counter, unit: .count, tagKeys: [.app, .status],
-                summary: "Payments the server booked.")
+                summary:
+                    "Visits to the payment page by their end: booked, unbooked, cancelled, refused."
+            )
         case .refreshWait:
             Definition(
                 name: "refresh_wait", kind: .trend, unit: .nanoseconds, tagKeys: [.app],

@@ -35,17 +35,20 @@ public struct RetryView: Hashable, Sendable {
     public var failedRequests: Int64
     /// Attempts of requests that failed in the end, and refreshes beyond an expiry's first.
     public var wastedCalls: Int64
+    /// Retries that a budget was asked for and, of these, granted; nil when nobody has a budget.
+    public var budget: Ratio?
 
     /// A view from its parts.
     public init(
         tree: CallTree, requestsByAttempts: [Int64], attempts: [Ratio], failedRequests: Int64,
-        wastedCalls: Int64
+        wastedCalls: Int64, budget: Ratio? = nil
     ) {
         self.tree = tree
         self.requestsByAttempts = requestsByAttempts
         self.attempts = attempts
         self.failedRequests = failedRequests
         self.wastedCalls = wastedCalls
+        self.budget = budget
     }
 
     /// How much each layer multiplies the calls of the one above, and their product last.
@@ -87,6 +90,9 @@ extension RetryView {
                 }),
             "failedRequests": .integer(failedRequests),
             "wastedCalls": .integer(wastedCalls),
+            "budget": .optional(budget) {
+                .object(["asked": .integer($0.whole), "granted": .integer($0.part)])
+            },
             "wastedShare": .optional(wastedShare, JSON.number),
             "amplification": .array(
                 amplification.map {

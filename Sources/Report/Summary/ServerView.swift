@@ -10,37 +10,49 @@ public struct ServerView: Hashable, Sendable {
     public var received: Int64
     /// Requests it replied to.
     public var replied: Int64
-    /// Requests it turned away for lack of room, by endpoint, in the order of their names.
-    public var shed: [Shed]
+    /// What each endpoint's requests met before the workers, in the order of their names.
+    public var lines: [Line]
 
-    /// Requests to one endpoint that were turned away.
-    public struct Shed: Hashable, Sendable {
+    /// What the requests of one endpoint met before the workers.
+    public struct Line: Hashable, Sendable {
         /// The endpoint.
         public let endpoint: String
-        /// How many there were.
-        public let count: Int64
+        /// Requests that a worker took.
+        public let served: Int64
+        /// How long those had waited, on average; nil without any.
+        public let meanWaitNanoseconds: Int64?
+        /// How long the unluckiest of those had waited.
+        public let longestWaitNanoseconds: Int64
+        /// The most that waited at once.
+        public let longestQueue: Int64
+        /// Requests that were turned away for lack of room, or because they had waited too long.
+        public let turnedAway: Int64
 
-        /// What was answered 503 in what was measured.
-        public static func all(of metrics: Metrics) -> [Shed] {
-            metrics.tagSets(of: [.endpoint], among: [.requests]).compactMap { tags in
-                let refused = tags.merging([.status: "503"]) { known, _ in known }
-                let count = metrics.totalCount(of: MetricKey(.requests, refused))
-                return count > 0 ? Shed(endpoint: tags[.endpoint] ?? "", count: count) : nil
-            }
+        /// A line from its parts.
+        public init(
+            endpoint: String, served: Int64, meanWaitNanoseconds: Int64?,
+            longestWaitNanoseconds: Int64, longestQueue: Int64, turnedAway: Int64
+        ) {
+            self.endpoint = endpoint
+            self.served = served
+            self.meanWaitNanoseconds = meanWaitNanoseconds
+            self.longestWaitNanoseconds = longestWaitNanoseconds
+            self.longestQueue = longestQueue
+            self.turnedAway = turnedAway
         }
     }
 
     /// A view from its parts.
     public init(
         workers: Int64, utilisation: Double?, longestQueue: Int64, received: Int64,
-        replied: Int64, shed: [Shed]
+        replied: Int64, lines: [Line]
     ) {
         self.workers = workers
         self.utilisation = utilisation
         self.longestQueue = longestQueue
         self.received = received
         self.replied = replied
-        self.shed = shed
+        self.lines = lines
     }
 }
 
@@ -50,10 +62,18 @@ extension ServerView {
             "workers": .integer(workers), "utilisation": .optional(utilisation, JSON.number),
             "longestQueue": .integer(longestQueue), "received": .integer(received),
             "replied": .integer(replied),
-            "shed": .array(
-                shed.map {
-                    .object(["endpoint": .string($0.endpoint), "count": .integer($0.count)])
-                }),
+            "lines": .array(lines.map(\.json)),
+        ])
+    }
+}
+
+extension ServerView.Line {
+    var json: JSON {
+        .object([
+            "endpoint": .string(endpoint), "served": .integer(served),
+            "meanWaitNs": .optional(meanWaitNanoseconds, JSON.integer),
+            "longestWaitNs": .integer(longestWaitNanoseconds),
+            "longestQueue": .integer(longestQueue), "turnedAway": .integer(turnedAway),
         ])
     }
 }

@@ -149,6 +149,7 @@ public enum SummarySchema {
                 "tree": .object(["type": "object"]), "requestsByAttempts": list(count),
                 "attempts": list(object(["succeeded": count, "ended": count])),
                 "failedRequests": count, "wastedCalls": count, "wastedShare": numberOrNull,
+                "budget": orNull(object(["asked": count, "granted": count])),
                 "amplification": list(object(["layer": text, "factor": number])),
             ]))
     }
@@ -159,7 +160,11 @@ public enum SummarySchema {
             object([
                 "workers": count, "utilisation": numberOrNull, "longestQueue": count,
                 "received": count, "replied": count,
-                "shed": list(object(["endpoint": text, "count": count])),
+                "lines": list(
+                    object([
+                        "endpoint": text, "served": count, "meanWaitNs": numberOrNull,
+                        "longestWaitNs": count, "longestQueue": count, "turnedAway": count,
+                    ])),
             ]))
     }
 

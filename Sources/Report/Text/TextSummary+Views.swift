@@ -37,37 +37,65 @@ extension TextSummary {
         let success = retry.attempts.enumerated().compactMap { index, ratio in
             ratio.quotient.map { "\(index + 1): \(Units.percent($0))" }
         }
-        let notes = [
-            "amplification: " + factors.joined(separator: " · "),
-            "requests by attempts: " + requests.joined(separator: " · "),
-            "success by attempt: " + success.joined(separator: " · "),
-            "\(Units.grouped(retry.failedRequests)) requests failed in the end · wasted calls "
-                + "\(Units.grouped(retry.wastedCalls)) (\(Units.percent(retry.wastedShare ?? 0)))",
-        ]
+        let notes =
+            [
+                "amplification: " + factors.joined(separator: " · "),
+                "requests by attempts: " + requests.joined(separator: " · "),
+                "success by attempt: " + success.joined(separator: " · "),
+                "\(Units.grouped(retry.failedRequests)) requests failed in the end"
+                    + " · wasted calls \(Units.grouped(retry.wastedCalls))"
+                    + " (\(Units.percent(retry.wastedShare ?? 0)))",
+            ] + budget(retry.budget)
         return section("Causes of wire calls", table.lines(width: 80) + indented(notes))
+    }
+
+    private func budget(_ budget: Ratio?) -> [String] {
+        guard let budget else { return [] }
+        return [
+            "retry budgets: \(Units.grouped(budget.part)) of \(Units.grouped(budget.whole))"
+                + " retries granted" + (budget.quotient.map { " (\(Units.percent($0)))" } ?? "")
+        ]
     }
 
     var serverView: [String] {
         guard let server = summary.server, server.received > 0 else { return [] }
-        var lines = [
+        let lines = [
             "\(Units.grouped(server.workers)) workers"
                 + (server.utilisation.map { " busy \(Units.percent($0)) of the time" } ?? "")
                 + " · longest line \(Units.grouped(server.longestQueue))"
                 + " · \(Units.grouped(server.received)) requests received"
         ]
-        lines += server.shed.map { "\($0.endpoint): \(Units.grouped($0.count)) turned away" }
-        return section("Server", indented(lines))
+        return section("Server", indented(lines) + waits(server))
+    }
+
+    /// Who had to wait or was turned away; nothing where a worker was always free.
+    private func waits(_ server: ServerView) -> [String] {
+        let busy = server.lines.filter { $0.longestQueue > 0 || $0.turnedAway > 0 }
+        let rows = busy.map { line in
+            [
+                line.endpoint, Units.approximate(count: line.served),
+                line.meanWaitNanoseconds.map(Units.approximate(nanoseconds:)) ?? "–",
+                Units.approximate(nanoseconds: line.longestWaitNanoseconds),
+                Units.approximate(count: line.longestQueue),
+                Units.approximate(count: line.turnedAway),
+            ]
+        }
+        return table(
+            "  waiting", ["served", "mean wait", "longest", "queue", "turned away"], rows)
     }
 
     var triggers: [String] {
         let rows = summary.triggers.map { trigger in
             [
                 trigger.name, Units.approximate(nanoseconds: trigger.startNanoseconds),
+                trigger.endNanoseconds > trigger.startNanoseconds
+                    ? Units.approximate(nanoseconds: trigger.endNanoseconds) : "",
                 perSecond(trigger.goodputBefore), perSecond(trigger.goodputAfter),
                 trigger.recovery,
             ]
         }
-        return table("After faults", ["at", "ok before", "ok at the end", "recovered"], rows)
+        return table(
+            "After faults", ["from", "until", "ok before", "at the end", "recovered"], rows)
     }
 
     private func windows(_ windows: [StormWindow]) -> [String] {

@@ -15,9 +15,9 @@ public struct TextSummary {
     /// The whole text, every line ended by a line feed.
     public var text: String {
         let sections = [
-            head, findings, thresholds, populations, audits, readings, stormView, storms, expiries,
-            retryView,
-            serverView, triggers, steps, endpoints, hangs, selfChecks, assumptions, foot,
+            head, findings, thresholds, populations, payments, audits, readings, stormView, storms,
+            expiries, retryView, serverView, triggers, steps, endpoints, hangs, selfChecks,
+            assumptions, foot,
         ]
         return sections.filter { !$0.isEmpty }.map { lines in
             lines.map { $0 + "\n" }.joined()

@@ -42,6 +42,28 @@ struct ServerTests {
             far.ends == [
                 "0 ok at 140 ms", "1 ok at 240 ms", "2 503 at 240 ms", "3 ok at 340 ms",
             ])
+        // Taken after 0, 100 and 90 ms; two waited at once, and one of them in vain.
+        let line = try #require(far.counters.lines[.likes2])
+        #expect(line.served == 3 && line.turnedAway == 1)
+        #expect(line.waitNanoseconds == 190_000_000 && line.longestWaitNanoseconds == 100_000_000)
+        #expect(line.mostWaiting == 2 && line.waiting == 0)
+    }
+
+    @Test("Who finds no place in line is turned away, and each endpoint is counted apart")
+    func endpoints() throws {
+        let far = FarSideStage { plan in
+            plan.server.workers = 1
+            plan.server.queueLimit = 1
+        }
+        far.send(1, path: "/v1/posts")
+        far.send(2, first: 1, after: 1)
+        try far.run()
+        // The worker needs 5 ms for the first; of the other two, a nanosecond later, one waits.
+        let (posts, likes) = (far.counters.lines[.posts], far.counters.lines[.likes2])
+        #expect(posts?.served == 1 && posts?.longestWaitNanoseconds == 0)
+        #expect(posts?.mostWaiting == 0 && posts?.turnedAway == 0)
+        #expect(likes?.served == 1 && likes?.longestWaitNanoseconds == 4_999_999)
+        #expect(likes?.mostWaiting == 1 && likes?.turnedAway == 1)
     }
 
     @Test("With fewer workers those at work finish, and with more again the line moves at once")

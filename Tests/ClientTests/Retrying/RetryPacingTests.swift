@@ -66,6 +66,34 @@ struct RetryPacingTests {
         }
     }
 
+    @Test("Monitors are told of every retry that a budget was asked for")
+    func budget() async {
+        let budget = RetryBudget(ratio: 0, capacity: 2)
+        let stack = Stack(
+            FakeTransport(.init(status: 503)),
+            interceptor: RetryPolicy(retryLimit: 5, pacing: RetryPacing { $0.budget = budget }))
+        _ = await stack.get().validate(statusCode: 200...299).serializingResponse().response
+        #expect(stack.log.lines("budget") == ["budget granted", "budget granted", "budget empty"])
+    }
+
+    @Test(
+        "A session asks its own interceptor, then a common one that no other session shares",
+        arguments: [true, false])
+    func common(hasOwn: Bool) async {
+        let own = hasOwn ? Probe(retries: 1) : nil
+        let stack = Stack(FakeTransport(.init(status: 503)), interceptor: own) {
+            $0.commonInterceptor = {
+                RetryPolicy(pacing: RetryPacing { $0.budget = RetryBudget(ratio: 0, capacity: 1) })
+            }
+        }
+        let beside = Session(beside: stack.session)
+        for (session, retries) in [(stack.session, hasOwn ? 2 : 1), (beside, 1), (beside, 0)] {
+            let request = session.request(URLRequest.test).validate(statusCode: 200...299)
+            _ = await request.serializingResponse().response
+            #expect(request.retryCount == retries)
+        }
+    }
+
     @Test(
         "Dates of header fields are read",
         arguments: [

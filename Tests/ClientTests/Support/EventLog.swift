@@ -78,6 +78,9 @@ final class EventLog: EventMonitor {
     func request(_ request: Request, didLose completion: LostCompletion) {
         note("lost \(completion.place) \(completion.interceptor) of \(request.number)")
     }
+    func request(_: Request, didAskBudget isGranted: Bool) {
+        note("budget \(isGranted ? "granted" : "empty")")
+    }
     func request(_ request: Request, didCallAgain completion: LostCompletion) {
         note("again \(completion.place) \(completion.interceptor) of \(request.number)")
     }

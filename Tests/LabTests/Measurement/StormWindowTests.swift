@@ -56,6 +56,37 @@ struct StormWindowTests {
         // Rows 139…148 hold 1 + 9 · 10 = 91 of 100.
         #expect(back.recoveredAfterNanoseconds == 9 * Rows.second)
     }
+
+    @Test("Steps that had nothing to do bring nobody anything")
+    func idle() {
+        var rows = Rows(seconds: 300)
+        for second in 100..<300 { (rows.failed[second], rows.idle[second]) = (4, 5) }
+        let row = StormWindows(rows.series, measuredFrom: 0)
+            .trigger("drop", from: 100 * Rows.second, until: 130 * Rows.second)
+        #expect(row.goodputBefore == 10 && row.goodputAfter == 1 && row.isMetastable)
+    }
+
+    @Test("The level is that of the minute before and of the last one, however long a row is")
+    func coarse() {
+        var rows = Rows(seconds: 300)
+        // In rows of 10 s the minute before 100 s is rows 4…9, the last one rows 24…29.
+        for second in 0..<40 { rows.failed[second] = 10 }
+        for second in 240..<300 { rows.failed[second] = 5 }
+        let row = StormWindows(rows.series(bySeconds: 10), measuredFrom: 0)
+            .trigger("drop", from: 100 * Rows.second, until: 130 * Rows.second)
+        #expect(row.goodputBefore == 10 && row.goodputAfter == 5)
+    }
+
+    @Test("Nothing of what comes after the end of the run is looked at")
+    func drain() {
+        var rows = Rows(seconds: 300)
+        for second in 200..<300 { rows.failed[second] = 10 }
+        let windows = StormWindows(rows.series, measuredFrom: 0, until: 200 * Rows.second)
+        let row = windows.trigger("drop", from: 60 * Rows.second, until: 90 * Rows.second)
+        #expect(row.goodputAfter == 10 && row.recoveredAfterNanoseconds == 0)
+        let endless = windows.trigger("drop", from: 60 * Rows.second, until: 200 * Rows.second)
+        #expect(endless.goodputAfter == nil && !endless.isMetastable)
+    }
 }
 
 /// A time series with ten steps and one refresh a second, unless said otherwise.
@@ -64,18 +95,23 @@ private struct Rows {
 
     var refreshes: [Int64]
     var failed: [Int64]
+    var idle: [Int64]
 
     init(seconds: Int) {
         refreshes = Array(repeating: 1, count: seconds)
         failed = Array(repeating: 0, count: seconds)
+        idle = failed
     }
 
-    var series: TimeSeries {
-        var timeline = Timeline(intervalNanoseconds: Rows.second)
+    var series: TimeSeries { series(bySeconds: 1) }
+
+    func series(bySeconds interval: Int64) -> TimeSeries {
+        var timeline = Timeline(intervalNanoseconds: interval * Rows.second)
         for row in refreshes.indices {
             let moment = Int64(row) * Rows.second
             timeline.count(.stepsEnded, 10, at: moment)
             timeline.count(.stepsFailed, failed[row], at: moment)
+            timeline.count(.stepsIdle, idle[row], at: moment)
             timeline.count(.refreshes, refreshes[row], at: moment)
         }
         return timeline.series

@@ -52,6 +52,26 @@ struct AuditTests {
         #expect(twice.allSatisfy { $0.example.hasPrefix("user ") && $0.example.contains("post ") })
     }
 
+    @Test(
+        "Each visit to the payment page is counted by what became of it",
+        arguments: [
+            (#""cancelProbability": 1"#, "cancelled"),
+            (#""cancelProbability": 0, "noCallbackProbability": 1"#, "unbooked"),
+            (#""cancelProbability": 0, "lostReceiptProbability": 1"#, "unbooked"),
+            (#""cancelProbability": 0"#, "booked"),
+        ])
+    func payments(plan: String, status: String) throws {
+        let summary = try PopulationTests.summary(
+            of: "shareD", journey: "buy", backend: #"{"payments": {"duration": "3s", \#(plan)}}"#)
+        let counts = summary.metrics.filter { $0.key.metric == .payments && !$0.key.tags.isEmpty }
+        let visits = try #require(summary.steps.first { $0.name.step == "pay" }).count
+        let expected = MetricKey(.payments, [.app: "shareD", .status: status])
+        #expect(counts.map(\.key) == [expected])
+        #expect(visits > 10 && counts.map(\.value) == [.counter(visits)])
+        let text = TextSummary(summary, ink: Ink(isOn: false)).text
+        #expect(text.contains("Payments  booked  for nothing  cancelled  refused"))
+    }
+
     @Test("A page that is asked for twice is shown twice, and nothing is left out")
     func lists() throws {
         let repeated = try found(

@@ -1,13 +1,16 @@
-import Report
 import Testing
 
 @testable import Lab
+@testable import Report
 
 @Suite("What a run records")
 struct OutputTests {
-    static func run(seed: Int = 1, trace: TraceSelection? = nil) throws -> RunResult {
+    static func run(
+        seed: Int = 1, trace: TraceSelection? = nil, warmUp: String = "0s"
+    ) throws -> RunResult {
         let text = """
             { "schemaVersion": 1, "seed": \(seed), "duration": "90s",
+              "warmUp": {"for": "\(warmUp)"},
               "populations": [{ "app": "scrolly", "users": 12, "journeys": { "read": 1 },
                 "thinkTime": "10s", "away": "20s", "arriveOver": "5s",
                 "initialTokens": "expired" }],
@@ -50,6 +53,23 @@ struct OutputTests {
         #expect(sum("sent_first") + sum("sent_retry") + sum("sent_refresh") == sum("requests"))
         #expect(sum("goodput") > 0 && sum("goodput") <= sum("sent_first"))
         #expect(sum("pages") > 0 && sum("items") > sum("pages"))
+    }
+
+    @Test(
+        "The latency log holds what the metrics hold, also when a warm-up is left out",
+        arguments: ["0s", "10s", "12345678us"])
+    func latencies(warmUp: String) throws {
+        let result = try Self.run(warmUp: warmUp)
+        for (tag, metric) in [
+            ("step_duration", Metric.stepDuration), ("request_duration", .requestDuration),
+        ] {
+            let logged = result.latencies.intervals.filter { $0.tag == tag }
+            let total = result.summary.metrics.first { $0.key == MetricKey(metric) }
+            guard case .trend(let trend) = total?.value else { return #expect(total != nil) }
+            let counts = logged.flatMap { $0.histogram.cells.map(\.count) }
+            #expect(counts.reduce(0, +) == trend.count && trend.count > 0)
+            #expect(logged.map(\.histogram.maximum).max() == trend.maximum)
+        }
     }
 
     @Test("Journeys that ran are beside the share that was asked for")

@@ -48,6 +48,22 @@ struct LatencyLogTests {
         #expect(read.allSatisfy { $0.lengthSeconds == 2 && $0.maximum == 1.5 && $0.count == 1 })
     }
 
+    @Test(
+        "After a restart nothing from before is left, and the first interval is what is left of it")
+    func restart() throws {
+        var recorder = LatencyRecorder(tags: ["wire"], intervalNanoseconds: 2_000_000_000)
+        for moment in [0, 2_500_000_000] {
+            recorder.record(9_000_000, inTag: 0, atNanoseconds: Int64(moment))
+        }
+        recorder.restart(atNanoseconds: 2_750_000_000)
+        for moment in [2_750_000_000, 3_999_999_999, 4_000_000_000] {
+            recorder.record(1_500_000, inTag: 0, atNanoseconds: Int64(moment))
+        }
+        let read = try HistogramLogReader(recorder.log.text).intervals
+        #expect(read.map(\.startSeconds) == [2.75, 4] && read.map(\.lengthSeconds) == [1.25, 2])
+        #expect(read.map(\.count) == [2, 1] && read.allSatisfy { $0.maximum == 1.5 })
+    }
+
     @Test("The bytes of a log of two values are those worked out by hand")
     func byHand() {
         // 7 and 7 and 9: seven empty cells, a count of 2, one empty cell, a count of 1.

@@ -142,11 +142,15 @@ extension SavedRun {
         ]
         summary.server = ServerView(
             workers: 4, utilisation: 0.5, longestQueue: 9, received: 100, replied: 99,
-            shed: [.init(endpoint: endpoint, count: 2)])
+            lines: [
+                ServerView.Line(
+                    endpoint: endpoint, served: 90, meanWaitNanoseconds: 2_000_000,
+                    longestWaitNanoseconds: 9_000_000, longestQueue: 9, turnedAway: 2)
+            ])
         summary.retry = RetryView(
             tree: CallTree("wire calls", [CallTree(endpoint, calls: 5)]),
             requestsByAttempts: [5], attempts: [Ratio(part: 4, whole: 5)], failedRequests: 1,
-            wastedCalls: 1)
+            wastedCalls: 1, budget: Ratio(part: 3, whole: 12))
         return SavedRun(
             summary: summary.json, timeseries: TimeTable(try series()),
             latencies: recorder.log)

@@ -40,6 +40,9 @@ extension Field {
         Field(
             "clientLibrary", .choice(Profile.ClientLibrary.allCases.map(\.rawValue)),
             .otherwise("5.12"), "Which version of Alamofire their app was built with."),
+        Field(
+            "retries", .choice(Profile.Retries.allCases.map(\.rawValue)), .otherwise("none"),
+            "How calls that fail otherwise are sent again, beside what the app's own code does."),
         Field("users", .integer(Profile.usersRange), .required, "How many they are."),
         Field(
             "journeys", .journeyWeights, .required,

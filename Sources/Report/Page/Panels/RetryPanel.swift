@@ -15,7 +15,7 @@ struct RetryPanel: Panel {
         let tree = CallLine.lines(of: view["tree"])
         guard let all = tree.first?.calls, all > 0 else { return [] }
         return [factor].compactMap { $0 } + [figure(tree, all)]
-            + attempts(view["attempts"].elements)
+            + attempts(view["attempts"].elements) + budgets(view["budget"])
     }
 
     private var factor: Markup? {
@@ -43,6 +43,20 @@ struct RetryPanel: Panel {
                 Markup("figcaption", [:], [Markup("strong", "Where every wire call came from")]),
                 table.markup(),
             ])
+    }
+
+    private func budgets(_ budget: JSON) -> [Markup] {
+        guard budget != .null else { return [] }
+        let (granted, asked) = (budget["granted"].integer, budget["asked"].integer)
+        let table = DataTable(
+            headings: ["asked for", "granted", "share"],
+            rows: [
+                [
+                    .count(asked), .count(granted),
+                    .percent(Ratio(part: granted, whole: asked).quotient),
+                ]
+            ])
+        return [Markup("h3", "Retries from budgets"), table.markup()]
     }
 
     private func attempts(_ attempts: [JSON]) -> [Markup] {

@@ -19,15 +19,25 @@ struct ServerPanel: Panel {
                     .count(server["replied"].integer),
                 ]
             ])
-        return [table.markup()] + shed
+        return [table.markup()] + lines
     }
 
-    private var shed: [Markup] {
-        let rows = server["shed"].elements
+    private var lines: [Markup] {
+        let rows = server["lines"].elements
         guard !rows.isEmpty else { return [] }
         let table = DataTable(
-            headings: ["endpoint", "turned away"],
-            rows: rows.map { [.text($0["endpoint"].text), .count($0["count"].integer)] })
-        return [Markup("h3", "Turned away for lack of room"), table.markup(isSortable: true)]
+            headings: [
+                "endpoint", "served", "mean wait", "longest wait", "longest line", "turned away",
+            ],
+            rows: rows.map { row in
+                [
+                    .text(row["endpoint"].text), .count(row["served"].integer),
+                    row["served"].integer > 0
+                        ? .duration(row["meanWaitNs"].integer) : .text("–"),
+                    .duration(row["longestWaitNs"].integer),
+                    .count(row["longestQueue"].integer), .count(row["turnedAway"].integer),
+                ]
+            })
+        return [Markup("h3", "Waiting for a worker"), table.markup(isSortable: true)]
     }
 }

@@ -1,0 +1,33 @@
+/// What the requests of one endpoint met before the workers.
+public struct EndpointLine: Hashable, Sendable {
+    /// Requests that a worker took.
+    public private(set) var served: Int64 = 0
+    /// Requests that were turned away: there was no room, or they had waited too long.
+    public private(set) var turnedAway: Int64 = 0
+    /// How long all those that a worker took had waited, together.
+    public private(set) var waitNanoseconds: Int128 = 0
+    /// How long the unluckiest of them had waited.
+    public private(set) var longestWaitNanoseconds: Int64 = 0
+    /// How many wait now.
+    public private(set) var waiting: Int64 = 0
+    /// The most that ever waited at once.
+    public private(set) var mostWaiting: Int64 = 0
+
+    /// Nobody at the beginning of time.
+    public init() {}
+
+    mutating func joined() {
+        waiting += 1
+        mostWaiting = max(mostWaiting, waiting)
+    }
+
+    mutating func leftLine() { waiting -= 1 }
+
+    mutating func served(afterNanoseconds wait: Int64) {
+        served += 1
+        waitNanoseconds += Int128(wait)
+        longestWaitNanoseconds = max(longestWaitNanoseconds, wait)
+    }
+
+    mutating func wasTurnedAway() { turnedAway += 1 }
+}
