@@ -6,7 +6,8 @@ import Testing
 @Suite("What a run records")
 struct OutputTests {
     static func run(
-        seed: Int = 1, trace: TraceSelection? = nil, warmUp: String = "0s"
+        seed: Int = 1, trace: TraceSelection? = nil, warmUp: String = "0s",
+        journal: ((String) -> Void)? = nil
     ) throws -> RunResult {
         let text = """
             { "schemaVersion": 1, "seed": \(seed), "duration": "90s",
@@ -17,7 +18,7 @@ struct OutputTests {
               "backend": { "tokens": { "accessLifetime": "5s" } } }
             """
         let profile = try Profile.read(Array(text.utf8), file: "test", vocabulary: .installed)
-        let options = LoadRun.Options(replayCommand: "", trace: trace)
+        let options = LoadRun.Options(replayCommand: "", journal: journal, trace: trace)
         return try LoadRun(profile: profile, named: "test", options: options)
             .run { _ in .continue }
     }
@@ -32,6 +33,27 @@ struct OutputTests {
         #expect(Set(trace.steps.map(\.user)) == [3, 5])
         #expect(Set(trace.attempts.map(\.user)) == [3, 5])
         #expect(silent.trace == nil)
+    }
+
+    @Test(
+        "A run with everything recorded and its page drawn has the digest of one that writes nothing"
+    )
+    func everything() throws {
+        var events = 0
+        let loud = try Self.run(trace: TraceSelection("app:scrolly")) { _ in events += 1 }
+        let files = [
+            loud.summary.json.document, loud.timeseries.csv, loud.latencies.text,
+            PrometheusText(loud.summary).text, JUnitDocument(loud.summary).text,
+            try #require(loud.trace).json.document,
+            ReportPage(
+                SavedRun(
+                    summary: loud.summary.json, timeseries: TimeTable(loud.timeseries),
+                    latencies: loud.latencies)
+            ).html,
+        ]
+        #expect(events > 1_000 && files.allSatisfy { !$0.isEmpty })
+        #expect(try Self.run().summary.digest == loud.summary.digest)
+        #expect(try Self.run(seed: 2).summary.digest != loud.summary.digest)
     }
 
     @Test("A trace of an app holds every attempt of the run")
