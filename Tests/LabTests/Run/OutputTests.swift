@@ -36,7 +36,7 @@ struct OutputTests {
     }
 
     @Test(
-        "A run with everything recorded and its page drawn has the digest of one that writes nothing"
+        "A run that records and draws everything has the digest of one that writes nothing"
     )
     func everything() throws {
         var events = 0
