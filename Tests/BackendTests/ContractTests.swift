@@ -180,4 +180,24 @@ struct SuccessTests {
         }
         #expect(bodies[0] == bodies[1] && bodies[0].text.contains(#"\"hi\"\u000a"#))
     }
+
+    @Test("A new name is written where it shows, comments included, and nothing else anew")
+    func renamedEncodings() throws {
+        let server = TestServer()
+        let post = try server.postID()
+        let (token, list) = (server.token(of: 3), "/v1/posts?limit=50&product_id=novelEpisode")
+        let rename = { (nick: String) in
+            server.send(
+                .put, "/v1/users/me/profile", token: token, form: .texts(["nick": nick])
+            ).status
+        }
+        let comment = #"{"content":"hi"}"#
+        _ = server.send(.post, "/v1/posts/\(post)/comments", token: token, body: comment)
+        let before = try #require(server.send(.get, list).body.chunks)
+        #expect(rename("fresh") == 200)
+        let after = try #require(server.send(.get, list).body.chunks)
+        let renewed = zip(before, after).filter { $0 !== $1 && $0.count > 100 }.map(\.1)
+        #expect(renewed.count == 1)
+        #expect(String(decoding: renewed[0].bytes, as: UTF8.self).contains("\"fresh\""))
+    }
 }

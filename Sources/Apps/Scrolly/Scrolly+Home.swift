@@ -122,7 +122,9 @@ extension Scrolly {
     /// The covers of the rows in sight, all at once, beside the interceptor.
     private func loadCovers(of sections: [Result<ScrollyPage, ScrollyError>]) async {
         let pages = sections.compactMap { try? $0.get() }
-        let paths = pages.flatMap { $0.items.prefix(Self.rowsInSight) }.compactMap(\.files.first)
+        let paths = pages.flatMap { page in
+            page.items.prefix(Self.rowsInSight).compactMap { $0.files.first }
+        }
         await images.load(paths, as: cover)
     }
 

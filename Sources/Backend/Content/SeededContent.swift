@@ -87,6 +87,8 @@ struct SeededContent: Sendable {
 /// Finds the hashtags of a text: `#` and everything up to the next white space, in order.
 enum Hashtags {
     static func extract(from text: String) -> [String] {
+        // Looking for white space looks at whole characters; most texts need no look at all.
+        guard text.utf8.contains(UInt8(ascii: "#")) else { return [] }
         let words: [Substring] = text.split(whereSeparator: \.isWhitespace)
         return words.filter { $0.first == "#" && $0.count > 1 }.map { String($0.dropFirst()) }
     }

@@ -7,8 +7,10 @@ internal import HTTP
 struct EncodingCache {
     private struct Entry {
         let chunk: BodyChunk
-        /// Which names and pictures of users it shows.
-        let usersVersion: Int
+        /// Whose names and pictures it shows.
+        let shown: [Int32]
+        /// As of when it shows them.
+        var usersVersion: Int
     }
 
     private static let countMax = 50_000
@@ -18,20 +20,25 @@ struct EncodingCache {
     init(isOn: Bool) { self.isOn = isOn }
 
     /// The encoding of a post, if it is known and nobody in it has another name by now.
-    func chunk(_ post: Int32, _ generation: Generation, _ usersVersion: Int) -> BodyChunk? {
-        guard let entry = entries[key(post, generation)], entry.usersVersion == usersVersion else {
-            return nil
-        }
+    mutating func chunk(_ post: Int32, _ generation: Generation, _ users: Users) -> BodyChunk? {
+        let key = key(post, generation)
+        guard let entry = entries[key] else { return nil }
+        guard entry.usersVersion != users.version else { return entry.chunk }
+        let isStale = entry.shown.contains { users.hasChanged($0, since: entry.usersVersion) }
+        guard !isStale else { return nil }
+        entries[key]?.usersVersion = users.version
         return entry.chunk
     }
 
-    /// Keeps an encoding.
+    /// Keeps an encoding that shows some users.
     mutating func keep(
-        _ chunk: BodyChunk, _ post: Int32, _ generation: Generation, _ usersVersion: Int
+        _ chunk: BodyChunk, _ post: Int32, _ generation: Generation, showing shown: [Int32],
+        _ users: Users
     ) {
         guard isOn else { return }
         if entries.count >= EncodingCache.countMax { entries.removeAll(keepingCapacity: true) }
-        entries[key(post, generation)] = Entry(chunk: chunk, usersVersion: usersVersion)
+        entries[key(post, generation)] = Entry(
+            chunk: chunk, shown: shown, usersVersion: users.version)
     }
 
     /// Forgets a post that has changed.

@@ -70,6 +70,9 @@ struct Post {
             })
     }
 
+    /// Whose names and pictures its JSON shows.
+    var shownUsers: [Int32] { [Int32(author)] + comments.map { Int32($0.author) } }
+
     private static let extraNames: [StaticString] = [
         "content1", "content2", "content3", "content4", "content5",
     ]

@@ -69,11 +69,12 @@ struct PostStore {
     mutating func encoded(
         _ number: Int32, _ generation: Generation, _ users: Users
     ) -> BodyChunk {
-        if let known = encodings.chunk(number, generation, users.version) { return known }
+        if let known = encodings.chunk(number, generation, users) { return known }
+        let post = post(number)
         var writer = JSONWriter()
-        writer.object { post(number).write(into: &$0, generation, users) }
+        writer.object { post.write(into: &$0, generation, users) }
         let chunk = BodyChunk(writer.bytes)
-        encodings.keep(chunk, number, generation, users.version)
+        encodings.keep(chunk, number, generation, showing: post.shownUsers, users)
         return chunk
     }
 

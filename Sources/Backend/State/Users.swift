@@ -26,8 +26,10 @@ struct Account {
 struct Users {
     /// How many have or had an account; their numbers are below it.
     private(set) var count: Int
-    /// Changes whenever somebody's name or picture does, which answers about others show.
+    /// How often somebody's name or picture has changed; answers about others show both.
     private(set) var version = 0
+    /// What ``version`` became when a user's name or picture changed last.
+    private var versions: [Int32: Int] = [:]
     private var changed: [Int32: Account] = [:]
     private var withdrawn: Set<Int32> = []
     /// The numbers of those whose e-mail or name is not the computed one.
@@ -66,6 +68,11 @@ struct Users {
 
     /// The path of the picture.
     func profileImage(_ user: Int) -> String? { known(user)?.profileImage }
+
+    /// Whether a user's name or picture is another one than at an earlier ``version``.
+    func hasChanged(_ user: Int32, since version: Int) -> Bool {
+        versions[user].map { $0 > version } ?? false
+    }
 
     /// Whether there is such a user, who has not withdrawn.
     func contains(_ user: Int) -> Bool {
@@ -116,7 +123,10 @@ struct Users {
             numberByNick[old.nick] = nil
             numberByNick[account.nick] = Int32(user)
         }
-        if account.nick != old.nick || account.profileImage != old.profileImage { version += 1 }
+        if account.nick != old.nick || account.profileImage != old.profileImage {
+            version += 1
+            versions[Int32(user)] = version
+        }
         changed[Int32(user)] = account
     }
 
