@@ -33,7 +33,7 @@ struct ArgumentTests {
             (["run", "storm", "--for", "10"], "--for: '10' needs a unit"),
             (["run", "storm", "--for", "31d"], "--for must be 1s…30d, got 31d"),
             (["profiles", "x"], "squall profiles takes no 'x'; try: squall profiles"),
-            (["help", "rum"], "'rum' is not a topic of squall help. Did you mean 'run'?"),
+            (["help", "rum"], "squall help knows no topic 'rum'. Did you mean 'run'?"),
             (["completion", "tcsh"], "Known: bash, zsh, fish"),
             (["completion"], "squall completion needs a <shell>"),
             (["validate"], "squall validate needs a <profile>: squall validate <profile>…"),

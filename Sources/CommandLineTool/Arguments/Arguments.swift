@@ -154,7 +154,7 @@ extension Arguments {
         guard let known = operand.values.known else { return }
         for word in operands where !known.contains(word) {
             throw .usage(
-                "'\(word)' is not a \(operand.name) of squall \(command.name)."
+                "squall \(command.name) knows no \(operand.name) '\(word)'."
                     + Spelling.hint(for: word, among: known)
                     + " Known: \(known.joined(separator: ", "))")
         }

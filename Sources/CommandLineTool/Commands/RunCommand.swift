@@ -115,7 +115,10 @@ struct RunCommand {
                 "--trace must be user:<number>, app:<name> or a list with commas, got '\(text)'")
         }
         if let stranger = selection.stranger(to: profile) {
-            throw CommandFailure.usage("--trace \(stranger) is nobody in this profile")
+            let apps = Set(profile.populations.map(\.app)).sorted().joined(separator: ", ")
+            throw CommandFailure.usage(
+                "--trace \(stranger) is nobody in this profile; its users are 0 to"
+                    + " \(profile.populations.reduce(0) { $0 + $1.users } - 1), its apps \(apps)")
         }
         return selection
     }
