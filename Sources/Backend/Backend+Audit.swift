@@ -5,17 +5,14 @@ public import Kernel
 extension Backend {
     /// Payments that were booked for somebody who had already paid for the post, in order.
     public var repeatedPayments: [(user: Int, postID: String)] {
-        var known: Set<Purchase> = []
-        return farSide.contract.ledger.payments.compactMap { payment in
-            let isNew = known.insert(Purchase(user: payment.buyer, post: payment.postID)).inserted
-            return isNew ? nil : (payment.buyer, payment.postID.text)
-        }
+        let payments = farSide.contract.ledger.payments
+        return payments.repeated { Purchase(user: $0.buyer, post: $0.postID) }
+            .map { ($0.buyer, $0.postID.text) }
     }
 
     /// Whose money was taken without a payment being booked, once for each charge, in order.
     public func unbookedCharges(since start: Instant = .start) -> [Int] {
-        farSide.contract.ledger.charges.filter { !$0.isValidated && $0.chargedAt >= start }
-            .map(\.user)
+        paymentAudit.unbooked.filter { $0.chargedAt >= start }.map { Int($0.user) }
     }
 
     /// Who paid for something that was booked, once for each payment, in order.
@@ -56,10 +53,4 @@ extension Backend {
         guard let oldest = numbers.min(), let newest = numbers.max() else { return 0 }
         return posts.count(ofProduct: productID, numbered: oldest...newest) - ids.count
     }
-}
-
-/// Who bought what.
-private struct Purchase: Hashable {
-    let user: Int
-    let post: ObjectID
 }

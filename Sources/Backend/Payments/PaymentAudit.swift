@@ -24,15 +24,20 @@ public struct PaymentAudit: Hashable, Sendable {
 
     /// Booked charges of users for posts that an earlier charge of theirs had paid for.
     public var repeated: [ChargeRecord] {
-        var paid: Set<Purchase> = []
-        return charges.filter { charge in
-            guard let postID = charge.postID else { return false }
-            return !paid.insert(Purchase(user: charge.user, postID: postID)).inserted
-        }
+        charges.filter { $0.postID != nil }.repeated { Purchase(user: $0.user, post: $0.postID) }
     }
+}
 
-    private struct Purchase: Hashable {
-        let user: UInt64
-        let postID: String
+/// Who bought what.
+struct Purchase<User: Hashable, Post: Hashable>: Hashable {
+    let user: User
+    let post: Post
+}
+
+extension Sequence {
+    /// The elements whose key an earlier one has too, in order.
+    func repeated<Key: Hashable>(by key: (Element) -> Key) -> [Element] {
+        var known: Set<Key> = []
+        return filter { !known.insert(key($0)).inserted }
     }
 }

@@ -9,9 +9,11 @@ struct PaymentLedger {
         let merchantUID: String
         let amount: Int
         let chargedAt: Instant
-        var isValidated = false
-        /// What it was booked for.
+        /// What it was booked for; `nil` before.
         var postID: ObjectID?
+
+        /// Whether a payment was booked for it.
+        var isValidated: Bool { postID != nil }
     }
 
     /// A payment as the server keeps it.
@@ -77,7 +79,6 @@ struct PaymentLedger {
             charges.indices.contains(index), charges[index].amount == (post.fields.price ?? 0)
         else { throw .invalidPayment }
         guard !charges[index].isValidated else { throw .alreadyValidated }
-        charges[index].isValidated = true
         charges[index].postID = post.id
         let payment = Payment(
             buyer: user, postID: post.id, merchantUID: charges[index].merchantUID,

@@ -5,6 +5,8 @@ internal import Report
 struct StepSeries {
     /// Which step it is, for people.
     let app, design, journey, step: String
+    /// The same, for the metrics.
+    let tags: [TagKey: String]
     let ended: Metrics.CounterSlot
     let hung: Metrics.CounterSlot
     let failed: Metrics.RatioSlot
@@ -24,7 +26,7 @@ struct StepSeries {
         self.design = design
         self.journey = journey
         self.step = step
-        let tags: [TagKey: String] = [
+        tags = [
             .app: app, .design: design, .journey: journey, .step: step,
         ]
         ended = metrics.counter(MetricKey(.steps, tags))
@@ -32,10 +34,6 @@ struct StepSeries {
         failed = metrics.ratio(MetricKey(.stepFailed, tags))
         duration = metrics.trend(MetricKey(.stepDuration, tags))
         refreshesPerExpired = metrics.ratio(MetricKey(.refreshesPerExpiredStep, tags))
-    }
-
-    var tags: [TagKey: String] {
-        [.app: app, .design: design, .journey: journey, .step: step]
     }
 }
 

@@ -85,7 +85,7 @@ extension SummaryBuilder {
         return rows
     }
 
-    var triggers: [TriggerRow] { triggers(in: world.recorder.timeline) }
+    var triggers: [TriggerRow] { triggers(in: storms(in: world.recorder.timeline)) }
 
     var populations: [PopulationRow] {
         world.recorder.populations.map { ledger in
@@ -95,7 +95,7 @@ extension SummaryBuilder {
             return PopulationRow(
                 name: ledger.name, app: ledger.app, design: ledger.design,
                 users: Int64(ledger.users.count), counts: ledger.counts,
-                peakRefreshesPerSecond: windows.rates.peak, triggers: triggers(in: timeline))
+                peakRefreshesPerSecond: windows.rates.peak, triggers: triggers(in: windows))
         }
     }
 
@@ -105,8 +105,7 @@ extension SummaryBuilder {
             timeline.series, measuredFrom: measuredFrom, until: profile.durationNanoseconds)
     }
 
-    private func triggers(in timeline: Timeline) -> [TriggerRow] {
-        let windows = storms(in: timeline)
+    private func triggers(in windows: StormWindows) -> [TriggerRow] {
         let now = world.simulation.now.nanoseconds
         return profile.backend.faults.filter { $0.atNanoseconds <= now }.map { fault in
             windows.trigger(

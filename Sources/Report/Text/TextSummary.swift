@@ -122,15 +122,15 @@ extension TextSummary {
         lines.isEmpty ? [] : [ink.bold(title)] + lines
     }
 
-    func emphasised(_ line: String) -> String { ink.bold(line) }
-
-    func table(_ title: String, _ heading: [String], _ rows: [[String]]) -> [String] {
+    func table(
+        _ title: String, _ heading: [String], _ rows: [[String]], leftAligned: Set<Int> = []
+    ) -> [String] {
         guard !rows.isEmpty else { return [] }
-        var table = TextTable()
+        var table = TextTable(leftAligned: leftAligned)
         table.append([title] + heading)
         rows.forEach { table.append(["  " + $0[0]] + $0.dropFirst()) }
         let lines = table.lines(width: width, indentation: 0)
-        return [emphasised(lines[0])] + lines.dropFirst()
+        return [ink.bold(lines[0])] + lines.dropFirst()
     }
 
     private func mark(_ ok: Bool) -> String {
