@@ -21,7 +21,7 @@ func module(
         .target(name: name, dependencies: uses, exclude: documents, swiftSettings: strict),
         .testTarget(
             name: name + "Tests",
-            dependencies: [.target(name: name), "GoldenFiles"] + uses + testsUse,
+            dependencies: [.target(name: name), "TestSupport"] + uses + testsUse,
             exclude: goldenFiles, swiftSettings: strict),
     ]
 }
@@ -31,36 +31,53 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "squall", targets: ["CommandLineTool"]),
-        .library(name: "Squall", targets: ["Lab", "Report", "Client", "HTTP"]),
+        .library(
+            name: "Squall", targets: ["SquallLab", "SquallReport", "SquallClient", "SquallHTTP"]),
     ],
     targets: [.target(name: "CVirtualClock")]
-        + module("Kernel", uses: ["CVirtualClock"])
-        + module("HTTP")
-        + module("Report", goldenFiles: ["Golden"])
+        + module("SquallKernel", uses: ["CVirtualClock"])
+        + module("SquallHTTP")
+        + module("SquallFormat")
+        + module("SquallReport", uses: ["SquallFormat"], goldenFiles: ["Golden"])
         + module(
-            "Client", uses: ["HTTP"], testsUse: ["Backend", "Kernel"],
+            "SquallClient", uses: ["SquallHTTP"], testsUse: ["SquallBackend", "SquallKernel"],
             documents: ["Conformance.md"])
-        + module("Backend", uses: ["HTTP", "Kernel"])
+        + module("SquallBackend", uses: ["SquallHTTP", "SquallKernel"])
         + module(
-            "Apps", uses: ["Client", "HTTP"], testsUse: ["Kernel"],
+            "SquallApps", uses: ["SquallClient", "SquallHTTP"], testsUse: ["SquallKernel"],
             documents: [
                 "Journeys.md", "OOTD/OOTD.md", "Scrolly/Scrolly.md", "ShareD/ShareD.md",
                 "ThisBookThatBook/ThisBookThatBook.md",
             ])
         + module(
-            "Lab", uses: ["Apps", "Backend", "Client", "HTTP", "Kernel", "Report"],
+            "SquallLab",
+            uses: [
+                "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
+                "SquallKernel", "SquallReport",
+            ],
             goldenFiles: ["Profile/Golden"])
+        + module(
+            "SquallProof",
+            uses: [
+                "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
+                "SquallKernel", "SquallLab", "SquallReport",
+            ])
         + [
             .executableTarget(
-                name: "CommandLineTool", dependencies: ["Lab", "Report"], swiftSettings: strict),
+                name: "CommandLineTool",
+                dependencies: ["SquallFormat", "SquallLab", "SquallProof", "SquallReport"],
+                swiftSettings: strict),
             .testTarget(
                 name: "CommandLineToolTests",
-                dependencies: ["CommandLineTool", "GoldenFiles", "Lab", "Report"],
+                dependencies: [
+                    "CommandLineTool", "TestSupport", "SquallFormat", "SquallLab", "SquallProof",
+                    "SquallReport",
+                ],
                 exclude: ["Golden"], swiftSettings: strict),
             .testTarget(
                 name: "EndToEndTests", dependencies: ["CommandLineTool"], swiftSettings: strict),
             .testTarget(name: "TidyTests", swiftSettings: strict),
-            .target(name: "GoldenFiles", path: "Tests/GoldenFiles", swiftSettings: strict),
+            .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         ],
     swiftLanguageModes: [.v6]
 )

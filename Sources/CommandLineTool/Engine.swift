@@ -1,4 +1,4 @@
-import Lab
+import SquallLab
 
 /// What runs a profile; the tool knows nothing else of simulation.
 protocol Engine: Sendable {

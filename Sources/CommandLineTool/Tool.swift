@@ -1,5 +1,7 @@
-import Lab
-import Report
+import SquallFormat
+import SquallLab
+import SquallProof
+import SquallReport
 
 /// The command line as a value: words in, text and an exit code out.
 ///

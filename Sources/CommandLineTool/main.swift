@@ -1,5 +1,6 @@
 import Foundation
-import Lab
+import SquallLab
+import SquallProof
 
 AllocatorTuning.apply()
 

@@ -1,6 +1,7 @@
 import Foundation
-import GoldenFiles
-import Lab
+import TestSupport
+import SquallLab
+import SquallProof
 import Synchronization
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import Lab
+import SquallLab
 import Testing
 
 @testable import CommandLineTool

@@ -1,6 +1,7 @@
 import Foundation
-import Lab
-import Report
+import SquallLab
+import SquallProof
+import SquallReport
 
 @testable import CommandLineTool
 

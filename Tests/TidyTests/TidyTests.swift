@@ -62,11 +62,14 @@ struct Ban {
             name: "the wall clock",
             pattern: #"\b(Date(\(\)|\.now)|(Continuous|Suspending)Clock\b)"#,
             replacement: "the TimeSource that is passed in",
-            allowed: ["Sources/CommandLineTool/", "Sources/Kernel/Executor/", "Tests/"]),
+            allowed: ["Sources/CommandLineTool/", "Sources/SquallKernel/Executor/", "Tests/"]),
         Ban(
             name: "a sleep", pattern: #"\b(Task\.sleep|usleep|Thread\.sleep)\b"#,
             replacement: "the TimeSource that is passed in",
-            allowed: ["Sources/Kernel/Executor/", "Tests/KernelTests/", "Tests/LabTests/"]),
+            allowed: [
+                "Sources/SquallKernel/Executor/", "Tests/SquallKernelTests/",
+                "Tests/SquallLabTests/",
+            ]),
         Ban(
             name: "hidden randomness",
             pattern: #"\bUUID\(\)|\.random\((?!.*using:)|\.shuffled\(\)|\.randomElement\(\)"#,
@@ -76,7 +79,7 @@ struct Ban {
             name: "a thread", pattern: #"\bDispatch(Queue|Source)\b|\bThread[.(]"#,
             replacement: "the simulation",
             allowed: [
-                "Sources/CommandLineTool/Terminal/", "Sources/Kernel/Executor/", "Tests/",
+                "Sources/CommandLineTool/Terminal/", "Sources/SquallKernel/Executor/", "Tests/",
             ]),
         Ban(
             name: "a trap in place of an error", pattern: #"\btry!|\bas!|\bfatalError\("#,

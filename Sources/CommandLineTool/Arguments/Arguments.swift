@@ -1,4 +1,5 @@
-import Report
+import SquallFormat
+import SquallReport
 
 /// The words of a command line after they were held against the command's table.
 struct Arguments: Sendable {

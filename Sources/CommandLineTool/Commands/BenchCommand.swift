@@ -1,6 +1,8 @@
 import Foundation
-import Lab
-import Report
+import SquallFormat
+import SquallLab
+import SquallProof
+import SquallReport
 
 extension Command {
     static let bench = Command(

@@ -1,5 +1,6 @@
-import Lab
-import Report
+import SquallFormat
+import SquallLab
+import SquallReport
 
 extension Command {
     static let help = Command(

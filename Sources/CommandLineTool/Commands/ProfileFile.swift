@@ -1,6 +1,7 @@
 import Foundation
-import Lab
-import Report
+import SquallFormat
+import SquallLab
+import SquallReport
 
 /// A profile as the command line names it: a path, the name of a file in `Profiles`, or `-`.
 struct ProfileFile {

@@ -1,5 +1,6 @@
 import Foundation
-import Report
+import SquallFormat
+import SquallReport
 
 extension Command {
     static let report = Command(

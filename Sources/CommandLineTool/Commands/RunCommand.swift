@@ -1,6 +1,7 @@
 import Foundation
-import Lab
-import Report
+import SquallFormat
+import SquallLab
+import SquallReport
 
 extension Command {
     static let run = Command(

@@ -1,5 +1,7 @@
-import Lab
-import Report
+import SquallFormat
+import SquallLab
+import SquallProof
+import SquallReport
 
 extension Command {
     static let selfTest = Command(

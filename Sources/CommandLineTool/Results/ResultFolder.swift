@@ -1,6 +1,7 @@
 import Foundation
-import Lab
-import Report
+import SquallFormat
+import SquallLab
+import SquallReport
 
 /// The folder of one run's results: `<out>/<profile>/<run-id>`.
 ///

@@ -1,5 +1,6 @@
-import Lab
-import Report
+import SquallFormat
+import SquallLab
+import SquallReport
 
 /// One line on standard error that shows how far a run has come, rewritten in place.
 struct ProgressLine {

@@ -1,0 +1,130 @@
+import SquallClient
+import SquallHTTP
+import Synchronization
+
+/// Loads images as Kingfisher does: beside the app's interceptor, and each address once.
+///
+/// - Statuses of 200…399 are accepted; a 419 is a failure like any other, and nothing refreshes
+///   or tries again unless an interceptor is given. The place of the image stays empty.
+/// - Downloads of one address that are under way at the same time are one request.
+/// - A loaded image is kept for seven days by its address alone: who was signed in when it was
+///   loaded is no part of the key. All of an app's images have one origin, so the path stands for
+///   the address.
+final class ImageLoader: Sendable {
+    private static let lifetimeSeconds: Int64 = 7 * 86_400
+
+    private struct State {
+        var kept = ImageCache()
+        var waiting: [UInt64: [UnsafeContinuation<Bool, Never>]] = [:]
+        var expired = 0
+    }
+
+    private enum Way {
+        case joined, download
+    }
+
+    private let session: Session
+    private let state = Mutex(State())
+
+    /// A loader whose requests are counted together with a session's; the apps as built give it no
+    /// interceptor.
+    init(beside session: Session, interceptor: (any RequestInterceptor)? = nil) {
+        self.session = Session(beside: session, interceptor: interceptor)
+    }
+
+    /// How many images are kept.
+    var keptImages: Int { state.withLock { $0.kept.count } }
+
+    /// How many downloads ended because the token had expired.
+    var expiredDownloads: Int { state.withLock { $0.expired } }
+
+    /// Loads the images of all paths at once and waits for the last; how many places stay empty.
+    ///
+    /// Most images are kept already, so a request and a task are made only for the others.
+    @discardableResult
+    func load<Request: URLRequestConvertible>(
+        _ paths: [String], as request: (String) -> Request
+    ) async -> Int {
+        let missing = missing(of: paths)
+        guard !missing.isEmpty else { return 0 }
+        return await withTaskGroup(of: Bool.self) { group in
+            for (path, key, way) in missing {
+                let image = request(path)
+                group.addTask { await self.load(image, key, way) }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 0 : 1) }
+        }
+    }
+
+    /// Loads the image of a path; whether it is on the screen then.
+    func load<Request: URLRequestConvertible>(
+        _ path: String, as request: (String) -> Request
+    ) async -> Bool {
+        await load([path], as: request) == 0
+    }
+
+    private func load(_ image: some URLRequestConvertible, _ key: UInt64, _ way: Way) async -> Bool
+    {
+        switch way {
+        case .joined: await withUnsafeContinuation { join(key, $0) }
+        case .download: await download(image, key)
+        }
+    }
+
+    /// Seconds since the epoch; no image is kept to the nanosecond.
+    private var now: Int64 { session.environment.time.nanosecondsSinceEpoch / 1_000_000_000 }
+
+    /// The paths whose images are not kept, each with the way to its image.
+    private func missing(of paths: [String]) -> [(path: String, key: UInt64, way: Way)] {
+        let now = now
+        return state.withLock { state in
+            paths.compactMap { path in
+                let key = path.cacheKey
+                if state.kept.holds(key, at: now) { return nil }
+                guard state.waiting[key] == nil else { return (path, key, .joined) }
+                state.waiting[key] = []
+                return (path, key, .download)
+            }
+        }
+    }
+
+    private func join(_ key: UInt64, _ continuation: UnsafeContinuation<Bool, Never>) {
+        let isLate = state.withLock { state in
+            guard state.waiting[key] != nil else { return true }
+            state.waiting[key]?.append(continuation)
+            return false
+        }
+        // The download ended between the two looks at the state.
+        if isLate {
+            let now = now
+            continuation.resume(returning: state.withLock { $0.kept.holds(key, at: now) })
+        }
+    }
+
+    private func download(_ image: some URLRequestConvertible, _ key: UInt64) async -> Bool {
+        let answer = await session.request(image).validate(statusCode: 200...399)
+            .serializingData().response
+        let isLoaded = answer.value != nil
+        let isExpired = !isLoaded && answer.response?.statusCode == 419
+        let expiry = now + Self.lifetimeSeconds
+        let waiting = state.withLock { state in
+            if isLoaded { state.kept.keep(key, until: expiry) }
+            if isExpired { state.expired += 1 }
+            return state.waiting.removeValue(forKey: key) ?? []
+        }
+        for continuation in waiting { continuation.resume(returning: isLoaded) }
+        return isLoaded
+    }
+}
+
+extension String {
+    /// A number that stands for the path in a cache: FNV-1a of its characters.
+    ///
+    /// A million idle caches of paths as texts would take gigabytes. Of 20 000 pictures two share a
+    /// number with a probability of one in 10¹¹.
+    fileprivate var cacheKey: UInt64 {
+        utf8.reduce(0xcbf2_9ce4_8422_2325) { hash, byte in
+            (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+        }
+    }
+}

@@ -1,0 +1,146 @@
+public import SquallClient
+
+/// One person's copy of an app, driven action by action: start reading here.
+///
+/// An app is its real client code: router, models, token design and the flows behind its screens.
+/// It is given everything it needs by its `Device` and never learns that the world around it is
+/// made up. Adding an app is one folder and one line in `AppCatalogue`.
+public protocol MobileApp: AnyObject, Sendable {
+    /// The name by which profiles ask for the app.
+    static var name: String { get }
+    /// What the app is, in one sentence.
+    static var about: String { get }
+    /// The token designs the app comes in, the one it was built with first.
+    static var designs: [String] { get }
+    /// What people do with the app.
+    static var journeys: [Journey<Self>] { get }
+    /// The kinds of call that the app makes.
+    static var callKinds: [CallKind] { get }
+
+    /// The app in one of its `designs` as it lies on a device, with nobody signed in.
+    init(device: Device, design: String)
+
+    /// Says which user action the requests made from now on belong to.
+    func beginStep(_ ordinal: UInt32)
+    /// Makes the device remember someone who signed in earlier.
+    func restore(_ account: StoredAccount)
+    /// Whether the app shows its sign-in screen and nothing else can be done.
+    var needsSignIn: Bool { get }
+    /// Signs in with the person's e-mail and password.
+    func signIn() async -> StepOutcome
+    /// Makes one call of one of the app's `callKinds`, the simplest that one of its screens makes.
+    func call(_ kind: CallKind) async -> StepOutcome
+    /// What there is to hold against the server when nothing runs any more.
+    var snapshot: AppSnapshot { get }
+}
+
+extension MobileApp {
+    /// Nothing.
+    public var snapshot: AppSnapshot { AppSnapshot() }
+}
+
+/// What an app keeps of someone who signed in earlier.
+public struct StoredAccount: Sendable, Hashable {
+    /// The server's identifier of the person.
+    public let userID: String
+    /// The e-mail address.
+    public let email: String
+    /// The name others see.
+    public let nick: String
+    /// The short-lived token.
+    public let accessToken: String
+    /// The token that buys new access tokens.
+    public let refreshToken: String
+
+    /// An account from its parts.
+    public init(
+        userID: String, email: String, nick: String, accessToken: String, refreshToken: String
+    ) {
+        self.userID = userID
+        self.email = email
+        self.nick = nick
+        self.accessToken = accessToken
+        self.refreshToken = refreshToken
+    }
+}
+
+/// What the phone gives to an app: its network session's surroundings, its owner, a way to pay.
+///
+/// Two words, because a million of them lie idle; what all phones have in common is shared.
+public struct Device: Sendable {
+    /// What all phones have in common.
+    public let services: DeviceServices
+    /// The number of the person who owns the phone.
+    public let user: UInt64
+
+    /// The device of a user.
+    public init(services: DeviceServices, user: UInt64) {
+        self.services = services
+        self.user = user
+    }
+
+    /// Transport, time, randomness and decoding, shared by everybody's session.
+    public var environment: SessionEnvironment { services.environment }
+    /// The person's e-mail address and password.
+    public var credentials: Credentials { services.credentials(user) }
+}
+
+/// What all phones of a world have in common.
+public final class DeviceServices: Sendable {
+    /// Transport, time, randomness and decoding, shared by everybody's session.
+    public let environment: SessionEnvironment
+    /// The payment provider's web page.
+    public let paymentPage: any PaymentPage
+    /// What each person types into a sign-in screen.
+    public let credentials: @Sendable (_ user: UInt64) -> Credentials
+
+    /// The services of a world.
+    public init(
+        environment: SessionEnvironment, paymentPage: any PaymentPage,
+        credentials: @escaping @Sendable (_ user: UInt64) -> Credentials
+    ) {
+        self.environment = environment
+        self.paymentPage = paymentPage
+        self.credentials = credentials
+    }
+}
+
+/// What somebody types into a sign-in screen.
+public struct Credentials: Sendable, Hashable {
+    /// The e-mail address.
+    public let email: String
+    /// The password.
+    public let password: String
+
+    /// Credentials from their parts.
+    public init(email: String, password: String) {
+        self.email = email
+        self.password = password
+    }
+}
+
+/// The payment provider's page inside an app: it takes the money and hands back a receipt number.
+public protocol PaymentPage: Sendable {
+    /// Shows the page and waits for what comes of it.
+    ///
+    /// - Parameters:
+    ///   - user: who pays.
+    ///   - merchantUID: the app's own number for the payment.
+    ///   - amount: the price in won.
+    /// - Returns: what the page hands back when it closes.
+    func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback
+}
+
+/// What the payment provider's page told the app when it closed.
+public struct PaymentCallback: Sendable, Hashable {
+    /// Whether the provider says that money has moved; `nil` when it says nothing.
+    public let isSuccess: Bool?
+    /// The provider's number for the payment.
+    public let impUID: String?
+
+    /// An answer from its parts.
+    public init(isSuccess: Bool?, impUID: String?) {
+        self.isSuccess = isSuccess
+        self.impUID = impUID
+    }
+}

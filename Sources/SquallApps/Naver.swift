@@ -1,0 +1,59 @@
+import SquallClient
+import SquallHTTP
+
+/// A page of Naver's search, read by offset: another server, without tokens.
+struct NaverSearch: TargetType {
+    /// What is searched for.
+    enum Kind: String, Sendable {
+        case shop, book
+    }
+
+    let kind: Kind
+    let words: String
+    let display: Int
+    /// The position of the first item, counted from 1.
+    let start: Int
+    /// Where the page begins in place of `start`: not Naver's, but our catalogue's own.
+    var cursor: String?
+
+    var origin: String { "https://openapi.naver.com" }
+    var path: String { "/v1/search/\(kind.rawValue).json" }
+
+    var query: [(name: String, value: String?)] {
+        let place = cursor.map { ("cursor", $0) } ?? ("start", String(start))
+        return [("query", words), ("display", String(display)), place]
+    }
+
+    var headers: HTTPHeaders {
+        ["X-Naver-Client-Id": "squall", "X-Naver-Client-Secret": "squall-secret"]
+    }
+}
+
+/// The part of Naver's answer that the apps read.
+struct NaverPage: Decodable, Sendable {
+    let total: Int
+    let items: [NaverItem]
+}
+
+/// A page by cursor, as our catalogue answers it.
+struct NaverCursorPage: CursorPage {
+    let items: [NaverItem]
+    let nextCursor: String
+
+    enum CodingKeys: String, CodingKey {
+        case items
+        case nextCursor = "next_cursor"
+    }
+}
+
+/// A product or book; each kind has members that the other lacks.
+struct NaverItem: Decodable, Sendable {
+    /// May hold HTML tags.
+    let title: String
+    let image: String?
+    let lprice: String?
+    let mallName: String?
+    let productId: String?
+    let author: String?
+    let isbn: String?
+}

@@ -1,0 +1,78 @@
+import SquallClient
+import SquallHTTP
+
+/// Signing up, signing in, and the button that refreshes.
+extension OOTD {
+    /// The e-mail field's button; of several answers only the newest is shown.
+    func validateEmail(_ email: String) async -> StepOutcome {
+        guard OOTDRules.isEmail(email), await buttons.validateEmail.admit() else {
+            return .nothingToDo
+        }
+        let answer = await emailChecks.value {
+            await api.single(.validateEmail(email), as: OOTDMessage.self)
+        }
+        return answer.map { shown($0, of: .validateEmail) } ?? .nothingToDo
+    }
+
+    /// The sign-up button: password and name are not looked at.
+    func join(email: String, password: String, nick: String) async -> StepOutcome {
+        guard await buttons.join.admit() else { return .nothingToDo }
+        let answer = await joins.value {
+            await api.single(
+                .join(email: email, password: password, nick: nick), as: OOTDJoin.self)
+        }
+        return answer.map { shown($0, of: .join) } ?? .nothingToDo
+    }
+
+    /// Somebody new.
+    func joinAnew() async -> StepOutcome {
+        let name = "o\(device.user)x\(choices.below(100_000))"
+        let check = await validateEmail(name + "@ootd.example")
+        guard check == .rendered else { return check }
+        return await join(email: name + "@ootd.example", password: "outfit", nick: name)
+    }
+
+    /// The sign-in button: the next screen is shown before the tokens are stored.
+    ///
+    /// Nobody notices only because that screen asks for nothing.
+    func signIn() async -> StepOutcome {
+        let credentials = device.credentials
+        guard OOTDRules.isEmail(credentials.email), credentials.password.count > 3,
+            await buttons.login.admit()
+        else { return .nothingToDo }
+        let target = OOTDTarget.login(
+            email: credentials.email, password: credentials.password)
+        let answer = await api.single(target, as: OOTDLogin.self)
+        guard let login = answer.value else { return shown(answer, of: .login) }
+        if let tokens = api.tokens {
+            let pair = TokenPair(access: login.token, refresh: login.refreshToken)
+            await keychain.write(pair)
+            tokens.signIn(pair)
+            return .rendered
+        }
+        await keychain.write(login.token, to: .token)
+        await keychain.write(login.refreshToken, to: .refreshToken)
+        return .rendered
+    }
+
+    /// The main screen's only button: refused while the token is valid.
+    ///
+    /// On the reference design it has nothing to do: tokens are refreshed when they have to be.
+    func refresh() async -> StepOutcome {
+        guard api.tokens == nil else { return .nothingToDo }
+        let answer = await api.single(.refresh, as: OOTDToken.self)
+        if let refreshed = answer.value { await keychain.write(refreshed.token, to: .token) }
+        return shown(answer, of: .refresh)
+    }
+}
+
+/// What OOTD's fields let pass.
+enum OOTDRules {
+    /// A name, an at-sign, and a domain with a full stop.
+    static func isEmail(_ email: String) -> Bool {
+        let parts = email.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty else { return false }
+        let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
+        return labels.count > 1 && labels.allSatisfy { !$0.isEmpty }
+    }
+}

@@ -1,0 +1,91 @@
+import SquallClient
+import SquallHTTP
+import Synchronization
+
+/// OOTD, outfits of the day: start reading its code here.
+///
+/// The token design as built is in `OOTDInterceptor` and `OOTDKeychain`. Its code is older than the
+/// other apps' and speaks to the server of 2023. The feed was announced and never published: that
+/// one flow is ours.
+final class OOTD: MobileApp {
+    static let name = "ootd"
+    static let about = "OOTD: outfits of the day on the server of 2023; sign-up, login, one post."
+    static let designs = TokenDesign.allCases.map(\.rawValue)
+    static let callKinds: [CallKind] = [.model, .upload]
+
+    let device: Device
+    let keychain: OOTDKeychain
+    let api: OOTDAPI
+    let choices: TapChoices
+    let buttons: OOTDButtons
+
+    /// What the feed shows.
+    let feed = Mutex(OOTDFeed())
+    /// Of several answers under way only the newest one's is shown.
+    let emailChecks = LatestOnly()
+    let joins = LatestOnly()
+
+    init(device: Device, design: String) {
+        let keychain = OOTDKeychain(time: device.environment.time)
+        self.device = device
+        self.keychain = keychain
+        api = OOTDAPI(
+            device: device, keychain: keychain,
+            design: TokenDesign(rawValue: design) ?? .asBuilt)
+        choices = TapChoices(device, "ootd.choice")
+        buttons = OOTDButtons(time: device.environment.time)
+    }
+
+    /// As built nobody is ever signed out: the sign-in screen is shown on a fresh device only.
+    var needsSignIn: Bool { keychain.read(.token) == nil }
+
+    func beginStep(_ ordinal: UInt32) { api.session.beginStep(ordinal) }
+
+    func restore(_ account: StoredAccount) {
+        keychain.restore(token: account.accessToken, refreshToken: account.refreshToken)
+    }
+
+    var snapshot: AppSnapshot {
+        var snapshot = AppSnapshot()
+        let posts = feed.withLock { $0.rows.map(\.id) }
+        snapshot.lists = [ShownList(productID: OOTDTarget.product, posts: posts)]
+        return snapshot
+    }
+
+    /// What an emission leaves on the screen.
+    ///
+    /// Only the e-mail check has a label for errors; all others are printed, where nobody looks. An
+    /// emission of nothing leaves the screen as it is. On the reference design the end of the
+    /// session leads to the sign-in screen.
+    func shown<Value>(
+        _ emission: Emission<Value, OOTDCommonError>, of call: OOTDCall
+    ) -> StepOutcome {
+        switch emission {
+        case .success: return .rendered
+        case .nothing: return .stuck("\(call)")
+        case .failure(.refreshTokenExpired) where api.tokens != nil: return .loggedOut
+        case .failure(let error):
+            let text = call.text(of: error)
+            if call == .validateEmail { return .toast(text) }
+            return .missing(text.isEmpty ? "\(call)" : text)
+        }
+    }
+}
+
+/// The buttons; all have a throttle of a second that lets the last tap pass at its end.
+struct OOTDButtons: Sendable {
+    let validateEmail, join, login, post: ThrottledTaps
+
+    init(time: any TimeSource) {
+        validateEmail = ThrottledTaps(windowSeconds: 1, time: time)
+        join = ThrottledTaps(windowSeconds: 1, time: time)
+        login = ThrottledTaps(windowSeconds: 1, time: time)
+        post = ThrottledTaps(windowSeconds: 1, time: time)
+    }
+}
+
+/// The feed as far as scrolling on needs it.
+struct OOTDFeed: Sendable {
+    var rows: [OOTDPost] = []
+    var cursor = ""
+}

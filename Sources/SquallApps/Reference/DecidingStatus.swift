@@ -1,0 +1,33 @@
+import SquallClient
+import SquallHTTP
+
+extension DataResponse {
+    /// The status that decides what an app makes of the answer; `nil` without one.
+    ///
+    /// It is the answer's own, unless the reference design gave the call up: then it is what the
+    /// server said to the refresh, and no longer the 419 that led to it.
+    var decidingStatus: Int? {
+        guard let error else { return response?.statusCode }
+        return error.decidingStatus(insteadOf: response)
+    }
+}
+
+extension AFError {
+    /// The same where the answer is at hand alone.
+    func decidingStatus(insteadOf response: HTTPURLResponse?) -> Int? {
+        guard let error = underlyingError as? TokenError else { return response?.statusCode }
+        return error.status
+    }
+}
+
+extension TokenError {
+    /// The status by which a server of the apps' backend says as much.
+    fileprivate var status: Int? {
+        switch self {
+        case .signedOut, .sessionExpired: 418
+        case .refreshFailed(let error): error.asAFError?.responseCode
+        case .refreshesTooOften: 429
+        case .refusedAgain: 401
+        }
+    }
+}

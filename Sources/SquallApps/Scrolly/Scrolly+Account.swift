@@ -1,0 +1,87 @@
+import SquallClient
+import SquallHTTP
+import Synchronization
+
+/// Launch and sign-in.
+extension Scrolly {
+    var needsSignIn: Bool { scene.showsLogin || storage.tokens.access.isEmpty }
+
+    /// How long Splash is shown.
+    private static let splashNanoseconds: Int64 = 2_000_000_000
+
+    func beginStep(_ ordinal: UInt32) { api.session.beginStep(ordinal) }
+
+    func restore(_ account: StoredAccount) { storage.store(account) }
+
+    /// The app starts: Splash refreshes whatever the token's age, and looks once, two seconds
+    /// later.
+    ///
+    /// An answer that takes longer is stored but never looked at: Splash stays for ever. It also
+    /// stays when no token is stored, because then nothing is asked for.
+    ///
+    /// On the reference design Splash asks for nothing: a stored token is enough.
+    func launch() async -> StepOutcome {
+        screen.withLock { $0 = ScrollyScreen(purchases: $0.purchases) }
+        guard api.tokens == nil else {
+            try? await device.environment.time.sleep(nanoseconds: Self.splashNanoseconds)
+            return shown(.rendered)
+        }
+        guard !storage.tokens.access.isEmpty else { return .stuck("splash") }
+        let answer = Answer<Result<Void, ScrollyError>>()
+        Task { answer.value = await refreshAtSplash() }
+        try? await device.environment.time.sleep(nanoseconds: Self.splashNanoseconds)
+        switch answer.value {
+        case nil: return .stuck("splash")
+        case .success: return .rendered
+        case .failure:
+            scene.showLogin()
+            return .loggedOut
+        }
+    }
+
+    /// The sign-in screen: any answer but 200 is a toast.
+    func signIn() async -> StepOutcome {
+        let credentials = device.credentials
+        let query = ScrollyLoginQuery(email: credentials.email, password: credentials.password)
+        switch await api.decoded(.login(query), as: ScrollyLogin.self) {
+        case .failure(let error): return .toast(error.rawValue)
+        case .success(let login):
+            storage.store(
+                StoredAccount(
+                    userID: login.userID, email: login.email, nick: login.nick,
+                    accessToken: login.accessToken, refreshToken: login.refreshToken))
+            api.tokens?.signIn(
+                TokenPair(access: login.accessToken, refresh: login.refreshToken))
+            scene.signedIn()
+            return .rendered
+        }
+    }
+
+    /// What is on the screen once a flow has done all it can.
+    func shown(_ outcome: StepOutcome) -> StepOutcome {
+        scene.expiryReports > 0 ? .loggedOut : outcome
+    }
+
+    /// The scene delegate's answer to an expired session: a new Splash, which refreshes again.
+    func replaceRoot() {
+        Task {
+            if case .failure = await refreshAtSplash() { scene.showLogin() }
+        }
+    }
+
+    private func refreshAtSplash() async -> Result<Void, ScrollyError> {
+        await api.decoded(.refresh, as: ScrollyRefresh.self).map { refreshed in
+            storage.store(accessToken: refreshed.accessToken)
+        }
+    }
+}
+
+/// Where a subscription leaves its answer for somebody who looks later.
+private final class Answer<Value: Sendable>: Sendable {
+    private let stored = Mutex<Value?>(nil)
+
+    var value: Value? {
+        get { stored.withLock { $0 } }
+        set { stored.withLock { $0 = newValue } }
+    }
+}

@@ -1,0 +1,203 @@
+import SquallClient
+import Synchronization
+
+/// The main screen, its category tabs, and a novel's screen.
+extension Scrolly {
+    /// How many rows of a section fit on the screen.
+    private static let rowsInSight = 6
+
+    /// The main screen: four calls at once, and each answer takes its section's place as it comes.
+    ///
+    /// Of two loads under way the older one's answers may come last, and stay.
+    func loadMain() async -> StepOutcome {
+        let limit = 10 + choices.below(11)
+        let load = screen.withLock { $0.main.begin() }
+        async let banner = section(
+            0, of: load, .posts(limit: limit, productID: ScrollyConstants.novels))
+        async let popular = section(
+            1, of: load, .posts(limit: 20, productID: ScrollyConstants.novels))
+        async let recent = section(2, of: load, .likes2(next: nil, limit: 50))
+        async let waiting = section(
+            3, of: load,
+            .hashtags(
+                next: nil, limit: 6, productID: ScrollyConstants.novels,
+                hashTag: ScrollyConstants.waitingFree))
+        let sections = await [banner, popular, recent, waiting]
+        let pages = sections.map(\.answer)
+        showNovels(of: pages)
+        if case .success(let read) = pages[2] { showRecent(of: read) }
+        await loadCovers(of: pages)
+        let outcome = outcome(of: pages)
+        let isOld = sections.contains(where: \.isOlder)
+        return outcome.isSuccess && isOld ? .stale("main") : shown(outcome)
+    }
+
+    /// A section's answer, and whether it took the place of a newer one.
+    private func section(
+        _ section: Int, of load: UInt16, _ target: ScrollyTarget
+    ) async -> (answer: Result<ScrollyPage, ScrollyError>, isOlder: Bool) {
+        let answer = await api.decoded(target, as: ScrollyPage.self)
+        guard case .success = answer else { return (answer, false) }
+        return (answer, screen.withLock { $0.main.show(section, of: load) })
+    }
+
+    /// A category tab: three identical calls, zipped; each tab loads once in a main screen's life.
+    func openTab() async -> StepOutcome {
+        let index = screen.withLock { screen in
+            screen.loadedTabs += 1
+            return screen.loadedTabs - 1
+        }
+        guard index < ScrollyConstants.tabs.count else { return .nothingToDo }
+        let target = ScrollyTarget.hashtags(
+            next: nil, limit: 10, productID: ScrollyConstants.novels,
+            hashTag: ScrollyConstants.tabs[index])
+        async let banner = api.decoded(target, as: ScrollyPage.self)
+        async let popular = api.decoded(target, as: ScrollyPage.self)
+        async let waiting = api.decoded(target, as: ScrollyPage.self)
+        let sections = await [banner, popular, waiting]
+        showNovels(of: sections)
+        await loadCovers(of: sections)
+        return shown(outcome(of: sections))
+    }
+
+    /// A novel's screen: its episodes and what the reader has already seen of them, joined.
+    func openNovel() async -> StepOutcome {
+        guard let tag = screen.withLock({ $0.novelTag }) else { return .nothingToDo }
+        screen.withLock { ($0.episodeCursor, $0.viewedCursor) = ("", "") }
+        return await loadEpisodes(of: tag)
+    }
+
+    /// The nineteenth row comes into sight: both lists are asked for with the cursors in hand.
+    ///
+    /// The new page takes the place of the one before. After the last page its own cursor stays, so
+    /// the same page is asked for again whenever somebody scrolls.
+    func scrollEpisodes() async -> StepOutcome {
+        guard let tag = screen.withLock({ $0.hasLongList ? $0.novelTag : nil }) else {
+            return .nothingToDo
+        }
+        return await loadEpisodes(of: tag)
+    }
+
+    /// A tap on an episode of those last read opens its novel.
+    ///
+    /// The novel's own post and the joined lists both set the header, and the first to come is the
+    /// only one that does: the lists bring the episode that was touched.
+    func openRecent() async -> StepOutcome {
+        guard let recent = screen.withLock({ $0.recent }) else { return .nothingToDo }
+        let isNovelFirst = Mutex<Bool?>(nil)
+        screen.withLock { screen in
+            screen.novelTag = recent.tag
+            (screen.episodeCursor, screen.viewedCursor) = ("", "")
+        }
+        async let novel = api.decoded(.post(id: recent.parentID), as: ScrollyPost.self)
+        async let lists = loadEpisodes(of: recent.tag) {
+            isNovelFirst.withLock { $0 = $0 ?? false }
+        }
+        let header = await novel
+        isNovelFirst.withLock { $0 = $0 ?? true }
+        let outcome = await StepOutcome.joined(self.outcome(of: [header]), lists)
+        let isRight = isNovelFirst.withLock { $0 } == true
+        return outcome.isSuccess && !isRight ? .wrong("header") : shown(outcome)
+    }
+
+    private func loadEpisodes(
+        of tag: String, whenJoined: @Sendable () -> Void = {}
+    ) async -> StepOutcome {
+        let (next, nextViewed) = screen.withLock { ($0.episodeCursor, $0.viewedCursor) }
+        async let episodes = api.decoded(
+            .hashtags(
+                next: next.isEmpty ? "0" : next, limit: 50, productID: ScrollyConstants.episodes,
+                hashTag: tag), as: ScrollyPage.self)
+        async let viewed = api.decoded(
+            .likes2(next: nextViewed.isEmpty ? "0" : nextViewed, limit: 50), as: ScrollyPage.self)
+        let (list, seen) = await (episodes, viewed)
+        if case .success(let list) = list, case .success(let seen) = seen {
+            whenJoined()
+            showEpisodes(of: list, viewed: seen)
+            await loadCovers(of: [.success(list)])
+        }
+        return shown(outcome(of: [list, seen]))
+    }
+
+    /// The covers of the rows in sight, all at once, beside the interceptor.
+    private func loadCovers(of sections: [Result<ScrollyPage, ScrollyError>]) async {
+        let pages = sections.compactMap { try? $0.get() }
+        let paths = pages.flatMap { page in
+            page.items.prefix(Self.rowsInSight).compactMap { $0.files.first }
+        }
+        await images.load(paths, as: cover)
+    }
+
+    /// A picture's address with the header that Kingfisher's modifier puts on.
+    func cover(_ path: String) -> ScrollyRequest {
+        ScrollyRequest(target: .file(path: path), storage: storage)
+    }
+
+    private func showRecent(of page: ScrollyPage) {
+        let recent = pick(from: page.items).flatMap { episode in
+            episode.content5.flatMap { parent in
+                episode.hashTags.first.map { ScrollyRecent(parentID: parent, tag: $0) }
+            }
+        }
+        screen.withLock { $0.recent = recent }
+    }
+
+    /// The toast of the first call that failed, if any did.
+    func outcome<Value>(of results: [Result<Value, ScrollyError>]) -> StepOutcome {
+        for case .failure(let error) in results { return .toast(error.rawValue) }
+        return .rendered
+    }
+
+    /// Remembers a novel of the first section that has any: the reader's next tap.
+    private func showNovels(of sections: [Result<ScrollyPage, ScrollyError>]) {
+        for case .success(let page) in sections.prefix(1) where !page.items.isEmpty {
+            let novel = page.items[choices.below(page.items.count)]
+            screen.withLock { $0.novelTag = novel.hashTags.first ?? $0.novelTag }
+        }
+    }
+
+    /// Remembers which episode the reader would open and which one would have to be bought.
+    private func showEpisodes(of page: ScrollyPage, viewed: ScrollyPage) {
+        let seen = Set(viewed.items.lazy.map(\.postID))
+        let (open, locked) = page.items.partitioned { $0.isFree || seen.contains($0.postID) }
+        let free = pick(from: open).flatMap(\.episode)
+        let paid = pick(from: locked).flatMap(\.episode)
+        screen.withLock { screen in
+            screen.freeEpisode = free
+            screen.paidEpisode = paid
+            screen.comment = nil
+            screen.hasLongList = page.items.count >= 20
+            screen.episodeCursor = page.cursor(after: screen.episodeCursor)
+            screen.viewedCursor = viewed.cursor(after: screen.viewedCursor)
+        }
+    }
+
+    private func pick(from posts: [ScrollyPost]) -> ScrollyPost? {
+        choices.position(in: posts).map { posts[$0] }
+    }
+}
+
+extension ScrollyPage {
+    /// The cursor to ask with the next time: the end is not stored, the old one stays.
+    func cursor(after old: String) -> String { nextCursor == "0" ? old : nextCursor }
+}
+
+extension ScrollyPost {
+    /// Neither paid nor waiting-free: the two flags that the app reads its price label from.
+    fileprivate var isFree: Bool {
+        content2 == "false" && content3?.hasSuffix("false") == true
+    }
+
+    /// The episode, if it has the second file, without which the app would crash.
+    fileprivate var episode: ScrollyEpisode? {
+        guard files.count > 1 else { return nil }
+        return ScrollyEpisode(postID: postID, document: files[1], price: price ?? 100)
+    }
+}
+
+extension Array {
+    /// The elements that satisfy a condition and those that do not, both in order.
+    fileprivate func partitioned(by condition: (Element) -> Bool) -> ([Element], [Element]) {
+        (filter(condition), filter { !condition($0) })
+    }
+}

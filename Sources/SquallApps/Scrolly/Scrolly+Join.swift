@@ -1,0 +1,53 @@
+import SquallClient
+
+/// Signing up.
+extension Scrolly {
+    /// The button beside the e-mail field, shown for what looks like an address.
+    ///
+    /// The answer's model fits any body, a refusal's too, so nothing here is ever sent again.
+    func validateEmail(_ email: String) async -> StepOutcome {
+        guard ScrollyRules.isEmail(email) else { return .nothingToDo }
+        let target = ScrollyTarget.validateEmail(ScrollyEmailQuery(email: email))
+        return outcome(of: [await api.decoded(target, as: ScrollyMessage.self)])
+    }
+
+    /// The sign-up screen.
+    ///
+    /// The answer's model requires the password, which no server sends back: whoever signs up well
+    /// is told that it failed, and who tries again that the address is taken.
+    func join(_ query: ScrollyJoinQuery, age: Int) async -> StepOutcome {
+        guard ScrollyRules.isComplete(query, age: age), await joinTaps.admit() else {
+            return .nothingToDo
+        }
+        return outcome(of: [await api.decoded(.join(query), as: ScrollyAccount.self)])
+    }
+
+    /// Somebody new: checks the address and signs up with it.
+    func joinAnew() async -> StepOutcome {
+        let name = "s\(device.user)x\(choices.below(100_000))"
+        let check = await validateEmail(name + "@novels.example")
+        guard check == .rendered else { return check }
+        let age = 17 + choices.below(50)
+        return await join(
+            ScrollyJoinQuery(
+                email: name + "@novels.example", password: "novel-123", nick: name,
+                phoneNum: "010" + String(10_000_000 + choices.below(90_000_000)),
+                birthDay: "Optional(\(age)).Optional(1).Optional(12)"), age: age)
+    }
+}
+
+/// What Scrolly's sign-up screen lets pass.
+enum ScrollyRules {
+    /// A name, an at-sign, and a domain that ends in two letters or more.
+    static func isEmail(_ email: String) -> Bool {
+        email.wholeMatch(of: #/[A-Z0-9a-z._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,64}/#) != nil
+    }
+
+    /// A password of eight characters, 010 and seven or eight digits, seventeen years, a name.
+    static func isComplete(_ query: ScrollyJoinQuery, age: Int) -> Bool {
+        let digits = query.phoneNum.dropFirst(3)
+        return isEmail(query.email) && query.password.count >= 8 && !query.nick.isEmpty
+            && query.phoneNum.hasPrefix("010") && (7...8).contains(digits.count)
+            && digits.allSatisfy { ("0"..."9").contains($0) } && age >= 17
+    }
+}

@@ -1,0 +1,99 @@
+import SquallClient
+import SquallHTTP
+
+/// Scrolly's calls, each as its API manager makes them.
+struct ScrollyAPI: Sendable {
+    /// What the app takes for a valid status.
+    ///
+    /// 419 is among them, so nothing but a body that does not decode ever reaches the retrier.
+    static let acceptedStatuses = 200...445
+    /// What an upload takes for one; 419 is still among them.
+    static let acceptedUploadStatuses = 200...419
+
+    let session: Session
+    /// For calls that need no token; as built the same session.
+    let open: Session
+    let storage: ScrollyStorage
+    /// The reference design's tokens; `nil` as built.
+    let tokens: TokenInterceptor?
+
+    init(device: Device, storage: ScrollyStorage, scene: ScrollyScene, design: TokenDesign) {
+        self.storage = storage
+        switch design {
+        case .asBuilt:
+            session = Session(
+                environment: device.environment, user: device.user,
+                interceptor: ScrollyRetryInterceptor(storage: storage) { scene.sessionExpired() })
+            open = session
+            tokens = nil
+        case .reference:
+            let sessions = ReferenceSessions(
+                device: device, store: storage, refresh: .year2024(key: ScrollyConstants.key)
+            ) { scene.endSession() }
+            (session, open, tokens) = (sessions.session, sessions.open, sessions.tokens)
+        }
+    }
+
+    /// A call whose answer is decoded; the status decides before the decoding error does.
+    func decoded<Value: Decodable & Sendable>(
+        _ target: ScrollyTarget, as type: Value.Type
+    ) async -> Result<Value, ScrollyError> {
+        let response = await request(target).serializingDecodable(type).response
+        return outcome(status: response.decidingStatus) {
+            guard case .success(let value) = response.result else { return nil }
+            return value
+        }
+    }
+
+    /// A call whose answer is raw data.
+    ///
+    /// A 419 has a body, any body is data, and 419 is an accepted status: no error exists, so the
+    /// retrier is never asked and an expired token is never refreshed here.
+    func data(_ target: ScrollyTarget) async -> Result<Body, ScrollyError> {
+        let response = await request(target).serializingData().response
+        return outcome(status: response.decidingStatus) {
+            guard case .success(let body) = response.result else { return nil }
+            return body
+        }
+    }
+
+    /// A call whose answer is only looked at for its status; it never refreshes either.
+    func status(_ target: ScrollyTarget) async -> Result<Void, ScrollyError> {
+        let response = await request(target).serializingResponse().response
+        return outcome(status: response.decidingStatus) { () }
+    }
+
+    /// Files for a post, from the screen that filled the server; the answer is decoded.
+    func upload(_ files: [Photo]) async -> Result<ScrollyFiles, ScrollyError> {
+        let response = await session.upload(
+            multipartFormData: { form in
+                for (index, file) in files.enumerated() {
+                    form.append(
+                        file.body, withName: "files", fileName: "dummyImage_\(index).jpg",
+                        mimeType: "image/jpg")
+                }
+            }, with: ScrollyRequest(target: .uploadFiles, storage: storage)
+        )
+        .validate(statusCode: accepted(as: ScrollyAPI.acceptedUploadStatuses))
+        .serializingDecodable(ScrollyFiles.self).response
+        return outcome(status: response.decidingStatus) { response.value }
+    }
+
+    private func request(_ target: ScrollyTarget) -> DataRequest {
+        (target.isOpen ? open : session)
+            .request(ScrollyRequest(target: target, storage: storage))
+            .validate(statusCode: accepted(as: ScrollyAPI.acceptedStatuses))
+    }
+
+    private func accepted(as built: ClosedRange<Int>) -> ClosedRange<Int> {
+        tokens == nil ? built : ReferenceSessions.acceptedStatuses
+    }
+
+    private func outcome<Value>(
+        status: Int?, value: () -> Value?
+    ) -> Result<Value, ScrollyError> {
+        guard let status else { return .failure(.failedRequest) }
+        if let error = ScrollyError(status: status) { return .failure(error) }
+        return value().map(Result.success) ?? .failure(.invalidData)
+    }
+}

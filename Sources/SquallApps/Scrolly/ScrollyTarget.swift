@@ -1,0 +1,169 @@
+import SquallClient
+import SquallHTTP
+
+/// Every call of Scrolly's router that one of its screens makes.
+enum ScrollyTarget: Sendable {
+    case login(ScrollyLoginQuery)
+    case validateEmail(ScrollyEmailQuery)
+    case join(ScrollyJoinQuery)
+    case refresh
+    case posts(limit: Int, productID: String)
+    case hashtags(next: String?, limit: Int, productID: String, hashTag: String)
+    case post(id: String)
+    case file(path: String)
+    case uploadFiles
+    case comment(postID: String, ScrollyCommentQuery)
+    case deleteComment(postID: String, commentID: String)
+    case like2(postID: String, ScrollyLikeQuery)
+    case likes2(next: String?, limit: Int)
+    case payment(ScrollyPaymentQuery)
+
+    var method: HTTPMethod {
+        switch self {
+        case .login, .validateEmail, .join, .uploadFiles, .comment, .like2, .payment: .post
+        case .deleteComment: .delete
+        case .refresh, .posts, .hashtags, .post, .file, .likes2: .get
+        }
+    }
+
+    var path: String {
+        switch self {
+        case .login: "/users/login"
+        case .validateEmail: "/validation/email"
+        case .join: "/users/join"
+        case .refresh: "/auth/refresh"
+        case .posts: "/posts"
+        case .hashtags: "/posts/hashtags"
+        case .post(let id): "/posts/" + id
+        case .file(let path): "/" + path
+        case .uploadFiles: "/posts/files"
+        case .comment(let id, _): "/posts/" + id + "/comments"
+        case .deleteComment(let id, let comment): "/posts/" + id + "/comments/" + comment
+        case .like2(let id, _): "/posts/" + id + "/like-2"
+        case .likes2: "/posts/likes-2/me"
+        case .payment: "/payments/validation"
+        }
+    }
+
+    /// Whether the call needs no token.
+    var isOpen: Bool {
+        switch self {
+        case .login, .validateEmail, .join: true
+        default: false
+        }
+    }
+
+    /// The query in the order in which the app writes it; absent values are left out.
+    var query: String? {
+        switch self {
+        case .posts(let limit, let productID):
+            "limit=\(limit)&product_id=" + productID
+        case .hashtags(let next, let limit, let productID, let hashTag):
+            (next.map { "next=" + $0 + "&" } ?? "")
+                + "limit=\(limit)&product_id=\(productID)&hashTag="
+                + hashTag.percentEncoded(allowing: \.isUnreservedInURL)
+        case .likes2(let next, let limit):
+            (next.map { "next=" + $0 + "&" } ?? "") + "limit=\(limit)"
+        default: nil
+        }
+    }
+
+    var body: (any Encodable & Sendable)? {
+        switch self {
+        case .login(let query): query
+        case .validateEmail(let query): query
+        case .join(let query): query
+        case .comment(_, let query): query
+        case .like2(_, let query): query
+        case .payment(let query): query
+        default: nil
+        }
+    }
+}
+
+struct ScrollyLoginQuery: Encodable, Sendable {
+    let email: String
+    let password: String
+}
+
+struct ScrollyEmailQuery: Encodable, Sendable {
+    let email: String
+}
+
+struct ScrollyJoinQuery: Encodable, Sendable {
+    let email: String
+    let password: String
+    let nick: String
+    let phoneNum: String
+    /// The person's age and not a date: years, months and days, each written as an optional.
+    let birthDay: String
+}
+
+struct ScrollyCommentQuery: Encodable, Sendable {
+    let content: String
+}
+
+struct ScrollyLikeQuery: Encodable, Sendable {
+    let likeStatus: Bool
+
+    enum CodingKeys: String, CodingKey {
+        case likeStatus = "like_status"
+    }
+}
+
+struct ScrollyPaymentQuery: Encodable, Sendable {
+    let impUID: String
+    let postID: String
+
+    enum CodingKeys: String, CodingKey {
+        case impUID = "imp_uid"
+        case postID = "post_id"
+    }
+}
+
+/// A call with the device's tokens in its headers.
+///
+/// The storage is read whenever the request is built, so a retried call carries the newest token.
+struct ScrollyRequest: URLRequestConvertible {
+    let target: ScrollyTarget
+    let storage: ScrollyStorage
+
+    func asURLRequest() throws -> URLRequest {
+        let url = WebURL(
+            origin: ScrollyConstants.origin, path: "/v1" + target.path, query: target.query)
+        var request = URLRequest(url: url, method: target.method, headers: headers)
+        if let body = target.body {
+            request.body = try JSONBody.encode(body)
+        }
+        return request
+    }
+
+    private var headers: HTTPHeaders {
+        var headers: HTTPHeaders = ["SesacKey": ScrollyConstants.key]
+        switch target {
+        case .login, .validateEmail, .join:
+            headers.add(name: "Content-Type", value: "application/json")
+        case .refresh:
+            let tokens = storage.tokens
+            headers.add(name: "Authorization", value: tokens.access)
+            headers.add(name: "Refresh", value: tokens.refresh)
+        default:
+            headers.add(name: "Authorization", value: storage.tokens.access)
+            if target.method == .post {
+                headers.add(name: "Content-Type", value: "application/json")
+            }
+        }
+        return headers
+    }
+}
+
+/// The app's constants; their real values were never published, so these are ours.
+enum ScrollyConstants {
+    static let origin = LSLP.origin2024
+    static let key = LSLP.Key.scrolly
+    static let novels = "novelInfo"
+    static let episodes = "novelEpisode"
+    static let waitingFree = "waitingFree"
+    static let tabs = ["male", "female", "fantasy", "romance"]
+    static let merchantPrefix = "scrolly_"
+}

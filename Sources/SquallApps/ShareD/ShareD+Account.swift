@@ -1,0 +1,88 @@
+import SquallClient
+import Synchronization
+
+/// Signing in and up, the profile, leaving.
+extension ShareD {
+    /// The sign-in screen: the password must have eight characters.
+    ///
+    /// Whatever the answer, its fields are stored, as empty strings where it has none; on the
+    /// reference design only a success stores anything.
+    func signIn() async -> StepOutcome {
+        let credentials = device.credentials
+        return await signIn(email: credentials.email, password: credentials.password)
+    }
+
+    func signIn(email: String, password: String) async -> StepOutcome {
+        guard password.count >= 8 else { return .nothingToDo }
+        guard
+            let answer = await api.user(
+                .login(email: email, password: password), as: ShareDLogin.self)
+        else { return .stuck("login") }
+        if api.tokens == nil || answer.isSuccess { storage.store(answer.value) }
+        guard answer.isSuccess, let login = answer.value else {
+            return toast(answer.status, on: .login)
+        }
+        api.tokens?.signIn(TokenPair(access: login.accessToken, refresh: login.refreshToken))
+        screen.withLock { $0 = ShareDScreen(purchases: $0.purchases, taps: $0.taps) }
+        return .rendered
+    }
+
+    /// The e-mail button: the server is asked before anybody looks for an at-sign.
+    func validateEmail(_ email: String) async -> StepOutcome {
+        guard await buttons.validateEmail.admit() else { return .nothingToDo }
+        guard let answer = await api.user(.validateEmail(email), as: ShareDMessage.self) else {
+            return .stuck("join")
+        }
+        guard answer.isSuccess else { return toast(answer.status, on: .join) }
+        return email.contains("@") ? .rendered : .toast(ShareDText.badRequest.rawValue)
+    }
+
+    /// The sign-up screen.
+    func join(email: String, password: String, nick: String) async -> StepOutcome {
+        guard email.contains("@"), password.count >= 8, nick.count >= 2,
+            await buttons.join.admit()
+        else { return .nothingToDo }
+        let target = ShareDTarget.join(email: email, password: password, nick: nick)
+        guard let answer = await api.user(target, as: ShareDAccount.self) else {
+            return .stuck("join")
+        }
+        return answer.isSuccess ? .rendered : toast(answer.status, on: .join)
+    }
+
+    /// Somebody new: checks the address and signs up with it.
+    func joinAnew() async -> StepOutcome {
+        let name = "d\(device.user)x\(choices.below(100_000))"
+        let check = await validateEmail(name + "@presents.example")
+        guard check == .rendered else { return check }
+        return await join(email: name + "@presents.example", password: "present-1", nick: name)
+    }
+
+    /// A new name and picture: the answer's fields are stored whatever it was.
+    ///
+    /// The upload passes no interceptor. On an expired token it empties the stored name and
+    /// picture, and nothing but a line in the log tells of it.
+    func editProfile() async -> StepOutcome {
+        let nick = "d\(device.user % 100_000)x\(choices.below(100))"
+        let photo = Photo(.png, kilobytes: 200...2_000, choices: choices)
+        guard let answer = await api.editProfile(nick: nick, photo: photo) else {
+            return .stuck("editProfile")
+        }
+        storage.store(answer.value)
+        return answer.isSuccess ? .rendered : .lost("profile")
+    }
+
+    /// Leaves for good, as the app believes.
+    ///
+    /// The request is asked for first and the storage wiped on the next line; but the request is
+    /// built later, with the empty token. The server refuses it, the account stays, and the screen
+    /// says that all is done. On the reference design the tokens are the interceptor's until the
+    /// answer is there.
+    func withdraw() async -> StepOutcome {
+        async let answer = api.user(.withdraw, as: ShareDProfile.self)
+        storage.wipe()
+        screen.withLock { $0.showsLogin = true }
+        let status = await answer?.status
+        api.tokens?.signOut()
+        return status == 200 ? .rendered : .lost("withdrawal")
+    }
+}

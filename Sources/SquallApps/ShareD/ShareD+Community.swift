@@ -1,0 +1,203 @@
+import SquallClient
+import Synchronization
+
+/// The community: questions, comments, likes, payment.
+extension ShareD {
+    /// The community's first page, once in a tab's life.
+    func openCommunity() async -> StepOutcome {
+        screen.withLock { screen in
+            screen.rows = []
+            screen.cursor = ""
+        }
+        return await loadPage()
+    }
+
+    /// Scrolls to within 200 points of the end, where the next page is loaded.
+    ///
+    /// Only the last page stops that; nothing remembers that a page is on its way, so each movement
+    /// near the end asks for it once more.
+    func scrollCommunity(movements: Int = 1) async -> StepOutcome {
+        guard screen.withLock({ $0.cursor != "0" && $0.cursor != "" }) else { return .nothingToDo }
+        let outcome = await withTaskGroup(of: StepOutcome.self) { group in
+            for _ in 0..<movements { group.addTask { await self.loadPage() } }
+            return await group.reduce(StepOutcome.rendered) { .joined($0, $1) }
+        }
+        return showsSomethingTwice ? .wrong("duplicates") : outcome
+    }
+
+    /// Flings the community to its end: each page is asked for as soon as the one before is there.
+    func scrollCommunityToEnd() async -> StepOutcome {
+        var outcome = await openCommunity()
+        while outcome == .rendered, screen.withLock({ $0.cursor != "0" }) {
+            outcome = await loadPage()
+        }
+        return outcome == .rendered && showsSomethingTwice ? .wrong("duplicates") : outcome
+    }
+
+    /// Opens a question and then its author's picture, also where there is none.
+    func openPost(row: Int) async -> StepOutcome {
+        let id = screen.withLock { $0.rows[row].postID }
+        let outcome = await loadDetail(id)
+        if let post = screen.withLock({ $0.detail }) {
+            await loadImage(post.creator.profileImage ?? "")
+        }
+        return outcome
+    }
+
+    /// Taps on the heart of the open question, a moment apart.
+    ///
+    /// Each turns it round, writes that, and reads the question again; none waits for another. The
+    /// writes may arrive in any order, and so may the answers that set the heart.
+    func like(taps: Int, pauseNanoseconds: Int64 = 150_000_000) async -> StepOutcome {
+        guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
+        let isLiked = screen.withLock { $0.isLiked }
+        let time = device.environment.time
+        let outcome = await withTaskGroup(of: StepOutcome.self) { group in
+            for tap in 0..<taps {
+                group.addTask {
+                    try? await time.sleep(nanoseconds: Int64(tap) * pauseNanoseconds)
+                    return await self.likeOnce(post.postID)
+                }
+            }
+            return await group.reduce(StepOutcome.rendered) { .joined($0, $1) }
+        }
+        let wanted = isLiked != (taps % 2 == 1)
+        let isAsWanted = screen.withLock { $0.isLiked } == wanted
+        return outcome.isSuccess && !isAsWanted ? .wrong("like") : outcome
+    }
+
+    /// Comments on the open question without looking at the text; shown first without a reload.
+    func comment(_ text: String) async -> StepOutcome {
+        guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
+        let target = ShareDTarget.comment(postID: post.postID, content: text)
+        guard let answer = await api.post(target, as: ShareDComment.self) else {
+            return .stuck("post")
+        }
+        guard let comment = answer.value else { return toast(answer.status, on: .post) }
+        screen.withLock { $0.comments.insert(comment, at: 0) }
+        return .rendered
+    }
+
+    /// Deletes comments by their rows, all tapped at once.
+    ///
+    /// Whatever the answer, the row tapped last is removed. With two taps that is the same row
+    /// twice: another comment the second time, or none, and then the app ends itself.
+    func deleteComments(rows: [Int]) async -> StepOutcome {
+        let before = screen.withLock { $0.comments.map(\.commentID) }
+        let outcome = await withTaskGroup(of: StepOutcome.self) { group in
+            for row in rows { group.addTask { await self.deleteComment(row: row) } }
+            return await group.reduce(StepOutcome.rendered) { .joined($0, $1) }
+        }
+        guard outcome.isSuccess else { return outcome }
+        let touched = Set(rows.map { before[$0] })
+        let after = screen.withLock { $0.comments.map(\.commentID) }
+        return after == before.filter { !touched.contains($0) } ? .rendered : .wrong("row")
+    }
+
+    /// Deletes the person's newest comment, if one is shown.
+    func deleteOwnComment() async -> StepOutcome {
+        let user = storage.userID
+        let row = screen.withLock { $0.comments.firstIndex { $0.creator.userID == user } }
+        guard let row else { return .nothingToDo }
+        return await deleteComments(rows: [row])
+    }
+
+    /// Pays for the open question's product.
+    ///
+    /// The server is asked to validate whatever the payment page said, with an empty number when it
+    /// failed, and the outcome is only printed. A question without a price costs 1000.
+    func pay() async -> StepOutcome {
+        guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
+        let seconds = device.environment.time.nanosecondsSinceEpoch / 1_000_000_000
+        let callback = await device.services.paymentPage.pay(
+            user: device.user, merchantUID: "ios_\(LSLP.Key.shareD)_\(seconds)",
+            amount: post.price ?? 1_000)
+        let target = ShareDTarget.payment(impUID: callback.impUID ?? "", postID: post.postID)
+        guard let answer = await api.post(target, as: ShareDReceipt.self) else {
+            return .stuck("payment")
+        }
+        guard callback.isSuccess == true else { return .rendered }
+        let hadPaid = screen.withLock { screen in
+            defer { screen.purchases.append(post.postID) }
+            return screen.purchases.contains(post.postID)
+        }
+        if hadPaid { return .chargedTwice }
+        return answer.isSuccess ? .charged : .lost("payment")
+    }
+
+    /// The person's own questions, or those liked: the first page only.
+    func openList(_ target: ShareDTarget) async -> StepOutcome {
+        guard let answer = await api.post(target, as: ShareDPage.self) else {
+            return .stuck("settings")
+        }
+        return answer.isSuccess ? .rendered : toast(answer.status, on: .settings)
+    }
+
+    /// Whether a question has two rows.
+    private var showsSomethingTwice: Bool {
+        screen.withLock { Set($0.rows.map(\.postID)).count < $0.rows.count }
+    }
+
+    private func loadPage() async -> StepOutcome {
+        let cursor = screen.withLock { $0.cursor }
+        guard let answer = await api.post(.posts(next: cursor), as: ShareDPage.self) else {
+            return .stuck("community")
+        }
+        guard let page = answer.value else { return toast(answer.status, on: .post) }
+        screen.withLock { screen in
+            screen.rows += page.items
+            screen.cursor = page.nextCursor
+        }
+        return .rendered
+    }
+
+    private func loadDetail(_ id: String) async -> StepOutcome {
+        guard let answer = await api.post(.post(id: id), as: ShareDPost.self) else {
+            return .stuck("post")
+        }
+        guard let post = answer.value else { return toast(answer.status, on: .post) }
+        let user = storage.userID
+        screen.withLock { screen in
+            screen.detail = post
+            screen.comments = post.comments
+            screen.isLiked = post.likes.contains(user)
+        }
+        return .rendered
+    }
+
+    private func likeOnce(_ id: String) async -> StepOutcome {
+        let isLiked = screen.withLock { screen in
+            screen.isLiked.toggle()
+            screen.taps.tapped(id, isLiked: screen.isLiked)
+            return screen.isLiked
+        }
+        guard let answer = await api.post(.like(postID: id, isLiked), as: ShareDLike.self) else {
+            return .stuck("post")
+        }
+        guard answer.isSuccess else {
+            screen.withLock { $0.taps.forget(id) }
+            return toast(answer.status, on: .post)
+        }
+        return await loadDetail(id)
+    }
+
+    /// The answer is decoded as a comment, which an empty body is not; nobody looks at it anyway.
+    private func deleteComment(row: Int) async -> StepOutcome {
+        guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
+        let id = screen.withLock { screen in
+            screen.deletedRow = row
+            return screen.comments[row].commentID
+        }
+        let target = ShareDTarget.deleteComment(postID: post.postID, commentID: id)
+        guard let answer = await api.post(target, as: ShareDComment.self) else {
+            return .stuck("post")
+        }
+        let isThere = screen.withLock { screen in
+            guard screen.comments.indices.contains(screen.deletedRow) else { return false }
+            screen.comments.remove(at: screen.deletedRow)
+            return true
+        }
+        guard isThere else { return .crashed("comments") }
+        return answer.status == 200 ? .rendered : .lost("deletion")
+    }
+}

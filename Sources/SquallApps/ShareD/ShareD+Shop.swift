@@ -1,0 +1,105 @@
+import SquallClient
+import Synchronization
+
+/// The home screen and the shop.
+extension ShareD {
+    private static let pageSize = 10
+
+    /// The home screen, once: presents from the shop zipped with the profile.
+    ///
+    /// Nothing is shown before both have answered. Somebody without a picture has a profile that
+    /// does not decode; its place stays empty.
+    func openHome() async -> StepOutcome {
+        async let search = api.shop("집들이 선물", display: Self.pageSize, start: 1)
+        async let own = api.user(.myProfile, as: ShareDProfile.self)
+        let (shop, profile) = await (search, own)
+        guard let profile else { return .stuck("home") }
+        guard let shop else { return .toast("unknownResponse") }
+        screen.withLock { $0.products = Array(shop.items.prefix(6)) }
+        guard profile.status == 200 else { return toast(profile.status, on: .other) }
+        guard let image = profile.value?.profileImage else { return .missing("profile") }
+        await loadImage(image)
+        return .rendered
+    }
+
+    /// A category, banner or search: the newest one asked for is the one shown.
+    func searchShop(_ words: String) async -> StepOutcome {
+        let newest = await shopSearches.value {
+            await api.shop(words, display: Self.pageSize, start: 1)
+        }
+        guard let newest else { return .nothingToDo }
+        guard let page = newest else { return .toast("unknownResponse") }
+        screen.withLock { $0.products = page.items }
+        return .rendered
+    }
+
+    /// Scrolls the products on: the next page begins after as many as are shown.
+    func scrollShop(_ words: String) async -> StepOutcome {
+        let loaded = screen.withLock { $0.products.count }
+        let newest = await shopSearches.value {
+            await api.shop(words, display: Self.pageSize, start: loaded + 1)
+        }
+        guard let newest else { return .nothingToDo }
+        guard let page = newest else { return .toast("unknownResponse") }
+        screen.withLock { $0.products += page.items }
+        return .rendered
+    }
+
+    /// Flings the shop to its end, which is a page without a product.
+    ///
+    /// Naver allows no offset above 1000: in a larger shop the fling ends there, with a toast.
+    func scrollShopToEnd(_ words: String) async -> StepOutcome {
+        var outcome = await searchShop(words)
+        var shown = 0
+        while outcome == .rendered {
+            let count = screen.withLock { $0.products.count }
+            guard count > shown else { return looked(through: screen.withLock { $0.products }) }
+            shown = count
+            outcome = await scrollShop(words)
+        }
+        return outcome
+    }
+
+    /// The same shop to its end by a cursor; synthetic, because Naver offers none.
+    func scrollShopByCursor(_ words: String) async -> StepOutcome {
+        var products: [NaverItem] = []
+        let pages = Pages(CursorOrder(of: NaverCursorPage.self, start: "0")) { [api] cursor in
+            try await api.shop(words, display: Self.pageSize, cursor: cursor)
+        }
+        do {
+            for try await page in pages { products += page.items }
+        } catch {
+            return .toast("unknownResponse")
+        }
+        return looked(through: products)
+    }
+
+    /// What somebody says who has seen all these products.
+    private func looked(through products: [NaverItem]) -> StepOutcome {
+        let numbers = products.compactMap(\.productId)
+        return Set(numbers).count < numbers.count ? .wrong("duplicates") : .rendered
+    }
+
+    /// Asks the others about a product: the button has no throttle, so a double tap asks twice.
+    func ask(_ text: String, taps: Int = 1) async -> StepOutcome {
+        guard !text.isEmpty else { return .nothingToDo }
+        let product = screen.withLock { $0.products.first }
+        let question = ShareDQuestion(
+            title: product?.title ?? "선물", price: product?.lprice.flatMap { Int($0) } ?? 10_000,
+            content: text, content1: product?.mallName ?? "", content2: product?.productId ?? "",
+            files: [product?.image].compactMap { $0 })
+        let outcome = await withTaskGroup(of: StepOutcome.self) { group in
+            for _ in 0..<taps { group.addTask { await self.post(question) } }
+            return await group.reduce(StepOutcome.rendered) { .joined($0, $1) }
+        }
+        guard outcome.isSuccess else { return outcome }
+        return taps > 1 ? .wrong("duplicates") : .rendered
+    }
+
+    private func post(_ question: ShareDQuestion) async -> StepOutcome {
+        guard let answer = await api.post(.createPost(question), as: ShareDPost.self) else {
+            return .stuck("ask")
+        }
+        return answer.isSuccess ? .rendered : toast(answer.status, on: .post)
+    }
+}

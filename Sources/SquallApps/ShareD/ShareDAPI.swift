@@ -1,0 +1,138 @@
+import SquallClient
+import SquallHTTP
+
+/// What a call came to, as Share.D hands it on: a status and, if it decoded, a value.
+struct ShareDAnswer<Value: Sendable>: Sendable {
+    let status: Int
+    let value: Value?
+
+    /// Whether there is a value to show.
+    var isSuccess: Bool { status == 200 && value != nil }
+}
+
+/// Share.D's calls, each kind as its network manager makes them.
+struct ShareDAPI: Sendable {
+    static let acceptedStatuses = 200...299
+
+    /// As built a session without an interceptor: calls that have one bring their own.
+    let session: Session
+    /// For calls that need no token; as built the same session.
+    let open: Session
+    let storage: ShareDStorage
+    let design: ShareDDesign
+    /// The reference design's tokens; `nil` on the app's own designs.
+    let tokens: TokenInterceptor?
+
+    init(device: Device, storage: ShareDStorage, design: ShareDDesign) {
+        self.storage = storage
+        self.design = design
+        switch design {
+        case .asBuilt, .disposedRefresh, .tokenUnderItself:
+            session = Session(environment: device.environment, user: device.user)
+            open = session
+            tokens = nil
+        case .reference:
+            let sessions = ReferenceSessions(
+                device: device, store: storage, refresh: .year2024(key: LSLP.Key.shareD)
+            ) { storage.wipe() }
+            (session, open, tokens) = (sessions.session, sessions.open, sessions.tokens)
+        }
+    }
+
+    /// A call about posts; one without an answer counts as a 500.
+    ///
+    /// - Returns: `nil` when whoever waits does so for ever.
+    func post<Value: Decodable & Sendable>(
+        _ target: ShareDTarget, as type: Value.Type
+    ) async -> ShareDAnswer<Value>? {
+        await response(to: target, as: type).map { response in
+            ShareDAnswer(status: response.decidingStatus ?? 500, value: response.value)
+        }
+    }
+
+    /// A call about the person; one without an answer emits nothing, on the reference design a 500.
+    ///
+    /// - Returns: `nil` when whoever waits does so for ever.
+    func user<Value: Decodable & Sendable>(
+        _ target: ShareDTarget, as type: Value.Type
+    ) async -> ShareDAnswer<Value>? {
+        await response(to: target, as: type).flatMap(answer)
+    }
+
+    /// A new name and picture, always both; as built without an interceptor, so that a 419 is not
+    /// refreshed.
+    func editProfile(nick: String, photo: Photo) async -> ShareDAnswer<ShareDProfile>? {
+        let response = await session.upload(
+            multipartFormData: { form in
+                form.append(Body(nick), withName: "nick", mimeType: "text/plain")
+                form.append(
+                    photo.body, withName: "profile", fileName: "profile.png",
+                    mimeType: "image/png")
+            }, with: request(.editProfile)
+        )
+        .validate(statusCode: Self.acceptedStatuses)
+        .serializingDecodable(ShareDProfile.self).response
+        return answer(response)
+    }
+
+    /// A page of Naver's shop, without an interceptor.
+    func shop(_ words: String, display: Int, start: Int) async -> NaverPage? {
+        let search = NaverSearch(kind: .shop, words: words, display: display, start: start)
+        return await open.request(search).validate(statusCode: Self.acceptedStatuses)
+            .serializingDecodable(NaverPage.self).response.value
+    }
+
+    /// A page of the shop by a cursor, which only our catalogue knows; fails as any call does.
+    func shop(_ words: String, display: Int, cursor: String) async throws -> NaverCursorPage {
+        let search = NaverSearch(
+            kind: .shop, words: words, display: display, start: 1, cursor: cursor)
+        return try await open.request(search).validate(statusCode: Self.acceptedStatuses)
+            .serializingDecodable(NaverCursorPage.self).response.result.get()
+    }
+
+    func request(_ target: ShareDTarget) -> ShareDRequest {
+        ShareDRequest(target: target, storage: storage)
+    }
+
+    private func answer<Value>(_ response: DataResponse<Value>) -> ShareDAnswer<Value>? {
+        let status = response.decidingStatus ?? (tokens == nil ? nil : 500)
+        return status.map { ShareDAnswer(status: $0, value: response.value) }
+    }
+
+    /// The answer to a call, by the rules of the design; `nil` when there never is one.
+    private func response<Value: Decodable & Sendable>(
+        to target: ShareDTarget, as type: Value.Type
+    ) async -> DataResponse<Value>? {
+        switch design {
+        case .asBuilt:
+            return await sent(target, ShareDInterceptor(storage: storage), as: type)
+        case .reference: return await sent(target, nil, as: type)
+        case .disposedRefresh:
+            let response = await sent(target, nil, as: type)
+            guard response.response?.statusCode == 419 else { return response }
+            Task { if let token = await refreshed() { storage.access = token } }
+            return nil
+        case .tokenUnderItself:
+            while true {
+                let response = await sent(target, nil, as: type)
+                guard response.response?.statusCode == 419, let token = await refreshed() else {
+                    return response
+                }
+                storage.store(token, forKey: storage.access)
+            }
+        }
+    }
+
+    private func sent<Value: Decodable & Sendable>(
+        _ target: ShareDTarget, _ interceptor: ShareDInterceptor?, as type: Value.Type
+    ) async -> DataResponse<Value> {
+        await (target.isOpen ? open : session)
+            .request(request(target), interceptor: interceptor)
+            .validate(statusCode: Self.acceptedStatuses)
+            .serializingDecodable(type).response
+    }
+
+    private func refreshed() async -> String? {
+        await sent(.refresh, nil, as: ShareDToken.self).value?.accessToken
+    }
+}

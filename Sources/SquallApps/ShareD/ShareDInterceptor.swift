@@ -1,0 +1,34 @@
+import SquallClient
+import SquallHTTP
+
+/// Share.D's retrier as built: refreshes on 419 and sends the call again at once; every call has
+/// one of its own.
+///
+/// What is wrong with it, all of it kept:
+/// - Every 419 refreshes on its own, also one that arrives when a new token is already stored.
+/// - A failed refresh leaves the original error in place, and the library then asks again when the
+///   answer cannot be decoded: two refreshes for each call, three calls for each tap.
+/// - The caller sees that original 419 and never the refresh's 418, so the app does not notice that
+///   the session is over. It goes on at three calls a tap until somebody logs out by hand.
+/// - Nothing counts or delays: while new tokens are answered 419 a call goes round for ever.
+/// - The refresh has a retrier of the same kind, so a refresh answered 419 refreshes again.
+struct ShareDInterceptor: RequestInterceptor {
+    let storage: ShareDStorage
+
+    func retry(
+        _ request: Request, for session: Session, dueTo error: any Error,
+        completion: @escaping @Sendable (RetryResult) -> Void
+    ) {
+        guard request.response?.statusCode == 419 else { return completion(.doNotRetry) }
+        session.request(
+            ShareDRequest(target: .refresh, storage: storage),
+            interceptor: ShareDInterceptor(storage: storage)
+        )
+        .validate(statusCode: ShareDAPI.acceptedStatuses)
+        .responseDecodable(of: ShareDToken.self) { response in
+            guard let token = response.value else { return completion(.doNotRetry) }
+            storage.access = token.accessToken
+            completion(.retry)
+        }
+    }
+}

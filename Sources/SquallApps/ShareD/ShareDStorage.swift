@@ -1,0 +1,78 @@
+import SquallClient
+import Synchronization
+
+/// What Share.D keeps in UserDefaults, through a property wrapper that reads through every time.
+final class ShareDStorage: Sendable {
+    private struct Values {
+        var access = ""
+        var refresh = ""
+        var userNickname = ""
+        var userID = ""
+        var profile = ""
+        var others: [String: String] = [:]
+    }
+
+    private let values = Mutex(Values())
+
+    var access: String {
+        get { values.withLock { $0.access } }
+        set { values.withLock { $0.access = newValue } }
+    }
+
+    var refresh: String { values.withLock { $0.refresh } }
+    var userID: String { values.withLock { $0.userID } }
+    var userNickname: String { values.withLock { $0.userNickname } }
+    var profile: String { values.withLock { $0.profile } }
+
+    /// Writes a string under any key; those the app reads are not among them.
+    func store(_ value: String, forKey key: String) { values.withLock { $0.others[key] = value } }
+
+    /// Writes what a login's answer holds; what it lacks is written as an empty string.
+    ///
+    /// That is done for every answer: a wrong password erases a valid session.
+    func store(_ login: ShareDLogin?) {
+        values.withLock { stored in
+            stored.access = login?.accessToken ?? ""
+            stored.refresh = login?.refreshToken ?? ""
+            stored.userNickname = login?.nick ?? ""
+            stored.userID = login?.userID ?? ""
+        }
+    }
+
+    /// Writes what the answer to a profile edit holds; a failed one empties name and picture.
+    func store(_ profile: ShareDProfile?) {
+        values.withLock { stored in
+            stored.userNickname = profile?.nick ?? ""
+            stored.profile = profile?.profileImage ?? ""
+        }
+    }
+
+    /// Writes the account of somebody who signed in earlier.
+    func restore(_ account: StoredAccount) {
+        values.withLock { stored in
+            stored.access = account.accessToken
+            stored.refresh = account.refreshToken
+            stored.userNickname = account.nick
+            stored.userID = account.userID
+        }
+    }
+
+    /// Removes every key.
+    func wipe() { values.withLock { $0 = Values() } }
+}
+
+/// As the reference design uses it.
+extension ShareDStorage: TokenStore {
+    func read() async -> TokenPair? {
+        values.withLock { stored in
+            stored.access.isEmpty
+                ? nil : TokenPair(access: stored.access, refresh: stored.refresh)
+        }
+    }
+
+    func write(_ pair: TokenPair) async {
+        values.withLock { ($0.access, $0.refresh) = (pair.access, pair.refresh) }
+    }
+
+    func erase() async { wipe() }
+}

@@ -1,0 +1,30 @@
+import SquallClient
+import Synchronization
+
+/// What a person decides with a finger: each decision is a random number of its own.
+final class TapChoices: Sendable {
+    private let device: Device
+    private let purpose: StaticString
+    private let made = Mutex<UInt64>(0)
+
+    /// The decisions of a device's owner in an app, on the app's own stream.
+    init(_ device: Device, _ purpose: StaticString) {
+        self.device = device
+        self.purpose = purpose
+    }
+
+    /// The next choice, a number below `bound`.
+    func below(_ bound: Int) -> Int {
+        let ordinal = made.withLock { made in
+            made += 1
+            return made
+        }
+        let bits = device.environment.random.bits(purpose, user: device.user, ordinal: ordinal)
+        return Int(bits.multipliedFullWidth(by: UInt64(bound)).high)
+    }
+
+    /// One of the positions of a list; `nil` when it is empty.
+    func position(in list: some Collection) -> Int? {
+        list.isEmpty ? nil : below(list.count)
+    }
+}

@@ -1,0 +1,132 @@
+import SquallClient
+import SquallHTTP
+
+/// 이책저책's calls, each kind as its network service makes them.
+///
+/// As built no call validates anything: a 419 reaches the retrier only because its body does not
+/// decode.
+struct ThisBookAPI: Sendable {
+    /// The session whose calls pass the interceptor.
+    let session: Session
+    /// The session of the calls that do not: uploads.
+    let plain: Session
+    let storage: ThisBookStorage
+    /// The reference design's tokens; `nil` as built.
+    let tokens: TokenInterceptor?
+
+    init(device: Device, storage: ThisBookStorage, design: TokenDesign) {
+        self.storage = storage
+        switch design {
+        case .asBuilt:
+            session = Session(
+                environment: device.environment, user: device.user,
+                interceptor: ThisBookAuthInterceptor(storage: storage))
+            plain = Session(beside: session)
+            tokens = nil
+        case .reference:
+            let sessions = ReferenceSessions(
+                device: device, store: storage, refresh: .year2024(key: LSLP.Key.thisBookThatBook)
+            ) { storage.wipe() }
+            (session, plain, tokens) = (sessions.session, sessions.open, sessions.tokens)
+        }
+    }
+
+    /// A call whose answer is decoded.
+    func fetch<Value: Decodable & Sendable>(
+        _ target: ThisBookTarget, as type: Value.Type
+    ) async -> Emission<Value, ThisBookError> {
+        let response = await sent(target).serializingDecodable(type).response
+        return emission(of: target, response.decidingStatus, response.value)
+    }
+
+    /// A deletion, whose answer is read as text.
+    ///
+    /// The body of a 419 is a text like any other, so no error exists and nothing refreshes: the
+    /// person has to sign in again although the refresh token is fine.
+    func delete(_ target: ThisBookTarget) async -> Emission<String, ThisBookError> {
+        let rules = BodyRules { $0.emptyResponseCodes = [200] }
+        let response = await sent(target).serializingString(rules: rules).response
+        return emission(of: target, response.decidingStatus, response.value)
+    }
+
+    /// A new post; whether the server has it now.
+    ///
+    /// The answer is decoded as a page, which one post is not: the app never sees a success.
+    func create(_ draft: ThisBookDraft) async -> Bool {
+        let response = await sent(.createPost(draft))
+            .serializingDecodable(ThisBookPage.self).response
+        return response.response?.statusCode == 200
+    }
+
+    /// A page of Naver's books, beside the interceptor.
+    func books(_ words: String, display: Int, start: Int) async -> NaverPage? {
+        let search = NaverSearch(kind: .book, words: words, display: display, start: start)
+        return await plain.request(search).serializingDecodable(NaverPage.self).response.value
+    }
+
+    /// The pictures of a post; as built beside the interceptor, so that a 419 is not refreshed.
+    ///
+    /// Whatever goes wrong ends in the branch for answers that do not decode; the branch for 419 is
+    /// never reached.
+    func upload(_ photos: [Photo]) async -> Emission<ThisBookFiles, ThisBookError> {
+        let response = await uploads.upload(
+            multipartFormData: { form in
+                for (index, photo) in photos.enumerated() {
+                    form.append(
+                        photo.body, withName: "files", fileName: "image\(index).png",
+                        mimeType: "image/png")
+                }
+            }, with: request(.uploadFiles)
+        )
+        .validated(for: tokens).serializingDecodable(ThisBookFiles.self).response
+        return response.value.map(Emission.success) ?? .failure(.standard)
+    }
+
+    /// The name and picture others see; as built beside the interceptor.
+    func editProfile(
+        nick: String, photo: Photo
+    ) async -> Emission<ThisBookProfile, ThisBookError> {
+        let response = await uploads.upload(
+            multipartFormData: { form in
+                form.append(Body(nick), withName: "nick", mimeType: "text/plain")
+                form.append(
+                    photo.body, withName: "profile", fileName: "profile.png",
+                    mimeType: "image/png")
+            }, with: request(.editProfile)
+        )
+        .validated(for: tokens).serializingDecodable(ThisBookProfile.self).response
+        return emission(of: .editProfile, response.decidingStatus, response.value)
+    }
+
+    func request(_ target: ThisBookTarget) -> ThisBookRequest {
+        ThisBookRequest(target: target, storage: storage)
+    }
+
+    private func sent(_ target: ThisBookTarget) -> DataRequest {
+        (tokens != nil && target.isOpen ? plain : session).request(request(target))
+            .validated(for: tokens)
+    }
+
+    private var uploads: Session { tokens == nil ? plain : session }
+
+    /// The status decides; a 200 that does not decode is the default error.
+    ///
+    /// On the reference design whoever waits is told of every end.
+    private func emission<Value>(
+        of target: ThisBookTarget, _ status: Int?, _ value: Value?
+    ) -> Emission<Value, ThisBookError> {
+        guard let status else { return tokens == nil ? target.silence() : .failure(.standard) }
+        if let error = ThisBookError(status: status, of: target) { return .failure(error) }
+        return value.map(Emission.success) ?? .failure(.standard)
+    }
+}
+
+extension ThisBookTarget {
+    /// What a call without an answer emits: lists and deletions an error, all others nothing.
+    fileprivate func silence<Value>() -> Emission<Value, ThisBookError> {
+        switch self {
+        case .posts, .hashtags, .deletePost, .deleteComment: .failure(.standard)
+        default: .nothing
+        }
+    }
+}

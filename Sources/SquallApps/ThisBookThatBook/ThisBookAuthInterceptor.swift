@@ -1,0 +1,45 @@
+import SquallClient
+import SquallHTTP
+
+/// 이책저책's interceptor as built: refreshes on 419 and sends the call again at once.
+///
+/// What is wrong with it, all of it kept:
+/// - Every 419 refreshes on its own, also one that arrives when a new token is already stored.
+/// - Nothing counts or delays: while new tokens are answered 419 a call goes round for ever.
+/// - The refresh passes through the interceptor, so a refresh answered 419 refreshes again.
+/// - Any answer to the refresh but 200 counts as an expired refresh token and wipes everything that
+///   is stored: one 429 or 500 ends the session. A sibling whose refresh succeeds later then stores
+///   an access token beside an empty refresh token and an empty user.
+/// - A refresh without an answer, or whose 200 does not decode, leaves without calling
+///   `completion`: the call never ends.
+struct ThisBookAuthInterceptor: RequestInterceptor {
+    let storage: ThisBookStorage
+
+    /// Sets the stored token on every call, also where there is none yet.
+    func adapt(
+        _ urlRequest: URLRequest, for session: Session,
+        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+    ) {
+        var urlRequest = urlRequest
+        urlRequest.setValue(storage.accessToken, forHTTPHeaderField: "Authorization")
+        completion(.success(urlRequest))
+    }
+
+    func retry(
+        _ request: Request, for session: Session, dueTo error: any Error,
+        completion: @escaping @Sendable (RetryResult) -> Void
+    ) {
+        guard request.response?.statusCode == 419 else { return completion(.doNotRetry) }
+        session.request(ThisBookRequest(target: .refresh, storage: storage))
+            .responseDecodable(of: ThisBookToken.self) { response in
+                guard let status = response.response?.statusCode else { return }
+                guard status == 200 else {
+                    storage.wipe()
+                    return completion(.doNotRetryWithError(ThisBookError.expiredToken))
+                }
+                guard let token = response.value else { return }
+                storage.store(accessToken: token.accessToken)
+                completion(.retry)
+            }
+    }
+}

@@ -1,0 +1,100 @@
+import SquallClient
+import SquallHTTP
+import Synchronization
+
+/// Joining, signing in, the profile's name and picture, leaving for good.
+extension ThisBookThatBook {
+    /// The sign-in screen: both fields must hold something, and the profile follows the tokens.
+    func signIn() async -> StepOutcome {
+        let credentials = device.credentials
+        guard !credentials.email.isBlank, !credentials.password.isBlank else {
+            return .toast(ThisBookError.loginEmptyData.rawValue)
+        }
+        guard await buttons.login.admit() else { return .nothingToDo }
+        let login = await api.fetch(
+            .login(email: credentials.email, password: credentials.password),
+            as: ThisBookLogin.self)
+        guard let login = login.value else { return shown(login, on: "login") }
+        storage.store(
+            userID: login.userID, accessToken: login.accessToken, refreshToken: login.refreshToken)
+        api.tokens?.signIn(TokenPair(access: login.accessToken, refresh: login.refreshToken))
+        screen.withLock { $0 = ThisBookScreen(purchases: $0.purchases, taps: $0.taps) }
+        buttons.login.screenCloses()
+        let profile = await api.fetch(.myProfile, as: ThisBookProfile.self)
+        if let profile = profile.value {
+            storage.store(followings: profile.following.map(\.userID))
+        }
+        return shown(profile, on: "login")
+    }
+
+    /// The button beside the e-mail field.
+    func validateEmail(_ email: String) async -> StepOutcome {
+        guard ThisBookRules.isEmail(email) else { return .nothingToDo }
+        guard await buttons.validateEmail.admit() else { return .nothingToDo }
+        let answer = await api.fetch(.validateEmail(email), as: ThisBookMessage.self)
+        return shown(answer, on: "join")
+    }
+
+    /// The sign-up screen, whose button works when everything in it is allowed.
+    func join(email: String, password: String, nick: String) async -> StepOutcome {
+        guard ThisBookRules.isEmail(email), ThisBookRules.isPassword(password),
+            ThisBookRules.isNick(nick), await buttons.join.admit()
+        else { return .nothingToDo }
+        let account = await api.fetch(
+            .join(email: email, password: password, nick: nick), as: ThisBookAccount.self)
+        if account.value != nil { buttons.join.screenCloses() }
+        return shown(account, on: "join")
+    }
+
+    /// Somebody new: the e-mail is checked first, and only a good answer enables the sign-up.
+    func joinAnew() async -> StepOutcome {
+        let name = "b\(device.user)x\(choices.below(100_000))"
+        let email = name + "@books.example"
+        let check = await validateEmail(email)
+        guard check == .rendered else { return check }
+        return await join(email: email, password: "book-1234", nick: String(name.suffix(10)))
+    }
+
+    /// A new name and a new picture, uploaded beside the interceptor: a 419 ends the session.
+    func editProfile() async -> StepOutcome {
+        let nick = "n\(device.user % 100_000)x\(choices.below(100))"
+        guard ThisBookRules.isNick(nick) else { return .nothingToDo }
+        let photo = Photo(.png, kilobytes: 200...2_000, choices: choices)
+        return shown(await api.editProfile(nick: nick, photo: photo), on: "editProfile")
+    }
+
+    /// Leaves for good: when the server agrees, everything stored goes too.
+    func withdraw() async -> StepOutcome {
+        let answer = await api.fetch(.withdraw, as: ThisBookAccount.self)
+        guard answer.value != nil else { return shown(answer, on: "withdraw") }
+        storage.wipe()
+        api.tokens?.signOut()
+        screen.withLock { $0.showsLogin = true }
+        return .rendered
+    }
+}
+
+/// What the sign-up screen lets pass.
+enum ThisBookRules {
+    /// Two to ten characters.
+    static func isNick(_ nick: String) -> Bool { (2...10).contains(nick.count) }
+
+    /// Four to fifteen characters without a space.
+    static func isPassword(_ password: String) -> Bool {
+        (4...15).contains(password.count) && !password.contains(" ")
+    }
+
+    /// A name, an at-sign, and a domain that ends in two to six letters.
+    static func isEmail(_ email: String) -> Bool {
+        email.wholeMatch(of: ThisBookRules.email) != nil
+    }
+
+    private static var email: Regex<Substring> {
+        #/[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,6}/#
+    }
+}
+
+extension String {
+    /// Whether there is nothing in it but white space.
+    fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
+}

@@ -1,0 +1,110 @@
+import SquallClient
+import SquallHTTP
+import Synchronization
+
+/// 이책저책, recommendations of books between readers: start reading its code here.
+///
+/// The token design as built is in `ThisBookAuthInterceptor`; which calls pass it is in
+/// `ThisBookAPI`. The flows behind the screens are in the extensions, one for each part of the app.
+final class ThisBookThatBook: MobileApp {
+    static let name = "thisBookThatBook"
+    static let about = "이책저책: readers recommend books; feeds, pictures, likes, payment per post."
+    static let designs = TokenDesign.allCases.map(\.rawValue)
+    static let callKinds: [CallKind] = [.model, .account, .text, .upload, .picture]
+
+    let device: Device
+    let storage: ThisBookStorage
+    let api: ThisBookAPI
+    let images: ImageLoader
+    let choices: TapChoices
+    let buttons: ThisBookButtons
+
+    /// What the screens show, as far as later taps depend on it.
+    let screen = Mutex(ThisBookScreen())
+
+    init(device: Device, design: String) {
+        let storage = ThisBookStorage()
+        self.device = device
+        self.storage = storage
+        api = ThisBookAPI(
+            device: device, storage: storage, design: TokenDesign(rawValue: design) ?? .asBuilt)
+        images = ImageLoader(beside: api.session, interceptor: api.tokens)
+        choices = TapChoices(device, "thisBookThatBook.choice")
+        buttons = ThisBookButtons(time: device.environment.time)
+    }
+
+    var needsSignIn: Bool {
+        screen.withLock { $0.showsLogin } || storage.accessToken.isEmpty
+    }
+
+    func beginStep(_ ordinal: UInt32) { api.session.beginStep(ordinal) }
+
+    func restore(_ account: StoredAccount) {
+        storage.store(
+            userID: account.userID, accessToken: account.accessToken,
+            refreshToken: account.refreshToken)
+    }
+
+    var snapshot: AppSnapshot {
+        var snapshot = AppSnapshot()
+        screen.withLock { screen in
+            snapshot.taps = screen.taps.all
+            snapshot.lists = zip(Self.products, screen.feeds).map { product, feed in
+                ShownList(productID: product, posts: feed.rows.map(\.post.postID))
+            }
+        }
+        snapshot.hasOrphanedSession =
+            !storage.accessToken.isEmpty
+            && (storage.userID.isEmpty || storage.refreshToken.isEmpty)
+        snapshot.expiredPictures = images.expiredDownloads
+        return snapshot
+    }
+
+    /// Shows an error: a toast, or for an expired session an alert that leads to the sign-in page.
+    ///
+    /// Every stream that fails shows an alert of its own, one above the other. On the reference
+    /// design no error ends the session: it is over when its tokens are gone.
+    func present(_ error: ThisBookError) -> StepOutcome {
+        guard api.tokens == nil else {
+            return storage.accessToken.isEmpty ? .loggedOut : .toast(error.rawValue)
+        }
+        guard error == .expiredToken else { return .toast(error.rawValue) }
+        screen.withLock { screen in
+            screen.expiryAlerts += 1
+            screen.showsLogin = true
+        }
+        return .loggedOut
+    }
+
+    /// What an emission leaves on the screen; a stream without one leaves it as it is.
+    func shown<Value>(
+        _ emission: Emission<Value, ThisBookError>, on screen: String
+    ) -> StepOutcome {
+        switch emission {
+        case .success: .rendered
+        case .failure(let error): present(error)
+        case .nothing: .stuck(screen)
+        }
+    }
+
+    /// The pictures of the rows on the screen: three of a post at the most, and its author's.
+    func loadImages(of posts: [ThisBookPost]) async {
+        let paths = posts.flatMap { post in
+            post.files.prefix(3) + [post.creator.profileImage].compactMap { $0 }
+        }
+        await images.load(paths) { api.request(.image(path: $0)) }
+    }
+}
+
+/// The buttons with a throttle; all of them let the last tap of a window pass at its end.
+struct ThisBookButtons: Sendable {
+    let login, join, validateEmail, searchBooks, write: ThrottledTaps
+
+    init(time: any TimeSource) {
+        login = ThrottledTaps(windowSeconds: 5, time: time)
+        join = ThrottledTaps(windowSeconds: 5, time: time)
+        validateEmail = ThrottledTaps(windowSeconds: 5, time: time)
+        searchBooks = ThrottledTaps(windowSeconds: 5, time: time)
+        write = ThrottledTaps(windowSeconds: 10, time: time)
+    }
+}

@@ -1,0 +1,115 @@
+import SquallHTTP
+
+/// Writes the contract's JSON: members in order, absent values left out.
+///
+/// The server's answers are on the hot path of every simulated request; a general encoder takes
+/// longer for one answer than a whole exchange may.
+struct JSONWriter {
+    private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+
+    /// What was written.
+    var body: Body { Body(bytes) }
+
+    mutating func object(_ members: (inout JSONWriter) -> Void) {
+        begin(UInt8(ascii: "{"))
+        members(&self)
+        end(UInt8(ascii: "}"))
+    }
+
+    mutating func array(_ elements: (inout JSONWriter) -> Void) {
+        begin(UInt8(ascii: "["))
+        elements(&self)
+        end(UInt8(ascii: "]"))
+    }
+
+    mutating func member(_ name: StaticString, _ value: String?) {
+        guard let value else { return }
+        key(name)
+        write(value)
+    }
+
+    mutating func member(_ name: StaticString, _ value: Int?) {
+        guard let value else { return }
+        key(name)
+        bytes += String(value).utf8
+    }
+
+    mutating func member(_ name: StaticString, _ value: Bool) {
+        key(name)
+        bytes += (value ? "true" : "false").utf8
+    }
+
+    mutating func member(_ name: StaticString, _ values: [String]) {
+        key(name)
+        needsComma = false
+        array { writer in for value in values { writer.element(value) } }
+    }
+
+    mutating func member(_ name: StaticString, object members: (inout JSONWriter) -> Void) {
+        key(name)
+        needsComma = false
+        object(members)
+    }
+
+    mutating func member(_ name: StaticString, array elements: (inout JSONWriter) -> Void) {
+        key(name)
+        needsComma = false
+        array(elements)
+    }
+
+    /// A member whose value is already JSON.
+    mutating func member(_ name: StaticString, json: [UInt8]) {
+        key(name)
+        bytes += json
+    }
+
+    mutating func element(_ value: String) {
+        separate()
+        write(value)
+    }
+
+    private mutating func key(_ name: StaticString) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        name.withUTF8Buffer { bytes += $0 }
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+
+    private mutating func begin(_ bracket: UInt8) {
+        separate()
+        bytes.append(bracket)
+        needsComma = false
+    }
+
+    private mutating func end(_ bracket: UInt8) {
+        bytes.append(bracket)
+        needsComma = true
+    }
+
+    private mutating func write(_ value: String) {
+        bytes.append(UInt8(ascii: "\""))
+        if value.utf8.contains(where: { $0 < 32 || $0 == 34 || $0 == 92 }) {
+            for byte in value.utf8 { escape(byte) }
+        } else {
+            bytes += value.utf8
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        switch byte {
+        case 34, 92: bytes += [92, byte]
+        case 0..<32:
+            let digits = Array("0123456789abcdef".utf8)
+            bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        default: bytes.append(byte)
+        }
+    }
+}

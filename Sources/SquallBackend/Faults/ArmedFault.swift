@@ -1,0 +1,60 @@
+import SquallHTTP
+import SquallKernel
+
+/// A fault with random streams of its own.
+///
+/// The streams are named by what the fault is and when it begins, and their words are numbered by
+/// user, request and attempt. So another fault beside it, before or after it in the list, changes
+/// nothing about whom this one strikes.
+struct ArmedFault {
+    let fault: Fault
+    private let choice: RandomStream
+    private let members: RandomStream
+    private let details: RandomStream
+
+    /// Arms faults; those of one kind and beginning are told apart by their order.
+    static func arm(_ faults: [Fault], _ randomness: RandomStream) -> [ArmedFault] {
+        faults.indices.map { index in
+            let fault = faults[index]
+            let twins = faults[..<index].count {
+                $0.start == fault.start
+                    && $0.kind.streamName.description == fault.kind.streamName.description
+            }
+            return ArmedFault(fault, twin: twins, randomness)
+        }
+    }
+
+    private init(_ fault: Fault, twin: Int, _ randomness: RandomStream) {
+        self.fault = fault
+        let own = randomness.stream(fault.kind.streamName)
+            .stream(number: UInt64(fault.start.nanoseconds)).stream(number: UInt64(twin))
+        choice = own.stream("choice")
+        members = own.stream("members")
+        details = own.stream("details")
+    }
+
+    /// Whether it strikes an exchange now.
+    func strikes(_ exchange: Exchange, at now: Instant) -> Bool {
+        guard fault.isActive(at: now), concerns(exchange) else { return false }
+        return fault.probability >= 1
+            || choice.stream(number: exchange.cause.user)
+                .chance(fault.probability, at: exchange.ordinal)
+    }
+
+    /// Whether a user is among those it concerns.
+    func concerns(user: UInt64) -> Bool {
+        let users = fault.scope.users
+        guard users.isEmpty || users.contains(where: { $0.contains(user) }) else { return false }
+        return fault.scope.fraction >= 1
+            || members.stream(number: user).chance(fault.scope.fraction, at: 0)
+    }
+
+    /// The stream that decides what exactly it does to a user, request or worker.
+    func details(of number: UInt64) -> RandomStream { details.stream(number: number) }
+
+    private func concerns(_ exchange: Exchange) -> Bool {
+        let endpoints = fault.scope.endpoints
+        guard endpoints.isEmpty || endpoints.contains(exchange.endpoint) else { return false }
+        return concerns(user: exchange.cause.user)
+    }
+}

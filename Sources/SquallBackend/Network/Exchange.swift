@@ -1,0 +1,172 @@
+import SquallHTTP
+import SquallKernel
+
+/// One request on its way, from the client's hand to the client's hand.
+///
+/// A class: each of its five events changes it, and copying a request costs more than the event.
+final class Exchange: @unchecked Sendable {
+    // Safe because it is touched on the simulation's thread only.
+
+    typealias Result = Swift.Result<TransportResponse, TransportError>
+
+    let request: URLRequest
+    let cause: RequestCause
+    let route: Route
+    /// Whether it goes to the external catalogue's host.
+    let isSearch: Bool
+    let handedOver: Instant
+    /// Under which number it is kept while it is under way.
+    var number: UInt64?
+    /// What waits for the outcome.
+    var continuation: UnsafeContinuation<Result, Never>?
+    /// Whether its client still waits; without one the work is still done, the answer dropped.
+    var hasClient = true
+    /// Whether it is the same bytes once more, of which no client knows.
+    let isDuplicate: Bool
+    /// When it got a connection.
+    var sent = Instant.start
+    /// When the server got it.
+    var arrived = Instant.start
+    /// When a worker took it.
+    var started = Instant.start
+    /// The worker who took it; -1 before.
+    var worker: Int32 = -1
+    /// The client's patience, while it could run out.
+    var timeout: Timer?
+    /// The answer, once it is made.
+    var answer: Answer?
+    /// Where it is.
+    var stage = Stage.waitingForConnection
+
+    init(_ request: URLRequest, cause: RequestCause, at now: Instant) {
+        self.request = request
+        self.cause = cause
+        isSearch = request.url.origin == Catalogue.origin
+        route = Route(request)
+        handedOver = now
+        isDuplicate = false
+    }
+
+    /// Which call it is, in results.
+    var endpoint: Endpoint {
+        guard isSearch else { return route.endpoint }
+        return Catalogue.kind(of: request)?.endpoint ?? .unknown
+    }
+
+    /// The same bytes once more on the way up.
+    init(duplicating original: Exchange) {
+        request = original.request
+        cause = original.cause
+        route = original.route
+        isSearch = original.isSearch
+        handedOver = original.handedOver
+        sent = original.sent
+        stage = .travelling
+        hasClient = false
+        isDuplicate = true
+    }
+
+    /// The number of the attempt among the user's, by which random words are chosen.
+    var ordinal: UInt64 { UInt64(cause.request) << 16 | UInt64(cause.attempt) }
+
+    /// Tells the client what came of it; at most once.
+    func resume(_ result: Result) {
+        continuation?.resume(returning: result)
+        continuation = nil
+    }
+
+    /// Where an exchange is; each stage is left once, downwards.
+    enum Stage {
+        /// All of the user's connections are taken.
+        case waitingForConnection
+        /// On the wire, up.
+        case travelling
+        /// In the server's queue.
+        case queued
+        /// In a worker's hands.
+        case served
+        /// On the wire, down.
+        case returning
+        /// Lost on either way, and the client does not know it yet.
+        case lost
+        /// The connection breaks with this error.
+        case breaking(TransportError.Code)
+    }
+}
+
+/// Exchanges under way, each in a place of its own until it is over.
+///
+/// A place is reused, so its number carries a generation in the upper half: events that come for an
+/// exchange that is over find another generation and nobody.
+struct ExchangeTable {
+    private var places: [(generation: UInt32, exchange: Exchange?)] = []
+    private var free: [UInt32] = []
+
+    /// How many exchanges are under way.
+    var count: Int { places.count - free.count }
+
+    /// Keeps an exchange, under a number that names it until it is removed.
+    mutating func insert(_ exchange: Exchange) -> UInt64 {
+        if let place = free.popLast() {
+            places[Int(place)].exchange = exchange
+            return UInt64(places[Int(place)].generation) << 32 | UInt64(place)
+        }
+        places.append((0, exchange))
+        return UInt64(places.count - 1)
+    }
+
+    /// The exchange of a number, if it is still under way.
+    subscript(number: UInt64) -> Exchange? {
+        isCurrent(number) ? places[place(number)].exchange : nil
+    }
+
+    /// Forgets an exchange.
+    mutating func remove(_ number: UInt64) {
+        guard isCurrent(number) else { return }
+        places[place(number)].exchange = nil
+        places[place(number)].generation &+= 1
+        free.append(UInt32(place(number)))
+    }
+
+    /// How many exchanges there are of each sort.
+    ///
+    /// - Complexity: O(the most that were ever under way at once).
+    var census: Census {
+        places.reduce(into: Census()) { census, place in
+            guard let exchange = place.exchange else { return }
+            census.count(exchange)
+        }
+    }
+
+    private func place(_ number: UInt64) -> Int { Int(number & 0xFFFF_FFFF) }
+
+    private func isCurrent(_ number: UInt64) -> Bool {
+        place(number) < places.count && UInt64(places[place(number)].generation) == number >> 32
+    }
+}
+
+/// How many exchanges are where.
+struct Census: Equatable {
+    /// Whose clients wait.
+    var withClient: Int64 = 0
+    /// On their way up.
+    var travelling: Int64 = 0
+    /// In the queue or in a worker's hands.
+    var atServer: Int64 = 0
+    /// The sum of the instants at which those came there.
+    var arrivalNanoseconds: Int128 = 0
+    /// On their way down.
+    var returning: Int64 = 0
+
+    mutating func count(_ exchange: Exchange) {
+        if exchange.hasClient { withClient += 1 }
+        switch exchange.stage {
+        case .travelling: travelling += 1
+        case .queued, .served:
+            atServer += 1
+            arrivalNanoseconds += Int128(exchange.arrived.nanoseconds)
+        case .returning: returning += 1
+        case .waitingForConnection, .lost, .breaking: break
+        }
+    }
+}

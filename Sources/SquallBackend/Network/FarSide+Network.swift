@@ -1,0 +1,129 @@
+import SquallHTTP
+import SquallKernel
+
+/// The ways to the server and back.
+extension FarSide {
+    /// Puts an exchange that has a connection on the wire.
+    func send(_ number: UInt64) {
+        guard let exchange = exchanges[number] else { return }
+        counters.sent += 1
+        exchange.sent = simulation.now
+        exchange.stage = .travelling
+        var delay = sample(configuration.network.up, latency.up, exchange)
+        if let speed = configuration.network.uploadBytesPerSecond {
+            delay += time(for: exchange.request.body, atBytesPerSecond: speed)
+        }
+        guard faults.touchesWire else { return travel(number, exchange, delay, handlers?.arrived) }
+        let trip = faults.up(exchange, delay: delay, at: simulation.now)
+        if trip.end != .arrives { counters.lostRequests += 1 }
+        if trip.isDoubled, trip.end == .arrives { sendAgain(exchange, after: trip.delay * 2) }
+        take(trip, number, exchange, handlers?.arrived)
+    }
+
+    /// Puts an answer on its way, or drops it when its client has gone.
+    func sendBack(_ answer: Answer, _ number: UInt64, _ exchange: Exchange) {
+        guard exchange.hasClient else {
+            counters.dropped += 1
+            return exchanges.remove(number)
+        }
+        exchange.stage = .returning
+        exchange.answer = answer
+        let delay = sample(configuration.network.down, latency.down, exchange)
+        guard faults.touchesWire else { return sendBack(answer, after: delay, number, exchange) }
+        var remaining = answer
+        let trip = faults.down(exchange, &remaining, delay: delay, at: simulation.now)
+        exchange.answer = remaining
+        guard trip.end != .arrives else {
+            return sendBack(remaining, after: trip.delay, number, exchange)
+        }
+        counters.dropped += 1
+        take(trip, number, exchange, nil)
+    }
+
+    private func sendBack(
+        _ answer: Answer, after delay: Int64, _ number: UInt64, _ exchange: Exchange
+    ) {
+        var delay = delay
+        if let speed = configuration.network.bandwidthBytesPerSecond {
+            delay += time(for: answer.body, atBytesPerSecond: speed)
+        }
+        travel(number, exchange, delay, handlers?.returned)
+    }
+
+    /// Gives the client its answer.
+    func deliver(_ number: UInt64) {
+        guard let exchange = exchanges[number], let answer = exchange.answer else { return }
+        let head = HTTPURLResponse(
+            url: exchange.request.url, statusCode: answer.status, headers: headers(of: answer))
+        end(number, .success(TransportResponse(head: head, body: answer.body)))
+    }
+
+    /// Tells the client that its connection broke.
+    func breakConnection(_ number: UInt64) {
+        guard let exchange = exchanges[number], case .breaking(let code) = exchange.stage else {
+            return
+        }
+        end(number, .failure(TransportError(code)))
+    }
+
+    /// The same bytes once more, for the server only.
+    private func sendAgain(_ exchange: Exchange, after delay: Int64) {
+        counters.duplicated += 1
+        let number = exchanges.insert(Exchange(duplicating: exchange))
+        after(delay, handlers?.arrived, number)
+    }
+
+    private func take(
+        _ trip: Trip, _ number: UInt64, _ exchange: Exchange, _ arrival: EventHandler?
+    ) {
+        switch trip.end {
+        case .arrives: travel(number, exchange, trip.delay, arrival)
+        case .breaks(let code):
+            exchange.stage = .breaking(code)
+            travel(number, exchange, trip.delay, handlers?.broke)
+        case .vanishes:
+            exchange.stage = .lost
+            watch(number, exchange, until: .max)
+        }
+    }
+
+    private func travel(
+        _ number: UInt64, _ exchange: Exchange, _ delay: Int64, _ arrival: EventHandler?
+    ) {
+        watch(number, exchange, until: delay)
+        after(delay, arrival, number)
+    }
+
+    private func time(for body: Body, atBytesPerSecond speed: Int64) -> Int64 {
+        Int64(body.count) * 1_000_000_000 / speed
+    }
+
+    /// Schedules the client's giving up, if the next stage lasts longer than its patience.
+    func watch(_ number: UInt64, _ exchange: Exchange, until span: Int64) {
+        guard exchange.timeout == nil, exchange.hasClient, let handlers else { return }
+        let end = exchange.sent.advanced(byNanoseconds: configuration.network.timeoutNanoseconds)
+        guard span > end.nanoseconds - simulation.now.nanoseconds else { return }
+        exchange.timeout = simulation.schedule(handlers.timedOut, argument: number, at: end)
+    }
+
+    /// The span that a law and an attempt's own random word give.
+    func sample(_ law: Distribution, _ stream: RandomStream, _ exchange: Exchange) -> Int64 {
+        law.sample(stream.stream(number: exchange.cause.user), at: exchange.ordinal)
+    }
+
+    /// Has a stage end later.
+    func after(_ delay: Int64, _ handler: EventHandler?, _ number: UInt64) {
+        guard let handler else { return }
+        simulation.schedule(
+            handler, argument: number, at: simulation.now.advanced(byNanoseconds: delay))
+    }
+
+    private func headers(of answer: Answer) -> HTTPHeaders {
+        guard answer.retryAfterSeconds > 0 else { return FarSide.headers }
+        var headers = FarSide.headers
+        headers.add(name: "Retry-After", value: "\(answer.retryAfterSeconds)")
+        return headers
+    }
+
+    private static let headers: HTTPHeaders = ["Content-Type": "application/json; charset=utf-8"]
+}

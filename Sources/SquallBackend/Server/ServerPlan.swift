@@ -1,0 +1,48 @@
+public import SquallKernel
+
+/// How much the server can do at once, and what it turns away.
+public struct ServerPlan: Sendable {
+    /// How many requests are worked on at once.
+    public var workers = 64
+    /// How many may wait; one more is answered 503.
+    public var queueLimit = 10_000
+    /// How long the work on one request takes.
+    public var serviceTime = Distribution.exponential(mean: 5_000_000)
+    /// How long it takes for endpoints where that differs.
+    public var serviceTimes: [Endpoint: Distribution] = [:]
+    /// How much longer it takes for each object of a list in the answer.
+    public var perItemNanoseconds: Int64 = 0
+    /// How much longer it takes for each row that was looked at.
+    public var perScannedRowNanoseconds: Int64 = 0
+    /// A request that has waited longer is answered 503 by the worker who finds it.
+    public var waitLimitNanoseconds: Int64?
+    /// How often one user may call; more is answered 429.
+    public var userRate: RateLimit?
+    /// How often all users of one key may call; more is answered 429.
+    public var keyRate: RateLimit?
+    /// What a 503 says in `Retry-After`; with `nil` neither 503 nor 429 has that field.
+    public var retryAfterNanoseconds: Int64?
+    /// By how much each worker's clock is off at most, evenly, before or after.
+    public var clockSkewNanoseconds: Int64 = 0
+
+    /// The defaults.
+    public init() {}
+}
+
+/// How often somebody may call.
+public struct RateLimit: Hashable, Sendable {
+    /// Time in which one more call is earned.
+    public let intervalNanoseconds: Int64
+    /// How many calls can be saved up.
+    public let burst: Int64
+
+    /// A limit by its long-term rate, in calls a second, and what may come at once.
+    ///
+    /// - Precondition: both are positive.
+    public init(perSecond: Double, burst: Int64) {
+        precondition(
+            perSecond > 0 && burst > 0, "no rate limit of \(perSecond)/s with burst \(burst)")
+        intervalNanoseconds = max(1, Int64((1e9 / perSecond).rounded()))
+        self.burst = burst
+    }
+}

@@ -1,0 +1,181 @@
+import SquallKernel
+
+/// What an account says about its user.
+struct Account {
+    var email: String
+    var password: String
+    var nick: String
+    var phoneNumber: String?
+    var birthDay: String?
+    /// The path of the picture; `nil` for somebody who never set one.
+    var profileImage: String?
+    /// When it was made, in seconds since 1970.
+    fileprivate var joinedAtSecond = Users.seededAtSecond
+
+    init(email: String, password: String, nick: String) {
+        self.email = email
+        self.password = password
+        self.nick = nick
+    }
+}
+
+/// Everybody with an account.
+///
+/// Accounts from before the run are computed from their number; only those that joined or changed
+/// during the run are kept, so a million readers cost nothing until they do something.
+struct Users {
+    /// How many have or had an account; their numbers are below it.
+    private(set) var count: Int
+    /// How often somebody's name or picture has changed; answers about others show both.
+    private(set) var version = 0
+    /// What ``version`` became when a user's name or picture changed last.
+    private var versions: [Int32: Int] = [:]
+    private var changed: [Int32: Account] = [:]
+    private var withdrawn: Set<Int32> = []
+    /// The numbers of those whose e-mail or name is not the computed one.
+    private var numberByEmail: [String: Int32] = [:]
+    private var numberByNick: [String: Int32] = [:]
+    private var follows = FollowGraph()
+
+    /// When the accounts from before the run were made: a day before it.
+    fileprivate static let seededAtSecond = Instant.epochSeconds - 86_400
+
+    init(count: Int) {
+        precondition(
+            count <= ObjectID.numberMax, "\(count) users do not fit into their identifiers")
+        self.count = count
+    }
+
+    /// The account of a user.
+    func account(_ user: Int) -> Account {
+        changed[Int32(user)]
+            ?? Account(
+                email: "reader\(user)@squall.test", password: "password\(user)",
+                nick: "reader\(user)")
+    }
+
+    /// The identifier of a user.
+    func id(_ user: Int) -> String { objectID(user).text }
+
+    /// The name others see.
+    func nick(_ user: Int) -> String { known(user)?.nick ?? "reader\(user)" }
+
+    /// The e-mail address.
+    func email(_ user: Int) -> String { account(user).email }
+
+    /// The password.
+    func password(_ user: Int) -> String { account(user).password }
+
+    /// The path of the picture.
+    func profileImage(_ user: Int) -> String? { known(user)?.profileImage }
+
+    /// Whether a user's name or picture is another one than at an earlier ``version``.
+    func hasChanged(_ user: Int32, since version: Int) -> Bool {
+        versions[user].map { $0 > version } ?? false
+    }
+
+    /// Whether there is such a user, who has not withdrawn.
+    func contains(_ user: Int) -> Bool {
+        user >= 0 && user < count && (withdrawn.isEmpty || !withdrawn.contains(Int32(user)))
+    }
+
+    /// The number of an identifier, also of somebody who has withdrawn.
+    func number(of id: ObjectID) -> Int? {
+        id.kind == .user && id.number < count && objectID(id.number) == id ? id.number : nil
+    }
+
+    /// The user of an identifier, unless there is none or they have withdrawn.
+    func user(withID id: ObjectID) -> Int? { number(of: id).flatMap(present) }
+
+    /// The user of an e-mail address, if there is one.
+    func user(withEmail email: String) -> Int? {
+        if let user = numberByEmail[email] { return Int(user) }
+        guard email.hasSuffix("@squall.test"),
+            let user = seeded(named: email.dropLast("@squall.test".count)),
+            self.email(user) == email
+        else { return nil }
+        return present(user)
+    }
+
+    /// The user of a name, if there is one.
+    func user(withNick nick: String) -> Int? {
+        if let user = numberByNick[nick] { return Int(user) }
+        guard let user = seeded(named: nick[...]), self.nick(user) == nick else { return nil }
+        return present(user)
+    }
+
+    /// Makes an account, whose e-mail and name must be free.
+    mutating func add(_ account: Account, at now: Instant) throws(Refusal) -> Int {
+        guard count <= ObjectID.numberMax else { throw .serverError }
+        var account = account
+        account.joinedAtSecond = now.millisecondsSince1970 / 1_000
+        changed[Int32(count)] = account
+        numberByEmail[account.email] = Int32(count)
+        numberByNick[account.nick] = Int32(count)
+        count += 1
+        return count - 1
+    }
+
+    /// Changes what an account says; its e-mail stays, and its name must be free.
+    mutating func update(_ user: Int, to account: Account) {
+        let old = self.account(user)
+        if account.nick != old.nick {
+            numberByNick[old.nick] = nil
+            numberByNick[account.nick] = Int32(user)
+        }
+        if account.nick != old.nick || account.profileImage != old.profileImage {
+            version += 1
+            versions[Int32(user)] = version
+        }
+        changed[Int32(user)] = account
+    }
+
+    /// Ends an account: its e-mail and name are free, and nobody follows it any longer.
+    mutating func withdraw(_ user: Int) {
+        let account = account(user)
+        if numberByEmail[account.email] == Int32(user) { numberByEmail[account.email] = nil }
+        if numberByNick[account.nick] == Int32(user) { numberByNick[account.nick] = nil }
+        withdrawn.insert(Int32(user))
+        follows.remove(user)
+    }
+
+    private func present(_ user: Int) -> Int? { contains(user) ? user : nil }
+
+    private func known(_ user: Int) -> Account? {
+        changed.isEmpty ? nil : changed[Int32(user)]
+    }
+
+    private func objectID(_ user: Int) -> ObjectID {
+        ObjectID(
+            .user, number: user, second: known(user)?.joinedAtSecond ?? Users.seededAtSecond)
+    }
+
+    /// The number in a computed name.
+    private func seeded(named name: Substring) -> Int? {
+        guard name.hasPrefix("reader"), let user = Int(name.dropFirst(6)), user >= 0, user < count
+        else { return nil }
+        return user
+    }
+}
+
+/// Following.
+extension Users {
+    /// Who follows a user, in the order in which they began to.
+    func followers(of user: Int) -> [Int32] { follows.followers(of: user) }
+
+    /// Whom a user follows, in the order in which it began.
+    func followed(by user: Int) -> [Int32] { follows.followed(by: user) }
+
+    /// Makes one user follow another; `false` when that is so already.
+    mutating func follow(_ other: Int, by user: Int) -> Bool { follows.add(user, other) }
+
+    /// Makes one user no longer follow another; `false` when that was not so.
+    mutating func unfollow(_ other: Int, by user: Int) -> Bool { follows.remove(user, other) }
+
+    /// Writes the `Creator` of the contract.
+    func writeCreator(_ user: Int, _ keys: AnswerKeys, _ writer: inout JSONWriter) {
+        writer.member(keys.userID, id(user))
+        writer.member("nick", nick(user))
+        writer.member(keys.profileImage, profileImage(user))
+    }
+}

@@ -1,0 +1,72 @@
+import SquallKernel
+
+/// What a server remembers of the refresh tokens that descend from one sign-in.
+///
+/// A token's generation is its distance from the sign-in: the token of the sign-in has 0, a child
+/// one more than its parent. Siblings share a generation, so a token's place relative to the
+/// newest is all that has to be known, and a family is a few words however long it gets.
+///
+/// - living: the newest token is exchanged for a child; older ones are handled by the semantics.
+/// - revoked: nothing is exchanged any more, except the newest token while the revocation leaks.
+struct RefreshFamily: Equatable {
+    /// The generation of the newest refresh token, and the number of exchanges so far.
+    private(set) var generation: UInt32 = 0
+    /// When that token was issued; meaningless in generation 0.
+    private(set) var exchangedAt = Instant.start
+    /// When reuse gave the family away.
+    private(set) var revokedAt: Instant?
+
+    /// What the server answers to a token.
+    enum Ruling: Equatable {
+        /// A new access token; the refresh token stays.
+        case keep
+        /// A new access token and a new refresh token of the newest generation.
+        case issue
+        /// A new access token and the newest refresh token as it was issued before.
+        case replay
+        /// Nothing: the user has to sign in.
+        case refuse
+    }
+
+    /// Rules on a genuine, unexpired token of a generation.
+    mutating func show(_ shown: UInt32, at now: Instant, under policy: TokenPolicy) -> Ruling {
+        guard policy.refresh.isRotating else {
+            advance(at: now)
+            return .keep
+        }
+        if let revokedAt {
+            let end = revokedAt.advanced(byNanoseconds: policy.revocationLagNanoseconds)
+            guard shown == generation, now < end else { return .refuse }
+        }
+        guard shown < generation else {
+            advance(at: now)
+            return .issue
+        }
+        return ruling(onReuseOf: shown, at: now, under: policy.refresh)
+    }
+
+    private mutating func ruling(
+        onReuseOf shown: UInt32, at now: Instant, under semantics: RefreshSemantics
+    ) -> Ruling {
+        let age = generation - shown
+        let elapsed = now.nanoseconds - exchangedAt.nanoseconds
+        switch semantics {
+        case .rotatingWithLeeway(let window, let generations)
+        where age <= generations && elapsed < window:
+            return .issue
+        case .rotatingWithReplay(let window, let parentOfActive)
+        where age == 1 && (parentOfActive || elapsed < window):
+            return .replay
+        case .rotatingStrict, .rotatingWithLeeway, .rotatingWithReplay:
+            revokedAt = now
+            return .refuse
+        case .oneShot, .coexist, .early409:
+            return .refuse
+        }
+    }
+
+    private mutating func advance(at now: Instant) {
+        generation += 1
+        exchangedAt = now
+    }
+}

@@ -1,0 +1,78 @@
+import SquallKernel
+
+/// What a token says, as 61 characters: kind, five hexadecimal fields, signature.
+struct TokenFields: Equatable {
+    let kind: TokenMint.Kind
+    let user: UInt32
+    /// The sign-in that the token descends from, unique to the user.
+    let family: UInt32
+    /// How many refreshes lie between the sign-in and the token.
+    let generation: UInt32
+    let issuedAt: Instant
+    let expiry: Instant
+
+    /// Sixteen million users, as many refreshes of one sign-in, and 2⁵⁶ ns are two years.
+    private static let digits = (user: 6, family: 8, generation: 6, instant: 14, signature: 12)
+    static let length = 61
+
+    init(
+        kind: TokenMint.Kind, user: UInt32, family: UInt32, generation: UInt32, issuedAt: Instant,
+        expiry: Instant
+    ) {
+        precondition(
+            expiry.nanoseconds < 1 << 56 && generation < 1 << 24,
+            "no token can hold expiry \(expiry) and generation \(generation)")
+        self.kind = kind
+        self.user = user
+        self.family = family
+        self.generation = generation
+        self.issuedAt = issuedAt
+        self.expiry = expiry
+    }
+
+    /// Reads a token; `nil` unless it is whole and its signature is right.
+    init?(_ token: String, signedBy stream: RandomStream) {
+        guard token.utf8.count == TokenFields.length,
+            let (fields, signature) = token.readingHex(TokenFields.read),
+            signature == fields.signature(by: stream)
+        else { return nil }
+        self = fields
+    }
+
+    private static func read(_ reader: inout HexReader) -> (TokenFields, signature: UInt64)? {
+        guard let first = reader.byte(), let kind = TokenMint.Kind(rawValue: first),
+            let user = reader.number(digits.user), let family = reader.number(digits.family),
+            let generation = reader.number(digits.generation),
+            let issuedAt = reader.number(digits.instant),
+            let expiry = reader.number(digits.instant),
+            let signature = reader.number(digits.signature)
+        else { return nil }
+        let fields = TokenFields(
+            kind: kind, user: UInt32(user), family: UInt32(family),
+            generation: UInt32(generation),
+            issuedAt: Instant(nanoseconds: Int64(issuedAt)),
+            expiry: Instant(nanoseconds: Int64(expiry)))
+        return (fields, signature)
+    }
+
+    func text(signedBy stream: RandomStream) -> String {
+        String(unsafeUninitializedCapacity: TokenFields.length) { buffer in
+            var writer = HexWriter(buffer: buffer)
+            writer.byte(kind.rawValue)
+            writer.number(UInt64(user), digits: TokenFields.digits.user)
+            writer.number(UInt64(family), digits: TokenFields.digits.family)
+            writer.number(UInt64(generation), digits: TokenFields.digits.generation)
+            writer.number(UInt64(issuedAt.nanoseconds), digits: TokenFields.digits.instant)
+            writer.number(UInt64(expiry.nanoseconds), digits: TokenFields.digits.instant)
+            writer.number(signature(by: stream), digits: TokenFields.digits.signature)
+            return writer.count
+        }
+    }
+
+    /// Depends on every field: they are folded one after another into the stream's key.
+    private func signature(by stream: RandomStream) -> UInt64 {
+        stream.stream(number: UInt64(user) << 32 | UInt64(family))
+            .stream(number: UInt64(issuedAt.nanoseconds) ^ UInt64(expiry.nanoseconds) << 1)
+            .bits(at: UInt64(generation) << 8 | UInt64(kind.rawValue)) >> 16
+    }
+}

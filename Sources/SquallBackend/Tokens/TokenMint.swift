@@ -1,0 +1,212 @@
+import SquallKernel
+
+/// Issues tokens, judges them, and trades old ones for new ones.
+///
+/// A token carries everything needed to judge it, and a signature; no table of tokens is kept. Only
+/// where refreshing uses tokens up must the server remember something: one small record for each
+/// sign-in that has been refreshed.
+struct TokenMint {
+    /// What a token is for.
+    enum Kind: UInt8 {
+        case access = 0x61
+        case refresh = 0x72
+    }
+
+    /// What the server makes of a token.
+    enum Judgement: Equatable {
+        case valid(user: Int)
+        case expired(user: Int)
+        case unverifiable
+    }
+
+    let policy: TokenPolicy
+    /// By how much the clock of whoever uses the mint is ahead of virtual time.
+    var clockOffsetNanoseconds: Int64 = 0
+    private let signature: RandomStream
+    private let jitter: RandomStream
+    private let signIns: RandomStream
+    /// How many access tokens were issued.
+    private(set) var accessTokensIssued = 0
+    /// When the newest access token expires.
+    private(set) var lastAccessExpiry = Instant.start
+    /// What ended many lives at once.
+    private var cutoffs: [Cutoff] = []
+    private var families: [FamilyKey: RefreshFamily] = [:]
+
+    /// Tokens of a kind that a fault concerns count as expired, if issued up to an instant.
+    private struct Cutoff {
+        let kind: Kind
+        let instant: Instant
+        let fault: ArmedFault?
+
+        func ends(_ token: TokenFields) -> Bool {
+            kind == token.kind && token.issuedAt <= instant
+                && fault?.concerns(user: UInt64(token.user)) ?? true
+        }
+    }
+
+    /// A sign-in of a user.
+    private struct FamilyKey: Hashable {
+        let user: UInt32
+        let family: UInt32
+
+        init(_ fields: TokenFields) {
+            user = fields.user
+            family = fields.family
+        }
+    }
+
+    init(policy: TokenPolicy, randomness: RandomStream) {
+        self.policy = policy
+        signature = randomness.stream("token.signature")
+        jitter = randomness.stream("token.jitter")
+        signIns = randomness.stream("token.family")
+    }
+
+    /// A token of a sign-in now, and the first instant at which it has expired; the policy's life
+    /// unless given one.
+    ///
+    /// Tokens of one user and instant belong to the same sign-in.
+    mutating func issue(
+        _ kind: Kind, to user: Int, at now: Instant, lifetime: Int64? = nil
+    ) -> (token: String, expiry: Instant) {
+        let now = clock(at: now)
+        let family = signIns.stream(number: UInt64(user)).bits(at: UInt64(now.nanoseconds)) >> 32
+        let fields = TokenFields(
+            kind: kind, user: UInt32(user), family: UInt32(family), generation: 0, issuedAt: now,
+            expiry: now.advanced(byNanoseconds: lifetime ?? self.lifetime(kind, of: user, at: now)))
+        return (write(fields), fields.expiry)
+    }
+
+    /// Makes every token of a kind that was issued so far count as expired, of all users or of
+    /// those whom a fault concerns.
+    mutating func expireAll(_ kind: Kind, at now: Instant, of fault: ArmedFault? = nil) {
+        cutoffs.append(Cutoff(kind: kind, instant: now, fault: fault))
+    }
+
+    /// Judges a token by signature, kind and age.
+    func judge(_ token: String, as kind: Kind, at now: Instant) -> Judgement {
+        guard let fields = read(token, as: kind) else { return .unverifiable }
+        let user = Int(fields.user)
+        return isExpired(fields, at: clock(at: now)) ? .expired(user: user) : .valid(user: user)
+    }
+
+    /// How many refreshes lie between a genuine token and its sign-in.
+    func generation(of token: String) -> UInt32? {
+        TokenFields(token, signedBy: signature)?.generation
+    }
+
+    /// The user of a genuine access token, expired or not.
+    func user(of token: String) -> Int? { read(token, as: .access).map { Int($0.user) } }
+
+    private func read(_ token: String, as kind: Kind) -> TokenFields? {
+        guard let fields = TokenFields(token, signedBy: signature), fields.kind == kind else {
+            return nil
+        }
+        return fields
+    }
+
+    private func isExpired(_ fields: TokenFields, at clock: Instant) -> Bool {
+        if fields.expiry <= clock { return true }
+        if cutoffs.contains(where: { $0.ends(fields) }) { return true }
+        guard fields.kind == .access, policy.refreshRevokesAccessTokens else { return false }
+        guard let family = families[FamilyKey(fields)] else { return false }
+        return fields.generation < family.generation || family.revokedAt != nil
+    }
+
+    private mutating func write(_ fields: TokenFields) -> String {
+        if fields.kind == .access {
+            accessTokensIssued += 1
+            lastAccessExpiry = fields.expiry
+        }
+        return fields.text(signedBy: signature)
+    }
+
+    private func clock(at now: Instant) -> Instant {
+        guard clockOffsetNanoseconds != 0 else { return now }
+        return Instant(nanoseconds: max(0, now.nanoseconds + clockOffsetNanoseconds))
+    }
+
+    private func lifetime(_ kind: Kind, of user: Int, at clock: Instant) -> Int64 {
+        guard kind == .access else { return policy.refreshLifetimeNanoseconds }
+        guard policy.lifetimeJitterNanoseconds > 0 else { return policy.accessLifetimeNanoseconds }
+        let bound = UInt64(policy.lifetimeJitterNanoseconds)
+        let cut = jitter.stream(number: UInt64(user))
+            .integer(below: bound, at: UInt64(clock.nanoseconds))
+        return policy.accessLifetimeNanoseconds - Int64(cut)
+    }
+}
+
+extension TokenMint {
+    /// What a refresh brings.
+    struct Refreshed: Equatable {
+        let access: String
+        /// The new refresh token, where refreshing rotates it.
+        let refresh: String?
+    }
+
+    /// Why a refresh brings nothing, in the order in which it is checked.
+    enum RefreshRefusal: Error, CaseIterable {
+        /// One of the tokens is not genuine.
+        case unverifiable
+        /// There is no such user any more.
+        case unknownUser
+        /// The refresh token has expired, was used up, or its family was revoked.
+        case expired
+        /// The access token is still good, which this server does not want.
+        case early
+    }
+
+    /// Trades a refresh token, shown together with the access token it is to follow.
+    ///
+    /// With `refusesEarly` a good access token makes it refuse, whatever the policy says.
+    mutating func refresh(
+        access: String, refresh: String, at now: Instant, refusesEarly: Bool = false,
+        isKnown: (Int) -> Bool
+    ) -> Result<Refreshed, RefreshRefusal> {
+        guard let old = read(access, as: .access), let shown = read(refresh, as: .refresh) else {
+            return .failure(.unverifiable)
+        }
+        guard isKnown(Int(shown.user)) else { return .failure(.unknownUser) }
+        let clock = clock(at: now)
+        guard !isExpired(shown, at: clock) else { return .failure(.expired) }
+        if refusesEarly || policy.refresh == .early409, !isExpired(old, at: clock) {
+            return .failure(.early)
+        }
+        guard policy.keepsFamilies else {
+            let access = write(child(of: shown, .access, old.generation + 1, at: clock))
+            return .success(Refreshed(access: access, refresh: nil))
+        }
+        return exchange(shown, at: clock)
+    }
+
+    private mutating func exchange(
+        _ shown: TokenFields, at clock: Instant
+    ) -> Result<Refreshed, RefreshRefusal> {
+        var family = families[FamilyKey(shown)] ?? RefreshFamily()
+        let ruling = family.show(shown.generation, at: clock, under: policy)
+        families[FamilyKey(shown)] = family
+        let refreshIssuedAt: Instant
+        switch ruling {
+        case .refuse: return .failure(.expired)
+        case .keep:
+            let access = write(child(of: shown, .access, family.generation, at: clock))
+            return .success(Refreshed(access: access, refresh: nil))
+        case .issue: refreshIssuedAt = clock
+        case .replay: refreshIssuedAt = family.exchangedAt
+        }
+        let access = write(child(of: shown, .access, family.generation, at: clock))
+        let refresh = write(child(of: shown, .refresh, family.generation, at: refreshIssuedAt))
+        return .success(Refreshed(access: access, refresh: refresh))
+    }
+
+    private func child(
+        of parent: TokenFields, _ kind: Kind, _ generation: UInt32, at clock: Instant
+    ) -> TokenFields {
+        TokenFields(
+            kind: kind, user: parent.user, family: parent.family, generation: generation,
+            issuedAt: clock,
+            expiry: clock.advanced(
+                byNanoseconds: lifetime(kind, of: Int(parent.user), at: clock)))
+    }
+}

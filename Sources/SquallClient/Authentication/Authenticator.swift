@@ -1,0 +1,110 @@
+public import SquallHTTP
+
+/// What an authenticator puts on requests.
+public protocol AuthenticationCredential: Sendable {
+    /// Whether the credential is to be refreshed before the next request is sent.
+    var requiresRefresh: Bool { get }
+}
+
+/// What an `AuthenticationInterceptor` has to know of a program's tokens.
+///
+/// Implement `refresh(_:for:completion:)`, or conform to `AsyncAuthenticator`.
+public protocol Authenticator<Credential>: Sendable {
+    /// What it puts on requests.
+    associatedtype Credential: AuthenticationCredential
+
+    /// Puts a credential on a request.
+    func apply(_ credential: Credential, to urlRequest: inout URLRequest)
+
+    /// Gets a new credential and calls `completion`, exactly once, with it.
+    ///
+    /// The session is that of the request which needs it. A refresh that goes through the same
+    /// interceptor can come to wait for itself.
+    func refresh(
+        _ credential: Credential, for session: Session,
+        completion: @escaping @Sendable (Result<Credential, any Error>) -> Void)
+
+    /// Whether an answer says that the request's credential is not accepted.
+    func didRequest(
+        _ urlRequest: URLRequest, with response: HTTPURLResponse,
+        failDueToAuthenticationError error: any Error
+    ) -> Bool
+
+    /// Whether a request carries this credential rather than an earlier one.
+    func isRequest(_ urlRequest: URLRequest, authenticatedWith credential: Credential) -> Bool
+}
+
+/// An authenticator whose refresh is asynchronous.
+public protocol AsyncAuthenticator: Authenticator {
+    /// Gets a new credential.
+    ///
+    /// - Throws: whatever the requests that wait for it are to fail with.
+    func refresh(_ credential: Credential, for session: Session) async throws -> Credential
+}
+
+extension AsyncAuthenticator {
+    /// Calls the asynchronous form.
+    public func refresh(
+        _ credential: Credential, for session: Session,
+        completion: @escaping @Sendable (Result<Credential, any Error>) -> Void
+    ) {
+        Task {
+            do {
+                completion(.success(try await refresh(credential, for: session)))
+            } catch {
+                completion(.failure(error))
+            }
+        }
+    }
+}
+
+/// Why an `AuthenticationInterceptor` fails a request itself.
+public enum AuthenticationError: LabelledError, Hashable {
+    /// There is no credential.
+    case missingCredential
+    /// The credential was refreshed too often of late.
+    case excessiveRefresh
+
+    /// A name without dynamic parts: `authentication.excessiveRefresh`.
+    public var label: String {
+        switch self {
+        case .missingCredential: "authentication.missingCredential"
+        case .excessiveRefresh: "authentication.excessiveRefresh"
+        }
+    }
+}
+
+/// How many refreshes are too many.
+public struct RefreshWindow: Hashable, Sendable {
+    /// How far back refreshes count, in seconds.
+    public var interval: Double
+    /// How many refreshes may begin in an interval; with 0 none ever does.
+    public var maximumAttempts: Int
+
+    /// Five refreshes in thirty seconds unless told otherwise.
+    public init(interval: Double = 30, maximumAttempts: Int = 5) {
+        self.interval = interval
+        self.maximumAttempts = maximumAttempts
+    }
+}
+
+/// The refreshes that began of late.
+struct RefreshHistory: Sendable {
+    private let window: RefreshWindow?
+    private var beginnings: [Int64] = []
+
+    /// A history that allows any number when there is no window.
+    init(window: RefreshWindow?) { self.window = window }
+
+    /// Notes that a refresh begins; `false`, and nothing is noted, when it is one too many.
+    ///
+    /// A failed refresh counts like any other.
+    mutating func begin(at nanoseconds: Int64) -> Bool {
+        guard let window else { return true }
+        let start = nanoseconds - Int64((window.interval * 1e9).rounded())
+        beginnings.removeAll { $0 < start }
+        guard beginnings.count < window.maximumAttempts else { return false }
+        beginnings.append(nanoseconds)
+        return true
+    }
+}

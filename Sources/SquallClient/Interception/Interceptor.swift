@@ -1,0 +1,129 @@
+public import SquallHTTP
+
+/// Several adapters and retriers as one interceptor.
+///
+/// Adapters run in order, each on the result of the one before, until one fails. Retriers are asked
+/// in order until one says anything but `doNotRetry`.
+public final class Interceptor: AsyncRequestInterceptor {
+    private let ownAdapters: [any RequestAdapter]
+    private let ownRetriers: [any RequestRetrier]
+    private let interceptors: [any RequestInterceptor]
+
+    /// Adapters and retriers in order, each followed by the interceptors.
+    public init(
+        adapters: [any RequestAdapter] = [], retriers: [any RequestRetrier] = [],
+        interceptors: [any RequestInterceptor] = []
+    ) {
+        ownAdapters = adapters
+        ownRetriers = retriers
+        self.interceptors = interceptors
+    }
+
+    /// The adapters in order.
+    public var adapters: [any RequestAdapter] { ownAdapters + interceptors }
+    /// The retriers in order.
+    public var retriers: [any RequestRetrier] { ownRetriers + interceptors }
+
+    /// One closure of each kind.
+    public convenience init(
+        adaptHandler: @escaping AdaptHandler, retryHandler: @escaping RetryHandler
+    ) {
+        self.init(adapters: [Adapter(adaptHandler)], retriers: [Retrier(retryHandler)])
+    }
+
+    /// The request as the adapters leave it.
+    ///
+    /// - Throws: the first adapter's error.
+    public func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest {
+        var urlRequest = urlRequest
+        for adapter in ownAdapters { urlRequest = try await adapter.adapt(urlRequest, of: request) }
+        for adapter in interceptors {
+            urlRequest = try await adapter.adapt(urlRequest, of: request)
+        }
+        return urlRequest
+    }
+
+    /// What the first retrier says that has something to say.
+    public func retry(_ request: Request, dueTo error: any Error) async -> RetryResult {
+        for retrier in retriers {
+            let result = await retrier.retry(request, dueTo: error)
+            guard case .doNotRetry = result else { return result }
+        }
+        return .doNotRetry
+    }
+}
+
+/// What an adapter does, with a completion.
+public typealias AdaptHandler =
+    @Sendable (
+        URLRequest, Session, @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+    ) -> Void
+
+/// What a retrier does, with a completion.
+public typealias RetryHandler =
+    @Sendable (
+        Request, Session, any Error, @escaping @Sendable (RetryResult) -> Void
+    ) -> Void
+
+/// An adapter made of a closure.
+public struct Adapter: RequestInterceptor {
+    private let handler: AdaptHandler
+
+    /// An adapter that does what the closure does.
+    public init(_ handler: @escaping AdaptHandler) { self.handler = handler }
+
+    /// Calls the closure.
+    public func adapt(
+        _ urlRequest: URLRequest, for session: Session,
+        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+    ) {
+        handler(urlRequest, session, completion)
+    }
+}
+
+/// A retrier made of a closure.
+public struct Retrier: RequestInterceptor {
+    private let handler: RetryHandler
+
+    /// A retrier that does what the closure does.
+    public init(_ handler: @escaping RetryHandler) { self.handler = handler }
+
+    /// Calls the closure.
+    public func retry(
+        _ request: Request, for session: Session, dueTo error: any Error,
+        completion: @escaping @Sendable (RetryResult) -> Void
+    ) {
+        handler(request, session, error, completion)
+    }
+}
+
+extension RequestAdapter where Self == Adapter {
+    /// An adapter made of a closure.
+    public static func adapter(using handler: @escaping AdaptHandler) -> Adapter {
+        Adapter(handler)
+    }
+}
+
+extension RequestRetrier where Self == Retrier {
+    /// A retrier made of a closure.
+    public static func retrier(using handler: @escaping RetryHandler) -> Retrier {
+        Retrier(handler)
+    }
+}
+
+extension RequestInterceptor where Self == Interceptor {
+    /// One closure of each kind.
+    public static func interceptor(
+        adapter: @escaping AdaptHandler, retrier: @escaping RetryHandler
+    ) -> Interceptor {
+        Interceptor(adaptHandler: adapter, retryHandler: retrier)
+    }
+
+    /// Several adapters and retriers as one interceptor.
+    public static func interceptor(
+        adapters: [any RequestAdapter] = [], retriers: [any RequestRetrier] = [],
+        interceptors: [any RequestInterceptor] = []
+    ) -> Interceptor {
+        Interceptor(adapters: adapters, retriers: retriers, interceptors: interceptors)
+    }
+}

@@ -1,0 +1,113 @@
+import SquallHTTP
+import Synchronization
+
+/// What a request waits for that can never happen.
+public struct LostCompletion: Hashable, Sendable {
+    /// The places in which a request can come to wait for ever.
+    public enum Place: String, Sendable, CaseIterable {
+        /// An adapter dropped its completion.
+        case adapt
+        /// A retrier dropped its completion.
+        case retry
+        /// The request is a refresh and waits, in an interceptor, for that very refresh.
+        case ownRefresh
+        /// The request was cancelled while its retry was pending, which Alamofire 5.12 forgets.
+        case cancelledRetry
+    }
+
+    /// Where.
+    public let place: Place
+    /// The interceptor's type; `Session` where the library itself is at fault.
+    public let interceptor: String
+
+    init(place: Place, in type: Any.Type) {
+        self.init(place: place, interceptor: "\(type)")
+    }
+
+    /// A place in an interceptor.
+    public init(place: Place, interceptor: String) {
+        self.place = place
+        self.interceptor = interceptor
+    }
+}
+
+/// Why a request ended that was parked for ever, or that a strict session did not let park.
+public struct LostCompletionError: LabelledError, Hashable {
+    /// What it waited for.
+    public let lost: LostCompletion
+
+    /// A name without dynamic parts: `lost.adapt`.
+    public var label: String { "lost.\(lost.place.rawValue)" }
+}
+
+/// A request that waits for something which can never happen.
+public struct ParkedRequest: Sendable {
+    /// Whose request it is.
+    public let user: UInt64
+    /// The request's number in its session.
+    public let request: UInt32
+    /// Where it was going; nothing when it was never built.
+    public let url: String
+    /// What it waits for.
+    public let lost: LostCompletion
+    let release: @Sendable () -> Void
+}
+
+extension SessionEnvironment {
+    /// The requests that will never end, in order of user and request.
+    public var parkedRequests: [ParkedRequest] {
+        parked.withLock { Array($0.values) }.sorted {
+            ($0.user, $0.request) < ($1.user, $1.request)
+        }
+    }
+
+    /// Ends every parked request with an error, so that nothing of them stays behind.
+    public func releaseParkedRequests() {
+        let released = parkedRequests
+        parked.withLock { $0.removeAll() }
+        for request in released { request.release() }
+    }
+}
+
+extension Request {
+    /// Notes that the request will never end, and tells the monitors at once.
+    ///
+    /// A session that fails lost requests releases it instead.
+    func park(at place: LostCompletion, release: @escaping @Sendable () -> Void) {
+        let environment = session.environment
+        notify { $0.request(self, didLose: place) }
+        let release: @Sendable () -> Void = { [self] in
+            withState { $0.isReleased = true }
+            release()
+        }
+        guard !environment.configuration.failsLostRequests else { return release() }
+        let parked = ParkedRequest(
+            user: cause.user, request: cause.request, url: request?.url.absoluteString ?? "",
+            lost: place, release: release)
+        environment.parked.withLock { $0[ObjectIdentifier(self)] = parked }
+    }
+
+    /// Waits until the environment releases its parked requests.
+    func parkForever(at place: LostCompletion) async {
+        await withUnsafeContinuation { continuation in
+            park(at: place) { continuation.resume() }
+        }
+    }
+
+    /// No longer parked, because it was cancelled.
+    func unpark() {
+        session.environment.parked.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(self)) }
+    }
+
+    /// Tells the monitors that a completion was called once too often.
+    func reportSecondCall(of place: LostCompletion) {
+        notify { $0.request(self, didCallAgain: place) }
+    }
+
+    @inline(__always)
+    func notify(_ tell: (any EventMonitor) -> Void) {
+        let environment = session.environment
+        guard environment.isMonitored else { return }
+        for monitor in environment.eventMonitors { tell(monitor) }
+    }
+}

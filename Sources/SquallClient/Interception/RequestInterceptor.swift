@@ -1,0 +1,214 @@
+public import SquallHTTP
+
+/// Changes a request before it is sent.
+///
+/// Implement either form. The session calls the asynchronous one, whose default hands a completion
+/// to the other and notices when that completion is dropped.
+public protocol RequestAdapter: Sendable {
+    /// Adapts a request and calls `completion`, exactly once, with the result.
+    func adapt(
+        _ urlRequest: URLRequest, for session: Session,
+        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void)
+
+    /// Does the same with what the session knows of the request; calls the form above by default.
+    func adapt(
+        _ urlRequest: URLRequest, using state: RequestAdapterState,
+        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void)
+
+    /// Adapts a request.
+    ///
+    /// - Throws: whatever keeps the request from being sent.
+    func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest
+}
+
+/// What an adapter is told of the request it adapts.
+public struct RequestAdapterState: Sendable {
+    /// The request's number in its session.
+    public let requestID: UInt32
+    /// The session that made it.
+    public let session: Session
+}
+
+/// Decides whether a failed request is sent again.
+///
+/// Implement either form, as with `RequestAdapter`.
+public protocol RequestRetrier: Sendable {
+    /// Decides and calls `completion`, exactly once, with the decision.
+    func retry(
+        _ request: Request, for session: Session, dueTo error: any Error,
+        completion: @escaping @Sendable (RetryResult) -> Void)
+
+    /// Decides.
+    func retry(_ request: Request, dueTo error: any Error) async -> RetryResult
+}
+
+/// Both at once.
+public protocol RequestInterceptor: RequestAdapter, RequestRetrier {}
+
+/// An adapter that only has the asynchronous form.
+public protocol AsyncRequestAdapter: RequestAdapter {}
+
+/// A retrier that only has the asynchronous form.
+public protocol AsyncRequestRetrier: RequestRetrier {}
+
+/// An interceptor that only has the asynchronous forms.
+public protocol AsyncRequestInterceptor:
+    RequestInterceptor, AsyncRequestAdapter, AsyncRequestRetrier
+{}
+
+/// What a retrier decides.
+public enum RetryResult: Sendable {
+    /// Send it again at once.
+    case retry
+    /// Send it again after so many seconds.
+    case retryWithDelay(Double)
+    /// Leave the error as it is.
+    case doNotRetry
+    /// Leave it, and report this error beside it.
+    case doNotRetryWithError(any Error)
+
+    /// Whether the request is to be sent again.
+    public var retryRequired: Bool {
+        switch self {
+        case .retry, .retryWithDelay: true
+        case .doNotRetry, .doNotRetryWithError: false
+        }
+    }
+
+    /// After how many seconds it is to be sent again; `nil` for at once and for never.
+    public var delay: Double? {
+        guard case .retryWithDelay(let seconds) = self else { return nil }
+        return seconds
+    }
+
+    /// What to report beside the error.
+    public var error: (any Error)? {
+        guard case .doNotRetryWithError(let error) = self else { return nil }
+        return error
+    }
+}
+
+extension RequestInterceptor {
+    /// Passes the request on as it is.
+    public func adapt(
+        _ urlRequest: URLRequest, for session: Session,
+        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+    ) {
+        completion(.success(urlRequest))
+    }
+
+    /// Leaves every error as it is.
+    public func retry(
+        _ request: Request, for session: Session, dueTo error: any Error,
+        completion: @escaping @Sendable (RetryResult) -> Void
+    ) {
+        completion(.doNotRetry)
+    }
+}
+
+extension AsyncRequestAdapter {
+    /// Never called: whoever holds the request calls the asynchronous form.
+    public func adapt(
+        _ urlRequest: URLRequest, for session: Session,
+        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+    ) {
+        preconditionFailure("\(type(of: self)) was given a completion; call adapt(_:of:)")
+    }
+}
+
+extension AsyncRequestRetrier {
+    /// Never called: whoever holds the request calls the asynchronous form.
+    public func retry(
+        _ request: Request, for session: Session, dueTo error: any Error,
+        completion: @escaping @Sendable (RetryResult) -> Void
+    ) {
+        preconditionFailure("\(type(of: self)) was given a completion; call retry(_:dueTo:)")
+    }
+}
+
+extension AsyncRequestInterceptor {
+    /// Never called: whoever holds the request calls the asynchronous form.
+    public func adapt(
+        _ urlRequest: URLRequest, for session: Session,
+        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+    ) {
+        preconditionFailure("\(type(of: self)) was given a completion; call adapt(_:of:)")
+    }
+
+    /// Never called: whoever holds the request calls the asynchronous form.
+    public func retry(
+        _ request: Request, for session: Session, dueTo error: any Error,
+        completion: @escaping @Sendable (RetryResult) -> Void
+    ) {
+        preconditionFailure("\(type(of: self)) was given a completion; call retry(_:dueTo:)")
+    }
+
+    /// Passes the request on as it is.
+    public func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest {
+        urlRequest
+    }
+
+    /// Leaves every error as it is.
+    public func retry(_ request: Request, dueTo error: any Error) async -> RetryResult {
+        .doNotRetry
+    }
+}
+
+extension RequestAdapter {
+    /// Calls the form that is told the session alone.
+    public func adapt(
+        _ urlRequest: URLRequest, using state: RequestAdapterState,
+        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+    ) {
+        adapt(urlRequest, for: state.session, completion: completion)
+    }
+
+    /// Calls the form with a completion and waits for it; for ever if it is dropped.
+    ///
+    /// Requests made meanwhile count as made because of this one.
+    ///
+    /// - Throws: what the completion was given, or `LostCompletionError` at the program's end.
+    public func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest {
+        try await adaptByCompletion(urlRequest, of: request)
+    }
+
+    /// What the asynchronous form does unless an adapter has one of its own.
+    func adaptByCompletion(
+        _ urlRequest: URLRequest, of request: Request
+    ) async throws -> URLRequest {
+        let result = await OneShot<Result<URLRequest, any Error>>.value(
+            for: request, at: .adapt, in: type(of: self), endsWhenCancelled: true
+        ) { completion in
+            RequestCause.$retrying.withValue(request.number) {
+                let state = RequestAdapterState(
+                    requestID: request.number, session: request.session)
+                adapt(urlRequest, using: state, completion: completion)
+            }
+        }
+        guard let result else {
+            throw LostCompletionError(lost: LostCompletion(place: .adapt, in: type(of: self)))
+        }
+        return try result.get()
+    }
+}
+
+extension RequestRetrier {
+    /// Calls the form with a completion and waits for it; for ever if it is dropped.
+    public func retry(_ request: Request, dueTo error: any Error) async -> RetryResult {
+        await retryByCompletion(request, dueTo: error)
+    }
+
+    /// What the asynchronous form does unless a retrier has one of its own.
+    func retryByCompletion(_ request: Request, dueTo error: any Error) async -> RetryResult {
+        let behaviour = request.session.environment.behaviour
+        let result = await OneShot<RetryResult>.value(
+            for: request, at: .retry, in: type(of: self),
+            endsWhenCancelled: behaviour.cancelledRetry == .completesWithEarlierError
+        ) { completion in
+            retry(request, for: request.session, dueTo: error, completion: completion)
+        }
+        if let result { return result }
+        let lost = LostCompletion(place: .retry, in: type(of: self))
+        return .doNotRetryWithError(LostCompletionError(lost: lost))
+    }
+}

@@ -1,0 +1,134 @@
+import Synchronization
+
+/// A list's pages, loaded as they are read or a bounded number of pages ahead.
+///
+/// ```swift
+/// for try await page in Pages(CursorOrder(of: PostPage.self), prefetch: 1, load: { cursor in
+///     try await session.request(Router.posts(after: cursor)).serializingDecodable().value
+/// }) { show(page.items) }
+/// ```
+///
+/// Nothing is loaded before the first page is asked for. An error comes after the pages before it
+/// and ends the list, as does cancelling the reading task, which also cancels the load under way.
+public struct Pages<Order: PageOrder>: AsyncSequence, Sendable {
+    /// A page.
+    public typealias Element = Order.Page
+    /// Loads the page at a position.
+    public typealias Load = @Sendable (Order.Position) async throws -> Order.Page
+
+    private let order: Order
+    private let prefetch: Int
+    private let load: Load
+
+    /// A list's pages.
+    ///
+    /// - Parameters:
+    ///   - order: how one page leads to the next.
+    ///   - prefetch: how many pages may be loaded, or be loading, beyond the one that is read.
+    ///   - load: loads a page.
+    /// - Precondition: `prefetch` is not negative.
+    public init(_ order: Order, prefetch: Int = 0, load: @escaping Load) {
+        precondition(prefetch >= 0, "at least 0 pages are loaded ahead, not \(prefetch)")
+        self.order = order
+        self.prefetch = prefetch
+        self.load = load
+    }
+
+    /// Begins to read at the first page.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(
+            reading: PageReading(
+                machine: PageMachine(order: order, prefetch: prefetch), load: load))
+    }
+
+    /// A place in the list.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate let reading: PageReading<Order>
+        /// Lets go of the load under way when nobody reads any more.
+        private let end: PageReading<Order>.End
+
+        fileprivate init(reading: PageReading<Order>) {
+            self.reading = reading
+            end = PageReading<Order>.End(reading: reading)
+        }
+
+        /// The next page; `nil` after the last one.
+        ///
+        /// - Throws: what `load` throws; `CancellationError` when the reading task is cancelled.
+        public mutating func next() async throws -> Order.Page? { try await reading.next() }
+    }
+}
+
+/// The shell: performs what the machine says.
+private final class PageReading<Order: PageOrder>: Sendable {
+    private struct State: Sendable {
+        var machine: PageMachine<Order>
+        var reader: CheckedContinuation<Order.Page?, any Error>?
+        var loading: Task<Void, Never>?
+    }
+
+    private let state: Mutex<State>
+    private let load: Pages<Order>.Load
+
+    init(machine: PageMachine<Order>, load: @escaping Pages<Order>.Load) {
+        state = Mutex(State(machine: machine))
+        self.load = load
+    }
+
+    func next() async throws -> Order.Page? {
+        try await withTaskCancellationHandler {
+            try Task.checkCancellation()
+            return try await withCheckedThrowingContinuation { reader in
+                apply { state in
+                    precondition(state.reader == nil, "an iterator is read by one task at a time")
+                    state.reader = reader
+                    return state.machine.wanted()
+                }
+                if Task.isCancelled { cancel() }
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    func cancel() {
+        apply { state in
+            state.loading?.cancel()
+            return state.machine.cancelled()
+        }
+    }
+
+    private func apply(_ event: (inout State) -> [PageMachine<Order>.Action]) {
+        var delivery:
+            (CheckedContinuation<Order.Page?, any Error>?, Result<Order.Page?, any Error>)?
+        state.withLock { state in
+            for action in event(&state) {
+                switch action {
+                case .load(let position): state.loading = Task { await self.load(at: position) }
+                case .deliver(let result):
+                    delivery = (state.reader, result)
+                    state.reader = nil
+                }
+            }
+        }
+        if let (reader, result) = delivery { reader?.resume(with: result) }
+    }
+
+    private func load(at position: Order.Position) async {
+        do {
+            let page = try await load(position)
+            apply { $0.machine.came(page) }
+        } catch {
+            apply { $0.machine.failed(error) }
+        }
+    }
+
+    /// What an iterator holds; freed with its last copy.
+    final class End: Sendable {
+        private let reading: PageReading
+
+        init(reading: PageReading) { self.reading = reading }
+
+        deinit { reading.cancel() }
+    }
+}

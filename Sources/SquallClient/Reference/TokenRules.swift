@@ -1,0 +1,67 @@
+import SquallHTTP
+
+/// What a `TokenInterceptor` has to know of a program's protocol.
+public struct TokenRules: Sendable {
+    /// Whether a status says that the access token has expired; 419 unless told otherwise.
+    public var isExpired: @Sendable (_ statusCode: Int) -> Bool = { $0 == 419 }
+    /// Whether a refresh's error says that the refresh token is not accepted any more.
+    ///
+    /// Anything else may pass and signs nobody out. A refused status of 418 or 401 unless told
+    /// otherwise.
+    public var isRejection: @Sendable (any Error) -> Bool = { error in
+        [418, 401].contains(error.asAFError?.responseCode)
+    }
+    /// The header field that carries the access token.
+    public var headerName = "Authorization"
+    /// What stands before the token in that field, such as `Bearer` and a space.
+    public var headerPrefix = ""
+    /// How often one request may be sent again with another token.
+    public var replaysMax = 1
+    /// How many refreshes are too many; `nil` for no limit.
+    public var refreshWindow: RefreshWindow? = RefreshWindow()
+    /// Whether tokens are refreshed before they expire; `nil` for not until one is refused.
+    public var proactive: ProactiveRefresh?
+
+    /// The rules of a server that says 419, and 418 to a refresh.
+    public init() {}
+
+    /// The same with some of them changed.
+    public init(_ change: (inout TokenRules) -> Void) { change(&self) }
+
+    func stamp(_ pair: TokenPair, on urlRequest: URLRequest) -> URLRequest {
+        var urlRequest = urlRequest
+        urlRequest.headers.update(name: headerName, value: headerPrefix + pair.access)
+        return urlRequest
+    }
+
+    /// The access token that a request carries.
+    func token(on urlRequest: URLRequest) -> String? {
+        guard let value = urlRequest.headers.value(for: headerName),
+            value.hasPrefix(headerPrefix)
+        else { return nil }
+        return String(value.dropFirst(headerPrefix.count))
+    }
+}
+
+/// When tokens are refreshed before they expire.
+public struct ProactiveRefresh: Hashable, Sendable {
+    /// How long before the expiry at the latest, in seconds.
+    public var lead: Double
+    /// How much earlier at the most, in seconds, so that users who signed in together do not
+    /// refresh together.
+    public var jitter: Double
+
+    /// A refresh between `lead + jitter` and `lead` seconds before the expiry.
+    public init(lead: Double, jitter: Double) {
+        self.lead = lead
+        self.jitter = jitter
+    }
+
+    /// When a token that expires at an instant is due, both in nanoseconds since 1970.
+    ///
+    /// All 64 bits uniform say where within the jitter.
+    func dueTime(expiry: Int64, bits: UInt64) -> Int64 {
+        let unit = Double(bits >> 11) * 0x1p-53
+        return expiry - Int64(((lead + jitter * unit) * 1e9).rounded())
+    }
+}

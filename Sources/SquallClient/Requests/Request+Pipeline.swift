@@ -1,0 +1,164 @@
+import SquallHTTP
+
+/// One attempt: build, adapt, send, validate.
+extension Request {
+    /// Builds, adapts, sends and validates once; `resumes` when the request does so only now.
+    nonisolated(nonsending) func send(resumes: Bool) async -> Attempt {
+        var resumes = resumes
+        do {
+            let initial = try build()
+            let setup = setup(of: initial)
+            let urlRequest = try completed(try await adapted(initial, setup))
+            notify { $0.request(self, didCreateURLRequest: urlRequest) }
+            tellResume(&resumes)
+            return over(try await exchange(urlRequest, setup), of: urlRequest)
+        } catch {
+            tellResume(&resumes)
+            return over(withState { Attempt(request: $0.request, answer: nil, error: error) })
+        }
+    }
+
+    private func tellResume(_ isDue: inout Bool) {
+        guard isDue else { return }
+        isDue = false
+        notify { $0.requestDidResume(self) }
+    }
+
+    /// What an attempt needs to know of the request, read once.
+    struct Setup {
+        let interceptors: InterceptorList
+        let retryCount: UInt32
+        let redirector: Redirector?
+    }
+
+    private func setup(of initial: URLRequest) -> Setup {
+        let (added, retryCount, redirector) = withState { state in
+            state.initialRequest = initial
+            return (state.interceptors, state.retryCount, state.redirector)
+        }
+        notify { $0.request(self, didCreateInitialURLRequest: initial) }
+        return Setup(
+            interceptors: InterceptorList(of: self, added: added), retryCount: retryCount,
+            redirector: redirector)
+    }
+
+    /// An attempt that has its answer: keeps it and lets the validators see it.
+    private func over(_ answer: TransportResponse, of urlRequest: URLRequest) -> Attempt {
+        do {
+            try received(answer)
+        } catch {
+            return over(Attempt(request: urlRequest, answer: answer, error: error))
+        }
+        let attempt = Attempt(request: urlRequest, answer: answer)
+        let (validators, isCancelled) = withState { state in
+            state.attempt = attempt
+            return (state.validators, state.isCancelled)
+        }
+        if isCancelled { return over(attempt.failed(with: .explicitlyCancelled)) }
+        let error = validators.error(of: attempt, session.environment.behaviour) { error in
+            notify {
+                $0.request(
+                    self, didValidateResponse: answer.head,
+                    withResult: error.map(Result.failure) ?? .success(()))
+            }
+        }
+        if let error { return over(attempt.failed(with: error)) }
+        notify { $0.request(self, didCompleteAttemptWithError: nil) }
+        return attempt
+    }
+
+    /// An attempt that failed.
+    private func over(_ attempt: Attempt) -> Attempt {
+        withState { $0.attempt = attempt }
+        notify { $0.request(self, didCompleteAttemptWithError: attempt.error) }
+        return attempt
+    }
+
+    private func build() throws(AFError) -> URLRequest {
+        do {
+            let urlRequest = try convertible.asURLRequest()
+            try urlRequest.checkBody()
+            return urlRequest
+        } catch {
+            let failure = error.asAFError { .createURLRequestFailed(error: $0) }
+            notify { $0.request(self, didFailToCreateURLRequestWithError: failure) }
+            throw failure
+        }
+    }
+
+    private nonisolated(nonsending) func adapted(
+        _ initial: URLRequest, _ setup: Setup
+    ) async throws(AFError) -> URLRequest {
+        guard !setup.interceptors.isEmpty else { return initial }
+        do {
+            var adapted = initial
+            for adapter in setup.interceptors {
+                adapted = try await adapter.adapt(adapted, of: self)
+            }
+            try adapted.checkBody()
+            let result = adapted
+            let isCancelled = withState { state in
+                state.adaptedRequest = result
+                return state.isCancelled
+            }
+            if isCancelled { throw AFError.explicitlyCancelled }
+            notify { $0.request(self, didAdaptInitialRequest: initial, to: result) }
+            return result
+        } catch {
+            guard !noticesCancellation() else { throw .explicitlyCancelled }
+            let failure = AFError.requestAdaptationFailed(error: error)
+            notify { $0.request(self, didFailToAdaptURLRequest: initial, withError: failure) }
+            throw failure
+        }
+    }
+
+    /// Whether somebody cancelled the request, or the task that awaits it.
+    func noticesCancellation() -> Bool {
+        let isTaskCancelled = Task.isCancelled
+        let (isCancelled, isNew) = withState { state in
+            let isNew = isTaskCancelled && !state.isCancelled
+            if isNew { state.isCancelled = true }
+            return (state.isCancelled, isNew)
+        }
+        if isNew { notify { $0.requestDidCancel(self) } }
+        return isCancelled
+    }
+}
+
+/// A session's and a request's interceptors in order, without an array of their own.
+struct InterceptorList: Sequence, IteratorProtocol {
+    private let first: (any RequestInterceptor)?
+    private let second: (any RequestInterceptor)?
+    private let added: [any RequestInterceptor]
+    private let addedPosition: Int
+    private var position = 0
+
+    init(of request: Request, added: [any RequestInterceptor]) {
+        let order = request.session.environment.behaviour.interceptorOrder
+        let isSessionFirst = order == .sessionFirst
+        first = isSessionFirst ? request.session.interceptor : request.interceptor
+        second = isSessionFirst ? request.interceptor : request.session.interceptor
+        addedPosition = isSessionFirst ? 2 : 1
+        self.added = added
+    }
+
+    var isEmpty: Bool { first == nil && second == nil && added.isEmpty }
+
+    mutating func next() -> (any RequestInterceptor)? {
+        while position < added.count + 2 {
+            defer { position += 1 }
+            let place = position - addedPosition
+            if added.indices.contains(place) { return added[place] }
+            if let one = position == 0 ? first : second { return one }
+        }
+        return nil
+    }
+}
+
+extension URLRequest {
+    /// - Throws: `urlRequestValidationFailed` for a GET with a body.
+    fileprivate func checkBody() throws(AFError) {
+        guard method == .get, !body.isEmpty else { return }
+        throw .urlRequestValidationFailed(reason: .bodyDataInGETRequest(body))
+    }
+}

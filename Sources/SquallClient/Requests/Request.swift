@@ -1,0 +1,166 @@
+public import SquallHTTP
+import Synchronization
+
+/// A logical request: however often it is sent, it is one of these.
+///
+/// A request that is awaited runs in the awaiting task, and ends when that task is cancelled. One
+/// that was resumed, or that has a completion handler, runs in a task of its own; whoever awaits it
+/// then only joins in.
+public class Request: @unchecked Sendable {
+    // Safe because everything that changes is in a Mutex.
+
+    /// The session that made it.
+    public let session: Session
+    /// The request's number in its session, from 0.
+    public var number: UInt32 { cause.request }
+
+    let convertible: any URLRequestConvertible
+    let interceptor: (any RequestInterceptor)?
+    let cause: RequestCause
+    private let state = Mutex(State())
+
+    init(
+        session: Session, convertible: any URLRequestConvertible,
+        interceptor: (any RequestInterceptor)?, cause: RequestCause
+    ) {
+        self.session = session
+        self.convertible = convertible
+        self.interceptor = interceptor
+        self.cause = cause
+    }
+
+    /// How often the request has been sent again so far.
+    public var retryCount: UInt { UInt(state.withLock { $0.retryCount }) }
+    /// The request as it was last built or, once its adapters are through, adapted.
+    public var request: URLRequest? { state.withLock { $0.request } }
+    /// The request as it was built and, if there are adapters, as they left it, for every attempt.
+    public var requests: [URLRequest] { state.withLock { $0.requests } }
+    /// The head of the last attempt's answer.
+    public var response: HTTPURLResponse? { state.withLock { $0.attempt }?.response }
+    /// The body of the last attempt's answer.
+    public var data: Body? { state.withLock { $0.attempt }?.body }
+    /// The error of the last attempt.
+    public var error: AFError? { state.withLock { $0.attempt }?.error }
+    /// Whether somebody cancelled it.
+    public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    /// Whether it has ended and everybody was told.
+    public var isFinished: Bool { state.withLock { $0.phase == .finished } }
+
+    func withState<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
+        state.withLock { body(&$0) }
+    }
+
+    /// The last step before the transport: what an upload adds to the request.
+    func completed(_ urlRequest: URLRequest) throws(AFError) -> URLRequest { urlRequest }
+
+    /// The first step after the transport: where a download puts its file.
+    func received(_ answer: TransportResponse) throws(AFError) {}
+}
+
+extension Request {
+    /// What changes during a request's life.
+    struct State: Sendable {
+        enum Phase: Sendable {
+            /// Nobody has waited for it yet.
+            case initialized
+            /// Somebody drives it.
+            case running
+            /// Everybody was told.
+            case finished
+        }
+
+        var phase = Phase.initialized
+        var isCancelled = false
+        /// Whether it was let go after it came to wait for ever; nobody is asked about it any more.
+        var isReleased = false
+        var retryCount: UInt32 = 0
+        var validators = ValidatorList()
+        /// What was added to the request's own interceptor, in order.
+        var interceptors: [any RequestInterceptor] = []
+        /// The request of the attempt under way or just over, as it was built.
+        var initialRequest: URLRequest?
+        /// The same once it is adapted; `nil` also when there are no adapters.
+        var adaptedRequest: URLRequest?
+        var earlierRequests: [URLRequest] = []
+        /// The last attempt, once it is over.
+        var attempt: Attempt?
+        /// What the last serializer that failed for good failed with.
+        var finalError: AFError?
+        /// Who else wants the answer, in the order in which they asked.
+        var handlers: [ResponseHandler] = []
+        var redirector: Redirector?
+        /// The task that drives it, if it has one of its own.
+        var driver: Task<Void, Never>?
+        /// Ends what the driver is waiting for, where cancelling its task would not.
+        var interruption: (@Sendable () -> Void)?
+
+        var request: URLRequest? { adaptedRequest ?? initialRequest ?? earlierRequests.last }
+        var requests: [URLRequest] {
+            earlierRequests + [initialRequest, adaptedRequest].compactMap(\.self)
+        }
+    }
+
+    /// What a cancelled request's driver may be waiting for.
+    private struct Waiting: Sendable {
+        let driver: Task<Void, Never>?
+        let interruption: (@Sendable () -> Void)?
+    }
+
+    func setInterruption(_ interrupt: (@Sendable () -> Void)?) {
+        withState { $0.interruption = interrupt }
+    }
+
+    /// Sends the request in a task of its own, unless somebody has begun to wait for it.
+    @discardableResult
+    public func resume() -> Self {
+        withState { state in
+            guard state.phase == .initialized, state.driver == nil else { return }
+            state.driver = Task { await self.driveAlone() }
+        }
+        return self
+    }
+
+    /// Ends the request with `explicitlyCancelled`, or with the error it already has.
+    ///
+    /// A request that runs in a task which awaits it ends when its answer comes; cancel that task
+    /// to end it at once. Under Alamofire 5.12's rules a request whose retry is pending never ends.
+    @discardableResult
+    public func cancel() -> Self {
+        let waiting: Waiting? = withState { state in
+            guard !state.isCancelled, state.phase != .finished else { return nil }
+            state.isCancelled = true
+            return Waiting(driver: state.driver, interruption: state.interruption)
+        }
+        guard let waiting else { return self }
+        notify { $0.requestDidCancel(self) }
+        waiting.driver?.cancel()
+        waiting.interruption?()
+        return self
+    }
+
+    /// Follows, refuses or changes redirections of this request.
+    @discardableResult
+    public func redirect(using redirector: Redirector) -> Self {
+        withState { $0.redirector = redirector }
+        return self
+    }
+
+    /// Adds an interceptor after those the request already has.
+    @discardableResult
+    public func interceptor(_ interceptor: any RequestInterceptor) -> Self {
+        withState { $0.interceptors.append(interceptor) }
+        return self
+    }
+
+    /// Adds an adapter after those the request already has.
+    @discardableResult
+    public func adapt(using adapter: any RequestAdapter) -> Self {
+        interceptor(Interceptor(adapters: [adapter]))
+    }
+
+    /// Adds a retrier after those the request already has.
+    @discardableResult
+    public func retry(using retrier: any RequestRetrier) -> Self {
+        interceptor(Interceptor(retriers: [retrier]))
+    }
+}

@@ -1,0 +1,31 @@
+import SquallHTTP
+
+/// A request whose body is made after its adapters ran.
+public final class UploadRequest: DataRequest, @unchecked Sendable {
+    // Safe because it adds nothing that changes.
+
+    private let uploadable: @Sendable () throws -> Body
+
+    init(
+        session: Session, convertible: any URLRequestConvertible,
+        interceptor: (any RequestInterceptor)?, cause: RequestCause,
+        uploadable: @escaping @Sendable () throws -> Body
+    ) {
+        self.uploadable = uploadable
+        super.init(
+            session: session, convertible: convertible, interceptor: interceptor, cause: cause)
+    }
+
+    override func completed(_ urlRequest: URLRequest) throws(AFError) -> URLRequest {
+        do {
+            var urlRequest = urlRequest
+            urlRequest.body = try uploadable()
+            notify { $0.request(self, didCreateUploadable: urlRequest.body) }
+            return urlRequest
+        } catch {
+            let failure = error.asAFError { .createUploadableFailed(error: $0) }
+            notify { $0.request(self, didFailToCreateUploadableWithError: failure) }
+            throw failure
+        }
+    }
+}

@@ -1,0 +1,179 @@
+public import SquallHTTP
+
+/// A check of an answer before anybody reads it.
+enum Validator: Sendable {
+    case statusCodes(ClosedRange<Int>)
+    case statuses([Int])
+    case contentTypes(@Sendable () -> [String])
+    /// What the request's `Accept` says.
+    case acceptedByRequest
+    case custom(@Sendable (URLRequest?, HTTPURLResponse, Body) -> Result<Void, any Error>)
+
+    func error(
+        _ request: URLRequest?, _ response: HTTPURLResponse, _ body: Body,
+        _ behaviour: LibraryBehaviour
+    ) -> AFError? {
+        switch self {
+        case .statusCodes(let accepted):
+            return Validator.error(response, isAccepted: accepted.contains(response.statusCode))
+        case .statuses(let accepted):
+            return Validator.error(response, isAccepted: accepted.contains(response.statusCode))
+        case .contentTypes(let accepted):
+            return response.contentTypeError(accepted(), body, behaviour)
+        case .acceptedByRequest:
+            return request?.acceptableContentTypes.flatMap { accepted in
+                response.contentTypeError(accepted, body, behaviour)
+            }
+        case .custom(let check):
+            guard case .failure(let error) = check(request, response, body) else { return nil }
+            return error.asAFError {
+                .responseValidationFailed(reason: .customValidationFailed(error: $0))
+            }
+        }
+    }
+
+    private static func error(_ response: HTTPURLResponse, isAccepted: Bool) -> AFError? {
+        isAccepted
+            ? nil
+            : .responseValidationFailed(reason: .unacceptableStatusCode(code: response.statusCode))
+    }
+}
+
+/// Validators in the order in which they were added; the first two need no array.
+struct ValidatorList: Sendable {
+    private var first: Validator?
+    private var second: Validator?
+    private var others: [Validator] = []
+
+    mutating func append(_ validator: Validator) {
+        if first == nil {
+            first = validator
+        } else if second == nil {
+            second = validator
+        } else {
+            others.append(validator)
+        }
+    }
+
+    /// A status of 200…299, and then a content type that the request accepts.
+    mutating func appendAutomatic() {
+        append(.statusCodes(200...299))
+        append(.acceptedByRequest)
+    }
+
+    /// The first error, after telling what each validator said; those behind it are not asked.
+    func error(
+        of attempt: Attempt, _ behaviour: LibraryBehaviour, tell: (AFError?) -> Void
+    ) -> AFError? {
+        guard let response = attempt.response, let body = attempt.body else { return nil }
+        func ask(_ validator: Validator?) -> AFError? {
+            guard let validator else { return nil }
+            let error = validator.error(attempt.request, response, body, behaviour)
+            tell(error)
+            return error
+        }
+        if let error = ask(first) ?? ask(second) { return error }
+        for other in others {
+            if let error = ask(other) { return error }
+        }
+        return nil
+    }
+}
+
+extension Request {
+    /// Accepts answers with a status of 200…299 and a content type that the request accepts.
+    ///
+    /// Without a validator every answer is a success, and no retrier is asked about it.
+    @discardableResult
+    public func validate() -> Self {
+        withState { $0.validators.appendAutomatic() }
+        return self
+    }
+
+    /// Accepts answers with these statuses only.
+    @discardableResult
+    public func validate(statusCode accepted: ClosedRange<Int>) -> Self {
+        validate(by: .statusCodes(accepted))
+    }
+
+    /// Accepts answers with these statuses only.
+    @discardableResult
+    public func validate(statusCode accepted: some Sequence<Int>) -> Self {
+        validate(by: .statuses(Array(accepted)))
+    }
+
+    /// Accepts answers with these content types only, such as `image/*`; asked when one arrives.
+    ///
+    /// An answer without a body has any content type.
+    @discardableResult
+    public func validate(
+        contentType accepted: @autoclosure @escaping @Sendable () -> [String]
+    ) -> Self {
+        validate(by: .contentTypes(accepted))
+    }
+
+    /// Accepts answers that a check of the program's own accepts.
+    @discardableResult
+    public func validate(
+        _ check: @escaping @Sendable (URLRequest?, HTTPURLResponse, Body) -> Result<Void, any Error>
+    ) -> Self {
+        validate(by: .custom(check))
+    }
+
+    private func validate(by validator: Validator) -> Self {
+        withState { $0.validators.append(validator) }
+        return self
+    }
+}
+
+extension URLRequest {
+    /// The media types of the `Accept` field; `nil` when anything is acceptable.
+    var acceptableContentTypes: [String]? {
+        headers.value(for: "Accept")?.split(separator: ",").map(String.init)
+    }
+}
+
+extension HTTPURLResponse {
+    func contentTypeError(
+        _ accepted: [String], _ body: Body, _ behaviour: LibraryBehaviour
+    ) -> AFError? {
+        guard !body.isEmpty else { return nil }
+        let types = accepted.compactMap { MediaType($0, behaviour) }
+        guard let name = mimeType, let own = MediaType(name, behaviour) else {
+            guard !types.contains(where: \.isWildcard) else { return nil }
+            return .responseValidationFailed(
+                reason: .missingContentType(acceptableContentTypes: accepted.sorted()))
+        }
+        guard !types.contains(where: { $0.accepts(own) }) else { return nil }
+        return .responseValidationFailed(
+            reason: .unacceptableContentType(
+                acceptableContentTypes: accepted.sorted(), responseContentType: name))
+    }
+}
+
+/// A media type such as `image/*`, as Alamofire reads it.
+struct MediaType: Equatable {
+    let type: Substring
+    let subtype: Substring
+
+    /// Reads what comes before a semicolon; `nil` unless it has two parts.
+    init?(_ text: String, _ behaviour: LibraryBehaviour = .alamofire5_12) {
+        let head = text.prefix { $0 != ";" }
+        let parts = head.drop(while: \.isWhitespace).split(
+            separator: "/", omittingEmptySubsequences: !behaviour.acceptsBareMediaTypes
+        ).map { part in
+            part.drop(while: \.isWhitespace).prefix { !$0.isWhitespace }
+        }
+        guard let first = parts.first, let last = parts.last, !first.isEmpty else { return nil }
+        guard parts.count == 2 || behaviour.acceptsBareMediaTypes else { return nil }
+        type = first
+        subtype = last
+    }
+
+    var isWildcard: Bool { type == "*" && subtype == "*" }
+
+    /// Whether another type is one of this kind.
+    func accepts(_ other: MediaType) -> Bool {
+        (type == "*" || type == other.type) && (subtype == "*" || subtype == other.subtype)
+    }
+}

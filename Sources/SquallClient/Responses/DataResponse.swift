@@ -1,0 +1,68 @@
+public import SquallHTTP
+
+/// The outcome of a request with what it came from.
+public struct DataResponse<Value: Sendable>: Sendable {
+    @usableFromInline let attempt: Attempt
+    /// The value, or why there is none.
+    public let result: Result<Value, AFError>
+
+    @inlinable
+    init(_ attempt: Attempt, value: Value?) {
+        self.attempt = attempt
+        if let error = attempt.error {
+            result = .failure(error)
+        } else if let value {
+            result = .success(value)
+        } else {
+            result = .failure(.responseSerializationFailed(reason: .inputDataNilOrZeroLength))
+        }
+    }
+
+    private init(_ attempt: Attempt, result: Result<Value, AFError>) {
+        self.attempt = attempt
+        self.result = result
+    }
+
+    /// The request as it was last sent.
+    public var request: URLRequest? { attempt.request }
+    /// The head of the last answer.
+    public var response: HTTPURLResponse? { attempt.response }
+    /// The body of the last answer.
+    public var data: Body? { attempt.body }
+
+    /// The value, if there is one.
+    public var value: Value? { try? result.get() }
+    /// The error, if there is one.
+    public var error: AFError? {
+        guard case .failure(let error) = result else { return nil }
+        return error
+    }
+
+    /// The response with another value in the place of this one.
+    public func map<Other: Sendable>(_ transform: (Value) -> Other) -> DataResponse<Other> {
+        DataResponse<Other>(attempt, result: result.map(transform))
+    }
+
+    /// The response with another value, or with an error when there is none to be had.
+    public func tryMap<Other: Sendable>(
+        _ transform: (Value) throws -> Other
+    ) -> DataResponse<Other> {
+        let mapped = result.flatMap { value -> Result<Other, AFError> in
+            do { return .success(try transform(value)) } catch {
+                return .failure(
+                    error.asAFError {
+                        .responseSerializationFailed(reason: .customSerializationFailed(error: $0))
+                    })
+            }
+        }
+        return DataResponse<Other>(attempt, result: mapped)
+    }
+
+    /// The response with another error in the place of this one.
+    public func mapError(_ transform: (AFError) -> AFError) -> DataResponse {
+        DataResponse(attempt, result: result.mapError(transform))
+    }
+}
+
+/// Alamofire's name for the response of a data request.
+public typealias AFDataResponse<Value: Sendable> = DataResponse<Value>

@@ -1,0 +1,47 @@
+import Synchronization
+
+/// A completion together with what it will be called with.
+private final class Delivery<Value: Sendable>: Sendable {
+    private let serializer: ResponseSerializer<Value>
+    private let completion: @Sendable (DataResponse<Value>) -> Void
+    private let kept = Mutex<DataResponse<Value>?>(nil)
+
+    init(
+        _ serializer: ResponseSerializer<Value>,
+        _ completion: @escaping @Sendable (DataResponse<Value>) -> Void
+    ) {
+        self.serializer = serializer
+        self.completion = completion
+    }
+
+    func serialize(_ attempt: Attempt) -> AFError? {
+        switch serializer.serialize(attempt) {
+        case .success(let value):
+            kept.withLock { $0 = DataResponse(attempt, value: value) }
+            return nil
+        case .failure(let error): return error
+        }
+    }
+
+    func settle(_ attempt: Attempt) {
+        kept.withLock { $0 = DataResponse(attempt, value: nil) }
+    }
+
+    func deliver() {
+        if let response = kept.withLock({ $0.take() }) { completion(response) }
+    }
+}
+
+extension Request {
+    /// Sends the request if nobody has yet, and calls a completion with the serialized answer.
+    func attach<Value: Sendable>(
+        _ serializer: ResponseSerializer<Value>,
+        completion: @escaping @Sendable (DataResponse<Value>) -> Void
+    ) {
+        let delivery = Delivery(serializer, completion)
+        attach(
+            ResponseHandler(
+                consultsRetrier: serializer.consultsRetrier, serialize: delivery.serialize,
+                settle: delivery.settle, deliver: delivery.deliver))
+    }
+}

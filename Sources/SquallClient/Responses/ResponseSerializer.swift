@@ -1,0 +1,207 @@
+public import SquallHTTP
+
+/// Turns an answer into a value.
+public struct ResponseSerializer<Value: Sendable>: Sendable {
+    /// Whether a failure here asks the retriers once more.
+    @usableFromInline let consultsRetrier: Bool
+    @usableFromInline let serialize: @Sendable (Attempt) -> Result<Value, AFError>
+
+    @inlinable
+    init(
+        consultsRetrier: Bool, serialize: @escaping @Sendable (Attempt) -> Result<Value, AFError>
+    ) {
+        self.consultsRetrier = consultsRetrier
+        self.serialize = serialize
+    }
+
+    /// A serializer of the program's own.
+    ///
+    /// - Parameter serialize: gets the request, the answer's head and body, and the error there
+    ///   already is; what it throws becomes `customSerializationFailed` unless it is an `AFError`.
+    public init(
+        _ serialize:
+            @escaping @Sendable (
+                URLRequest?, HTTPURLResponse?, Body?, AFError?
+            ) throws -> Value
+    ) {
+        self.init(consultsRetrier: true) { attempt in
+            do {
+                return .success(
+                    try serialize(
+                        attempt.request, attempt.response, attempt.body, attempt.error))
+            } catch {
+                return .failure(
+                    error.asAFError {
+                        .responseSerializationFailed(reason: .customSerializationFailed(error: $0))
+                    })
+            }
+        }
+    }
+}
+
+/// Which answers may rightly have no body, and what is done to those that have one.
+public struct BodyRules: Sendable {
+    /// Statuses whose answers may have no body.
+    public var emptyResponseCodes: [Int] = [204, 205]
+    /// Verbs whose answers may have no body.
+    public var emptyRequestMethods: [HTTPMethod] = [.head]
+    /// What is done to a body before it is read.
+    public var preprocessor = DataPreprocessor.passthrough
+
+    /// Alamofire's rules.
+    public init() {}
+
+    /// Alamofire's rules with some of them changed.
+    public init(_ change: (inout BodyRules) -> Void) { change(&self) }
+}
+
+/// What is done to a body before it is read.
+public struct DataPreprocessor: Sendable {
+    let preprocess: (@Sendable (Body) throws -> Body)?
+
+    /// A preprocessor that does what a closure does.
+    public init(_ preprocess: @escaping @Sendable (Body) throws -> Body) {
+        self.preprocess = preprocess
+    }
+
+    private init() { preprocess = nil }
+
+    /// Nothing.
+    public static let passthrough = DataPreprocessor()
+
+    /// Takes the guard against script inclusion, `)]}',` and a line break, off the beginning.
+    public static let googleXSSI = DataPreprocessor { body in
+        let guardBytes = Array(")]}',\n".utf8)
+        let bytes = body.bytes
+        return bytes.starts(with: guardBytes)
+            ? Body(Array(bytes.dropFirst(guardBytes.count))) : body
+    }
+}
+
+/// What there is to read in an answer.
+@usableFromInline
+enum Content: Sendable {
+    case body(Body)
+    /// There is no body, and rightly so.
+    case rightlyEmpty
+    case failure(AFError)
+}
+
+extension Attempt {
+    /// What there is to read, by Alamofire's rules for a body that may or may not be there.
+    @usableFromInline
+    func content(_ rules: BodyRules?) -> Content {
+        if let error { return .failure(error) }
+        guard let body, !body.isEmpty else { return emptyContent(rules ?? BodyRules()) }
+        guard let preprocess = rules?.preprocessor.preprocess else { return .body(body) }
+        do { return .body(try preprocess(body)) } catch {
+            return .failure(
+                error.asAFError {
+                    .responseSerializationFailed(reason: .customSerializationFailed(error: $0))
+                })
+        }
+    }
+
+    private func emptyContent(_ rules: BodyRules) -> Content {
+        let isRight =
+            request.map { rules.emptyRequestMethods.contains($0.method) } == true
+            || response.map { rules.emptyResponseCodes.contains($0.statusCode) } == true
+        return isRight
+            ? .rightlyEmpty
+            : .failure(.responseSerializationFailed(reason: .inputDataNilOrZeroLength))
+    }
+}
+
+/// A type with a value that stands for an answer without a body.
+public protocol EmptyResponse: Sendable {
+    /// The value that stands for nothing.
+    static func emptyValue() -> Self
+}
+
+/// Nothing, where a decoded value is asked for.
+public struct Empty: EmptyResponse, Codable, Hashable {
+    /// The only one there is.
+    public static let value = Empty()
+
+    /// Nothing.
+    public init() {}
+
+    /// Nothing.
+    public static func emptyValue() -> Empty { value }
+}
+
+extension ResponseSerializer where Value: Decodable {
+    /// Decodes the body; an answer that rightly has none is the type's empty value.
+    @inlinable
+    public static func decodable(
+        by decoder: any DataDecoder, rules: BodyRules? = nil
+    ) -> ResponseSerializer {
+        ResponseSerializer(consultsRetrier: true) { attempt in
+            switch attempt.content(rules) {
+            case .failure(let error): return .failure(error)
+            case .rightlyEmpty: return emptyValue()
+            case .body(let body):
+                do { return .success(try decoder.decode(Value.self, from: body)) } catch {
+                    return .failure(
+                        .responseSerializationFailed(reason: .decodingFailed(error: error)))
+                }
+            }
+        }
+    }
+
+    @usableFromInline
+    static func emptyValue() -> Result<Value, AFError> {
+        if let type = Value.self as? any EmptyResponse.Type, let empty = type.emptyValue() as? Value
+        {
+            return .success(empty)
+        }
+        return .failure(
+            .responseSerializationFailed(reason: .invalidEmptyResponse(type: "\(Value.self)")))
+    }
+}
+
+extension ResponseSerializer<Body> {
+    /// The body as it is; any is a success.
+    public static func data(rules: BodyRules? = nil) -> ResponseSerializer {
+        ResponseSerializer(consultsRetrier: true) { attempt in
+            switch attempt.content(rules) {
+            case .failure(let error): .failure(error)
+            case .rightlyEmpty: .success(.empty)
+            case .body(let body): .success(body)
+            }
+        }
+    }
+}
+
+extension ResponseSerializer<String> {
+    /// The body as text: in the given encoding, in the one the answer names, or in ISO Latin 1.
+    public static func string(
+        encoding: TextEncoding? = nil, rules: BodyRules? = nil
+    ) -> ResponseSerializer {
+        ResponseSerializer(consultsRetrier: true) { attempt in
+            switch attempt.content(rules) {
+            case .failure(let error): return .failure(error)
+            case .rightlyEmpty: return .success("")
+            case .body(let body):
+                let encoding =
+                    encoding ?? attempt.response?.textEncodingName.flatMap(TextEncoding.init(name:))
+                    ?? .isoLatin1
+                guard let text = encoding.text(of: body.bytes) else {
+                    return .failure(
+                        .responseSerializationFailed(
+                            reason: .stringSerializationFailed(encoding: encoding)))
+                }
+                return .success(text)
+            }
+        }
+    }
+}
+
+extension ResponseSerializer<Body?> {
+    /// The body as it is, also when there is none; asks the retriers nothing.
+    public static var raw: ResponseSerializer {
+        ResponseSerializer(consultsRetrier: false) { attempt in
+            attempt.error.map(Result.failure) ?? .success(attempt.body)
+        }
+    }
+}

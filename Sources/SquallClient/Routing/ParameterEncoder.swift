@@ -1,0 +1,128 @@
+public import SquallHTTP
+
+/// Puts a value into a request.
+public protocol ParameterEncoder: Sendable {
+    /// The request with the value in it; unchanged without a value.
+    ///
+    /// - Throws: `AFError.parameterEncoderFailed`.
+    func encode<Parameters: Encodable>(
+        _ parameters: Parameters?, into urlRequest: URLRequest
+    ) throws -> URLRequest
+}
+
+/// Puts a value into a request's query or body as a URL-encoded form.
+public struct URLEncodedFormParameterEncoder: ParameterEncoder {
+    /// Where the form goes.
+    public enum Destination: Sendable {
+        /// The query for GET, HEAD and DELETE, the body for all others.
+        case methodDependent
+        /// The query.
+        case queryString
+        /// The body.
+        case httpBody
+
+        func isQuery(for method: HTTPMethod) -> Bool {
+            switch self {
+            case .methodDependent: [.get, .head, .delete].contains(method)
+            case .queryString: true
+            case .httpBody: false
+            }
+        }
+    }
+
+    /// How the value becomes a form.
+    public let encoder: URLEncodedFormEncoder
+    /// Where the form goes.
+    public let destination: Destination
+
+    /// An encoder with Alamofire's defaults unless told otherwise.
+    public init(
+        encoder: URLEncodedFormEncoder = URLEncodedFormEncoder(),
+        destination: Destination = .methodDependent
+    ) {
+        self.encoder = encoder
+        self.destination = destination
+    }
+
+    /// The request with the form behind its query, or as its body with a content type.
+    ///
+    /// - Throws: `AFError.parameterEncoderFailed`.
+    public func encode<Parameters: Encodable>(
+        _ parameters: Parameters?, into urlRequest: URLRequest
+    ) throws -> URLRequest {
+        guard let parameters else { return urlRequest }
+        let form: String
+        do { form = try encoder.encode(parameters) } catch {
+            throw AFError.parameterEncoderFailed(reason: .encoderFailed(error: error))
+        }
+        var urlRequest = urlRequest
+        if destination.isQuery(for: urlRequest.method) {
+            let query = [urlRequest.url.query, form].compactMap { $0 }.joined(separator: "&")
+            urlRequest.url.query = query.isEmpty ? nil : query
+            return urlRequest
+        }
+        urlRequest.body = Body(form)
+        if urlRequest.headers["Content-Type"] == nil {
+            urlRequest.headers.update(
+                name: "Content-Type", value: "application/x-www-form-urlencoded; charset=utf-8")
+        }
+        return urlRequest
+    }
+}
+
+extension ParameterEncoder where Self == JSONParameterEncoder {
+    /// JSON with sorted keys.
+    public static var json: JSONParameterEncoder { JSONParameterEncoder() }
+    /// JSON with sorted keys, on lines of its own.
+    public static var prettyPrintedJSON: JSONParameterEncoder {
+        JSONParameterEncoder(isPretty: true)
+    }
+}
+
+extension ParameterEncoder where Self == URLEncodedFormParameterEncoder {
+    /// A form with Alamofire's defaults.
+    public static var urlEncodedForm: URLEncodedFormParameterEncoder {
+        URLEncodedFormParameterEncoder()
+    }
+}
+
+extension Session {
+    /// A request from its parts, with a value encoded into it.
+    ///
+    /// The modifier changes the built request, for every attempt anew.
+    public func request<Parameters: Encodable & Sendable>(
+        _ url: any URLConvertible, method: HTTPMethod = .get, parameters: Parameters?,
+        encoder: any ParameterEncoder = .urlEncodedForm, headers: HTTPHeaders = [],
+        interceptor: (any RequestInterceptor)? = nil,
+        requestModifier modify: (@Sendable (inout URLRequest) throws -> Void)? = nil
+    ) -> DataRequest {
+        let convertible = ClosureRequest {
+            var urlRequest = URLRequest(url: try url.asURL(), method: method, headers: headers)
+            try modify?(&urlRequest)
+            return try encoder.encode(parameters, into: urlRequest)
+        }
+        return request(convertible, interceptor: interceptor)
+    }
+
+    /// A request from its parts.
+    ///
+    /// The modifier changes the built request, for every attempt anew.
+    public func request(
+        _ url: any URLConvertible, method: HTTPMethod = .get, headers: HTTPHeaders = [],
+        interceptor: (any RequestInterceptor)? = nil,
+        requestModifier modify: (@Sendable (inout URLRequest) throws -> Void)? = nil
+    ) -> DataRequest {
+        let convertible = ClosureRequest {
+            var urlRequest = URLRequest(url: try url.asURL(), method: method, headers: headers)
+            try modify?(&urlRequest)
+            return urlRequest
+        }
+        return request(convertible, interceptor: interceptor)
+    }
+}
+
+private struct ClosureRequest: URLRequestConvertible {
+    let build: @Sendable () throws -> URLRequest
+
+    func asURLRequest() throws -> URLRequest { try build() }
+}

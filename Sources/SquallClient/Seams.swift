@@ -1,0 +1,37 @@
+public import SquallHTTP
+
+/// The time a client lives in.
+public protocol TimeSource: Sendable {
+    /// Nanoseconds since 1970.
+    var nanosecondsSinceEpoch: Int64 { get }
+    /// Suspends the calling task.
+    ///
+    /// - Throws: `CancellationError` when the task is or gets cancelled.
+    func sleep(nanoseconds: Int64) async throws(CancellationError)
+}
+
+/// Randomness without state: the value is a function of purpose, user and ordinal.
+public protocol RandomSource: Sendable {
+    /// Sixty-four random bits, the same for the same purpose, user and ordinal.
+    func bits(_ purpose: StaticString, user: UInt64, ordinal: UInt64) -> UInt64
+}
+
+/// Turns the bytes of an answer into a value.
+public protocol DataDecoder: Sendable {
+    /// Decodes a value from a body.
+    ///
+    /// - Throws: whatever the format's decoder throws.
+    func decode<Value: Decodable>(_ type: Value.Type, from body: Body) throws -> Value
+}
+
+/// A page of a list that is read cursor by cursor.
+public protocol CursorPage: Decodable, Sendable {
+    /// What the list holds.
+    associatedtype Item: Decodable & Sendable
+    /// The page's items, in the server's order.
+    var items: [Item] { get }
+    /// Where the next page begins; `"0"` after the last one.
+    var nextCursor: String { get }
+    /// A page from its parts.
+    init(items: [Item], nextCursor: String)
+}

@@ -1,0 +1,176 @@
+public import SquallHTTP
+import Synchronization
+
+/// One device's stack of requests, interceptors and tokens: start reading here.
+///
+/// The names and rules are Alamofire's. Awaiting a response runs the whole pipeline in the awaiting
+/// task: the convertible, the adapters, the transport, the validators, the retrier, the serializer,
+/// and once more the retrier. `Requests/` holds that pipeline; `Interception/`, `Retrying/` and
+/// `Authentication/` what can be hung into it; `Conformance.md` says how close it is to the
+/// original.
+public final class Session: Sendable {
+    /// What this session shares with others.
+    public let environment: SessionEnvironment
+    /// Whose session it is.
+    public let user: UInt64
+    /// Adapts and retries every request of the session: its own, then the common one.
+    public let interceptor: (any RequestInterceptor)?
+
+    private struct Counters {
+        var step: UInt32 = 0
+        var requests: UInt32 = 0
+    }
+    private let counters = Mutex(Counters())
+    private let active = Mutex(ActiveRequests())
+    /// The session whose requests are counted together with this one's.
+    private let elder: Session?
+
+    /// A session for one user.
+    public init(
+        environment: SessionEnvironment, user: UInt64 = 0,
+        interceptor: (any RequestInterceptor)? = nil
+    ) {
+        self.environment = environment
+        self.user = user
+        self.interceptor = environment.configuration.joined(to: interceptor)
+        elder = nil
+    }
+
+    /// A second session of the same user, with an interceptor of its own or none.
+    ///
+    /// The two number their requests together, so that each number stays one request's.
+    public init(beside session: Session, interceptor: (any RequestInterceptor)? = nil) {
+        environment = session.environment
+        user = session.user
+        self.interceptor = environment.configuration.joined(to: interceptor)
+        elder = session.elder ?? session
+    }
+
+    /// Says which user action the requests made from now on belong to.
+    public func beginStep(_ step: UInt32) {
+        (elder ?? self).counters.withLock { $0.step = step }
+    }
+
+    /// A request that is sent when somebody waits for its response.
+    ///
+    /// - Parameters:
+    ///   - convertible: builds the request, once for every attempt.
+    ///   - interceptor: adapts and retries this request after the session's has had its turn.
+    /// - Returns: a request that has not been sent yet.
+    public func request(
+        _ convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil
+    ) -> DataRequest {
+        DataRequest(
+            session: self, convertible: convertible, interceptor: interceptor, cause: nextCause())
+    }
+
+    /// A request whose body is made after its adapters ran, anew for every attempt.
+    public func upload(
+        _ uploadable: @escaping @Sendable () throws -> Body,
+        with convertible: any URLRequestConvertible,
+        interceptor: (any RequestInterceptor)? = nil
+    ) -> UploadRequest {
+        UploadRequest(
+            session: self, convertible: convertible, interceptor: interceptor, cause: nextCause(),
+            uploadable: uploadable)
+    }
+
+    /// A request with a body of its own.
+    public func upload(
+        _ body: Body, with convertible: any URLRequestConvertible,
+        interceptor: (any RequestInterceptor)? = nil
+    ) -> UploadRequest {
+        upload({ body }, with: convertible, interceptor: interceptor)
+    }
+
+    /// A request with a form as its body, whose content type takes the place of the convertible's.
+    ///
+    /// The form is filled and encoded once: every attempt sends the same bytes. Its boundary comes
+    /// from the environment's randomness.
+    public func upload(
+        multipartFormData fill: (inout MultipartFormData) -> Void,
+        with convertible: any URLRequestConvertible,
+        interceptor: (any RequestInterceptor)? = nil
+    ) -> UploadRequest {
+        let cause = nextCause()
+        let bits = environment.random.bits(
+            "client.boundary", user: user, ordinal: UInt64(cause.request))
+        var form = MultipartFormData(boundary: MultipartFormData.boundary(from: bits))
+        fill(&form)
+        let body = form.body
+        return UploadRequest(
+            session: self,
+            convertible: FormRequest(contentType: form.contentType, convertible: convertible),
+            interceptor: interceptor, cause: cause, uploadable: { body })
+    }
+
+    /// A request whose answer is put into a file.
+    public func download(
+        _ convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil,
+        to files: any DownloadedFiles, destination: @escaping DownloadRequest.Destination
+    ) -> DownloadRequest {
+        DownloadRequest(
+            session: self, convertible: convertible, interceptor: interceptor, cause: nextCause(),
+            files: files, destination: destination)
+    }
+
+    /// The requests that somebody waits for, in the order in which they began.
+    public var activeRequests: [Request] { active.withLock { $0.all } }
+
+    /// Cancels every request that has begun and not ended, in the order in which they began.
+    public func cancelAllRequests() {
+        for request in activeRequests { request.cancel() }
+    }
+
+    func began(_ request: Request) { active.withLock { $0.insert(request) } }
+
+    func ended(_ request: Request) { active.withLock { $0.remove(request) } }
+
+    private func nextCause() -> RequestCause {
+        let (step, number) = (elder ?? self).counters.withLock { counters in
+            counters.requests &+= 1
+            return (counters.step, counters.requests &- 1)
+        }
+        return RequestCause(
+            user: user, step: step, request: number, refreshFor: RequestCause.retrying)
+    }
+}
+
+extension RequestCause {
+    /// The request whose retrier or adapter is running in this task, if one is.
+    @TaskLocal static var retrying: UInt32?
+}
+
+/// Requests in the order in which they began; one alone needs no array.
+private struct ActiveRequests: Sendable {
+    private var first: Request?
+    private var others: [Request] = []
+
+    var all: [Request] { (first.map { [$0] } ?? []) + others }
+
+    mutating func insert(_ request: Request) {
+        if first == nil { first = request } else { others.append(request) }
+    }
+
+    mutating func remove(_ request: Request) {
+        if first === request {
+            first = others.isEmpty ? nil : others.removeFirst()
+        } else {
+            others.removeAll { $0 === request }
+        }
+        // An idle session keeps no room for what it does not do.
+        if others.isEmpty { others = [] }
+    }
+}
+
+/// A request that carries a form.
+private struct FormRequest: URLRequestConvertible {
+    let contentType: String
+    let convertible: any URLRequestConvertible
+
+    func asURLRequest() throws -> URLRequest {
+        var urlRequest = try convertible.asURLRequest()
+        urlRequest.headers.update(name: "Content-Type", value: contentType)
+        return urlRequest
+    }
+}

@@ -1,0 +1,75 @@
+public import SquallHTTP
+import Synchronization
+
+/// What all sessions of one program share: its network, its time, its randomness, its observers.
+///
+/// A million sessions hold one reference to it.
+public final class SessionEnvironment: Sendable {
+    /// The network.
+    public let transport: any Transport
+    /// The clock.
+    public let time: any TimeSource
+    /// Where random choices come from.
+    public let random: any RandomSource
+    /// What decodes answers.
+    public let decoder: any DataDecoder
+    /// Who is told of every request, in order.
+    public let eventMonitors: [any EventMonitor]
+    /// Which version of the library the sessions behave as.
+    public let behaviour: LibraryBehaviour
+    /// What the program chose for all its sessions.
+    public let configuration: SessionConfiguration
+    let isMonitored: Bool
+    /// The requests that wait for a completion which can never be called any more.
+    let parked = Mutex<[ObjectIdentifier: ParkedRequest]>([:])
+
+    /// An environment from its parts.
+    public init(
+        transport: any Transport, time: any TimeSource, random: any RandomSource,
+        decoder: any DataDecoder = FoundationJSONDecoder(),
+        eventMonitors: [any EventMonitor] = [], behaviour: LibraryBehaviour = .alamofire5_12,
+        configuration: SessionConfiguration = SessionConfiguration()
+    ) {
+        self.transport = transport
+        self.time = time
+        self.random = random
+        self.decoder = decoder
+        self.eventMonitors = eventMonitors
+        isMonitored = !eventMonitors.isEmpty
+        self.behaviour = behaviour
+        self.configuration = configuration
+    }
+}
+
+/// What a program chooses for all its sessions.
+public struct SessionConfiguration: Sendable {
+    /// Header fields that every request gets on its way out unless it has them.
+    ///
+    /// Empty, other than Alamofire's: nobody looks at them, and each costs every request.
+    /// `HTTPHeaders.alamofireDefault(…)` are Alamofire's.
+    public var defaultHeaders: HTTPHeaders = []
+    /// What becomes of answers that point elsewhere.
+    public var redirector = Redirector.follow
+    /// How many redirections of one attempt are followed before it fails.
+    public var redirectLimit = 16
+    /// Whether a request whose completion was dropped ends with an error instead of never.
+    ///
+    /// On a phone it never ends, so never is the default.
+    public var failsLostRequests = false
+
+    /// Makes what every session asks after its own interceptor; nothing when nil.
+    ///
+    /// A session has one of its own, because what it keeps, such as a budget, is one phone's.
+    public var commonInterceptor: (@Sendable () -> any RequestInterceptor)?
+
+    /// Alamofire's choices, without default header fields.
+    public init() {}
+}
+
+extension SessionConfiguration {
+    /// A session's own interceptor followed by a common one of its own, where there are such.
+    func joined(to own: (any RequestInterceptor)?) -> (any RequestInterceptor)? {
+        guard let common = commonInterceptor?() else { return own }
+        return own.map { Interceptor(interceptors: [$0, common]) } ?? common
+    }
+}

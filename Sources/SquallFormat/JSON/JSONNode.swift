@@ -1,0 +1,86 @@
+/// A value in a JSON text, with the place where it stands.
+public struct JSONNode: Hashable, Sendable {
+    /// What it is.
+    public let value: Value
+    /// Where it begins.
+    public let place: TextPlace
+
+    /// A value at a place.
+    public init(value: Value, place: TextPlace) {
+        self.value = value
+        self.place = place
+    }
+
+    /// The kinds of value.
+    public enum Value: Hashable, Sendable {
+        /// `null`.
+        case null
+        /// `true` or `false`.
+        case bool(Bool)
+        /// The number as it was written, so that no digit is lost before its use is known.
+        case number(String)
+        /// A string without its quotes and escapes.
+        case string(String)
+        /// A list.
+        case array([JSONNode])
+        /// An object, whose names may repeat.
+        case object([Member])
+    }
+
+    /// A name and its value; an object keeps them in the order of the text.
+    public struct Member: Hashable, Sendable {
+        /// Its name.
+        public let name: String
+        /// Where the name begins.
+        public let place: TextPlace
+        /// Its value.
+        public let value: JSONNode
+
+        /// A member at a place.
+        public init(name: String, place: TextPlace, value: JSONNode) {
+            self.name = name
+            self.place = place
+            self.value = value
+        }
+    }
+
+    /// The value of a member; nil where there is none.
+    public subscript(name: String) -> JSONNode? {
+        guard case .object(let members) = value else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+
+    /// An element; nil where there is none.
+    public subscript(index: Int) -> JSONNode? {
+        guard case .array(let elements) = value, elements.indices.contains(index) else {
+            return nil
+        }
+        return elements[index]
+    }
+
+    /// The value in a few words, for messages.
+    public var summary: String {
+        switch value {
+        case .null: "null"
+        case .bool(let flag): "\(flag)"
+        case .number(let text): text
+        case .string(let text): text.count <= 40 ? "\"\(text)\"" : "\"\(text.prefix(39))…\""
+        case .array(let elements): elements.isEmpty ? "an empty list" : "a list"
+        case .object(let members): members.isEmpty ? "an empty object" : "an object"
+        }
+    }
+}
+
+/// A line and a column, both counted from 1.
+public struct TextPlace: Hashable, Sendable {
+    /// The line.
+    public var line: Int
+    /// The column, in characters.
+    public var column: Int
+
+    /// A place; the first character unless said otherwise.
+    public init(line: Int = 1, column: Int = 1) {
+        self.line = line
+        self.column = column
+    }
+}

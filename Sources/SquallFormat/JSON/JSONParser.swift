@@ -1,0 +1,268 @@
+/// Reads JSON with comments (`//`, `/* */`) and trailing commas.
+///
+/// Foundation's decoder is not used because it forgets what a good message needs: places in the
+/// text, the order of members, whether a name came twice, and the digits of large numbers.
+public struct JSONParser {
+    private static let depthLimit = 64
+
+    private let bytes: [UInt8]
+    private var position = 0
+    private var lineStart = 0
+    private var line = 1
+    private var depth = 0
+
+    /// The value that the whole text is.
+    public static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONNode {
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            throw JSONSyntaxError(place: TextPlace(), problem: "the file is not UTF-8 text")
+        }
+        var parser = JSONParser(bytes: bytes)
+        if bytes.starts(with: [0xef, 0xbb, 0xbf]) { parser.position = 3 }
+        let node = try parser.value()
+        try parser.skipSpace()
+        guard parser.next == nil else { throw parser.unexpected("the end of the file") }
+        return node
+    }
+
+    private init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+}
+
+/// Why a text is not JSON.
+public struct JSONSyntaxError: Error, Hashable {
+    /// Where.
+    public let place: TextPlace
+    /// What was expected there.
+    public let problem: String
+}
+
+extension JSONParser {
+    private mutating func value() throws(JSONSyntaxError) -> JSONNode {
+        try skipSpace()
+        let place = place
+        switch next {
+        case UInt8(ascii: "{"): return JSONNode(value: .object(try members()), place: place)
+        case UInt8(ascii: "["): return JSONNode(value: .array(try elements()), place: place)
+        case UInt8(ascii: "\""): return JSONNode(value: .string(try string()), place: place)
+        case let byte? where "+-.0123456789".utf8.contains(byte):
+            return JSONNode(value: .number(try number()), place: place)
+        default: return JSONNode(value: try word(), place: place)
+        }
+    }
+
+    private mutating func members() throws(JSONSyntaxError) -> [JSONNode.Member] {
+        var members: [JSONNode.Member] = []
+        try list(endingWith: "}", of: "a member such as \"users\": 100") {
+            parser throws(JSONSyntaxError) in
+            let place = parser.place
+            guard parser.next == UInt8(ascii: "\"") else {
+                throw parser.unexpected("a name in double quotes")
+            }
+            let name = try parser.string()
+            guard !members.contains(where: { $0.name == name }) else {
+                throw JSONSyntaxError(place: place, problem: "\"\(name)\" is given twice")
+            }
+            try parser.skipSpace()
+            guard parser.take(":") else { throw parser.unexpected("':' after \"\(name)\"") }
+            members.append(.init(name: name, place: place, value: try parser.value()))
+        }
+        return members
+    }
+
+    private mutating func elements() throws(JSONSyntaxError) -> [JSONNode] {
+        var elements: [JSONNode] = []
+        try list(endingWith: "]", of: "a value") { parser throws(JSONSyntaxError) in
+            elements.append(try parser.value())
+        }
+        return elements
+    }
+
+    /// Reads what stands between an opening and a closing bracket, item by item.
+    private mutating func list(
+        endingWith end: Unicode.Scalar, of item: String,
+        _ readItem: (inout JSONParser) throws(JSONSyntaxError) -> Void
+    ) throws(JSONSyntaxError) {
+        depth += 1
+        guard depth <= JSONParser.depthLimit else {
+            throw JSONSyntaxError(
+                place: place, problem: "brackets are nested deeper than \(JSONParser.depthLimit)")
+        }
+        position += 1
+        try skipSpace()
+        while !take(end) {
+            guard next != nil else { throw unexpected("\(item) or '\(end)'") }
+            try readItem(&self)
+            try skipSpace()
+            if take(",") {
+                try skipSpace()
+            } else if next != UInt8(ascii: end) {
+                throw unexpected("',' or '\(end)'")
+            }
+        }
+        depth -= 1
+    }
+
+    private mutating func number() throws(JSONSyntaxError) -> String {
+        let start = position
+        let place = place
+        while let byte = next, isWordByte(byte) || "+-.".utf8.contains(byte) { position += 1 }
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        guard text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil else {
+            throw JSONSyntaxError(
+                place: place, problem: "'\(text)' is not a number; texts need double quotes")
+        }
+        return text
+    }
+
+    private mutating func word() throws(JSONSyntaxError) -> JSONNode.Value {
+        let start = position
+        let place = place
+        while let byte = next, isWordByte(byte) { position += 1 }
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        switch text {
+        case "true": return .bool(true)
+        case "false": return .bool(false)
+        case "null": return .null
+        case "": throw unexpected("a value")
+        default:
+            throw JSONSyntaxError(
+                place: place, problem: "'\(text)' is not a value; texts need double quotes")
+        }
+    }
+
+    private func isWordByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+            true
+        default: false
+        }
+    }
+}
+
+extension JSONParser {
+    private mutating func string() throws(JSONSyntaxError) -> String {
+        let start = place
+        position += 1
+        var text: [UInt8] = []
+        while let byte = next {
+            switch byte {
+            case UInt8(ascii: "\""):
+                position += 1
+                return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                text += String(try escape()).utf8
+            case ..<0x20:
+                throw unexpected("'\"' before the end of the line")
+            default:
+                text.append(byte)
+                position += 1
+            }
+        }
+        throw JSONSyntaxError(place: start, problem: "the text that begins here has no end")
+    }
+
+    private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
+        let start = place
+        let letter = position + 1 < bytes.count ? bytes[position + 1] : 0
+        position += 2
+        switch letter {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
+            return Unicode.Scalar(letter)
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{c}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"):
+            if let scalar = unicodeEscape() { return scalar }
+            throw JSONSyntaxError(place: start, problem: "\\u needs four hexadecimal digits")
+        default:
+            throw JSONSyntaxError(
+                place: start, problem: "unknown escape in a text; use \\\\ for \\")
+        }
+    }
+
+    /// The scalar after `\u`, two of them where it takes a surrogate pair.
+    private mutating func unicodeEscape() -> Unicode.Scalar? {
+        guard let first = hexadecimal() else { return nil }
+        guard (0xd800..<0xdc00).contains(first) else { return Unicode.Scalar(first) }
+        guard take("\\"), take("u"), let second = hexadecimal(),
+            (0xdc00..<0xe000).contains(second)
+        else { return nil }
+        return Unicode.Scalar(0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00))
+    }
+
+    private mutating func hexadecimal() -> UInt32? {
+        let digits = bytes[position...].prefix(4)
+        let isHexadecimal = digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+        guard digits.count == 4, isHexadecimal else { return nil }
+        position += 4
+        return UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+    }
+}
+
+extension JSONParser {
+    private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private var place: TextPlace {
+        let characters = bytes[lineStart..<position].filter { $0 & 0xc0 != 0x80 }
+        return TextPlace(line: line, column: characters.count + 1)
+    }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard next == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func skipSpace() throws(JSONSyntaxError) {
+        while let byte = next {
+            switch byte {
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): position += 1
+            case UInt8(ascii: "\n"): endLine()
+            case UInt8(ascii: "/"): try skipComment()
+            default: return
+            }
+        }
+    }
+
+    private mutating func endLine() {
+        position += 1
+        line += 1
+        lineStart = position
+    }
+
+    private mutating func skipComment() throws(JSONSyntaxError) {
+        let start = place
+        position += 1
+        if take("/") {
+            while let byte = next, byte != UInt8(ascii: "\n") { position += 1 }
+            return
+        }
+        guard take("*") else {
+            throw JSONSyntaxError(place: start, problem: "a comment begins with // or /*")
+        }
+        while let byte = next {
+            if byte == UInt8(ascii: "\n") {
+                endLine()
+            } else {
+                position += 1
+                if byte == UInt8(ascii: "*"), take("/") { return }
+            }
+        }
+        throw JSONSyntaxError(place: start, problem: "the comment that begins here has no end")
+    }
+
+    private func unexpected(_ wanted: String) -> JSONSyntaxError {
+        let rest = String(decoding: bytes[position...].prefix(16), as: UTF8.self)
+        let found: String =
+            switch rest.first {
+            case nil: "the end of the file"
+            case .some("\n"), .some("\r\n"): "the end of the line"
+            case .some(let character): "'\(character)'"
+            }
+        return JSONSyntaxError(place: place, problem: "expected \(wanted), got \(found)")
+    }
+}

@@ -1,0 +1,25 @@
+/// Colours for a terminal, or none.
+public struct Ink: Hashable, Sendable {
+    /// Whether text is coloured at all.
+    public let isOn: Bool
+
+    /// Ink that colours, or leaves every text as it is.
+    public init(isOn: Bool) {
+        self.isOn = isOn
+    }
+
+    /// The text in that style.
+    public func bold(_ text: String) -> String { colour(text, "1") }
+    /// The text in that style.
+    public func dim(_ text: String) -> String { colour(text, "2") }
+    /// The text in that style.
+    public func red(_ text: String) -> String { colour(text, "31") }
+    /// The text in that style.
+    public func green(_ text: String) -> String { colour(text, "32") }
+    /// The text in that style.
+    public func yellow(_ text: String) -> String { colour(text, "33") }
+
+    private func colour(_ text: String, _ code: String) -> String {
+        isOn ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+
+/// Proves at start-up that this toolchain keeps Swift Concurrency inside a simulation.
+///
+/// Every construct that client code may use is run once for a virtual hour, in well under a
+/// millisecond, and must have stayed on this thread and taken exactly that hour.
+public enum ExecutorSelfTest {
+    /// Runs the proof.
+    ///
+    /// - Throws: `SimulationError.unsupportedToolchain`, naming everything that escaped.
+    public static func run() throws {
+        let escaped = probes.compactMap { probe in
+            failure(of: probe).map { "\(probe.name) \($0)" }
+        }
+        guard escaped.isEmpty else { throw SimulationError.unsupportedToolchain(escaped: escaped) }
+    }
+
+    /// One construct, exercised for `hour` of virtual time.
+    struct Probe: Sendable {
+        let name: String
+        let body: @Sendable (Observation) async throws -> Void
+    }
+
+    private static let hour = Duration.seconds(3600)
+
+    static let probes: [Probe] = [
+        Probe(name: "a detached task") { seen in
+            await Task.detached { seen.note() }.value
+            try await Task.sleep(for: hour)
+        },
+        Probe(name: "an unstructured task") { seen in
+            await Task { seen.note() }.value
+            try await Task.sleep(for: hour)
+        },
+        Probe(name: "the main actor") { seen in
+            await noteOnMainActor(seen)
+            try await Task.sleep(for: hour)
+        },
+        Probe(name: "a default actor") { seen in
+            await Counter().note(seen)
+            try await Task.sleep(for: hour)
+        },
+        Probe(name: "Task.sleep(nanoseconds:)") { seen in
+            try await Task.sleep(nanoseconds: 3_600_000_000_000)
+            seen.note()
+        },
+        Probe(name: "ContinuousClock") { seen in
+            let before = ContinuousClock.now
+            try await Task.sleep(for: hour, clock: .continuous)
+            seen.note(elapsed: before.duration(to: .now))
+        },
+        Probe(name: "SuspendingClock") { seen in
+            let before = SuspendingClock.now
+            try await Task.sleep(for: hour, clock: .suspending)
+            seen.note(elapsed: before.duration(to: .now))
+        },
+        Probe(name: "Date()") { seen in
+            // The dates lie on whole seconds, which a Double holds exactly.
+            let before = Date()
+            try await Task.sleep(for: hour)
+            seen.note(elapsed: .seconds(Date().timeIntervalSince(before)))
+        },
+    ]
+
+    /// What went wrong with a probe, or `nil`.
+    static func failure(of probe: Probe) -> String? {
+        let simulation = Simulation(itemsPerInstantMax: 10_000)
+        let seen = Observation(simulation: simulation)
+        simulation.spawn {
+            try? await probe.body(seen)
+            seen.isFinished = true
+        }
+        let twoHours = Instant(nanoseconds: 7_200_000_000_000)
+        guard (try? simulation.run(until: twoHours)) != nil else { return "ran without end" }
+        return seen.failure(after: hour)
+    }
+
+    @MainActor private static func noteOnMainActor(_ seen: Observation) { seen.note() }
+
+    private actor Counter {
+        func note(_ seen: Observation) { seen.note() }
+    }
+
+    /// What a probe's code saw from inside.
+    final class Observation: @unchecked Sendable {
+        // Safe because a probe that works runs on one thread, and one that does not is only
+        // reported.
+
+        private let simulation: Simulation
+        private let thread = Thread.current
+        private var ranElsewhere = false
+        private var measured: Duration?
+        var isFinished = false
+
+        init(simulation: Simulation) { self.simulation = simulation }
+
+        func note(elapsed: Duration? = nil) {
+            ranElsewhere = ranElsewhere || Thread.current !== thread
+            measured = elapsed ?? measured
+        }
+
+        func failure(after span: Duration) -> String? {
+            if ranElsewhere { return "ran on another thread" }
+            guard isFinished else { return "was not captured" }
+            let elapsed = Duration.nanoseconds(simulation.now.nanoseconds)
+            guard elapsed == span else { return "took \(elapsed) of virtual time, not \(span)" }
+            guard let measured, measured != span else { return nil }
+            return "measured \(measured), not \(span)"
+        }
+    }
+}

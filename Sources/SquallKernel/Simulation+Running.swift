@@ -1,0 +1,116 @@
+import CVirtualClock
+
+/// The run loop.
+extension Simulation {
+    /// Lets everything happen that is due until `end`, in order, and moves the clock there.
+    ///
+    /// - Throws: `SimulationError.noProgress` when time stands still for too long, `.escaped` when
+    ///   the simulation is strict and a job turned up outside it.
+    public func run(until end: Instant) throws -> Pause {
+        strictness.begin()
+        defer { strictness.end() }
+        return try inside {
+            while true {
+                try runReady()
+                if state.pointee.isStopRequested {
+                    state.pointee.isStopRequested = false
+                    return .stopped
+                }
+                if let escape = strictness.escape(at: now) { throw escape }
+                guard advance(upTo: end) else { return try pause(at: end) }
+            }
+        }
+    }
+
+    private func pause(at end: Instant) throws -> Pause {
+        guard state.pointee.timers.count > 0 else {
+            strictness.awaitForeignJobs()
+            if let escape = strictness.escape(at: now) { throw escape }
+            return .quiescent
+        }
+        move(to: max(now, end))
+        return .reachedEnd
+    }
+
+    private func runReady() throws {
+        var ran = 0
+        while state.pointee.ready.count > 0, !state.pointee.isStopRequested {
+            guard ran < itemsPerInstantMax else {
+                throw SimulationError.noProgress(at: now, ran: ran)
+            }
+            ran &+= 1
+            execute(isFirstInFirstOut ? state.pointee.ready.removeFirst() : choose())
+            state.pointee.itemsRun &+= 1
+            if state.pointee.itemsRun & Simulation.checkpointMask == 0 { checkpoint?() }
+        }
+    }
+
+    private func choose() -> ReadyItem {
+        let count = state.pointee.ready.count
+        guard count > 1 else { return state.pointee.ready.removeFirst() }
+        let choice = policy.choose(among: count)
+        if recordsChoices { state.pointee.choices.append(UInt16(clamping: choice)) }
+        return state.pointee.ready.remove(at: choice)
+    }
+
+    @inline(__always)
+    private func execute(_ item: ReadyItem) {
+        switch item.kind {
+        case ReadyItem.defaultJob: WorldExecutors.runDefault(item.payload)
+        case ReadyItem.mainJob: WorldExecutors.runMain(item.payload)
+        default: state.pointee.handlers[Int(item.kind - ReadyItem.firstHandler)](item.payload)
+        }
+    }
+
+    private func advance(upTo end: Instant) -> Bool {
+        let limit = UInt64(end.nanoseconds)
+        guard let next = state.pointee.drainNextInstant(upTo: limit) else { return false }
+        move(to: Instant(nanoseconds: Int64(next)))
+        return true
+    }
+
+    private func move(to instant: Instant) {
+        state.pointee.now = instant
+        squall_set_virtual_clock(instant.nanosecondsSince1970)
+    }
+
+    /// Runs code on this thread as part of the simulation, and leaves as it came.
+    func inside<Value>(_ body: () throws -> Value) rethrows -> Value {
+        let (outer, outerClock) = (squall_current_simulation(), squall_virtual_clock())
+        squall_set_current_simulation(Unmanaged.passUnretained(self).toOpaque())
+        squall_set_virtual_clock(now.nanosecondsSince1970)
+        defer {
+            squall_set_current_simulation(outer)
+            squall_set_virtual_clock(outerClock)
+        }
+        return try body()
+    }
+
+    /// Called by the executors: a job became ready.
+    func enqueue(_ job: UInt64, kind: UInt32) {
+        state.pointee.ready.append(ReadyItem(payload: job, kind: kind))
+    }
+
+    /// Called by the executors: a job is to become ready after a while.
+    func enqueue(_ job: UInt64, kind: UInt32, afterNanoseconds delay: Int64) {
+        let (sum, overflow) = now.nanoseconds.addingReportingOverflow(delay)
+        let item = ReadyItem(payload: job, kind: kind)
+        _ = state.pointee.timers.insert(item, at: UInt64(overflow ? .max : sum))
+    }
+}
+
+/// What changes while a simulation runs.
+struct SimulationState: ~Copyable {
+    var now = Instant.start
+    var ready = ReadyRing()
+    var timers = TimerWheel()
+    var handlers: [(UInt64) -> Void] = [Sleeper.wake]
+    var digest = EventDigest()
+    var itemsRun = 0
+    var choices: [UInt16] = []
+    var isStopRequested = false
+
+    mutating func drainNextInstant(upTo limit: UInt64) -> UInt64? {
+        timers.drainNextInstant(upTo: limit, into: &ready)
+    }
+}

@@ -1,0 +1,95 @@
+import SquallKernel
+
+/// When each session of a population arrives: a pure function of the time elapsed and the number of
+/// the session, as load generators call a pacer.
+///
+/// With `even` spacing session *n* arrives when *n* + 1 sessions are expected. With `poisson`
+/// spacing the number expected between two arrivals is exponential with mean 1, which makes a
+/// Poisson process of exactly the stages' rate, however that changes.
+struct ArrivalProcess: Sendable {
+    private let stages: [Stage]
+    private let spacing: Profile.Spacing
+    private let stream: RandomStream
+
+    /// A shape with its place in the whole.
+    private struct Stage: Sendable {
+        let shape: any ArrivalShape
+        let start: Int64
+        let expectedBefore: Double
+    }
+
+    /// The process of some stages, one after the other from the run's beginning.
+    init(_ arrivals: Profile.Arrivals, stream: RandomStream) {
+        var stages: [Stage] = []
+        var start: Int64 = 0
+        var expected = 0.0
+        for stage in arrivals.stages {
+            stages.append(Stage(shape: stage.shape, start: start, expectedBefore: expected))
+            start += stage.shape.durationNanoseconds
+            expected += stage.shape.expectedInAll
+        }
+        self.stages = stages
+        spacing = arrivals.spacing
+        self.stream = stream
+    }
+
+    /// How many sessions are expected up to a moment.
+    func expected(until nanoseconds: Int64) -> Double {
+        guard let stage = stages.last(where: { $0.start <= nanoseconds }) else { return 0 }
+        let inside = min(nanoseconds - stage.start, stage.shape.durationNanoseconds)
+        return stage.expectedBefore + stage.shape.expected(inFirst: inside)
+    }
+
+    /// When the session of a number arrives, given when the one before it did; `nil` when the
+    /// stages are over by then.
+    func arrival(of number: UInt64, after elapsed: Int64) -> Int64? {
+        let target =
+            switch spacing {
+            case .even: Double(number + 1)
+            case .poisson: expected(until: elapsed) + exponential(number)
+            }
+        return moment(expecting: target, notBefore: elapsed)
+    }
+
+    private func exponential(_ number: UInt64) -> Double {
+        let mean: Int64 = 1_000_000_000
+        return Double(Distribution.exponential(mean: mean).sample(stream, at: number))
+            / Double(mean)
+    }
+
+    /// The first nanosecond up to which so many sessions are expected, by bisection.
+    private func moment(expecting target: Double, notBefore earliest: Int64) -> Int64? {
+        guard let last = stages.last else { return nil }
+        var (low, high) = (earliest, last.start + last.shape.durationNanoseconds)
+        // Sums of roundings may fall short of a whole number by this, and one would be missing.
+        let target = target - (1e-12 + target * 1e-14)
+        guard high >= low, expected(until: high) >= target else { return nil }
+        while low < high {
+            let middle = low + (high - low) / 2
+            if expected(until: middle) >= target { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+/// The sessions of a process one after the other; as small as two numbers, so that a backlog of any
+/// length is two of these.
+struct ArrivalCursor {
+    private let process: ArrivalProcess
+    /// The number of the session that comes next.
+    private(set) var number: UInt64 = 0
+    /// When it arrives; `nil` when no more do.
+    private(set) var instant: Int64?
+
+    init(_ process: ArrivalProcess) {
+        self.process = process
+        instant = process.arrival(of: 0, after: 0)
+    }
+
+    /// Goes on to the next session.
+    mutating func advance() {
+        guard let previous = instant else { return }
+        number += 1
+        instant = process.arrival(of: number, after: previous)
+    }
+}

@@ -1,0 +1,74 @@
+import SquallFormat
+import SquallReport
+
+/// Arrivals exactly as a file lists them.
+public struct Trace: ArrivalShape {
+    /// The file's path, from the folder of the profile.
+    let file: String
+    /// When each session arrives, ascending, counted from the beginning of the stage; none before
+    /// the file was read.
+    private let instants: [Int64]
+
+    static let field = Field(
+        "trace",
+        .section([
+            Field(
+                "file", .text(1...500), .required,
+                "A file beside the profile; each line says when a session arrives.")
+        ]), .optional, "Arrivals exactly as a file lists them.")
+
+    /// The arrivals of a file's text, one a line, such as `1.5s` or `250ms`.
+    ///
+    /// Empty lines and those that begin with `#` are passed over.
+    ///
+    /// - Throws: the first line that is no duration or earlier than the one before.
+    public init(file: String, text: String) throws(TraceError) {
+        self.file = file
+        instants = try Trace.instants(in: text)
+    }
+
+    init(_ settings: FieldValues) {
+        file = settings.text("file")
+        instants = []
+    }
+
+    var durationNanoseconds: Int64 { instants.last ?? 0 }
+
+    func expected(inFirst nanoseconds: Int64) -> Double {
+        var (low, high) = (0, instants.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if instants[middle] <= nanoseconds { low = middle + 1 } else { high = middle }
+        }
+        return Double(low)
+    }
+
+    private static func instants(in text: String) throws(TraceError) -> [Int64] {
+        var instants: [Int64] = []
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            let word = line.filter { !$0.isWhitespace }
+            if word.isEmpty || word.hasPrefix("#") { continue }
+            do throws(UnitError) {
+                instants.append(try Units.nanoseconds(word))
+            } catch {
+                throw TraceError(line: index + 1, problem: "\(error)")
+            }
+            if instants.count > 1, instants[instants.count - 2] > instants[instants.count - 1] {
+                throw TraceError(line: index + 1, problem: "\(word) is before the line above it")
+            }
+        }
+        return instants
+    }
+}
+
+/// What is wrong with a file of arrivals.
+public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The line, from 1.
+    public let line: Int
+    /// What is wrong there.
+    public let problem: String
+
+    /// The problem with its place.
+    public var description: String { "line \(line): \(problem)" }
+}

@@ -1,0 +1,109 @@
+import SquallKernel
+
+/// When journeys begin, and what comes after them.
+extension Fleet {
+    func scheduleArrivals(of index: Int) {
+        let population = populations[index]
+        switch population.load {
+        case .open(let process, _):
+            pools[index] = SessionPool(process, users: population.users)
+            scheduleNextSession(of: index)
+        case .closed(_, let active?):
+            for user in population.users { wakeWhenActive(user, population, active) }
+        case .closed(_, nil):
+            for user in population.users {
+                let unit = choices.arrival.stream(number: UInt64(user)).unit(at: 0)
+                wake(user, at: Int64(unit * Double(population.arriveOverNanoseconds)))
+            }
+        }
+    }
+
+    /// A session of an open load arrives; it begins at once if somebody is free.
+    func sessionArrived(in index: Int) {
+        guard !isDraining else { return }
+        pools[index]?.arrive()
+        scheduleNextSession(of: index)
+        beginSession(in: index)
+    }
+
+    private func scheduleNextSession(of index: Int) {
+        guard let instant = pools[index]?.nextArrival, let sessionHandler else { return }
+        simulation.schedule(
+            sessionHandler, argument: UInt64(index), at: Instant(nanoseconds: instant))
+    }
+
+    private func beginSession(in index: Int) {
+        guard !isDraining, let (user, arrival) = pools[index]?.begin() else { return }
+        intend(user, at: arrival)
+        wake(user)
+    }
+
+    private func wakeWhenActive(_ user: Int, _ population: Population, _ active: ActiveUsers) {
+        let now = simulation.now.nanoseconds
+        let number = user - population.users.lowerBound
+        guard let moment = active.nextActivity(of: number, from: now) else { return }
+        intend(user, at: moment)
+        wake(user, at: moment)
+    }
+
+    /// Notes when a user's next journey is meant to begin, whenever it then does.
+    private func intend(_ user: Int, at moment: Int64) {
+        users[user].intended = moment
+        users[user].isIntended = true
+    }
+
+    /// Closes the app for now; what comes next is the load's decision.
+    func leave(_ user: Int, _ population: Population) {
+        endJourney(of: user)
+        switch population.load {
+        case .closed(let pacing, let active):
+            leaveClosed(user, population, pacing: pacing, active)
+        case .open(_, let probability):
+            let stream = choices.continuation.stream(number: UInt64(user))
+            if stream.chance(probability, at: UInt64(users[user].journeysBegun)) {
+                wake(user, afterNanoseconds: away(user, population))
+            } else {
+                let index = self.index(ofPopulationOf: user)
+                pools[index]?.release(user)
+                beginSession(in: index)
+            }
+        }
+    }
+
+    private func leaveClosed(
+        _ user: Int, _ population: Population, pacing: Int64?, _ active: ActiveUsers?
+    ) {
+        var next = simulation.now.nanoseconds
+        if let pacing {
+            intend(user, at: users[user].intended + pacing)
+            next = max(next, users[user].intended)
+        } else {
+            next += away(user, population)
+        }
+        let number = user - population.users.lowerBound
+        guard let active else { return wake(user, at: next) }
+        guard let moment = active.nextActivity(of: number, from: next) else { return }
+        // Somebody who was sent home does not come back late.
+        if moment > next, pacing != nil { intend(user, at: moment) }
+        wake(user, at: moment)
+    }
+
+    private func away(_ user: Int, _ population: Population) -> Int64 {
+        let stream = choices.away.stream(number: UInt64(user))
+        return population.away.sample(stream, at: UInt64(users[user].journeysBegun))
+    }
+}
+
+/// The streams of what users decide, one for each kind of decision.
+struct Choices {
+    let arrival, journey, step, think, away, continuation: RandomStream
+
+    init(_ root: RandomStream) {
+        arrival = root.stream("user.arrival")
+        journey = root.stream("user.journey")
+        step = root.stream("user.step")
+        think = root.stream("user.think")
+        away = root.stream("user.away")
+        continuation = root.stream("user.continue")
+    }
+}

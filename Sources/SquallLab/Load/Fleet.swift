@@ -1,0 +1,213 @@
+import SquallApps
+import SquallClient
+import SquallKernel
+
+/// The people of a run: lets each of them arrive, think, act, give up, go away and come back.
+///
+/// It knows no app and no measurement: it drives any `MobileApp` and tells a `FleetObserver`.
+final class Fleet: @unchecked Sendable {
+    // Safe because everything in it happens on the simulation's thread.
+
+    let simulation: Simulation
+    let populations: [Population]
+    let choices: Choices
+    var users: [UserState]
+    /// The free users and waiting sessions of each population with an open load.
+    var pools: [SessionPool?]
+    private(set) var sessionHandler: EventHandler?
+    private(set) var isDraining = false
+    private let observer: any FleetObserver
+    private let install: (_ user: Int, Population) -> any MobileApp
+    private var wakeHandler: EventHandler?
+    private var patienceHandler: EventHandler?
+
+    /// How many steps run now.
+    private(set) var runningSteps = 0
+
+    /// A fleet whose users have yet to arrive; `install` puts the app on a user's device then.
+    init(
+        simulation: Simulation, populations: [Population], randomness: RandomStream,
+        observer: any FleetObserver, install: @escaping (_ user: Int, Population) -> any MobileApp
+    ) {
+        self.simulation = simulation
+        self.populations = populations
+        self.observer = observer
+        self.install = install
+        choices = Choices(randomness)
+        users = Array(repeating: UserState(), count: populations.last?.users.upperBound ?? 0)
+        pools = Array(repeating: nil, count: populations.count)
+        wakeHandler = simulation.register { [unowned self] in wake(Int($0)) }
+        patienceHandler = simulation.register { [unowned self] in giveUp(Int($0)) }
+        sessionHandler = simulation.register { [unowned self] in sessionArrived(in: Int($0)) }
+        for index in populations.indices { scheduleArrivals(of: index) }
+    }
+
+    /// Lets steps that run come to their end and begins no others.
+    func drain() { isDraining = true }
+
+    /// Puts the app on every user's device at once, as if all had arrived.
+    func installEverybody() {
+        for user in users.indices { _ = arrivedApp(of: user, population(of: user)) }
+    }
+
+    /// Notes when a user's newest access token expires.
+    func tokenIssued(to user: Int, expiresAt expiry: Int64) {
+        users[user].tokenExpiry = max(users[user].tokenExpiry, expiry)
+    }
+
+    /// Notes that every access token issued so far has expired.
+    func allTokensExpired() {
+        let now = simulation.now.nanoseconds
+        for user in users.indices { users[user].tokenExpiry = min(users[user].tokenExpiry, now) }
+    }
+
+    func wake(_ user: Int, afterNanoseconds delay: Int64) {
+        wake(user, at: simulation.now.nanoseconds + delay)
+    }
+
+    func wake(_ user: Int, at moment: Int64) {
+        guard let wakeHandler else { return }
+        simulation.schedule(
+            wakeHandler, argument: UInt64(user), at: Instant(nanoseconds: moment))
+    }
+
+    func index(ofPopulationOf user: Int) -> Int {
+        populations.firstIndex { $0.users.contains(user) } ?? 0
+    }
+
+    private func population(of user: Int) -> Population {
+        populations[index(ofPopulationOf: user)]
+    }
+}
+
+extension Fleet {
+    func wake(_ user: Int) {
+        guard !isDraining else { return }
+        let population = population(of: user)
+        let app = arrivedApp(of: user, population)
+        if app.needsSignIn {
+            endJourney(of: user)
+            return begin(user, population, series: population.signInSeries) { await app.signIn() }
+        }
+        guard let (journey, step) = nextStep(of: user, population) else {
+            return leave(user, population)
+        }
+        let weighted = population.journeys[journey]
+        begin(user, population, series: weighted.stepSeries[step]) {
+            await app.perform(step: step, ofJourney: weighted.index)
+        }
+    }
+
+    private func arrivedApp(of user: Int, _ population: Population) -> any MobileApp {
+        if let app = users[user].app { return app }
+        let app = install(user, population)
+        users[user].app = app
+        observer.userArrived(user)
+        return app
+    }
+
+    /// The journey and step that come next; `nil` when the journey is over.
+    private func nextStep(of user: Int, _ population: Population) -> (journey: Int, step: Int)? {
+        if users[user].journey == nil { chooseJourney(for: user, population) }
+        let journey = Int(users[user].journey ?? 0)
+        let steps = population.journeys[journey].journey.steps
+        while Int(users[user].nextStep) < steps.count {
+            let step = Int(users[user].nextStep)
+            users[user].nextStep += 1
+            let ordinal = UInt64(users[user].journeysBegun) << 16 | UInt64(step)
+            let stream = choices.step.stream(number: UInt64(user))
+            if stream.chance(steps[step].probability, at: ordinal) { return (journey, step) }
+        }
+        return nil
+    }
+
+    private func chooseJourney(for user: Int, _ population: Population) {
+        let stream = choices.journey.stream(number: UInt64(user))
+        let unit = stream.unit(at: UInt64(users[user].journeysBegun))
+        let journey = population.journey(at: unit)
+        users[user].journey = UInt16(journey)
+        users[user].nextStep = 0
+        users[user].journeysBegun += 1
+        observer.journeyBegan(user: user, series: population.journeys[journey].series)
+    }
+
+    func endJourney(of user: Int) {
+        guard users[user].journey != nil else { return }
+        users[user].journey = nil
+        observer.journeyEnded(user: user)
+    }
+
+    private func begin(
+        _ user: Int, _ population: Population, series: Int,
+        action: @escaping @Sendable () async -> StepOutcome
+    ) {
+        let ordinal = users[user].stepsBegun
+        users[user].stepsBegun += 1
+        users[user].app?.beginStep(ordinal)
+        users[user].running = RunningStep(
+            series: series, startedAt: simulation.now, intendedAt: takeIntention(of: user),
+            beganExpired: users[user].tokenExpiry <= simulation.now.nanoseconds,
+            patience: schedulePatience(of: user, population))
+        runningSteps += 1
+        observer.stepBegan(user: user, ordinal: ordinal, series: series)
+        simulation.spawn { [unowned self] in
+            let outcome = await action()
+            end(user, ordinal: ordinal, outcome: outcome)
+        }
+    }
+
+    /// When the user's next step was meant to begin: earlier than now if the journey is late.
+    private func takeIntention(of user: Int) -> Int64 {
+        let now = simulation.now.nanoseconds
+        guard users[user].isIntended else { return now }
+        users[user].isIntended = false
+        observer.journeyStarted(user: user, lateByNanoseconds: now - users[user].intended)
+        return users[user].intended
+    }
+
+    private func schedulePatience(of user: Int, _ population: Population) -> Timer {
+        guard let patienceHandler else { preconditionFailure("a fleet without handlers") }
+        return simulation.schedule(
+            patienceHandler, argument: UInt64(user),
+            at: simulation.now.advanced(byNanoseconds: population.patienceNanoseconds))
+    }
+
+    private func end(_ user: Int, ordinal: UInt32, outcome: StepOutcome) {
+        guard users[user].stepsBegun == ordinal + 1, let step = users[user].running else {
+            return observer.stepEndedLate(user: user, ordinal: ordinal)
+        }
+        simulation.cancel(step.patience)
+        users[user].running = nil
+        runningSteps -= 1
+        observer.stepEnded(user: user, ordinal: ordinal, step: step, outcome: outcome)
+        let population = population(of: user)
+        if outcome.endsVisit { return leave(user, population) }
+        wake(user, afterNanoseconds: think(user, population))
+    }
+
+    private func giveUp(_ user: Int) {
+        guard let step = users[user].running else { return }
+        users[user].running = nil
+        runningSteps -= 1
+        observer.stepHung(user: user, ordinal: users[user].stepsBegun - 1, step: step)
+        leave(user, population(of: user))
+    }
+
+    private func think(_ user: Int, _ population: Population) -> Int64 {
+        let stream = choices.think.stream(number: UInt64(user))
+        return population.thinkTime.sample(stream, at: UInt64(users[user].stepsBegun))
+    }
+}
+
+/// Is told what users do.
+protocol FleetObserver: AnyObject {
+    func userArrived(_ user: Int)
+    func journeyBegan(user: Int, series: Int)
+    /// A journey that was meant to begin at a certain moment has begun.
+    func journeyStarted(user: Int, lateByNanoseconds: Int64)
+    func journeyEnded(user: Int)
+    func stepBegan(user: Int, ordinal: UInt32, series: Int)
+    func stepEnded(user: Int, ordinal: UInt32, step: RunningStep, outcome: StepOutcome)
+    func stepHung(user: Int, ordinal: UInt32, step: RunningStep)
+    func stepEndedLate(user: Int, ordinal: UInt32)
+}

@@ -1,0 +1,40 @@
+import SquallApps
+import SquallKernel
+
+/// What is kept of a user: where they are on their journey, and their copy of the app.
+///
+/// A thinking user is this record and one timer. A task exists only while a step runs.
+struct UserState {
+    /// The app, from the user's arrival on.
+    var app: (any MobileApp)?
+    /// When the newest access token the server issued to the user expires.
+    var tokenExpiry: Int64 = .min
+    /// The journey under way, as a position in the population's list.
+    var journey: UInt16?
+    /// The next step of the journey.
+    var nextStep: UInt16 = 0
+    /// How many journeys have begun.
+    var journeysBegun: UInt32 = 0
+    /// How many steps have begun; the number of the current one is one less.
+    var stepsBegun: UInt32 = 0
+    /// Whether `intended` waits for its step to begin.
+    var isIntended = false
+    /// When the newest journey was meant to begin, where the load says when.
+    var intended: Int64 = 0
+    /// The step that runs now.
+    var running: RunningStep?
+}
+
+/// A step while it runs.
+struct RunningStep {
+    /// Which series its measurements belong to.
+    let series: Int
+    /// When it began.
+    let startedAt: Instant
+    /// When it was meant to begin, in nanoseconds since the run began; earlier if it was late.
+    let intendedAt: Int64
+    /// Whether the access token had already expired when it began.
+    let beganExpired: Bool
+    /// When the user gives up.
+    let patience: Timer
+}

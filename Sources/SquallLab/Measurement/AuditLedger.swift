@@ -1,0 +1,45 @@
+import SquallReport
+
+/// What is wrong although no call failed: how often, by population and kind, and the first example.
+///
+/// It grows with the kinds there are, never with the users or the length of a run.
+struct AuditLedger {
+    private struct Key: Hashable, Comparable {
+        let population: Int
+        let kind: String
+
+        static func < (left: Key, right: Key) -> Bool {
+            (left.population, left.kind) < (right.population, right.kind)
+        }
+    }
+
+    private struct Entry {
+        var count: Int64
+        let example: String
+    }
+
+    private var entries: [Key: Entry] = [:]
+
+    /// Notes something so many times; the example is kept if it is the first of its kind.
+    mutating func note(
+        _ kind: String, in population: Int, count: Int64 = 1, example: () -> String
+    ) {
+        guard count > 0 else { return }
+        let key = Key(population: population, kind: kind)
+        if entries[key] == nil { entries[key] = Entry(count: 0, example: example()) }
+        entries[key]?.count += count
+    }
+
+    /// Forgets everything, at the end of a warm-up.
+    mutating func restart() { entries = [:] }
+
+    /// The rows, by population and kind, for the populations in order.
+    func rows(of populations: [PopulationLedger]) -> [AuditRow] {
+        entries.sorted { $0.key < $1.key }.map { key, entry in
+            let population = populations[key.population]
+            return AuditRow(
+                population: population.name, app: population.app, design: population.design,
+                kind: key.kind, count: entry.count, example: entry.example)
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import SquallBackend
+import SquallHTTP
+import SquallReport
+
+/// Remembers every logical request while it is open, so that each wire call has exactly one cause.
+///
+/// What is kept grows with the requests under way, never with the length of a run.
+struct RequestLedger {
+    /// Calls that ended, by cause.
+    private(set) var calls = [Int64](repeating: 0, count: WireCause.allCases.count)
+    /// Calls that ended since the beginning, warm-up included.
+    private(set) var callsInAll: Int64 = 0
+    /// Requests that ended, by how often they were sent; the last counts all above.
+    private(set) var requestsByAttempts = [Int64](repeating: 0, count: RequestLedger.attemptsKept)
+    /// Attempts that ended and that succeeded, by their number.
+    private(set) var succeeded = [Int64](repeating: 0, count: RequestLedger.attemptsKept)
+    private(set) var ended = [Int64](repeating: 0, count: RequestLedger.attemptsKept)
+    /// Requests that failed in the end, and their attempts.
+    private(set) var failedRequests: Int64 = 0
+    private(set) var failedAttempts: Int64 = 0
+    /// Requests that wait for a new token now, the most that ever did, and all that did.
+    private(set) var held: Int64 = 0
+    private(set) var heldAtOnce: Int64 = 0
+    private(set) var heldRequests: Int64 = 0
+    /// Retries that a budget was asked for and, of these, granted.
+    private(set) var budget = Ratio()
+    private var open: [UInt64: OpenRequest] = [:]
+
+    private static let attemptsKept = 10
+
+    /// A request that was sent and has not ended.
+    private struct OpenRequest {
+        var attempts: Int64 = 0
+        var isRefresh = false
+        /// What the newest attempt came to.
+        var last = AttemptEnd.success
+        /// Since when it waits for a new token.
+        var heldSince: Int64?
+    }
+
+    /// Forgets what was counted but not what is open, at the end of a warm-up.
+    mutating func restart() {
+        var next = RequestLedger()
+        next.open = open
+        next.callsInAll = callsInAll
+        next.held = held
+        next.heldAtOnce = held
+        self = next
+    }
+
+    /// An attempt goes out; how long its request waited for a new token, if it did.
+    mutating func attemptSent(_ cause: RequestCause, at now: Int64) -> Int64? {
+        guard cause.attempt > 0 else { return nil }
+        return release(RequestLedger.key(cause.user, cause.request), at: now)
+    }
+
+    /// An attempt has ended; what it was sent for.
+    mutating func attemptEnded(
+        _ exchange: ExchangeRecord, refresh: WireCause?, at now: Int64
+    ) -> WireCause {
+        let key = RequestLedger.key(exchange.cause.user, exchange.cause.request)
+        var request = open[key] ?? OpenRequest()
+        let end = AttemptEnd(exchange.outcome)
+        let isFirst = exchange.cause.attempt == 0
+        let cause = refresh ?? (isFirst ? .first : request.last.causeOfRetry)
+        request.isRefresh = refresh != nil
+        request.attempts += 1
+        request.last = end
+        if end == .expired, refresh == nil, request.heldSince == nil {
+            request.heldSince = now
+            hold()
+        }
+        open[key] = request
+        count(cause, end, attempt: Int(exchange.cause.attempt))
+        return cause
+    }
+
+    /// A request has ended, or will never end; how long it had waited for a new token by then.
+    mutating func requestEnded(user: UInt64, request: UInt32, failed: Bool, at now: Int64) -> Int64?
+    {
+        let key = RequestLedger.key(user, request)
+        let wait = release(key, at: now)
+        guard let ended = open.removeValue(forKey: key), !ended.isRefresh else { return wait }
+        let place = min(Int(ended.attempts), RequestLedger.attemptsKept) - 1
+        requestsByAttempts[place] += 1
+        if failed {
+            failedRequests += 1
+            failedAttempts += ended.attempts
+        }
+        return wait
+    }
+
+    /// A retry was asked of its phone's budget.
+    mutating func budgetAsked(isGranted: Bool) {
+        budget.whole += 1
+        if isGranted { budget.part += 1 }
+    }
+
+    private mutating func count(_ cause: WireCause, _ end: AttemptEnd, attempt: Int) {
+        calls[cause.rawValue] += 1
+        callsInAll += 1
+        let place = min(attempt, RequestLedger.attemptsKept - 1)
+        ended[place] += 1
+        if end == .success { succeeded[place] += 1 }
+    }
+
+    private mutating func hold() {
+        held += 1
+        heldRequests += 1
+        heldAtOnce = max(heldAtOnce, held)
+    }
+
+    private mutating func release(_ key: UInt64, at now: Int64) -> Int64? {
+        guard let since = open[key]?.heldSince else { return nil }
+        open[key]?.heldSince = nil
+        held -= 1
+        return now - since
+    }
+
+    private static func key(_ user: UInt64, _ request: UInt32) -> UInt64 {
+        user << 32 | UInt64(request)
+    }
+}
+
+/// What an attempt came to, as far as it can cause another one.
+enum AttemptEnd {
+    case success, expired, refused, serverError, noAnswer
+
+    init(_ outcome: ExchangeRecord.Outcome) {
+        switch outcome {
+        case .status(419): self = .expired
+        case .status(..<400): self = .success
+        case .status(..<500): self = .refused
+        case .status: self = .serverError
+        case .error: self = .noAnswer
+        }
+    }
+
+    fileprivate var causeOfRetry: WireCause {
+        switch self {
+        case .success: .retryAfterSuccess
+        case .expired: .retryAfterExpiry
+        case .refused: .retryAfterRefusal
+        case .serverError: .retryAfterServerError
+        case .noAnswer: .retryAfterNoAnswer
+        }
+    }
+}
+
+/// Why a call is on the wire; the cases are the leaves of the tree of causes.
+enum WireCause: Int, CaseIterable {
+    case first
+    case retryAfterExpiry, retryAfterRefusal, retryAfterServerError, retryAfterNoAnswer
+    case retryAfterSuccess
+    case neededRefresh, redundantRefresh, unpromptedRefresh, repeatedRefresh
+
+    var name: String {
+        switch self {
+        case .first: "first attempts"
+        case .retryAfterExpiry: "after an expired token"
+        case .retryAfterRefusal: "after another refusal (4xx)"
+        case .retryAfterServerError: "after a server error (5xx)"
+        case .retryAfterNoAnswer: "after no answer"
+        case .retryAfterSuccess: "after an answer the client could not use"
+        case .neededRefresh: "first of an expiry"
+        case .redundantRefresh: "further ones of the same expiry"
+        case .unpromptedRefresh: "sent by the app unasked"
+        case .repeatedRefresh: "refreshes sent again"
+        }
+    }
+
+    static let retries: [WireCause] = [
+        .retryAfterExpiry, .retryAfterRefusal, .retryAfterServerError, .retryAfterNoAnswer,
+        .retryAfterSuccess,
+    ]
+    static let refreshes: [WireCause] = [
+        .neededRefresh, .redundantRefresh, .unpromptedRefresh, .repeatedRefresh,
+    ]
+}

@@ -1,0 +1,186 @@
+import SquallBackend
+import SquallFormat
+import SquallKernel
+public import SquallReport
+
+/// A profile's run: builds the world, lets its time pass, and tells what was found.
+///
+/// **Start here** to read this module: `World/` assembles, `Load/` drives the users, `Measurement/`
+/// listens, `Profile/` reads the question, and this folder turns them into an answer.
+///
+/// ```swift
+/// var run = LoadRun(profile: profile, named: "quick")
+/// let result = try run.run { _ in .continue }
+/// ```
+public struct LoadRun {
+    private let profile: Profile
+    private let name: String
+    private let options: Options
+
+    /// What a run can be told beside its profile; none of it changes a result.
+    public struct Options {
+        /// The command that repeats the run, as results quote it.
+        public var replayCommand: String
+        /// Whether Swift jobs outside the world end the run with an error; off where other code in
+        /// the process uses Swift Concurrency.
+        public var isStrict: Bool
+        /// Takes every semantic event as a line, for finding the first difference of two runs.
+        public var journal: ((String) -> Void)?
+        /// Whose every step and exchange is recorded; nobody's when nil.
+        public var trace: TraceSelection?
+
+        /// The options of a run.
+        public init(
+            replayCommand: String, isStrict: Bool = false, journal: ((String) -> Void)? = nil,
+            trace: TraceSelection? = nil
+        ) {
+            self.trace = trace
+            self.replayCommand = replayCommand
+            self.isStrict = isStrict
+            self.journal = journal
+        }
+    }
+
+    /// A run of a profile under the name that results show.
+    public init(profile: Profile, named name: String, options: Options) {
+        self.profile = profile
+        self.name = name
+        self.options = options
+    }
+
+    /// Lets the profile's time pass, then lets running steps end, and sums up.
+    ///
+    /// A profile whose warm-up is to be found by a rule is run twice.
+    ///
+    /// - Parameter progress: is told after every few thousand events how far the run is, and
+    ///   decides whether it goes on; a stopped run is summed up as it stands and marked partial.
+    /// - Returns: what was found.
+    /// - Throws: when the toolchain does not keep Swift Concurrency inside the world, when time
+    ///   stands still, when a strict world is escaped from, or when the backend lost count.
+    public func run(progress: (RunProgress) -> RunControl) throws -> RunResult {
+        try ExecutorSelfTest.run()
+        guard profile.warmUp == .mser5 else {
+            return try measure(profile, warmUp: nil, progress)
+        }
+        let pilot = try settled(progress)
+        var profile = profile
+        profile.warmUp = .first(nanoseconds: pilot ?? 0)
+        return try measure(profile, warmUp: SelfCheck(mser5: pilot), progress)
+    }
+
+    /// When the run's steps under way settle; nil when they do not, or when it was stopped.
+    private func settled(_ progress: (RunProgress) -> RunControl) throws -> Int64? {
+        var pilot = profile
+        pilot.warmUp = .none
+        pilot.thresholds = []
+        let world = world(for: pilot, journal: nil)
+        defer { world.tearDown() }
+        var passage = Passage(pilot, in: world)
+        guard try passage.pass(progress) == .whole else { return nil }
+        let series = world.recorder.timeline.series
+        let rows = series.rows.prefix(Int(pilot.durationNanoseconds / series.intervalNanoseconds))
+        return WarmUpRule.truncation(
+            of: rows.map { $0.values[Timeline.Column.stepsRunning.rawValue] }
+        ).map { Int64($0) * series.intervalNanoseconds }
+    }
+
+    private func measure(
+        _ profile: Profile, warmUp: SelfCheck?, _ progress: (RunProgress) -> RunControl
+    ) throws -> RunResult {
+        let world = world(for: profile, journal: options.journal)
+        world.recorder.trace = options.trace.map(TraceRecorder.init)
+        defer { world.tearDown() }
+        var passage = Passage(profile, in: world)
+        let ending = try passage.pass(progress)
+        try world.backend.checkConservation()
+        let builder = SummaryBuilder(
+            profile: profile, world: world, watch: passage.watch, warmUp: warmUp)
+        return RunResult(
+            summary: builder.summary(of: subject, isPartial: ending == .stopped),
+            timeseries: world.recorder.timeline.series,
+            latencies: world.recorder.latencies.log, trace: world.recorder.trace?.trace,
+            requests: world.recorder.totals.attemptsSent)
+    }
+
+    private func world(for profile: Profile, journal: ((String) -> Void)?) -> World {
+        let world = World(profile, strictness: options.isStrict ? .strict : .tolerant)
+        world.simulation.journal = journal
+        return world
+    }
+
+    private var subject: RunSummary.Subject {
+        RunSummary.Subject(
+            profile: name, question: profile.question, seed: profile.seed, users: profile.users,
+            replayCommand: options.replayCommand)
+    }
+}
+
+extension SelfCheck {
+    /// Whether MSER-5 found a steady state in a pilot run.
+    fileprivate init(mser5 settled: Int64?) {
+        let found = settled.map { "settled after \(Units.exact(nanoseconds: $0))" }
+        self.init(
+            name: "MSER-5 found where the warm-up ends", ok: settled != nil,
+            detail: found ?? "the steps under way never settle; let the run last longer")
+    }
+}
+
+/// How far a run is.
+public struct RunProgress: Hashable, Sendable {
+    /// Virtual time passed.
+    public let virtualNanoseconds: Int64
+    /// Virtual time in all.
+    public let totalNanoseconds: Int64
+    /// Users between the beginning and the end of a journey.
+    public let usersActive: Int64
+    /// Attempts sent so far.
+    public let requests: Int64
+    /// Steps so far in which one expiry was refreshed more than once.
+    public let storms: Int64
+
+    /// A state of a run.
+    public init(
+        virtualNanoseconds: Int64, totalNanoseconds: Int64, usersActive: Int64, requests: Int64,
+        storms: Int64
+    ) {
+        self.virtualNanoseconds = virtualNanoseconds
+        self.totalNanoseconds = totalNanoseconds
+        self.usersActive = usersActive
+        self.requests = requests
+        self.storms = storms
+    }
+}
+
+/// Whether a run goes on.
+public enum RunControl: Sendable {
+    /// It goes on.
+    case `continue`
+    /// It is summed up as it stands.
+    case stop
+}
+
+/// What a run found.
+public struct RunResult: Sendable {
+    /// Everything that is the same for every run of the same seed, profile and version.
+    public let summary: RunSummary
+    /// The numbers of every interval of virtual time.
+    public let timeseries: TimeSeries
+    /// How long steps and attempts took, interval by interval.
+    public let latencies: LatencyLog
+    /// What chosen users did; nil when nobody was chosen.
+    public let trace: CallTrace?
+    /// Attempts that were simulated.
+    public let requests: Int64
+
+    /// The findings of a run.
+    public init(
+        summary: RunSummary, timeseries: TimeSeries, latencies: LatencyLog,
+        trace: CallTrace? = nil, requests: Int64
+    ) {
+        self.trace = trace
+        self.summary = summary
+        self.timeseries = timeseries
+        self.latencies = latencies
+        self.requests = requests
+    }
+}

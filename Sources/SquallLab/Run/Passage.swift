@@ -1,0 +1,88 @@
+import SquallKernel
+import SquallReport
+
+/// Lets a world's time pass to the end of its profile, or until somebody or something stops it.
+struct Passage {
+    let profile: Profile
+    let world: World
+    private(set) var watch: ThresholdWatch
+
+    /// How time came to its end.
+    enum Ending {
+        /// The profile's time passed and running steps had their time to end.
+        case whole
+        /// Whoever was told of the progress said stop.
+        case stopped
+        /// A threshold that ends the run was crossed.
+        case aborted
+    }
+
+    init(_ profile: Profile, in world: World) {
+        self.profile = profile
+        self.world = world
+        watch = ThresholdWatch(profile.thresholds)
+    }
+
+    /// Lets time pass; `progress` is asked after every few thousand events whether to go on.
+    mutating func pass(_ progress: (RunProgress) -> RunControl) throws -> Ending {
+        for end in moments {
+            guard try run(until: end, progress) else { return .stopped }
+            if end == profile.warmUpNanoseconds {
+                world.recorder.restart()
+                watch.restart(at: end)
+            }
+            watch.reach(end, world.recorder.metrics)
+            if watch.isCrossed(at: end, world.recorder.metrics) { return .aborted }
+        }
+        world.fleet.drain()
+        var end = profile.durationNanoseconds
+        let limit = end + profile.drainNanoseconds
+        while world.fleet.runningSteps > 0, end < limit {
+            end = min(limit, end + slice)
+            guard try run(until: end, progress) else { return .stopped }
+        }
+        return .whole
+    }
+
+    private var slice: Int64 { max(1, profile.durationNanoseconds / 200) }
+
+    /// Where time is looked at: evenly, and wherever something begins or ends to count.
+    private var moments: [Int64] {
+        let end = profile.durationNanoseconds
+        let even = stride(from: slice, to: end, by: Int64.Stride(slice))
+        let edges = watch.edges + [profile.warmUpNanoseconds, end]
+        let all = (even + edges.filter { (1...end).contains($0) }).sorted()
+        return all.enumerated().filter { $0.offset == 0 || all[$0.offset - 1] != $0.element }
+            .map(\.element)
+    }
+
+    /// Lets time pass to a moment; `false` when it was stopped on the way.
+    private func run(
+        until end: Int64, _ progress: (RunProgress) -> RunControl
+    ) throws -> Bool {
+        let simulation = world.simulation
+        return try withoutActuallyEscaping(progress) { progress in
+            simulation.checkpoint = {
+                if progress(report(at: simulation.now.nanoseconds)) == .stop { simulation.stop() }
+            }
+            defer { simulation.checkpoint = nil }
+            let pause = try simulation.run(until: Instant(nanoseconds: end))
+            return pause != .stopped && progress(report(at: end)) == .continue
+        }
+    }
+
+    private func report(at nanoseconds: Int64) -> RunProgress {
+        let totals = world.recorder.totals
+        return RunProgress(
+            virtualNanoseconds: min(nanoseconds, profile.durationNanoseconds),
+            totalNanoseconds: profile.durationNanoseconds, usersActive: totals.usersActive,
+            requests: totals.attemptsSent, storms: totals.storms)
+    }
+}
+
+extension Profile {
+    /// Where measuring begins; 0 when everything is measured or a rule has yet to say.
+    var warmUpNanoseconds: Int64 {
+        if case .first(let nanoseconds) = warmUp { nanoseconds } else { 0 }
+    }
+}

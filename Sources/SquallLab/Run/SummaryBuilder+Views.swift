@@ -1,0 +1,148 @@
+import SquallBackend
+import SquallFormat
+import SquallKernel
+import SquallReport
+
+/// The views of storms and retries, from what the recorder's ledgers kept.
+extension SummaryBuilder {
+    var stormView: StormView {
+        let recorder = world.recorder
+        let windows = storms(in: recorder.timeline)
+        let (mean, peak) = windows.rates
+        let waits = recorder.metrics.value(of: MetricKey(.refreshWait))
+        return StormView(
+            expiries: recorder.expiries.expiries, refreshes: recorder.expiries.refreshes,
+            redundantRefreshes: recorder.expiries.redundant,
+            unpromptedRefreshes: recorder.expiries.unprompted,
+            meanRefreshesPerSecond: mean, peakRefreshesPerSecond: peak,
+            heldRequests: recorder.requests.heldRequests,
+            heldAtOnce: recorder.requests.heldAtOnce, heldFor: LatencySummary(of: waits),
+            signOuts: StormView.SignOut.all(of: recorder.metrics), windows: windows.all)
+    }
+
+    var retryView: RetryView {
+        let ledger = world.recorder.requests
+        return RetryView(
+            tree: ledger.tree, requestsByAttempts: ledger.requestsByAttempts.withoutTrailingZeros,
+            attempts: zip(ledger.succeeded, ledger.ended).prefix { $0.1 > 0 }
+                .map { Ratio(part: $0.0, whole: $0.1) },
+            failedRequests: ledger.failedRequests,
+            wastedCalls: ledger.failedAttempts + world.recorder.expiries.redundant,
+            budget: profile.populations.contains { $0.retries == .budgeted } ? ledger.budget : nil)
+    }
+
+    var serverView: ServerView {
+        let counters = world.backend.counters
+        let workers = profile.backend.server.workers
+        let time = Double(workers) * Double(world.simulation.now.nanoseconds)
+        return ServerView(
+            workers: workers,
+            utilisation: time > 0 ? Double(counters.busyNanoseconds) / time : nil,
+            longestQueue: Int64(counters.longestQueue), received: counters.received,
+            replied: counters.replied, lines: lines(counters))
+    }
+
+    private func lines(_ counters: BackendCounters) -> [ServerView.Line] {
+        counters.lines.sorted { $0.key.rawValue < $1.key.rawValue }.map { endpoint, line in
+            ServerView.Line(
+                endpoint: endpoint.rawValue, served: line.served,
+                meanWaitNanoseconds: line.served > 0
+                    ? Int64(line.waitNanoseconds / Int128(line.served)) : nil,
+                longestWaitNanoseconds: line.longestWaitNanoseconds,
+                longestQueue: line.mostWaiting, turnedAway: line.turnedAway)
+        }
+    }
+
+    /// L = λW for everything between the client's sending and its receipt.
+    var littlesLaw: SelfCheck {
+        let wire = world.recorder.wire
+        let now = world.simulation.now.nanoseconds
+        let seconds = max(1e-9, Double(now) / 1e9)
+        let mean = Double(wire.residence) / Double(max(1, wire.ended))
+        return SelfCheck(
+            name: "Little's law on the wire" + (wire.level == 0 ? ", to the nanosecond" : ""),
+            ok: wire.obeysLittle(at: now),
+            detail: "L \(Units.threeDigits(Double(wire.area(at: now)) / 1e9 / seconds)) under way,"
+                + " λ \(Units.threeDigits(Double(wire.ended) / seconds))/s,"
+                + " W \(Units.approximate(nanoseconds: Int64(mean)))")
+    }
+
+    /// What the audits found, also counted among the metrics.
+    func audits(countedIn metrics: inout Metrics) -> [AuditRow] {
+        var ledger = world.recorder.audits
+        Audit(world: world).complete(&ledger)
+        let rows = ledger.rows(of: world.recorder.populations)
+        for population in world.recorder.populations {
+            // So that a threshold on findings that never came has its zero.
+            _ = metrics.counter(
+                MetricKey(.auditFindings, [.app: population.app, .design: population.design]))
+        }
+        for row in rows {
+            let tags: [TagKey: String] = [
+                .app: row.app, .cause: row.kind, .design: row.design,
+            ]
+            metrics.add(row.count, to: metrics.counter(MetricKey(.auditFindings, tags)))
+        }
+        return rows
+    }
+
+    var triggers: [TriggerRow] { triggers(in: storms(in: world.recorder.timeline)) }
+
+    var populations: [PopulationRow] {
+        world.recorder.populations.map { ledger in
+            var timeline = ledger.timeline
+            timeline.extend(to: world.simulation.now.nanoseconds)
+            let windows = storms(in: timeline)
+            return PopulationRow(
+                name: ledger.name, app: ledger.app, design: ledger.design,
+                users: Int64(ledger.users.count), counts: ledger.counts,
+                peakRefreshesPerSecond: windows.rates.peak, triggers: triggers(in: windows))
+        }
+    }
+
+    /// Without the drain: nobody begins a step then, so that steps no longer succeed says nothing.
+    private func storms(in timeline: Timeline) -> StormWindows {
+        StormWindows(
+            timeline.series, measuredFrom: measuredFrom, until: profile.durationNanoseconds)
+    }
+
+    private func triggers(in windows: StormWindows) -> [TriggerRow] {
+        let now = world.simulation.now.nanoseconds
+        return profile.backend.faults.filter { $0.atNanoseconds <= now }.map { fault in
+            windows.trigger(
+                fault.kind.rawValue, from: fault.atNanoseconds,
+                until: fault.endNanoseconds(ofRunUntil: profile.durationNanoseconds))
+        }
+    }
+}
+
+extension Profile.Fault {
+    /// When nothing is wrong any more; at once for what is done in a moment.
+    fileprivate func endNanoseconds(ofRunUntil end: Int64) -> Int64 {
+        switch kind {
+        case .expireAllTokens, .revokeRefreshTokens: atNanoseconds
+        default: min(end, lastsNanoseconds.map { atNanoseconds + $0 } ?? end)
+        }
+    }
+}
+
+extension RequestLedger {
+    /// Every call that ended, by its cause.
+    fileprivate var tree: CallTree {
+        let leaf = { (cause: WireCause) in CallTree(cause.name, calls: calls[cause.rawValue]) }
+        return CallTree(
+            "wire calls",
+            [
+                leaf(.first),
+                CallTree("retries", WireCause.retries.map(leaf)),
+                CallTree("refreshes", WireCause.refreshes.map(leaf)),
+            ])
+    }
+}
+
+extension [Int64] {
+    fileprivate var withoutTrailingZeros: [Int64] {
+        let last = lastIndex { $0 > 0 } ?? -1
+        return Array(prefix(last + 1))
+    }
+}

@@ -1,0 +1,152 @@
+import SquallBackend
+import SquallKernel
+import SquallReport
+
+/// Turns what a world's recorder kept into a summary, and holds the world against its own laws.
+struct SummaryBuilder {
+    let profile: Profile
+    let world: World
+    let watch: ThresholdWatch
+    /// Whether a rule found the end of the warm-up; nil when none was asked.
+    let warmUp: SelfCheck?
+
+    /// Where the warm-up ended and measuring began.
+    var measuredFrom: Int64 { profile.warmUpNanoseconds }
+
+    func summary(of subject: RunSummary.Subject, isPartial: Bool) -> RunSummary {
+        var recorder = world.recorder.metrics
+        recordPayments(in: &recorder)
+        let audits = audits(countedIn: &recorder)
+        var summary = RunSummary(
+            of: subject, isPartial: isPartial, digest: world.simulation.digest.value,
+            virtualNanoseconds: world.simulation.now.nanoseconds, metrics: recorder,
+            thresholds: profile.thresholds, selfChecks: selfChecks, hangs: world.recorder.hangs,
+            findings: findings, assumptions: assumptions)
+        summary.thresholds = watch.results(at: now, recorder)
+        summary.measuredFromNanoseconds = measuredFrom
+        summary.storm = stormView
+        summary.retry = retryView
+        summary.server = serverView
+        summary.triggers = triggers
+        summary.populations = populations
+        summary.audits = audits
+        summary.readings = world.recorder.readings.rows(of: world.recorder.populations)
+        summary.journeys = journeys(recorder)
+        return summary
+    }
+
+    private func journeys(_ metrics: Metrics) -> [JourneyRow] {
+        world.recorder.journeySeries.map { series in
+            let key = MetricKey(.journeys, [.app: series.app, .journey: series.journey])
+            var begun: Int64 = 0
+            if case .counter(let count) = metrics.value(of: key) { begun = count }
+            return JourneyRow(
+                app: series.app, journey: series.journey, begun: begun,
+                askedShare: profile.share(of: series.journey, app: series.app))
+        }
+    }
+
+    private var now: Int64 { world.simulation.now.nanoseconds }
+
+    /// Counts what became of charges; what was not charged was counted when it happened.
+    private func recordPayments(in metrics: inout Metrics) {
+        let start = Instant(nanoseconds: measuredFrom)
+        let ends = [
+            ("booked", world.backend.bookedPayments(since: start)),
+            ("unbooked", world.backend.unbookedCharges(since: start)),
+        ]
+        for (status, buyers) in ends {
+            for app in world.recorder.apps.map(\.app) {
+                // So that a threshold on payments that never were has its zero.
+                _ = metrics.counter(MetricKey(.payments, [.app: app, .status: status]))
+            }
+            for buyer in buyers {
+                let app = world.recorder.apps[world.recorder.app(of: buyer)].app
+                let slot = metrics.counter(MetricKey(.payments, [.app: app, .status: status]))
+                metrics.add(1, to: slot)
+            }
+        }
+    }
+
+    /// What must balance in any run, however bad the client.
+    private var selfChecks: [SelfCheck] {
+        let totals = world.recorder.totals
+        let counters = world.backend.counters
+        let waiting = counters.handedOver - counters.answered - counters.unanswered
+        let callsInAll = world.recorder.requests.callsInAll
+        let treeCalls = retryView.tree.calls
+        let measuredCalls = world.recorder.metrics.count(of: .requests)
+        let byCause = totals.firstAttempts + totals.retries + totals.refreshes
+        let laws = [
+            SelfCheck(
+                name: "client and backend saw the same attempts",
+                ok: totals.attemptsSent == counters.handedOver,
+                detail: "\(totals.attemptsSent) sent, \(counters.handedOver) handed over"),
+            SelfCheck(
+                name: "the client was told of every end",
+                ok: totals.exchangesEnded == totals.attemptsEnded,
+                detail: "\(totals.exchangesEnded) ended, \(totals.attemptsEnded) told"),
+            SelfCheck(
+                name: "every attempt has one cause",
+                ok: byCause == totals.attemptsSent,
+                detail: "\(totals.firstAttempts) first, \(totals.retries) retries, "
+                    + "\(totals.refreshes) refreshes"),
+            SelfCheck(
+                name: "the tree of causes holds every wire call",
+                ok: treeCalls == measuredCalls && callsInAll + waiting == totals.attemptsSent,
+                detail: "\(treeCalls) in the tree, \(measuredCalls) measured; "
+                    + "\(callsInAll) ended in all, \(waiting) under way"),
+        ]
+        let balances = world.backend.balances.map { balance in
+            SelfCheck(name: balance.law, ok: balance.isEven, detail: balance.detail)
+        }
+        return laws + balances + [littlesLaw] + (warmUp.map { [$0] } ?? [])
+    }
+
+    /// What no client should do, whatever its design.
+    private var findings: [Finding] {
+        let repeated = world.recorder.totals.completionsRepeated
+        guard repeated > 0 else { return [] }
+        return [
+            Finding(
+                label: "completion.calledTwice",
+                detail: "an interceptor called its completion again \(repeated) times")
+        ]
+    }
+
+    /// What the model takes for granted.
+    private var assumptions: [String] {
+        let server = profile.backend.server
+        let network = profile.backend.network
+        return [
+            "Client work and decoding take no virtual time.",
+            "The server has \(server.workers) workers and one line of \(server.queueLimit) places; "
+                + "state changes when a worker is done.",
+            "Each user has \(network.connectionsPerHost) connections; requests wait their turn in "
+                + "order. "
+                + (network.bandwidthBytesPerSecond == nil ? "An answer's size takes no time." : ""),
+            profile.backend.tokens.refreshRevokesAccessTokens
+                ? "A refresh ends older access tokens."
+                : "Access tokens stay valid until they expire, also after a newer one was issued.",
+        ]
+    }
+}
+
+extension Profile {
+    /// The share of all journeys that the populations' weights ask for.
+    fileprivate func share(of journey: String, app: String) -> Double {
+        let asked = populations.filter { $0.app == app }.reduce(0.0) { sum, population in
+            let weights = population.journeys.reduce(0.0) { $0 + $1.weight }
+            let weight = population.journeys.first { $0.journey == journey }?.weight ?? 0
+            return sum + Double(population.users) * weight / weights
+        }
+        return asked / Double(users)
+    }
+}
+
+extension Metrics {
+    /// A counter's sum over all of its series.
+    fileprivate func count(of metric: Metric) -> Int64 {
+        if case .counter(let count) = value(of: MetricKey(metric)) { count } else { 0 }
+    }
+}

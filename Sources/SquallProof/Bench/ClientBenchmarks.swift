@@ -1,0 +1,145 @@
+import SquallClient
+import SquallHTTP
+import SquallKernel
+import SquallLab
+import Synchronization
+
+/// What the client costs by itself: a request, and a session that does nothing.
+extension Benchmark {
+    static let client: [Benchmark] = [
+        Benchmark(
+            "client/request, immediate answer",
+            about: "One small request through session, interceptor, validation and decoding."
+        ) { try requests(through: ImmediateTransport()) },
+        Benchmark(
+            "client/request, 1k users",
+            about: "One small request of one of 1,000 sessions in turn, each with two interceptors."
+        ) { try requestsOfManyUsers() },
+        Benchmark(
+            "memory/100k idle sessions",
+            about: "One user's session and its two interceptors, idle after a first request.",
+            repetitions: 1, measure: idleSessions),
+    ]
+
+    static func requests(
+        through transport: any Transport, simulation: Simulation = Simulation(),
+        token: String = "token"
+    ) throws -> Sample {
+        let count = 50_000
+        let environment = SessionEnvironment.bench(transport, simulation)
+        let session = Session(environment: environment, interceptor: RetryPolicy())
+        let request = SmallRequest(token: token)
+        let before = RealClock.nanoseconds
+        simulation.spawn {
+            for _ in 0..<count { await session.read(request) }
+        }
+        _ = try simulation.run(until: Instant(nanoseconds: .max))
+        return Sample(operations: count, nanoseconds: RealClock.nanoseconds - before)
+    }
+
+    private static func requestsOfManyUsers() throws -> Sample {
+        let rounds = 50
+        let simulation = Simulation()
+        let environment = SessionEnvironment.bench(ImmediateTransport(), simulation)
+        let sessions = (0..<1_000).map { Session.bench(environment, user: $0) }
+        let request = SmallRequest(token: "")
+        let before = RealClock.nanoseconds
+        simulation.spawn {
+            for _ in 0..<rounds {
+                for session in sessions { await session.read(request) }
+            }
+        }
+        _ = try simulation.run(until: Instant(nanoseconds: .max))
+        return Sample(
+            operations: rounds * sessions.count, nanoseconds: RealClock.nanoseconds - before)
+    }
+
+    private static func idleSessions() throws -> Sample {
+        let users: UInt64 = 100_000
+        let simulation = Simulation()
+        let environment = SessionEnvironment.bench(ImmediateTransport(), simulation)
+        let request = SmallRequest(token: "")
+        let sessions = Mutex<[Session]>([])
+        sessions.withLock { $0.reserveCapacity(Int(users)) }
+        // The first request fills what the whole program keeps, which is no session's.
+        simulation.spawn { await Session.bench(environment, user: users).read(request) }
+        _ = try simulation.run(until: simulation.now)
+        let memoryBefore = ResidentMemory.bytes
+        let before = RealClock.nanoseconds
+        simulation.spawn {
+            for user in 0..<users {
+                let session = Session.bench(environment, user: user)
+                await session.read(request)
+                sessions.withLock { $0.append(session) }
+            }
+        }
+        _ = try simulation.run(until: simulation.now)
+        let nanoseconds = RealClock.nanoseconds - before
+        let bytes = max(0, ResidentMemory.bytes - memoryBefore) / Int64(users)
+        return withExtendedLifetime(sessions.withLock { $0 }) {
+            Sample(
+                operations: Int(users), nanoseconds: nanoseconds,
+                note: "\(bytes) B resident a session")
+        }
+    }
+}
+
+extension SessionEnvironment {
+    fileprivate static func bench(
+        _ transport: any Transport, _ simulation: Simulation
+    ) -> SessionEnvironment {
+        SessionEnvironment(
+            transport: transport, time: SimulatedTime(simulation: simulation),
+            random: SimulatedRandomness(root: RandomStream(seed: 1)))
+    }
+}
+
+extension Session {
+    /// A session as a careful app has it: a token on every request, and another try after trouble.
+    fileprivate static func bench(_ environment: SessionEnvironment, user: UInt64) -> Session {
+        Session(
+            environment: environment, user: user,
+            interceptor: Interceptor(
+                interceptors: [Authorizing(token: "token"), RetryPolicy()]))
+    }
+
+    fileprivate func read(_ request: SmallRequest) async {
+        let result = await self.request(request).validate().serializingDecodable(Likes.self).result
+        guard case .success = result else {
+            preconditionFailure("the benchmark's request failed: \(result)")
+        }
+    }
+}
+
+/// Puts a token on every request, with a completion, as apps do.
+private final class Authorizing: RequestInterceptor {
+    let token: String
+
+    init(token: String) { self.token = token }
+
+    func adapt(
+        _ urlRequest: URLRequest, for session: Session,
+        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+    ) {
+        var urlRequest = urlRequest
+        urlRequest.headers.update(name: "Authorization", value: token)
+        completion(.success(urlRequest))
+    }
+}
+
+/// Answers every request at once.
+private struct ImmediateTransport: Transport {
+    private static let body = Body("{\"data\":[],\"next_cursor\":\"0\"}")
+
+    func send(_ request: URLRequest, cause: RequestCause) async throws(TransportError)
+        -> TransportResponse
+    {
+        TransportResponse(
+            head: HTTPURLResponse(url: request.url, statusCode: 200), body: ImmediateTransport.body)
+    }
+}
+
+/// What the small request decodes.
+private struct Likes: Decodable, Sendable {
+    let next_cursor: String
+}

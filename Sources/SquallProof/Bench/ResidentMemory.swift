@@ -1,0 +1,14 @@
+import Foundation
+import SquallLab
+
+/// How much memory the process occupies now.
+enum ResidentMemory {
+    /// Resident bytes; 0 where the system does not say.
+    static var bytes: Int64 {
+        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
+            return 0
+        }
+        let fields = text.split(separator: " ")
+        return fields.count > 1 ? (Int64(fields[1]) ?? 0) * 4_096 : 0
+    }
+}

@@ -1,0 +1,14 @@
+import SquallClient
+import SquallHTTP
+import SquallLab
+
+/// `GET posts/likes-2/me`, which answers an empty page to somebody who likes nothing.
+struct SmallRequest: URLRequestConvertible {
+    let token: String
+
+    func asURLRequest() -> URLRequest {
+        URLRequest(
+            url: WebURL(origin: "http://localhost", path: "/v1/posts/likes-2/me", query: "limit=5"),
+            headers: ["SesacKey": "scrolly-key", "Authorization": token])
+    }
+}

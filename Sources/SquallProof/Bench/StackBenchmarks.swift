@@ -1,0 +1,108 @@
+import SquallApps
+import SquallBackend
+import SquallKernel
+import SquallLab
+
+/// What one request costs, and what a whole world costs.
+extension Benchmark {
+    static let stack: [Benchmark] = [
+        Benchmark(
+            "stack/request, small answer",
+            about: "The same request answered by the server behind a network without latency.",
+            measure: serverRequests),
+        Benchmark(
+            "memory/100k idle users",
+            about: "One user's app is installed and signed in, and then nothing happens to it.",
+            repetitions: 1, measure: idleUsers),
+        world("1k users, reading", users: 1_000, journeys: ["browse": 1], minutes: 10),
+        world("10k users, reading", users: 10_000, journeys: ["browse": 1], minutes: 5),
+        world("10k users, mixed", users: 10_000, journeys: mixed, minutes: 5),
+        world("100k users, reading", users: 100_000, journeys: ["browse": 1], minutes: 2),
+    ]
+
+    private static let mixed: [String: Double] = ["read": 5, "browse": 2, "resume": 3, "buy": 1]
+
+    private static func serverRequests() throws -> Sample {
+        let simulation = Simulation()
+        var configuration = BackendConfiguration()
+        configuration.userCount = 1
+        configuration.tokens.accessLifetimeNanoseconds = 1 << 50
+        configuration.network.up = .constant(nanoseconds: 0)
+        configuration.network.down = .constant(nanoseconds: 0)
+        configuration.server.serviceTime = .constant(nanoseconds: 0)
+        let observer = NobodyListens()
+        let backend = Backend(
+            simulation: simulation, configuration: configuration,
+            randomness: RandomStream(seed: 1), observer: observer)
+        let token = backend.signIn(user: 0, expired: false).accessToken
+        return try withExtendedLifetime((backend, observer)) {
+            try requests(through: backend.transport, simulation: simulation, token: token)
+        }
+    }
+
+    private static func idleUsers() throws -> Sample {
+        let profile = Profile.bench(users: 100_000, journeys: ["resume": 1], minutes: 1)
+        let memoryBefore = ResidentMemory.bytes
+        let before = RealClock.nanoseconds
+        let world = World(profile, strictness: .tolerant)
+        world.installEverybody()
+        let nanoseconds = RealClock.nanoseconds - before
+        let bytes = max(0, ResidentMemory.bytes - memoryBefore) / profile.users
+        return withExtendedLifetime(world) {
+            Sample(
+                operations: Int(profile.users), nanoseconds: nanoseconds,
+                note: "\(bytes) B resident a user")
+        }
+    }
+
+    /// A world of Scrolly's readers for some minutes; one operation is one attempt on the wire.
+    private static func world(
+        _ name: String, users: Int64, journeys: [String: Double], minutes: Int64
+    ) -> Benchmark {
+        Benchmark(
+            "world/\(name)",
+            about: "One wire attempt of a whole run: users, client, network, server, measurement.",
+            repetitions: 3
+        ) {
+            let profile = Profile.bench(users: users, journeys: journeys, minutes: minutes)
+            let memoryBefore = ResidentMemory.bytes
+            let before = RealClock.nanoseconds
+            let world = World(profile, strictness: .tolerant)
+            let end = Instant(nanoseconds: profile.durationNanoseconds)
+            _ = try world.simulation.run(until: end)
+            let nanoseconds = RealClock.nanoseconds - before
+            let bytes = max(0, ResidentMemory.bytes - memoryBefore) / users
+            world.drain()
+            defer { world.tearDown() }
+            return Sample(
+                operations: Int(world.attemptsSent), nanoseconds: nanoseconds,
+                note: "\(bytes) B resident a user")
+        }
+    }
+}
+
+extension Profile {
+    /// Readers of Scrolly with five-minute tokens, as many as asked for.
+    fileprivate static func bench(
+        users: Int64, journeys: [String: Double], minutes: Int64
+    ) -> Profile {
+        let weights = journeys.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }
+        let text = """
+            { "schemaVersion": 1, "duration": "\(minutes)m", "populations": [{
+              "app": "scrolly", "users": \(users), "arriveOver": "1m",
+              "journeys": { \(weights.joined(separator: ", ")) } }] }
+            """
+        do throws(InvalidProfile) {
+            return try read(Array(text.utf8), file: "bench", vocabulary: .installed)
+        } catch {
+            preconditionFailure("the benchmark's own profile is wrong: \(error)")
+        }
+    }
+}
+
+/// An observer for worlds that nobody looks at.
+final class NobodyListens: BackendObserver {
+    func exchangeEnded(_ exchange: ExchangeRecord) {}
+    func accessTokenIssued(to user: UInt64, expiresAt: Instant) {}
+    func faultStruck(_ fault: Fault) {}
+}

@@ -1,0 +1,177 @@
+public import SquallApps
+import SquallLab
+
+/// Something to know of an app's token design, answered by putting the app through drills.
+///
+/// Nothing here knows an app or an expected answer: every cell is measured.
+public struct DesignQuestion: Sendable {
+    /// The question as the head of a row.
+    public let title: String
+    /// Measures the answer.
+    ///
+    /// - Throws: what stops a simulation.
+    public let answer: @Sendable (_ app: AppDescription, _ design: String) throws -> String
+
+    /// Every question, in the order of the table.
+    public static let all: [DesignQuestion] =
+        [noticing, refreshes, late, dead] + kinds + [
+            sends, delay, recursion, signedOutByDeath, signedOutByFailure, hangs, tooMany,
+        ]
+
+    /// How many calls at once the questions about storms are asked for.
+    static let storms = [1, 2, 8]
+
+    private static let noticing = DesignQuestion(title: "notices an expired token by") {
+        let triggers = try Drill().result(of: $0, design: $1).triggers
+        return triggers.isEmpty ? "nothing" : triggers.map(\.rawValue).joined(separator: ", ")
+    }
+
+    private static let refreshes = DesignQuestion(
+        title: "refreshes for 1 / 2 / 8 calls at once"
+    ) { app, design in
+        try storms.map { calls in
+            var drill = Drill()
+            drill.calls = calls
+            return try drill.result(of: app, design: design).refreshesText
+        }.joinedUnlessSame
+    }
+
+    private static let late = DesignQuestion(title: "… 1 on time, 1 answered late") {
+        var drill = Drill()
+        drill.calls = 2
+        drill.lastAnswerIsLate = true
+        let result = try drill.result(of: $0, design: $1)
+        let failed = result.outcomes.count { !$0.isSuccess }
+        return result.refreshesText + (failed > 0 ? ", \(failed) fails" : "")
+    }
+
+    private static let dead = DesignQuestion(
+        title: "… when the refresh token is dead"
+    ) { app, design in
+        try storms.map { calls in
+            var drill = Drill()
+            drill.calls = calls
+            drill.refresh = .status(418)
+            return try drill.result(of: app, design: design).refreshesText
+        }.joinedUnlessSame
+    }
+
+    private static let kinds: [DesignQuestion] = [
+        kind(.bytes, "refreshes for a document"), kind(.status, "… for a deletion read by status"),
+        kind(.text, "… for a deletion read as text"), kind(.upload, "… for an upload"),
+        kind(.picture, "… for a picture"),
+    ]
+
+    private static func kind(_ kind: CallKind, _ title: String) -> DesignQuestion {
+        DesignQuestion(title: title) { app, design in
+            guard app.callKinds.contains(kind) else { return "–" }
+            var drill = Drill()
+            drill.kind = kind
+            return try drill.result(of: app, design: design).refreshesText
+        }
+    }
+
+    private static let sends = DesignQuestion(
+        title: "sends of a call while every new token is expired"
+    ) {
+        let result = try Drill.alwaysExpired.result(of: $0, design: $1)
+        if result.isEndless { return "endless" }
+        return "\(result.sends)" + (result.hung > 0 ? ", hangs" : "")
+    }
+
+    private static let delay = DesignQuestion(title: "waits before it sends a call again") {
+        let delay = try Drill().result(of: $0, design: $1).resendDelayNanoseconds
+        return delay.map { $0 == 0 ? "0 s" : "\(Double($0) / 1e9) s" } ?? "–"
+    }
+
+    private static let recursion = DesignQuestion(
+        title: "refreshes when the refresh is answered 419"
+    ) {
+        var drill = Drill()
+        drill.refresh = .status(419)
+        return try drill.result(of: $0, design: $1).refreshesText
+    }
+
+    private static let signedOutByDeath = DesignQuestion(
+        title: "signs out when the refresh token is dead"
+    ) {
+        var drill = Drill()
+        drill.refresh = .status(418)
+        return try drill.result(of: $0, design: $1).isSignedOut ? "yes" : "no"
+    }
+
+    private static let signedOutByFailure = DesignQuestion(
+        title: "signs out when a refresh fails once (500)"
+    ) {
+        var drill = Drill()
+        drill.refresh = .status(500)
+        return try drill.result(of: $0, design: $1).isSignedOut ? "yes" : "no"
+    }
+
+    private static let hangs = DesignQuestion(title: "hangs when") { app, design in
+        let kinds = [CallKind.model, .account].filter(app.callKinds.contains)
+        let causes = try Drill.hazards.filter { hazard in
+            try kinds.contains { kind in
+                var drill = hazard.drill
+                drill.kind = kind
+                return try drill.result(of: app, design: design).neverAnswers
+            }
+        }
+        return causes.isEmpty ? "never" : causes.map(\.name).joined(separator: ", ")
+    }
+
+    private static let tooMany = DesignQuestion(title: "sends again after a refresh answered 429") {
+        var drill = Drill()
+        drill.refresh = .status(429)
+        let result = try drill.result(of: $0, design: $1)
+        return "\(result.sends - 1)"
+    }
+}
+
+extension Drill {
+    /// Tokens are expired when they arrive.
+    fileprivate static var alwaysExpired: Drill {
+        var drill = Drill()
+        drill.accessLifetimeNanoseconds = 1
+        return drill
+    }
+
+    /// What can make a call wait for ever, by the names the table gives them.
+    fileprivate static var hazards: [(name: String, drill: Drill)] {
+        var lost = Drill()
+        lost.refresh = .connectionLost
+        var undecodable = Drill()
+        undecodable.refresh = .undecodable
+        var disconnected = Drill()
+        disconnected.losesCalls = true
+        var tokenless = Drill()
+        tokenless.hasTokens = false
+        return [
+            ("419 stays", .alwaysExpired), ("refresh lost", lost),
+            ("refresh unreadable", undecodable), ("call lost", disconnected),
+            ("no tokens", tokenless),
+        ]
+    }
+}
+
+extension [String] {
+    /// The answers to one question at several sizes; a single word when size makes no difference.
+    fileprivate var joinedUnlessSame: String {
+        guard let first, allSatisfy({ $0 == first }), Int(first) == nil else {
+            return joined(separator: " / ")
+        }
+        return first
+    }
+}
+
+extension DrillResult {
+    fileprivate var refreshesText: String { isEndless ? "endless" : "\(refreshes)" }
+
+    /// Whether a call waits for ever, or its screen does.
+    fileprivate var neverAnswers: Bool {
+        hung > 0
+            || outcomes.contains { outcome in
+                if case .stuck = outcome { true } else { false }
+            }
+    }
+}

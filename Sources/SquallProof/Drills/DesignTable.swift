@@ -1,0 +1,43 @@
+import SquallApps
+import SquallLab
+
+/// What the designs of one app answer to every question, measured.
+public struct DesignTable: Hashable, Sendable {
+    /// The app's name.
+    public let app: String
+    /// What the app is, in one sentence.
+    public let about: String
+    /// Its designs, the one it was built with first.
+    public let designs: [String]
+    /// A row for each question.
+    public let rows: [Row]
+
+    /// A question and what each design answers to it.
+    public struct Row: Hashable, Sendable {
+        /// The question.
+        public let question: String
+        /// The answers in the order of the designs.
+        public let answers: [String]
+    }
+
+    /// The names of the apps that can be asked.
+    public static var apps: [String] { AppCatalogue.all.map(\.name) }
+
+    /// Puts every design of an app through every drill.
+    ///
+    /// - Precondition: there is an app of that name.
+    /// - Throws: what stops a simulation.
+    public init(of name: String) throws {
+        guard let app = AppCatalogue.app(named: name) else {
+            preconditionFailure("there is no app named \(name)")
+        }
+        self.app = app.name
+        about = app.about
+        designs = app.designs
+        rows = try DesignQuestion.all.map { question in
+            Row(
+                question: question.title,
+                answers: try app.designs.map { try question.answer(app, $0) })
+        }
+    }
+}

@@ -1,0 +1,134 @@
+public import SquallApps
+import SquallBackend
+import SquallClient
+import SquallHTTP
+import SquallKernel
+import SquallLab
+import Synchronization
+
+extension Drill {
+    /// Puts an app through the drill.
+    ///
+    /// - Throws: what stops a simulation.
+    public func result(of app: AppDescription, design: String) throws -> DrillResult {
+        let room = DrillRoom(self, app, design)
+        return try room.run()
+    }
+}
+
+/// The world of a drill: one phone, one server, constant latencies.
+private final class DrillRoom: @unchecked Sendable {
+    // Safe because everything happens on the simulation's thread.
+
+    private let drill: Drill
+    private let simulation = Simulation()
+    private let observer = NobodyListens()
+    private let transport: DrilledTransport
+    private let environment: SessionEnvironment
+    private let triggers = TriggerMonitor()
+    private let app: any MobileApp
+    private let outcomes = Mutex<[StepOutcome]>([])
+
+    init(_ drill: Drill, _ app: AppDescription, _ design: String) {
+        self.drill = drill
+        let time = SimulatedTime(simulation: simulation)
+        let root = RandomStream(seed: 1)
+        let backend = Backend(
+            simulation: simulation, configuration: drill.configuration, randomness: root,
+            observer: observer)
+        transport = DrilledTransport(backend.transport, time: time, drill: drill)
+        environment = SessionEnvironment(
+            transport: transport, time: time, random: SimulatedRandomness(root: root),
+            eventMonitors: [triggers])
+        let services = DeviceServices(environment: environment, paymentPage: ClosedPage()) { _ in
+            let (email, password) = backend.credentials(of: 0)
+            return Credentials(email: email, password: password)
+        }
+        self.app = app.install(Device(services: services, user: 0), design)
+        if drill.hasTokens {
+            self.app.restore(StoredAccount(backend.signIn(user: 0, expired: true)))
+        }
+    }
+
+    func run() throws -> DrillResult {
+        for _ in 0..<drill.calls {
+            simulation.spawn { [self] in
+                let outcome = await app.call(drill.kind)
+                outcomes.withLock { $0.append(outcome) }
+            }
+        }
+        _ = try simulation.run(until: Drill.end)
+        let result = read()
+        try clear()
+        return result
+    }
+
+    private func read() -> DrillResult {
+        let sends = transport.sends
+        let outcomes = outcomes.withLock { $0 }
+        let open = drill.calls - outcomes.count
+        let silentSince = Drill.end.nanosecondsSince1970 - Drill.silenceNanoseconds
+        let isEndless = open > 0 && sends.contains { $0.sentAt > silentSince }
+        return DrillResult(
+            refreshes: sends.count(where: \.isRefresh),
+            sends: sends.count { !$0.isRefresh }, outcomes: outcomes,
+            hung: isEndless ? 0 : open, isEndless: isEndless, isSignedOut: app.needsSignIn,
+            resendDelayNanoseconds: resendDelay(in: sends), triggers: triggers.seen)
+    }
+
+    private func resendDelay(in sends: [DrilledTransport.Send]) -> Int64? {
+        guard let refreshed = sends.first(where: \.isRefresh)?.answeredAt else { return nil }
+        let next = sends.first { !$0.isRefresh && $0.sentAt >= refreshed }
+        return next.map { $0.sentAt - refreshed }
+    }
+
+    /// Lets everything that goes round or waits come to its end, so that no task stays behind.
+    private func clear() throws {
+        transport.close()
+        simulation.spawn { [environment] in environment.releaseParkedRequests() }
+        _ = try simulation.run(until: Drill.end.advanced(byNanoseconds: 600_000_000_000))
+    }
+}
+
+extension Drill {
+    fileprivate var configuration: BackendConfiguration {
+        var configuration = BackendConfiguration()
+        configuration.generations = Generation.allCases
+        configuration.userCount = 1
+        configuration.tokens.accessLifetimeNanoseconds = accessLifetimeNanoseconds
+        configuration.content.novels = 1
+        configuration.network.up = .constant(nanoseconds: 20_000_000)
+        configuration.network.down = .constant(nanoseconds: 20_000_000)
+        configuration.network.connectionsPerHost = calls
+        configuration.server.serviceTime = .constant(nanoseconds: 5_000_000)
+        return configuration
+    }
+}
+
+/// Notes what made the client send a call again, each kind once.
+private final class TriggerMonitor: EventMonitor {
+    private let stored = Mutex<[DrillResult.Trigger]>([])
+
+    var seen: [DrillResult.Trigger] { stored.withLock { $0 } }
+
+    func request(_ request: Request, isRetrying retryCount: Int, after error: any Error) {
+        switch error as? AFError {
+        case .responseValidationFailed: note(.validator)
+        case .responseSerializationFailed: note(.decoding)
+        default: break
+        }
+    }
+
+    private func note(_ trigger: DrillResult.Trigger) {
+        stored.withLock { seen in
+            if !seen.contains(trigger) { seen.append(trigger) }
+        }
+    }
+}
+
+/// Nobody pays in a drill.
+private struct ClosedPage: PaymentPage {
+    func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
+        PaymentCallback(isSuccess: nil, impUID: nil)
+    }
+}

@@ -1,0 +1,59 @@
+import SquallKernel
+import SquallLab
+
+/// A measured mean and how far it may be from the truth by chance.
+struct Estimate {
+    let mean: Double
+    /// The standard deviation of the mean; 0 for a number that chance has no part in.
+    let standardError: Double
+    /// From how many degrees of freedom the error was estimated; `nil` when a formula gives it.
+    let freedom: Int?
+
+    /// A mean whose error a formula gives.
+    init(mean: Double, standardError: Double) {
+        self.mean = mean
+        self.standardError = standardError
+        freedom = nil
+    }
+
+    /// The mean of independent replications; their spread gives its error.
+    ///
+    /// - Precondition: there are at least two.
+    init(replications: [Double]) {
+        precondition(replications.count > 1, "an error needs two replications or more")
+        let count = Double(replications.count)
+        let mean = replications.reduce(0, +) / count
+        let squares = replications.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        self.mean = mean
+        standardError = (squares / (count - 1) / count).squareRoot()
+        freedom = replications.count - 1
+    }
+
+    /// The mean of independent replications, to be held against one that somebody published.
+    ///
+    /// The published mean is a measurement too: of some trials whose spread, as far as anybody
+    /// claims, is the same as here, and rounded to a whole number.
+    init(replications: [Double], againstTrials trials: Int) {
+        let own = Estimate(replications: replications)
+        let ratio = Double(replications.count) / Double(trials)
+        mean = own.mean
+        standardError =
+            (own.standardError * own.standardError * (1 + ratio) + 1.0 / 12).squareRoot()
+        freedom = own.freedom
+    }
+
+    /// How many standard deviations of a normal law the mean is away from the truth.
+    ///
+    /// An estimated error makes large deviations likelier. Wallace's transformation (Annals of
+    /// Mathematical Statistics 30, 1959) turns Student's t into the normal deviate that is exceeded
+    /// with the same probability.
+    func deviations(from truth: Double) -> Double {
+        guard standardError > 0 else { return mean == truth ? 0 : .infinity }
+        let t = (mean - truth) / standardError
+        guard let freedom = freedom.map(Double.init) else { return t }
+        let normal =
+            (8 * freedom + 1) / (8 * freedom + 3)
+            * (freedom * PortableMath.log(1 + t * t / freedom)).squareRoot()
+        return t < 0 ? -normal : normal
+    }
+}

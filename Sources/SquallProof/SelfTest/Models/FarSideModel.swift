@@ -1,0 +1,136 @@
+import SquallBackend
+import SquallHTTP
+import SquallKernel
+import SquallLab
+
+/// Customers who are requests: through the transport, over the network, to an endpoint and back.
+///
+/// Only what a client sees is measured: when it sent and when it had its answer. Travel takes the
+/// same time for everybody, so it delays customers without changing their line.
+final class FarSideModel: @unchecked Sendable {
+    // Safe because everything happens on the simulation's thread.
+
+    private static let travelUp: Int64 = 20_000_000
+    private static let travelDown: Int64 = 15_000_000
+    /// Among how many users customers from outside are dealt out; each has 255 connections.
+    private static let usersOutside = 64
+
+    private let simulation = Simulation()
+    private let plan: QueueingPlan
+    private let pause: RandomStream
+    private let backend: Backend
+    private let observer = NobodyListens()
+    private let requests: [URLRequest]
+    private var arrived: EventHandler?
+    private var tally = QueueingTally()
+    private var present = 0
+    private var lastChange: Int64 = 0
+
+    private init(_ plan: QueueingPlan, _ randomness: RandomStream) {
+        self.plan = plan
+        pause = randomness.stream("pause")
+        let configuration = FarSideModel.configuration(plan)
+        let backend = Backend(
+            simulation: simulation, configuration: configuration, randomness: randomness,
+            observer: observer)
+        self.backend = backend
+        requests = (0..<UInt64(configuration.userCount)).map { user in
+            SmallRequest(token: backend.signIn(user: user, expired: false).accessToken)
+                .asURLRequest()
+        }
+        arrived = simulation.register { [unowned self] in arrive(Int($0)) }
+    }
+
+    /// Runs a plan from its first request until the last one is answered.
+    static func run(_ plan: QueueingPlan, _ randomness: RandomStream) throws -> QueueingTally {
+        let model = FarSideModel(plan, randomness)
+        model.open()
+        _ = try model.simulation.run(until: Instant(nanoseconds: .max))
+        return model.tally
+    }
+
+    private static func configuration(_ plan: QueueingPlan) -> BackendConfiguration {
+        var configuration = BackendConfiguration()
+        configuration.content.novels = 0
+        configuration.tokens.accessLifetimeNanoseconds = 1 << 50
+        configuration.network.up = .constant(nanoseconds: travelUp)
+        configuration.network.down = .constant(nanoseconds: travelDown)
+        configuration.network.connectionsPerHost = 255
+        configuration.network.timeoutNanoseconds = 1 << 50
+        configuration.server.workers = plan.workers
+        configuration.server.queueLimit = plan.queueLimit
+        let mean = (plan.service.mean * plan.bias).rounded()
+        configuration.server.serviceTime = .exponential(mean: Int64(mean))
+        configuration.userCount =
+            switch plan.arrivals {
+            case .open: usersOutside
+            case .closed(let users, _): users
+            }
+        return configuration
+    }
+
+    private func open() {
+        switch plan.arrivals {
+        case .open(let gap):
+            let first = gap.sample(pause, at: 0)
+            if let arrived { simulation.schedule(arrived, argument: 0, at: instant(after: first)) }
+        case .closed(let users, let thinking):
+            for user in 0..<users {
+                simulation.spawn { [self] in await use(as: user, thinking) }
+            }
+        }
+    }
+
+    private func arrive(_ customer: Int) {
+        guard case .open(let gap) = plan.arrivals, let arrived,
+            simulation.now.nanoseconds < plan.window.upperBound
+        else { return }
+        let next = gap.sample(pause, at: UInt64(customer) + 1)
+        simulation.schedule(arrived, argument: UInt64(customer) + 1, at: instant(after: next))
+        let (number, user) = customer.quotientAndRemainder(dividingBy: FarSideModel.usersOutside)
+        simulation.spawn { [self] in await send(as: user, number) }
+    }
+
+    /// A user's whole life: think, ask, wait.
+    private func use(as user: Int, _ thinking: Distribution) async {
+        let stream = pause.stream(number: UInt64(user))
+        for number in 0..<Int(UInt16.max) {
+            let span = thinking.sample(stream, at: UInt64(number))
+            try? await simulation.sleep(nanoseconds: span)
+            guard simulation.now.nanoseconds < plan.window.upperBound else { return }
+            await send(as: user, number)
+        }
+    }
+
+    private func send(as user: Int, _ number: Int) async {
+        let sent = simulation.now.nanoseconds
+        note(sent, change: 1)
+        let cause = RequestCause(user: UInt64(user), request: UInt32(number))
+        let answer = try? await backend.transport.send(requests[user], cause: cause)
+        precondition(
+            answer?.head.statusCode == 200, "\(cause) was answered \(String(describing: answer))")
+        let now = simulation.now.nanoseconds
+        note(now, change: -1)
+        count(sent: sent, answered: now)
+    }
+
+    private func count(sent: Int64, answered: Int64) {
+        tally.little.stays += answered - sent
+        if plan.window.contains(answered) { tally.services += 1 }
+        guard plan.window.contains(sent) else { return }
+        let stay = answered - sent - FarSideModel.travelUp - FarSideModel.travelDown
+        tally.arrivals += 1
+        tally.stayed += stay
+        if stay > plan.stayLimit { tally.stayedLonger += 1 }
+    }
+
+    private func note(_ now: Int64, change: Int) {
+        tally.little.stationArea += (now - lastChange) * Int64(present)
+        present += change
+        lastChange = now
+    }
+
+    private func instant(after delay: Int64) -> Instant {
+        simulation.now.advanced(byNanoseconds: delay)
+    }
+}

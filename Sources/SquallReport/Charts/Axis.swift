@@ -1,0 +1,124 @@
+import SquallFormat
+
+/// A scale from values to places between 0 and 1, with the values that are worth a label.
+struct Axis {
+    /// A value with its place and its label.
+    struct Tick: Hashable {
+        let place: Double
+        let label: String
+        /// Whether it gives way where there is little room.
+        let isMinor: Bool
+    }
+
+    private let labels: [(value: Double, label: String)]
+    private var minorLabels: [Int] = []
+    private let range: ClosedRange<Double>
+    private let isLogarithmic: Bool
+
+    private init(
+        _ range: ClosedRange<Double>, isLogarithmic: Bool,
+        _ labels: [(value: Double, label: String)]
+    ) {
+        self.range = range
+        self.isLogarithmic = isLogarithmic
+        self.labels = labels
+    }
+
+    /// The labels, from the low end to the high one.
+    var ticks: [Tick] {
+        labels.enumerated().map { index, entry in
+            Tick(
+                place: place(of: entry.value), label: entry.label,
+                isMinor: minorLabels.contains(index))
+        }
+    }
+
+    /// Where a value is, from 0 to 1; values off the scale are at its nearer end.
+    func place(of value: Double) -> Double {
+        let value = min(max(value, range.lowerBound), range.upperBound)
+        guard isLogarithmic else {
+            return (value - range.lowerBound) / (range.upperBound - range.lowerBound)
+        }
+        let (low, high) = (log2(range.lowerBound), log2(range.upperBound))
+        return (log2(value) - low) / (high - low)
+    }
+
+    /// From 0 to at least the highest value, in steps of 1, 2 or 5 and a power of ten.
+    static func linear(to highest: Double, label: (Double) -> String = Units.threeDigits) -> Axis {
+        var step = 1e-4
+        let factors = [2.0, 2.5, 2.0]
+        var turn = 0
+        while step * 5 < highest {
+            step *= factors[turn % 3]
+            turn += 1
+        }
+        let count = max(1, Int((highest / step).rounded(.up)))
+        let ticks = (0...count).map { (Double($0) * step, label(Double($0) * step)) }
+        return Axis(0...Double(count) * step, isLogarithmic: false, ticks)
+    }
+
+    /// Virtual time from 0 to an end, in steps that clocks have.
+    static func time(toNanoseconds end: Int64) -> Axis {
+        let second: Int64 = 1_000_000_000
+        let steps: [Int64] = [
+            1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200,
+            10_800, 21_600, 43_200, 86_400, 172_800, 432_000,
+        ]
+        let end = max(1, end)
+        let step = (steps.first { $0 * second * 5 >= end } ?? 864_000) * second
+        let ticks = stride(from: 0, through: end, by: Int(step)).map { moment in
+            (Double(moment), Units.exact(nanoseconds: Int64(moment)))
+        }
+        return Axis(0...Double(end), isLogarithmic: false, ticks)
+    }
+
+    /// Durations from a power of ten to at least the highest, one label for each power of ten.
+    static func durations(from lowest: Int64, to highest: Int64) -> Axis {
+        let low = powerOfTen(atMost: lowest)
+        let high = max(highest, low * 10)
+        var ticks: [(Double, String)] = []
+        var moment = low
+        while moment <= high {
+            ticks.append((Double(moment), Units.approximate(nanoseconds: moment)))
+            moment *= 10
+        }
+        return Axis(Double(low)...Double(high), isLogarithmic: true, ticks)
+    }
+
+    /// The largest power of ten that is not above a duration, from a microsecond on.
+    static func powerOfTen(atMost duration: Int64) -> Int64 {
+        var power: Int64 = 1_000
+        while power <= duration / 10 { power *= 10 }
+        return power
+    }
+
+    /// The percentiles on a scale of 1/(1 − p), where every further nine takes the same room.
+    static func percentiles(nines: Int) -> Axis {
+        var ticks = [(1.0, "0 %"), (2.0, "50 %")]
+        var rest = 1.0
+        for nine in 1...max(1, nines) {
+            rest *= 10
+            let digits = nine < 3 ? "" : "." + String(repeating: "9", count: nine - 2)
+            ticks.append((rest, nine == 1 ? "90 %" : "99\(digits) %"))
+        }
+        var axis = Axis(1...rest, isLogarithmic: true, ticks)
+        axis.minorLabels = nines < 4 ? [1] : [1, ticks.count - 2]
+        return axis
+    }
+
+    /// The binary logarithm of a positive number, to 2⁻³⁰, and the same on every machine.
+    private func log2(_ number: Double) -> Double {
+        var result = Double(number.exponent)
+        var rest = number.significand
+        var bit = 0.5
+        while bit > 1e-9 {
+            rest *= rest
+            if rest >= 2 {
+                rest /= 2
+                result += bit
+            }
+            bit /= 2
+        }
+        return result
+    }
+}

@@ -1,0 +1,121 @@
+import SquallFormat
+
+/// How many latencies of each size there were in each interval: the darker, the more.
+struct HeatMap {
+    private static let columnsAtMost = 60
+    /// Rows for each power of ten, which end at 1, 2 and 5 times it.
+    private static let factors: [Int64] = [1, 2, 5]
+    private static let shades = 7
+
+    let title: String
+    /// One tag's intervals, all of the same length but for the first after a warm-up; not none.
+    let intervals: [LatencyLog.Interval]
+
+    var plot: Plot {
+        let bounds = bounds
+        let vertical = Axis.durations(
+            from: bounds.first ?? 0, to: bounds.last ?? 0)
+        let counts = counts(bounds)
+        return Plot(
+            title: title,
+            legend: [
+                Plot.Key(name: "few", kind: "wire shade-1"),
+                Plot.Key(name: "many", kind: "wire shade-7"),
+            ],
+            horizontal: .time(toNanoseconds: columnNanoseconds * Int64(columns)),
+            vertical: vertical,
+            shapes: shapes(counts, bounds, vertical), table: table(counts, bounds))
+    }
+
+    /// The ends of the rows: 1, 2, 5, 10 … up to the first that nothing exceeds.
+    ///
+    /// What took less than a thousandth of the longest is in the lowest row.
+    private var bounds: [Int64] {
+        let cells = intervals.flatMap { $0.histogram.cells.map(\.cell) }
+        guard let first = cells.min(), let last = cells.max() else { return [] }
+        let highest = HistogramLayout.highestValue(of: last)
+        let lowest = max(HistogramLayout.lowestValue(of: first), highest / 1_000)
+        var bounds = [Axis.powerOfTen(atMost: lowest)]
+        var turn = 1
+        while let bound = bounds.last, bounds.count == 1 || bound < highest {
+            let factors = HeatMap.factors
+            let power = bound / factors[(turn - 1) % factors.count]
+            let isNextPower = turn % factors.count == 0
+            bounds.append(isNextPower ? power * 10 : power * factors[turn % factors.count])
+            turn += 1
+        }
+        return bounds
+    }
+
+    /// What a column covers: whole intervals.
+    private var columnNanoseconds: Int64 {
+        let length = max(1, intervals.map(\.lengthNanoseconds).max() ?? 1)
+        let limit = length * Int64(HeatMap.columnsAtMost)
+        return length * ((end + limit - 1) / limit)
+    }
+
+    private var columns: Int { Int((end + columnNanoseconds - 1) / columnNanoseconds) }
+
+    private var end: Int64 {
+        max(1, intervals.map { $0.startNanoseconds + $0.lengthNanoseconds }.max() ?? 1)
+    }
+
+    /// Counts by column, then row.
+    private func counts(_ bounds: [Int64]) -> [[Int64]] {
+        let none = [Int64](repeating: 0, count: bounds.count)
+        var counts = Array(repeating: none, count: columns)
+        for interval in intervals {
+            let column = Int(interval.startNanoseconds / columnNanoseconds)
+            for (cell, count) in interval.histogram.cells {
+                let value = HistogramLayout.highestValue(of: cell)
+                let row = bounds.dropFirst().firstIndex { value <= $0 } ?? bounds.count - 1
+                counts[column][row] += count
+            }
+        }
+        return counts
+    }
+
+    /// One path for each shade.
+    private func shapes(_ counts: [[Int64]], _ bounds: [Int64], _ vertical: Axis) -> [Markup] {
+        let most = counts.joined().max() ?? 0
+        var paths = [String](repeating: "", count: HeatMap.shades + 1)
+        let edges = bounds.map { vertical.place(of: Double($0)) }
+        for (column, rows) in counts.enumerated() {
+            for (row, count) in rows.enumerated() where count > 0 {
+                paths[shade(of: count, most: most)] += cell(column, edges[row - 1], edges[row])
+            }
+        }
+        return paths.enumerated().filter { !$0.element.isEmpty }.map { shade, path in
+            Markup("path", ["class": "area wire shade-\(shade)", "d": path])
+        }
+    }
+
+    private func cell(_ column: Int, _ bottom: Double, _ top: Double) -> String {
+        let (x, width) = (Shape.size * Double(column), Shape.size / Double(columns))
+        let left = Shape.number(x / Double(columns))
+        let height = Shape.number(Shape.size * (top - bottom))
+        let down = Shape.number(Shape.size * (1 - top))
+        return "M\(left) \(down)h\(Shape.number(width))v\(height)h-\(Shape.number(width))z"
+    }
+
+    /// By the power of two below the most frequent: rare latencies are what a storm consists of.
+    private func shade(of count: Int64, most: Int64) -> Int {
+        var shade = HeatMap.shades
+        var limit = most
+        while shade > 1, count < limit {
+            limit /= 4
+            shade -= 1
+        }
+        return shade
+    }
+
+    private func table(_ counts: [[Int64]], _ bounds: [Int64]) -> DataTable {
+        let used = bounds.indices.filter { row in counts.contains { $0[row] > 0 } }
+        return DataTable(
+            headings: ["time"] + used.map { "≤ \(Units.approximate(nanoseconds: bounds[$0]))" },
+            rows: counts.enumerated().map { column, rows in
+                [.duration(Int64(column) * columnNanoseconds)] + used.map { .count(rows[$0]) }
+            },
+            places: counts.indices.map { (Double($0) + 0.5) / Double(columns) })
+    }
+}

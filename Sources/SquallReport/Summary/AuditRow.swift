@@ -1,0 +1,39 @@
+import SquallFormat
+
+/// Something that is wrong although no call failed, as often as one population met it.
+public struct AuditRow: Hashable, Sendable {
+    /// The population's name in the profile.
+    public let population: String
+    /// The app its users have.
+    public let app: String
+    /// The app's token design.
+    public let design: String
+    /// What is wrong, without changing parts: `purchase.twice`.
+    public let kind: String
+    /// How often.
+    public let count: Int64
+    /// The first time it was seen: whose it was, and where.
+    public let example: String
+
+    /// A row from its parts.
+    public init(
+        population: String, app: String, design: String, kind: String, count: Int64,
+        example: String
+    ) {
+        self.population = population
+        self.app = app
+        self.design = design
+        self.kind = kind
+        self.count = count
+        self.example = example
+    }
+}
+
+extension AuditRow {
+    var json: JSON {
+        .object([
+            "population": .string(population), "app": .string(app), "design": .string(design),
+            "kind": .string(kind), "count": .integer(count), "example": .string(example),
+        ])
+    }
+}

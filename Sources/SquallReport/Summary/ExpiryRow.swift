@@ -1,0 +1,31 @@
+import SquallFormat
+
+/// What the client made of one endpoint's answers that its token had expired.
+public struct ExpiryRow: Hashable, Sendable {
+    /// The app whose endpoint it is.
+    public let app: String
+    /// The endpoint's name.
+    public let endpoint: String
+    /// Answers that the access token had expired (419).
+    public let expiredAnswers: Int64
+    /// Refreshes that these answers caused; 0 shows an endpoint whose calls never refresh.
+    public let refreshes: Int64
+
+    static func all(of metrics: Metrics) -> [ExpiryRow] {
+        metrics.tagSets(of: [.app, .endpoint], among: [.expiredAnswers]).map { tags in
+            var cause: [TagKey: String] = [.cause: tags[.endpoint] ?? ""]
+            cause[.app] = tags[.app]
+            return ExpiryRow(
+                app: tags[.app] ?? "", endpoint: tags[.endpoint] ?? "",
+                expiredAnswers: metrics.totalCount(of: MetricKey(.expiredAnswers, tags)),
+                refreshes: metrics.totalCount(of: MetricKey(.refreshes, cause)))
+        }
+    }
+
+    var json: JSON {
+        .object([
+            "app": .string(app), "endpoint": .string(endpoint),
+            "expiredAnswers": .integer(expiredAnswers), "refreshes": .integer(refreshes),
+        ])
+    }
+}

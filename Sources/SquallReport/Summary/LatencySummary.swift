@@ -1,0 +1,57 @@
+import SquallFormat
+
+/// The numbers that stand for a distribution of durations, in nanoseconds.
+public struct LatencySummary: Hashable, Sendable {
+    /// How many values there were.
+    public let count: Int64
+    /// The smallest value.
+    public let minimum: Int64
+    /// The largest value.
+    public let maximum: Int64
+    /// The mean, rounded to whole nanoseconds.
+    public let mean: Int64
+    /// The standard deviation, rounded to whole nanoseconds.
+    public let deviation: Int64
+    /// The value that half of all values do not exceed.
+    public let p50: Int64
+    /// The value that 90 % of all values do not exceed.
+    public let p90: Int64
+    /// The value that 95 % of all values do not exceed.
+    public let p95: Int64
+    /// The value that 99 % of all values do not exceed.
+    public let p99: Int64
+    /// The value that 99.9 % of all values do not exceed.
+    public let p999: Int64
+
+    /// The numbers of a histogram; all zero when it is empty.
+    public init(_ histogram: Histogram) {
+        count = histogram.count
+        minimum = histogram.minimum
+        maximum = histogram.maximum
+        mean = Int64(histogram.mean.rounded())
+        deviation = Int64(histogram.standardDeviation.rounded())
+        p50 = histogram.value(atPercentile: 50)
+        p90 = histogram.value(atPercentile: 90)
+        p95 = histogram.value(atPercentile: 95)
+        p99 = histogram.value(atPercentile: 99)
+        p999 = histogram.value(atPercentile: 99.9)
+    }
+
+    /// The numbers of a trend's value; all zero when there is none.
+    public init(of value: MetricValue?) {
+        if case .trend(let histogram) = value {
+            self.init(histogram)
+        } else {
+            self.init(Histogram())
+        }
+    }
+
+    var members: [String: JSON] {
+        [
+            "count": .integer(count), "min": .integer(minimum), "max": .integer(maximum),
+            "mean": .integer(mean), "standardDeviation": .integer(deviation),
+            "p50": .integer(p50), "p90": .integer(p90), "p95": .integer(p95),
+            "p99": .integer(p99), "p99_9": .integer(p999),
+        ]
+    }
+}

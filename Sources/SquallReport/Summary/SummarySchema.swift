@@ -1,0 +1,213 @@
+public import SquallFormat
+
+/// The format of `summary.json` as a JSON Schema.
+public enum SummarySchema {
+    /// The schema, draft 2020-12.
+    public static var json: JSON {
+        guard case .object(var members) = run else { return run }
+        members["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+        members["title"] = "Squall run summary"
+        return .object(members)
+    }
+
+    private static var run: JSON {
+        object([
+            "schemaVersion": .object(["const": .integer(RunSummary.schemaVersion)]),
+            "verdict": words(["passed", "failed", "partial", "aborted"]),
+            "profile": text, "question": text, "seed": count, "users": count, "replay": text,
+            "digest": .object(["type": "string", "pattern": "^[0-9a-f]{16}$"]),
+            "virtualDurationNs": count, "measuredFromNs": count,
+            "metrics": list(metric), "thresholds": list(threshold), "selfChecks": list(selfCheck),
+            "steps": list(step), "endpoints": list(endpoint), "storms": list(storm),
+            "expiries": list(expiry), "journeys": list(journey),
+            "populations": list(population), "audits": list(audit),
+            "readings": list(reading), "triggers": list(trigger), "stormView": stormView,
+            "retryView": retryView,
+            "serverView": serverView,
+            "hangs": object(["total": count, "named": list(hang)]),
+            "findings": list(object(["label": text, "detail": text])),
+            "assumptions": list(text),
+        ])
+    }
+
+    private static var metric: JSON {
+        let kinds = Set(Metric.allCases.map(\.kind.rawValue)).sorted()
+        let units = Set(Metric.allCases.map(\.definition.unit.rawValue)).sorted()
+        return object([
+            "name": words(Metric.allCases.map(\.name)), "type": words(kinds),
+            "unit": words(units), "tags": .object(["type": "object"]),
+            "values": .object(["type": "object"]),
+        ])
+    }
+
+    private static var threshold: JSON {
+        object([
+            "metric": text, "expression": text, "ok": flag, "observed": numberOrNull,
+            "margin": numberOrNull, "abortedRun": flag,
+            "unit": .object(["type": .array(["string", "null"])]),
+        ])
+    }
+
+    private static var selfCheck: JSON { object(["name": text, "ok": flag, "detail": text]) }
+
+    private static var step: JSON {
+        object([
+            "app": text, "journey": text, "step": text, "count": count, "failed": count,
+            "hung": count, "durationNs": latency,
+        ])
+    }
+
+    private static var endpoint: JSON {
+        let answers = EndpointRow.AnswerClass.allCases.map { ($0.rawValue, count) }
+        return object([
+            "app": text, "endpoint": text, "durationNs": latency,
+            "answers": object(Dictionary(uniqueKeysWithValues: answers)),
+        ])
+    }
+
+    private static var storm: JSON {
+        object([
+            "app": text, "journey": text, "step": text, "expiredSteps": count,
+            "refreshes": count, "retries": count, "sessionsLost": count,
+        ])
+    }
+
+    private static var expiry: JSON {
+        object(["app": text, "endpoint": text, "expiredAnswers": count, "refreshes": count])
+    }
+
+    private static var journey: JSON {
+        object([
+            "app": text, "journey": text, "begun": count,
+            "askedShare": number,
+        ])
+    }
+
+    private static var population: JSON {
+        object([
+            "name": text, "app": text, "design": text, "users": count, "calls": count,
+            "wastedCalls": count, "expiredAnswers": count, "expiries": count, "refreshes": count,
+            "unpromptedRefreshes": count, "refreshesPerExpiry": numberOrNull,
+            "peakRefreshesPerSecond": number, "steps": count, "failedSteps": count,
+            "hangs": count, "signOuts": count, "triggers": list(trigger),
+        ])
+    }
+
+    private static var audit: JSON {
+        object([
+            "population": text, "app": text, "design": text, "kind": text, "count": count,
+            "example": text,
+        ])
+    }
+
+    private static var reading: JSON {
+        object([
+            "population": text, "app": text, "endpoint": text,
+            "paging": words(["cursor", "offset"]),
+            "readings": count, "pages": count, "items": count, "repeated": count, "missed": count,
+            "pagesPerSecond": numberOrNull, "itemsPerSecond": numberOrNull,
+            "firstPageNs": latency, "endNs": latency, "depths": list(depth),
+        ])
+    }
+
+    private static var depth: JSON {
+        object([
+            "from": count, "pages": count, "rowsScanned": count, "nsPerPage": numberOrNull,
+        ])
+    }
+
+    private static var trigger: JSON {
+        object([
+            "name": text, "startNs": count, "endNs": count, "goodputBefore": numberOrNull,
+            "goodputAfter": numberOrNull, "recoveredAfterNs": numberOrNull, "isMetastable": flag,
+        ])
+    }
+
+    /// Null when it was not measured.
+    private static var stormView: JSON {
+        orNull(
+            object([
+                "expiries": count, "refreshes": count, "redundantRefreshes": count,
+                "unpromptedRefreshes": count, "refreshesPerExpiry": numberOrNull,
+                "singleFlightEfficiency": numberOrNull, "meanRefreshesPerSecond": number,
+                "peakRefreshesPerSecond": number, "peakOverMean": numberOrNull,
+                "heldRequests": count, "heldAtOnce": count, "heldForNs": latency,
+                "signOuts": list(object(["cause": text, "count": count])), "windows": list(window),
+            ]))
+    }
+
+    private static var window: JSON {
+        object([
+            "startNs": count, "peakNs": count, "endNs": count, "refreshes": count,
+            "peakPerSecond": number, "held": count, "signOuts": count,
+            "recoveredAfterNs": numberOrNull,
+        ])
+    }
+
+    /// Null when it was not measured.
+    private static var retryView: JSON {
+        orNull(
+            object([
+                "tree": .object(["type": "object"]), "requestsByAttempts": list(count),
+                "attempts": list(object(["succeeded": count, "ended": count])),
+                "failedRequests": count, "wastedCalls": count, "wastedShare": numberOrNull,
+                "budget": orNull(object(["asked": count, "granted": count])),
+                "amplification": list(object(["layer": text, "factor": number])),
+            ]))
+    }
+
+    /// Null when it was not measured.
+    private static var serverView: JSON {
+        orNull(
+            object([
+                "workers": count, "utilisation": numberOrNull, "longestQueue": count,
+                "received": count, "replied": count,
+                "lines": list(
+                    object([
+                        "endpoint": text, "served": count, "meanWaitNs": numberOrNull,
+                        "longestWaitNs": count, "longestQueue": count, "turnedAway": count,
+                    ])),
+            ]))
+    }
+
+    private static var hang: JSON {
+        object([
+            "user": count, "journey": text, "step": text, "request": text, "lostIn": text,
+            "startNs": count,
+        ])
+    }
+
+    private static var latency: JSON {
+        let members = LatencySummary(Histogram()).members.keys.sorted()
+        return object(Dictionary(uniqueKeysWithValues: members.map { ($0, count) }))
+    }
+
+    private static var text: JSON { .object(["type": "string"]) }
+    private static var flag: JSON { .object(["type": "boolean"]) }
+    private static var count: JSON { .object(["type": "integer", "minimum": 0]) }
+    private static var number: JSON { .object(["type": "number"]) }
+    private static var numberOrNull: JSON { .object(["type": .array(["number", "null"])]) }
+
+    private static func words(_ words: [String]) -> JSON {
+        .object(["enum": .array(words.map(JSON.string))])
+    }
+
+    private static func orNull(_ schema: JSON) -> JSON {
+        guard case .object(var rules) = schema else { return schema }
+        rules["type"] = .array(["object", "null"])
+        return .object(rules)
+    }
+
+    private static func list(_ element: JSON) -> JSON {
+        .object(["type": "array", "items": element])
+    }
+
+    /// An object with exactly these members.
+    private static func object(_ members: [String: JSON]) -> JSON {
+        .object([
+            "type": "object", "properties": .object(members),
+            "required": .array(members.keys.sorted().map(JSON.string)),
+            "additionalProperties": .bool(false),
+        ])
+    }
+}

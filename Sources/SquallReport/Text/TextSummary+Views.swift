@@ -1,0 +1,159 @@
+import SquallFormat
+
+/// The sections on storms and retries.
+extension TextSummary {
+    var stormView: [String] {
+        guard let storm = summary.storm, storm.refreshes + storm.unpromptedRefreshes > 0 else {
+            return []
+        }
+        var lines = [
+            "\(Units.grouped(storm.expiries)) expiries"
+                + " · \(Units.grouped(storm.refreshes)) refreshes for them"
+                + each(storm.refreshesPerExpiry),
+            "\(Units.grouped(storm.redundantRefreshes)) redundant"
+                + " · \(Units.grouped(storm.unpromptedRefreshes)) unasked"
+                + (storm.singleFlightEfficiency.map {
+                    " · single-flight efficiency \(Units.percent($0))"
+                } ?? ""),
+            "\(Units.threeDigits(storm.peakRefreshesPerSecond)) refreshes/s at the peak"
+                + (storm.peakOverMean.map { ", \(Units.threeDigits($0)) times the mean" } ?? ""),
+        ]
+        if storm.heldRequests > 0 {
+            lines.append(
+                "\(Units.grouped(storm.heldRequests)) requests held,"
+                    + " \(Units.grouped(storm.heldAtOnce)) at once,"
+                    + " p99 \(Units.approximate(nanoseconds: storm.heldFor.p99))")
+        }
+        lines += storm.signOuts.map { "\(Units.grouped($0.count)) signed out: \($0.cause)" }
+        return section("Refreshes", indented(lines) + windows(storm.windows))
+    }
+
+    var retryView: [String] {
+        guard let retry = summary.retry, retry.tree.calls > 0 else { return [] }
+        var table = TextTable()
+        append(retry.tree, depth: 0, of: retry.tree.calls, to: &table)
+        let factors = retry.amplification.map { "\($0.layer) ×\(Units.threeDigits($0.factor))" }
+        let requests = retry.requestsByAttempts.enumerated().map { index, count in
+            "\(index + 1): \(Units.approximate(count: count))"
+        }
+        let success = retry.attempts.enumerated().compactMap { index, ratio in
+            ratio.quotient.map { "\(index + 1): \(Units.percent($0))" }
+        }
+        let notes =
+            [
+                "amplification: " + factors.joined(separator: " · "),
+                "requests by attempts: " + requests.joined(separator: " · "),
+                "success by attempt: " + success.joined(separator: " · "),
+                "\(Units.grouped(retry.failedRequests)) requests failed in the end"
+                    + " · wasted calls \(Units.grouped(retry.wastedCalls))"
+                    + " (\(Units.percent(retry.wastedShare ?? 0)))",
+            ] + budget(retry.budget)
+        return section("Causes of wire calls", table.lines(width: 80) + indented(notes))
+    }
+
+    private func budget(_ budget: Ratio?) -> [String] {
+        guard let budget else { return [] }
+        return [
+            "retry budgets: \(Units.grouped(budget.part)) of \(Units.grouped(budget.whole))"
+                + " retries granted" + (budget.quotient.map { " (\(Units.percent($0)))" } ?? "")
+        ]
+    }
+
+    var serverView: [String] {
+        guard let server = summary.server, server.received > 0 else { return [] }
+        let lines = [
+            "\(Units.grouped(server.workers)) workers"
+                + (server.utilisation.map { " busy \(Units.percent($0)) of the time" } ?? "")
+                + " · longest line \(Units.grouped(server.longestQueue))"
+                + " · \(Units.grouped(server.received)) requests received"
+        ]
+        return section("Server", indented(lines) + waits(server))
+    }
+
+    /// Who had to wait or was turned away; nothing where a worker was always free.
+    private func waits(_ server: ServerView) -> [String] {
+        let busy = server.lines.filter { $0.longestQueue > 0 || $0.turnedAway > 0 }
+        let rows = busy.map { line in
+            [
+                line.endpoint, Units.approximate(count: line.served),
+                line.meanWaitNanoseconds.map(Units.approximate(nanoseconds:)) ?? "–",
+                Units.approximate(nanoseconds: line.longestWaitNanoseconds),
+                Units.approximate(count: line.longestQueue),
+                Units.approximate(count: line.turnedAway),
+            ]
+        }
+        return table(
+            "  waiting", ["served", "mean wait", "longest", "queue", "turned away"], rows)
+    }
+
+    var triggers: [String] {
+        let rows = summary.triggers.map { trigger in
+            [
+                trigger.name, Units.approximate(nanoseconds: trigger.startNanoseconds),
+                trigger.endNanoseconds > trigger.startNanoseconds
+                    ? Units.approximate(nanoseconds: trigger.endNanoseconds) : "",
+                perSecond(trigger.goodputBefore), perSecond(trigger.goodputAfter),
+                trigger.recovery,
+            ]
+        }
+        return table(
+            "After faults", ["from", "until", "ok before", "at the end", "recovered"], rows)
+    }
+
+    private func windows(_ windows: [StormWindow]) -> [String] {
+        let shown = windows.prefix(5).flatMap { window in
+            let text =
+                "storm \(Units.approximate(nanoseconds: window.startNanoseconds))"
+                + "–\(Units.approximate(nanoseconds: window.endNanoseconds)):"
+                + " \(Units.grouped(window.refreshes)) refreshes,"
+                + " \(Units.threeDigits(window.peakPerSecond))/s at"
+                + " \(Units.approximate(nanoseconds: window.peakNanoseconds)),"
+                + " \(Units.grouped(window.held)) held,"
+                + " \(Units.grouped(window.signOuts)) signed out, \(window.recovery)"
+            return Prose.lines(text, width: width, first: "  ", rest: "    ")
+        }
+        let rest = windows.count - 5
+        return shown + (rest > 0 ? ["  and \(rest) more storms"] : [])
+    }
+
+    private func append(
+        _ tree: CallTree, depth: Int, of whole: Int64, to table: inout TextTable
+    ) {
+        guard tree.calls > 0 || depth < 2 else { return }
+        table.append([
+            String(repeating: "  ", count: depth) + tree.name, Units.grouped(tree.calls),
+            Units.percent(Double(tree.calls) / Double(whole)),
+        ])
+        for child in tree.children { append(child, depth: depth + 1, of: whole, to: &table) }
+    }
+
+    private func indented(_ lines: [String]) -> [String] {
+        lines.flatMap { Prose.lines($0, width: width, first: "  ", rest: "    ") }
+    }
+
+    private func each(_ ratio: Double?) -> String {
+        ratio.map { ", \(Units.threeDigits($0)) each" } ?? ""
+    }
+
+    private func perSecond(_ rate: Double?) -> String {
+        rate.map { "\(Units.threeDigits($0))/s" } ?? "–"
+    }
+}
+
+extension StormWindow {
+    fileprivate var recovery: String {
+        switch recoveredAfterNanoseconds {
+        case nil: "not recovered"
+        case 0?: "no step lost"
+        case let span?: "recovered after \(Units.approximate(nanoseconds: span))"
+        }
+    }
+}
+
+extension TriggerRow {
+    fileprivate var recovery: String {
+        if isMetastable { return "no: metastable" }
+        guard let span = recoveredAfterNanoseconds else { return "no" }
+        return span == 0 ? "at once" : "after \(Units.approximate(nanoseconds: span))"
+    }
+}

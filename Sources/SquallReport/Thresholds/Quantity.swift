@@ -1,0 +1,31 @@
+import SquallFormat
+
+/// A number together with what it counts.
+public enum Quantity: Hashable, Sendable {
+    case nanoseconds(Int64)
+    case count(Int64)
+    case share(Double)
+    case perSecond(Double)
+    case number(Double)
+
+    /// The bare number, for comparisons; exact below 2⁵³.
+    public var magnitude: Double {
+        switch self {
+        case .nanoseconds(let value), .count(let value): Double(value)
+        case .share(let value), .perSecond(let value), .number(let value): value
+        }
+    }
+}
+
+extension Quantity: CustomStringConvertible {
+    /// The quantity for people: `271ms`, `3.21 %`.
+    public var description: String {
+        switch self {
+        case .nanoseconds(let value): Units.approximate(nanoseconds: value)
+        case .count(let value): Units.grouped(value)
+        case .share(let value): Units.percent(value)
+        case .perSecond(let value): "\(Units.threeDigits(value))/s"
+        case .number(let value): Units.threeDigits(value)
+        }
+    }
+}

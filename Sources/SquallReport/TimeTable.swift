@@ -1,0 +1,77 @@
+public import SquallFormat
+
+/// The rows of a time series, as `timeseries.csv` holds them.
+public struct TimeTable: Hashable, Sendable {
+    /// The headings, without that of the time.
+    let columns: [String]
+    /// The rows' beginnings, in virtual milliseconds.
+    let starts: [Int64]
+    /// One number for each column in each row.
+    let values: [[Int64]]
+
+    /// The rows of a series.
+    public init(_ series: TimeSeries) {
+        let rows = series.rows
+        columns = series.columns.map(\.name)
+        starts = rows.map(\.startMilliseconds)
+        values = rows.map(\.values)
+    }
+
+    /// The rows of a file that ``TimeSeries/csv`` wrote.
+    ///
+    /// - Throws: which line is wrong.
+    public init(csv: String) throws(FileSyntaxError) {
+        let lines = csv.split(separator: "\n")
+        let heading = lines.first?.split(separator: ",").map(String.init) ?? []
+        guard heading.first == "time_ms" else {
+            throw FileSyntaxError(line: 1, problem: "expected a heading that begins with time_ms")
+        }
+        var starts: [Int64] = []
+        var values: [[Int64]] = []
+        for (number, line) in lines.enumerated().dropFirst() {
+            let numbers = line.split(separator: ",").compactMap { Int64($0) }
+            guard numbers.count == heading.count else {
+                throw FileSyntaxError(
+                    line: number + 1, problem: "expected \(heading.count) whole numbers")
+            }
+            starts.append(numbers[0])
+            values.append(Array(numbers.dropFirst()))
+        }
+        columns = Array(heading.dropFirst())
+        self.starts = starts
+        self.values = values
+    }
+
+    /// How much virtual time a row covers; nil when there are not two of them.
+    var intervalNanoseconds: Int64? {
+        starts.count < 2 ? nil : (starts[1] - starts[0]) * 1_000_000
+    }
+
+    /// A column, each row's number divided by the seconds it covers, with rows put together until
+    /// there are at most so many; nil when there is no such column or no time.
+    func rates(of column: String, rowsAtMost limit: Int) -> [Double]? {
+        guard let index = columns.firstIndex(of: column), let interval = intervalNanoseconds else {
+            return nil
+        }
+        let group = rowsInGroup(limit)
+        return stride(from: 0, to: values.count, by: group).map { start in
+            let rows = values[start..<min(start + group, values.count)]
+            let seconds = Double(interval) / 1e9 * Double(rows.count)
+            return Double(rows.reduce(0) { $0 + $1[index] }) / seconds
+        }
+    }
+
+    /// The beginnings of the rows that ``rates(of:rowsAtMost:)`` gives, in nanoseconds.
+    func groupStarts(rowsAtMost limit: Int) -> [Int64] {
+        stride(from: 0, to: starts.count, by: rowsInGroup(limit)).map { starts[$0] * 1_000_000 }
+    }
+
+    /// What those rows cover together.
+    func spanNanoseconds(rowsAtMost limit: Int) -> Int64 {
+        let group = rowsInGroup(limit)
+        let groups = (starts.count + group - 1) / group
+        return (intervalNanoseconds ?? 0) * Int64(group * groups)
+    }
+
+    private func rowsInGroup(_ limit: Int) -> Int { max(1, (starts.count + limit - 1) / limit) }
+}

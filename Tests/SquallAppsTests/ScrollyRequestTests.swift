@@ -1,0 +1,96 @@
+import SquallClient
+import SquallHTTP
+import Testing
+
+@testable import SquallApps
+
+@Suite("Scrolly's requests")
+struct ScrollyRequestTests {
+    private let storage = ScrollyStorage()
+
+    @Test(
+        "Each call has the contract's verb, path and query",
+        arguments: [
+            (ScrollyTarget.refresh, "GET /v1/auth/refresh"),
+            (
+                .posts(limit: 20, productID: "novelInfo"),
+                "GET /v1/posts?limit=20&product_id=novelInfo"
+            ),
+            (
+                .hashtags(next: "0", limit: 50, productID: "novelEpisode", hashTag: "소설_1"),
+                "GET /v1/posts/hashtags?next=0&limit=50&product_id=novelEpisode"
+                    + "&hashTag=%EC%86%8C%EC%84%A4_1"
+            ),
+            (.likes2(next: nil, limit: 50), "GET /v1/posts/likes-2/me?limit=50"),
+            (.file(path: "uploads/posts/a.pdf"), "GET /v1/uploads/posts/a.pdf"),
+            (.like2(postID: "p", ScrollyLikeQuery(likeStatus: true)), "POST /v1/posts/p/like-2"),
+            (.deleteComment(postID: "p", commentID: "c"), "DELETE /v1/posts/p/comments/c"),
+        ])
+    func addresses(target: ScrollyTarget, expected: String) throws {
+        let request = try ScrollyRequest(target: target, storage: storage).asURLRequest()
+        let query = request.url.query.map { "?" + $0 } ?? ""
+        #expect("\(request.method) \(request.url.path)\(query)" == expected)
+        #expect(request.value(forHTTPHeaderField: "SesacKey") != nil)
+    }
+
+    @Test("Bodies are the contract's JSON, with sorted keys")
+    func bodies() throws {
+        let payment = ScrollyTarget.payment(ScrollyPaymentQuery(impUID: "imp_1", postID: "p"))
+        let request = try ScrollyRequest(target: payment, storage: storage).asURLRequest()
+        #expect(request.body.text == #"{"imp_uid":"imp_1","post_id":"p"}"#)
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/json")
+    }
+
+    @Test("A request reads the stored tokens whenever it is built; only a refresh shows both")
+    func tokens() throws {
+        let call = ScrollyRequest(target: .likes2(next: nil, limit: 1), storage: storage)
+        storage.store(accessToken: "first")
+        #expect(try call.asURLRequest().value(forHTTPHeaderField: "Authorization") == "first")
+        storage.store(accessToken: "second")
+        #expect(try call.asURLRequest().value(forHTTPHeaderField: "Authorization") == "second")
+        #expect(try call.asURLRequest().value(forHTTPHeaderField: "Refresh") == nil)
+        let refresh = try ScrollyRequest(target: .refresh, storage: storage).asURLRequest()
+        #expect(refresh.value(forHTTPHeaderField: "Refresh") == "")
+    }
+
+    @Test(
+        "Statuses have Scrolly's own names; of the 2xx only 200 is a success to it",
+        arguments: [
+            (200, nil), (201, .networkError), (204, .networkError), (302, .redirectError),
+            (400, .invalidRequest), (401, .invalidToken), (404, .clientError),
+            (418, .expiredRefreshToken),
+            (419, .expiredToken), (445, .unAuthorizedRequest), (500, .serverError),
+            (503, .serverError),
+        ] as [(Int, ScrollyError?)])
+    func errors(status: Int, error: ScrollyError?) {
+        #expect(ScrollyError(status: status) == error)
+    }
+}
+
+@Suite("The app catalogue")
+struct AppCatalogueTests {
+    @Test(
+        "Every app has designs, journeys and steps that can be taken", arguments: AppCatalogue.all)
+    func wellFormed(app: AppDescription) {
+        #expect(!app.designs.isEmpty && !app.journeys.isEmpty && !app.about.isEmpty)
+        #expect(Set(app.journeys.map(\.name)).count == app.journeys.count)
+        for journey in app.journeys {
+            #expect(!journey.steps.isEmpty && !journey.about.isEmpty)
+            #expect(journey.steps.allSatisfy { $0.probability > 0 && $0.probability <= 1 })
+        }
+    }
+
+    @Test("Apps are found by name, and other names find none")
+    func names() {
+        #expect(AppCatalogue.app(named: "scrolly")?.name == "scrolly")
+        #expect(AppCatalogue.app(named: "Scrolly") == nil)
+    }
+
+    @Test("Only what people came for counts as a success")
+    func outcomes() {
+        let good: [StepOutcome] = [.rendered, .charged, .nothingToDo]
+        let bad: [StepOutcome] = [.toast("x"), .stuck("splash"), .loggedOut]
+        #expect(good.allSatisfy { $0.isSuccess } && !bad.contains { $0.isSuccess })
+        #expect(StepOutcome.toast("expiredToken").label == "toast.expiredToken")
+    }
+}

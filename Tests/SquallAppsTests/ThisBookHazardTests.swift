@@ -1,0 +1,246 @@
+import SquallClient
+import SquallHTTP
+import SquallKernel
+import Synchronization
+import Testing
+
+@testable import SquallApps
+
+@Suite("이책저책's hazards")
+struct ThisBookHazardTests {
+    private let phone = Phone()
+    private let app: ThisBookThatBook
+
+    init() {
+        app = phone.install(ThisBookThatBook.self)
+        phone.server.goodTokens = ["T0"]
+    }
+
+    private var server: ScriptedServer { phone.server }
+
+    /// Opens the first feed with so many posts, free of charge unless said otherwise.
+    private func openFeed(_ posts: [String], next: String = "0") throws {
+        server.serve("/v1/posts?limit=10&next=&", Answers.page(posts, next: next))
+        let app = app
+        #expect(try phone.run { await app.openFeed(tab: 0) } == .rendered)
+    }
+
+    private var rows: [ThisBookRow] { app.screen.withLock { $0.feeds[0].rows } }
+
+    @Test("TB-6: a refused refresh wipes, a sibling's good one leaves a session without an owner")
+    func zombie() throws {
+        server.goodTokens = []
+        server.refresh = .inTurn([500, 200])
+        let app = app
+        #expect(try phone.run { await app.openProfile() } == .toast("expiredToken"))
+        #expect(app.storage.accessToken == "T3" && app.storage.refreshToken.isEmpty)
+        #expect(app.storage.userID.isEmpty && !app.needsSignIn && app.snapshot.hasOrphanedSession)
+        // A post the person once bought asks for money again.
+        try openFeed([Answers.post(1, price: 500, buyers: ["me"])])
+        #expect(rows[0].isLocked(for: app.storage.userID) && !rows[0].isLocked(for: "me"))
+    }
+
+    @Test("TB-7: a call that is sent again after a sibling's wipe carries an empty token")
+    func emptyToken() throws {
+        server.goodTokens = []
+        server.refresh = .inTurn([200, 500])
+        let app = app
+        let call = { @Sendable in
+            app.shown(await app.api.fetch(.post(id: "p"), as: ThisBookPost.self), on: "post")
+        }
+        #expect(try phone.together(call, call) == [.toast("default"), .loggedOut])
+        #expect(server.requests.last?.value(forHTTPHeaderField: "Authorization") == "")
+    }
+
+    @Test("TB-10: every stream that fails shows an alert of its own, one above the other")
+    func alertPile() throws {
+        server.goodTokens = []
+        server.refresh = .status(418)
+        let app = app
+        let outcomes = try phone.together(
+            { await app.openFeed(tab: 0) }, { await app.openFeed(tab: 1) },
+            { await app.search("책") })
+        #expect(outcomes == [.loggedOut, .loggedOut, .loggedOut])
+        #expect(app.screen.withLock { $0.expiryAlerts } == 3)
+    }
+
+    @Test("TB-11: the hearts of two rows tapped in one second both change the second row")
+    func wrongRow() throws {
+        try openFeed((0..<10).map { Answers.post($0) })
+        let app = app
+        #expect(try phone.run { await app.likeBurst(rows: [3, 7]) } == .wrong("row"))
+        #expect(rows.allSatisfy { !$0.isLiked })
+        #expect(server.calls.suffix(2) == ["POST /v1/posts/p3/like", "POST /v1/posts/p7/like"])
+    }
+
+    @Test("Hearts tapped further apart than an answer takes change the rows they are in")
+    func rightRow() throws {
+        try openFeed((0..<10).map { Answers.post($0) })
+        let app = app
+        let outcome = try phone.run {
+            await app.likeBurst(rows: [3, 7], pauseNanoseconds: 1_500_000_000)
+        }
+        #expect(outcome == .rendered)
+        #expect(rows.indices.filter { rows[$0].isLiked } == [3, 7])
+    }
+
+    @Test("TB-12: of two authors followed in one second the second is shown as followed twice")
+    func wrongUser() throws {
+        try openFeed([Answers.post(0, by: "a"), Answers.post(1, by: "b")])
+        let app = app
+        let outcomes = try phone.together(
+            { await app.follow(row: 0) }, { await app.follow(row: 1) })
+        #expect(outcomes == [.wrong("user"), .rendered])
+        #expect(app.storage.followings == ["b"])
+        #expect(server.calls.suffix(2) == ["POST /v1/follow/a", "POST /v1/follow/b"])
+    }
+
+    @Test("TB-13: a page that arrives after the feed was reloaded is appended to the new rows")
+    func stalePage() throws {
+        try openFeed((0..<10).map { Answers.post($0) }, next: "p9")
+        server.serve("next=p9", Answers.page(10..<20, next: "p19"))
+        server.seconds = { _, request in request.url.query?.contains("p9") == true ? 3 : 1 }
+        let app = app
+        _ = try phone.run { await app.scrollAndReturn() }
+        #expect(rows.count == 20)
+        #expect(app.screen.withLock { $0.feeds[0].cursor } == "p19")
+    }
+
+    @Test("TB-13: scrolling back and forth asks for one page twice and shows it twice")
+    func duplicates() throws {
+        try openFeed((0..<10).map { Answers.post($0) }, next: "p9")
+        server.serve("next=p9", Answers.page(10..<20, next: "p19"))
+        let app = app
+        let outcomes = try phone.together(
+            { await app.scrollFeed() }, { await app.scrollFeed() })
+        #expect(outcomes == [.rendered, .wrong("duplicates")])
+        #expect(rows.count == 30)
+    }
+
+    @Test("TB-14: scrolling the profile writes the page of requests into the recommendations")
+    func mixedLists() throws {
+        let own = (0..<4).map { Answers.post($0, by: "me") }
+        server.serve("next=&product_id=tbtb_recommended", Answers.page(own, next: "r"))
+        server.serve("next=&product_id=tbtb_recommend", Answers.page(own, next: "g"))
+        server.serve("next=g", Answers.page([Answers.post(8, by: "me")]))
+        server.serve("next=r", Answers.page([Answers.post(9, by: "me")]))
+        let app = app
+        _ = try phone.run { await app.openProfile() }
+        #expect(try phone.run { await app.scrollProfile() } == .wrong("list"))
+        let lists = app.screen.withLock { $0.lists.map { $0.rows.map(\.post.postID) } }
+        #expect(lists == [["p9"], ["p0", "p1", "p2", "p3"]])
+    }
+
+    @Test("TB-15: fewer than four own posts in a page of everybody's, and no further page comes")
+    func starvation() throws {
+        let mixed = (0..<10).map { Answers.post($0, by: $0 < 3 ? "me" : "author") }
+        server.serve("next=&product_id=tbtb_recommended", Answers.page([], next: "r"))
+        server.serve("next=&product_id=tbtb_recommend", Answers.page(mixed, next: "g"))
+        let app = app
+        _ = try phone.run { await app.openProfile() }
+        let calls = server.calls.count
+        #expect(try phone.run { await app.scrollProfile() } == .nothingToDo)
+        #expect(server.calls.count == calls)
+    }
+
+    @Test("TB-16: the feed reloads beside the upload of a new post and does not show it")
+    func reloadRace() throws {
+        server.serve("/v1/posts?limit=10&next=&", Answers.page(0..<10))
+        let app = app
+        let photo = Photo(.png, kilobytes: 1...2, choices: app.choices)
+        #expect(try phone.run { await app.write(photos: [photo]) } == .stale("feed"))
+        #expect(
+            server.calls == ["POST /v1/posts/files", "GET /v1/posts", "POST /v1/posts"]
+                || server.calls == ["GET /v1/posts", "POST /v1/posts/files", "POST /v1/posts"])
+    }
+
+    @Test("TB-17: the second tap on a throttled button fires when its window ends")
+    func throttleTail() throws {
+        app.storage.wipe()
+        server.serve("/login", "{}", status: 401)
+        let app = app
+        _ = try phone.together(
+            { await app.signIn() }, { await app.signIn() }, { await app.signIn() })
+        // The first tap at once, of the other two only the later one, five seconds on.
+        #expect(server.count("/login") == 2)
+    }
+
+    @Test("TB-17: after a successful sign-in its screen is gone, and the second tap with it")
+    func throttleDisposed() throws {
+        app.storage.wipe()
+        let app = app
+        let outcomes = try phone.together(
+            { await app.signIn() }, { await app.signIn() })
+        #expect(outcomes == [.rendered, .nothingToDo])
+        #expect(server.count("/login") == 1)
+    }
+
+    @Test("TB-18: coming back to a search shows its next page, and after the last the first")
+    func searchCursor() throws {
+        server.serve("next=&hashTag", Answers.page(0..<10, next: "p9"))
+        server.serve("next=p9", Answers.page(10..<12))
+        server.serve("next=0", Answers.page(0..<10, next: "p9"))
+        let app = app
+        let outcomes = try phone.run {
+            [await app.search("a"), await app.search("a"), await app.search("a")]
+        }
+        #expect(outcomes == [.rendered, .stale("search"), .rendered])
+        let cursors = server.requests.compactMap(\.url.query).map { $0.split(separator: "&")[1] }
+        #expect(cursors == ["next=", "next=p9", "next=0"])
+    }
+
+    @Test("TB-19: paying for a post that was searched opens an empty page and asks for nothing")
+    func searchPays() throws {
+        let app = app
+        let outcomes = try phone.run { [await app.search("a"), await app.payFromSearch()] }
+        #expect(outcomes == [.rendered, .missing("paymentPage")])
+        #expect(phone.payments.merchantUIDs.isEmpty && server.count("/validation") == 0)
+    }
+
+    @Test("A feed reloaded beside the validation still looks locked, and takes the money again")
+    func paidTwice() throws {
+        try openFeed([Answers.post(1, price: 500)])
+        let app = app
+        let outcomes = try phone.run { [await app.payForLockedPost(), await app.payAgain()] }
+        #expect(outcomes == [.stale("lock"), .chargedTwice])
+        #expect(server.count("/validation") == 2)
+        #expect(phone.payments.merchantUIDs[0].hasPrefix("ios_"))
+    }
+
+    @Test("Scrolling the books found asks for the second page, and then for the second page again")
+    func secondPage() throws {
+        server.serve("/book.json", Answers.products("book", count: 10))
+        let app = app
+        let outcomes = try phone.run {
+            [await app.searchBooks("a"), await app.scrollBooks(), await app.scrollBooks()]
+        }
+        #expect(outcomes == [.rendered, .rendered, .wrong("duplicates")])
+        let starts = server.requests.compactMap { $0.url.query?.split(separator: "&").last }
+        #expect(starts == ["start=1", "start=11", "start=11"])
+    }
+
+    @Test("A withdrawal during another call's refresh leaves a token that nobody owns")
+    func withdrawalDuringRefresh() throws {
+        server.goodTokens = []
+        // Both calls meet a 419 after a second; the feed's refresh is the slower one.
+        server.seconds = { call, _ in call == 2 ? 5 : 1 }
+        let app = app
+        let outcomes = try phone.together(
+            { await app.openFeed(tab: 0) }, { await app.withdraw() })
+        #expect(outcomes == [.rendered, .rendered])
+        #expect(server.answered.filter { $0.url.path.hasSuffix("/withdraw") }.count == 2)
+        #expect(!app.storage.accessToken.isEmpty && app.storage.userID.isEmpty)
+        #expect(app.snapshot.hasOrphanedSession)
+    }
+
+    @Test("A refused empty comment shows the alert for a missing post and closes the screen")
+    func emptyComment() throws {
+        try openFeed([Answers.post(1)])
+        server.serve("/comments", "{}", status: 400)
+        server.serve("/v1/posts/p1", Answers.post(1))
+        let app = app
+        let outcomes = try phone.run { [await app.openPost(row: 0), await app.comment("")] }
+        #expect(outcomes == [.rendered, .alert("invalidPost")])
+        #expect(app.screen.withLock { $0.detail } == nil)
+    }
+}

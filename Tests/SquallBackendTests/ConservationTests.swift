@@ -1,0 +1,84 @@
+import SquallHTTP
+import SquallKernel
+import Testing
+
+@testable import SquallBackend
+
+@Suite("Conservation")
+struct ConservationTests {
+    @Test(
+        "Whatever goes wrong, no exchange is lost count of, at any moment", arguments: 1...20)
+    func chaos(seed: UInt64) throws {
+        let far = FarSideStage(seed: seed, users: 20, Self.everythingGoesWrong)
+        for user in 0..<20 {
+            far.send(10, user: user)
+            far.send(10, user: user, first: 10, cancelAfterNanoseconds: 70_000_000)
+        }
+        for moment in stride(from: 0, through: 1_000, by: 7) {
+            let now = Instant(nanoseconds: Int64(moment) * 1_000_000)
+            _ = try far.simulation.run(until: now)
+            #expect(far.backend.balances.filter { !$0.isEven } == [])
+        }
+        try far.run()
+        try far.backend.checkConservation()
+        #expect(far.counters.handedOver == 400 && far.ends.count == 400)
+        #expect(far.backend.inFlight == 0 && far.counters.duplicated > 0)
+    }
+
+    @Test("Little's law holds to the nanosecond on a drained server", arguments: 1...10)
+    func little(seed: UInt64) throws {
+        let far = FarSideStage(seed: seed) { plan in
+            plan.network.connectionsPerHost = 50
+            plan.network.up = .exponential(mean: 100_000_000)
+            plan.server.workers = 2
+            plan.server.serviceTime = .exponential(mean: 20_000_000)
+        }
+        far.send(100)
+        try far.run()
+        let occupancy = far.counters.occupancy
+        let times = far.log.served.map { $0.replied.nanoseconds - $0.arrived.nanoseconds }
+        #expect(occupancy.areaNanoseconds(at: far.simulation.now) == occupancy.residenceNanoseconds)
+        #expect(occupancy.residenceNanoseconds == Int128(times.reduce(0, +)))
+        #expect(occupancy.departed == 100 && occupancy.count == 0)
+    }
+
+    @Test("One worker and two requests at once: 5 and 10 milliseconds make an area of 15")
+    func area() throws {
+        let far = FarSideStage { $0.server.workers = 1 }
+        far.send(2)
+        try far.run()
+        #expect(far.counters.occupancy.areaNanoseconds(at: far.simulation.now) == 15_000_000)
+    }
+
+    @Test("A sum that is off ends in an error that names both sides")
+    func violation() {
+        let balance = Balance("all ended", 12, ["answered": 9, "unanswered": 2])
+        let error = ConservationError(violated: [balance])
+        #expect(!balance.isEven && error.label == "backend.conservation")
+        #expect(error.description.hasSuffix("all ended: 12 ≠ 9 answered + 2 unanswered"))
+    }
+
+    /// Every kind of fault, each often enough to strike.
+    private static func everythingGoesWrong(_ plan: inout BackendConfiguration) {
+        plan.network.up = .exponential(mean: 30_000_000)
+        plan.network.timeoutNanoseconds = 150_000_000
+        plan.network.requestLossProbability = 0.1
+        plan.network.answerLossProbability = 0.1
+        plan.network.connectFailureProbability = 0.05
+        plan.server.workers = 3
+        plan.server.queueLimit = 5
+        plan.server.waitLimitNanoseconds = 20_000_000
+        plan.server.userRate = RateLimit(perSecond: 50, burst: 3)
+        plan.server.clockSkewNanoseconds = 1_000_000_000
+        let kinds: [Fault.Kind] = [
+            .latency(factor: 2, added: .exponential(mean: 10_000_000)), .serverError(status: 500),
+            .dropRequest(.connectionLost), .dropAnswer(.connectionLost), .refuseConnection,
+            .duplicate, .partialBody, .corruptBody, .tokenOutage,
+        ]
+        plan.faults = kinds.map { Fault($0, probability: 0.1) }
+        plan.faults.append(
+            Fault(
+                .capacity(workers: 1), from: Instant(nanoseconds: 40_000_000),
+                to: Instant(nanoseconds: 90_000_000)))
+    }
+}

@@ -1,0 +1,103 @@
+import SquallHTTP
+import SquallKernel
+import Testing
+
+@testable import SquallBackend
+
+@Suite("The far side")
+struct FarSideTests {
+    @Test("With constant spans an exchange takes exactly their sum")
+    func latency() throws {
+        let far = FarSideStage()
+        far.send(1)
+        try far.run()
+        #expect(far.ends == ["0 ok at 45 ms"])
+    }
+
+    @Test("Six exchanges of a user travel at once; the others wait their turn in order")
+    func connections() throws {
+        let far = FarSideStage()
+        far.send(8)
+        try far.run()
+        #expect(far.ends.prefix(6).allSatisfy { $0.hasSuffix("at 45 ms") })
+        #expect(far.ends.suffix(2) == ["6 ok at 90 ms", "7 ok at 90 ms"])
+    }
+
+    @Test("Requests beyond the workers wait in line, and beyond the line they are answered 503")
+    func queue() throws {
+        let far = FarSideStage { plan in
+            plan.server.workers = 1
+            plan.server.queueLimit = 2
+        }
+        far.send(4)
+        try far.run()
+        #expect(far.ends == ["3 503 at 40 ms", "0 ok at 45 ms", "1 ok at 50 ms", "2 ok at 55 ms"])
+        #expect(far.backend.counters.longestQueue == 2)
+    }
+
+    @Test("A client that waits too long is told so then, and the late answer is dropped")
+    func timeout() throws {
+        let far = FarSideStage { plan in
+            plan.server.serviceTime = .constant(nanoseconds: 500_000_000)
+            plan.network.timeoutNanoseconds = 100_000_000
+        }
+        far.send(1)
+        try far.run()
+        #expect(far.ends == ["0 timedOut at 100 ms"])
+        #expect(far.backend.counters.unanswered == 1 && far.backend.inFlight == 0)
+    }
+
+    @Test("A cancelled exchange ends at once; its work is done all the same")
+    func cancellation() throws {
+        let far = FarSideStage()
+        far.send(1, cancelAfterNanoseconds: 10_000_000)
+        try far.run()
+        #expect(far.ends == ["0 cancelled at 10 ms"])
+        #expect(far.backend.counters.received == 1 && far.backend.counters.replied == 1)
+        #expect(far.backend.inFlight == 0)
+    }
+
+    @Test("What was handed over was answered, or not, and nothing is left", arguments: 1...5)
+    func conservation(seed: Int) throws {
+        let far = FarSideStage(seed: UInt64(seed)) { plan in
+            plan.network.up = .exponential(mean: 30_000_000)
+            plan.server.workers = 2
+            plan.server.queueLimit = 5
+            plan.network.timeoutNanoseconds = 60_000_000
+        }
+        far.send(200)
+        try far.run()
+        let counters = far.backend.counters
+        #expect(counters.handedOver == 200 && far.ends.count == 200)
+        #expect(counters.answered + counters.unanswered == 200 && far.backend.inFlight == 0)
+        #expect(counters.received == counters.replied)
+        #expect(far.backend.balances.allSatisfy { $0.isEven })
+    }
+
+    @Test("A search goes to its own host: past the server's line, and longer the further it pages")
+    func search() throws {
+        let far = FarSideStage { plan in
+            plan.server.workers = 1
+            plan.catalogue.serviceTime = .constant(nanoseconds: 30_000_000)
+            plan.catalogue.nanosecondsPerRow = 100_000
+        }
+        far.send(2)
+        let url = WebURL(
+            origin: Catalogue.origin, path: "/v1/search/shop.json", query: "query=a&start=91")
+        far.send(
+            URLRequest(
+                url: url, headers: ["X-Naver-Client-Id": "id", "X-Naver-Client-Secret": "s"]))
+        try far.run()
+        // 100 rows of 0.1 ms make 10 ms; up, search and down take 20 + 30 + 20 ms.
+        #expect(far.ends == ["0 ok at 45 ms", "1 ok at 50 ms", "0 ok at 80 ms"])
+        #expect(far.backend.counters.received == far.backend.counters.replied)
+    }
+
+    @Test("A large answer takes its size over the bandwidth longer")
+    func bandwidth() throws {
+        let far = FarSideStage { $0.network.bandwidthBytesPerSecond = 138_000 }
+        far.send(1, path: "/v1/" + SeededFiles.documentPath(0))
+        try far.run()
+        #expect(far.ends == ["0 ok at 1045 ms"])
+    }
+}

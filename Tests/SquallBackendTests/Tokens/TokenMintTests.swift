@@ -1,0 +1,65 @@
+import SquallKernel
+import Testing
+
+@testable import SquallBackend
+
+@Suite("Tokens")
+struct TokenTests {
+    private let start = Instant(nanoseconds: 1_000)
+
+    private func mint(_ policy: TokenPolicy = TokenPolicy()) -> TokenMint {
+        TokenMint(policy: policy, randomness: RandomStream(seed: 3))
+    }
+
+    @Test("A token is good until the nanosecond at which it expires")
+    func expiry() {
+        var mint = mint()
+        let (token, expiry) = mint.issue(.access, to: 7, at: start)
+        let before = Instant(nanoseconds: expiry.nanoseconds - 1)
+        #expect(expiry.nanoseconds == 1_000 + 300_000_000_000)
+        #expect(mint.judge(token, as: .access, at: before) == .valid(user: 7))
+        #expect(mint.judge(token, as: .access, at: expiry) == .expired(user: 7))
+    }
+
+    @Test("A token with any one character changed is not genuine", arguments: 0..<61)
+    func tampering(position: Int) {
+        var mint = mint()
+        var characters = Array(mint.issue(.access, to: 7, at: start).token)
+        characters[position] = characters[position] == "1" ? "2" : "1"
+        #expect(mint.judge(String(characters), as: .access, at: start) == .unverifiable)
+    }
+
+    @Test("Kinds, other mints and fragments are not mistaken for one another")
+    func kinds() {
+        var mint = mint()
+        var other = TokenMint(policy: TokenPolicy(), randomness: RandomStream(seed: 4))
+        let access = mint.issue(.access, to: 7, at: start).token
+        #expect(mint.judge(access, as: .refresh, at: start) == .unverifiable)
+        #expect(mint.judge(String(access.dropLast()), as: .access, at: start) == .unverifiable)
+        let foreign = other.issue(.access, to: 7, at: start).token
+        #expect(mint.judge(foreign, as: .access, at: start) == .unverifiable)
+    }
+
+    @Test("A rotated key ends every token issued so far and none issued later")
+    func rotation() {
+        var mint = mint()
+        let old = mint.issue(.access, to: 7, at: start).token
+        mint.expireAll(.access, at: start)
+        let later = start.advanced(byNanoseconds: 1)
+        let new = mint.issue(.access, to: 7, at: later).token
+        #expect(mint.judge(old, as: .access, at: later) == .expired(user: 7))
+        #expect(mint.judge(new, as: .access, at: later) == .valid(user: 7))
+    }
+
+    @Test("Jitter shortens a life by less than itself, differently for each token")
+    func jitter() {
+        var policy = TokenPolicy()
+        policy.lifetimeJitterNanoseconds = 60_000_000_000
+        var mint = mint(policy)
+        let lives = (0..<100).map {
+            mint.issue(.access, to: $0, at: start).expiry.nanoseconds - 1_000
+        }
+        #expect(lives.allSatisfy { $0 > 240_000_000_000 && $0 <= 300_000_000_000 })
+        #expect(Set(lives).count == 100)
+    }
+}

@@ -1,0 +1,151 @@
+import SquallHTTP
+import Testing
+
+@testable import SquallClient
+
+@Suite("Errors")
+struct ErrorTests {
+    static let inner = TestError()
+
+    static let errors: [(AFError, String, wraps: Bool)] = [
+        (.createUploadableFailed(error: inner), "createUploadableFailed", true),
+        (.createURLRequestFailed(error: inner), "createURLRequestFailed", true),
+        (
+            .downloadedFileMoveFailed(error: inner, source: "a", destination: "b"),
+            "downloadedFileMoveFailed", true
+        ),
+        (.explicitlyCancelled, "explicitlyCancelled", false),
+        (.invalidURL(url: "x"), "invalidURL", false),
+        (
+            .multipartEncodingFailed(reason: .inputStreamReadFailed(error: inner)),
+            "multipartEncodingFailed", true
+        ),
+        (
+            .multipartEncodingFailed(reason: .bodyPartFileIsDirectory(at: "d")),
+            "multipartEncodingFailed", false
+        ),
+        (
+            .multipartEncodingFailed(
+                reason: .bodyPartFileNotReachableWithError(atURL: "f", error: inner)),
+            "multipartEncodingFailed", true
+        ),
+        (.parameterEncodingFailed(reason: .missingURL), "parameterEncodingFailed", false),
+        (
+            .parameterEncodingFailed(reason: .customEncodingFailed(error: inner)),
+            "parameterEncodingFailed", true
+        ),
+        (
+            .parameterEncoderFailed(reason: .encoderFailed(error: inner)),
+            "parameterEncoderFailed", true
+        ),
+        (
+            .parameterEncoderFailed(reason: .missingRequiredComponent(.url)),
+            "parameterEncoderFailed", false
+        ),
+        (.requestAdaptationFailed(error: inner), "requestAdaptationFailed", true),
+        (
+            .requestRetryFailed(retryError: inner, originalError: AFError.explicitlyCancelled),
+            "requestRetryFailed", true
+        ),
+        (.responseValidationFailed(reason: .dataFileNil), "validation.file", false),
+        (
+            .responseValidationFailed(reason: .missingContentType(acceptableContentTypes: [])),
+            "validation.contentType", false
+        ),
+        (
+            .responseValidationFailed(reason: .unacceptableStatusCode(code: 419)),
+            "validation.status", false
+        ),
+        (
+            .responseValidationFailed(reason: .customValidationFailed(error: inner)),
+            "validation.custom", true
+        ),
+        (.responseSerializationFailed(reason: .inputFileNil), "serialization.file", false),
+        (
+            .responseSerializationFailed(reason: .inputDataNilOrZeroLength),
+            "serialization.empty", false
+        ),
+        (
+            .responseSerializationFailed(reason: .stringSerializationFailed(encoding: .utf8)),
+            "serialization.string", false
+        ),
+        (
+            .responseSerializationFailed(reason: .decodingFailed(error: inner)),
+            "serialization.decoding", true
+        ),
+        (
+            .responseSerializationFailed(reason: .customSerializationFailed(error: inner)),
+            "serialization.custom", true
+        ),
+        (
+            .responseSerializationFailed(reason: .invalidEmptyResponse(type: "T")),
+            "serialization.emptyType", false
+        ),
+        (
+            .serverTrustEvaluationFailed(reason: .customEvaluationFailed(error: inner)),
+            "serverTrustEvaluationFailed", true
+        ),
+        (
+            .serverTrustEvaluationFailed(reason: .noRequiredEvaluator(host: "h")),
+            "serverTrustEvaluationFailed", false
+        ),
+        (.sessionDeinitialized, "sessionDeinitialized", false),
+        (.sessionInvalidated(error: inner), "sessionInvalidated", true),
+        (.sessionTaskFailed(error: inner), "sessionTaskFailed", true),
+        (
+            .urlRequestValidationFailed(reason: .bodyDataInGETRequest(Body("x"))),
+            "bodyDataInGETRequest", false
+        ),
+    ]
+
+    @Test("Every error has a stable label and gives the error it wraps", arguments: errors)
+    func labels(error: AFError, label: String, wraps: Bool) {
+        #expect(error.label == label)
+        #expect((error.underlyingError as? TestError == Self.inner) == wraps)
+    }
+
+    static let kinds: [@Sendable (AFError) -> Bool] = [
+        \.isCreateUploadableError, \.isCreateURLRequestError, \.isDownloadedFileMoveError,
+        \.isExplicitlyCancelledError, \.isInvalidURLError, \.isMultipartEncodingError,
+        \.isParameterEncodingError, \.isParameterEncoderError, \.isRequestAdaptationError,
+        \.isRequestRetryError, \.isResponseValidationError, \.isResponseSerializationError,
+        \.isServerTrustEvaluationError, \.isSessionDeinitializedError,
+        \.isSessionInvalidatedError, \.isSessionTaskError, \.isBodyDataInGETRequest,
+    ]
+
+    @Test("Every error is of exactly one kind", arguments: errors)
+    func kinds(error: AFError, label: String, wraps: Bool) {
+        #expect(Self.kinds.count { $0(error) } == 1)
+    }
+
+    @Test("An error tells the details that its reason has, and no others")
+    func details() {
+        let text = AFError.responseSerializationFailed(
+            reason: .stringSerializationFailed(encoding: .ascii))
+        #expect(text.failedStringEncoding == .ascii && text.destinationPath == nil)
+        let move = AFError.downloadedFileMoveFailed(
+            error: Self.inner, source: "a", destination: "b")
+        #expect(move.destinationPath == "b" && move.failedStringEncoding == nil)
+        #expect(move.responseCode == nil && move.acceptableContentTypes == nil)
+    }
+
+    @Test("A label names the inner error where that one has a stable name")
+    func innerLabels() {
+        let lost = LostCompletionError(lost: .init(place: .adapt, interceptor: "I"))
+        let adapting = AFError.requestAdaptationFailed(error: lost)
+        #expect(adapting.label == "requestAdaptationFailed.lost.adapt")
+        let retry = AFError.requestRetryFailed(
+            retryError: AFError.explicitlyCancelled, originalError: adapting)
+        #expect(retry.label == "requestRetryFailed.explicitlyCancelled")
+        let task = AFError.sessionTaskFailed(error: TransportError(.timedOut))
+        #expect(task.label == "transport.timedOut")
+    }
+
+    @Test(
+        "A string that is no address is an error of its own",
+        arguments: ["", "path", "http://", "http://a b"])
+    func invalidURL(text: String) {
+        #expect(throws: AFError.self) { try text.asURL() }
+        #expect((try? "http://a.kr/p".asURL())?.path == "/p")
+    }
+}

@@ -1,0 +1,141 @@
+import Testing
+
+@testable import SquallHTTP
+
+@Suite("Headers")
+struct HTTPHeadersTests {
+    @Test(
+        "Names are unique whatever their case; the last spelling and value win, at the first place")
+    func uniqueness() {
+        var headers: HTTPHeaders = ["Accept": "a", "X-Key": "1"]
+        headers.add(name: "ACCEPT", value: "b")
+        #expect(headers.description == "ACCEPT: b\nX-Key: 1")
+        #expect(headers["accept"] == "b" && headers["x-key"] == "1" && headers["none"] == nil)
+    }
+
+    @Test("Assigning nil removes a field, and removing an absent one changes nothing")
+    func removal() {
+        var headers: HTTPHeaders = ["A": "1", "B": "2"]
+        headers["a"] = nil
+        headers.remove(name: "C")
+        #expect(headers.map(\.name) == ["B"])
+    }
+
+    @Test("Order is that of adding until fields are sorted, by name whatever its case")
+    func sorting() {
+        let headers: HTTPHeaders = ["b": "1", "C": "2", "A": "3", "a-b": "4"]
+        #expect(headers.map(\.name) == ["b", "C", "A", "a-b"])
+        #expect(headers.sorted().map(\.name) == ["A", "a-b", "b", "C"])
+        #expect(headers.sorted().dictionary == ["A": "3", "a-b": "4", "b": "1", "C": "2"])
+    }
+
+    @Test(
+        "A field's meaning gives its name",
+        arguments: [
+            (HTTPHeader.accept("v"), "Accept: v"), (.acceptCharset("v"), "Accept-Charset: v"),
+            (.acceptEncoding("v"), "Accept-Encoding: v"),
+            (.acceptLanguage("v"), "Accept-Language: v"), (.authorization("v"), "Authorization: v"),
+            (.authorization(bearerToken: "v"), "Authorization: Bearer v"),
+            (.contentDisposition("v"), "Content-Disposition: v"),
+            (.contentEncoding("v"), "Content-Encoding: v"), (.contentType("v"), "Content-Type: v"),
+            (.userAgent("v"), "User-Agent: v"),
+        ])
+    func meanings(header: HTTPHeader, text: String) {
+        #expect(HTTPHeaders([header]).description == text)
+    }
+
+    @Test("Of equal names in a list the last value and spelling win, at the first one's place")
+    func repeated() {
+        let headers = HTTPHeaders([
+            .accept("1"), .userAgent("2"), HTTPHeader(name: "ACCEPT", value: "3"),
+        ])
+        #expect(headers.description == "ACCEPT: 3\nUser-Agent: 2")
+    }
+
+    @Test("Letters outside ASCII are not folded")
+    func foldingIsASCII() {
+        let headers: HTTPHeaders = ["[x": "1", "É": "2"]
+        #expect(headers["{x"] == nil && headers["é"] == nil)
+    }
+}
+
+@Suite("Addresses")
+struct WebURLTests {
+    @Test(
+        "An absolute address is taken apart and put together again",
+        arguments: [
+            ("http://host:80/a/b?x=1&y=%20", "http://host:80", "/a/b", "x=1&y=%20"),
+            ("https://host", "https://host", "/", nil), ("http://h?q", "http://h", "/", "q"),
+            ("http://h/a?", "http://h", "/a", ""), ("http://h/a#f", "http://h", "/a", nil),
+        ] as [(String, String, String, String?)])
+    func parts(text: String, origin: String, path: String, query: String?) throws {
+        let url = try #require(WebURL(text))
+        #expect(url.origin == origin && url.path == path && url.query == query)
+        #expect(WebURL(url.absoluteString) == url)
+    }
+
+    @Test(
+        "What is no absolute address is refused",
+        arguments: ["", "host/a", "://host", "http://", "http:///a", "http://h/a b"])
+    func refused(text: String) { #expect(WebURL(text) == nil) }
+}
+
+@Suite("Bodies")
+struct BodyTests {
+    @Test("Equal bytes are equal bodies, however they are cut")
+    func equality() {
+        let whole = Body("hello")
+        let cut = Body(chunks: [BodyChunk("he"), BodyChunk("llo")])
+        #expect(whole == cut && whole.hashValue == cut.hashValue)
+        #expect(cut.bytes == Array("hello".utf8) && cut.text == "hello" && cut.count == 5)
+        #expect(whole != Body("hellO") && Body("").isEmpty && Body("") == .empty)
+    }
+
+    @Test("One flipped bit anywhere changes the fingerprint", arguments: 0..<24)
+    func fingerprints(position: Int) {
+        let bytes = [UInt8](0..<24)
+        var flipped = bytes
+        flipped[position] ^= 1
+        #expect(BodyChunk(bytes).fingerprint == BodyChunk(bytes).fingerprint)
+        #expect(BodyChunk(bytes).fingerprint != BodyChunk(flipped).fingerprint)
+    }
+
+    @Test("A longer run of zeros has another fingerprint", arguments: 0..<20)
+    func lengths(count: Int) {
+        let zeros = [UInt8](repeating: 0, count: count)
+        #expect(BodyChunk(zeros).fingerprint != BodyChunk(zeros + [0]).fingerprint)
+    }
+
+    @Test("A file begins with its magic, has its size, and is the same every time")
+    func blobs() {
+        let blob = Blob(magic: Array("%PDF".utf8), seed: 7, count: 1_000)
+        #expect(blob.bytes.count == 1_000 && blob.bytes.starts(with: Array("%PDF".utf8)))
+        #expect(blob.bytes == blob.bytes && Body(blob) == Body(blob.bytes))
+        #expect(Blob(magic: [], seed: 8, count: 1_000).bytes != blob.bytes)
+        #expect(Set(blob.bytes).count > 200)
+    }
+
+    @Test("A file smaller than its own magic is a mistake")
+    func blobTooSmall() async {
+        await #expect(processExitsWith: .failure) { _ = Blob(magic: [1, 2], seed: 0, count: 1) }
+    }
+}
+
+@Suite("Requests and answers")
+struct RequestTests {
+    @Test("A media type comes without its parameters")
+    func mimeType() throws {
+        let url = try #require(WebURL("http://h/"))
+        let head = HTTPURLResponse(
+            url: url, statusCode: 200, headers: ["content-type": "text/html; charset=utf-8"])
+        #expect(head.mimeType == "text/html")
+        #expect(HTTPURLResponse(url: url, statusCode: 200).mimeType == nil)
+    }
+
+    @Test("A cause tells who asked, in which step, which try, and for whom")
+    func cause() {
+        let cause = RequestCause(user: 1, step: 2, request: 3, attempt: 4, refreshFor: 5)
+        #expect("\(cause)" == "user 1 step 2 request 3 attempt 4 for request 5")
+        #expect(TransportError(.timedOut).label == "transport.timedOut")
+    }
+}

@@ -1,0 +1,126 @@
+@testable import SquallBackend
+import SquallHTTP
+import SquallKernel
+import SquallReport
+import Testing
+
+@testable import SquallLab
+
+@Suite("Ledgers of requests and expiries")
+struct LedgerTests {
+    @Test(
+        "An attempt after another is named after what the one before came to",
+        arguments: [
+            (.status(419), .retryAfterExpiry), (.status(404), .retryAfterRefusal),
+            (.status(503), .retryAfterServerError), (.status(200), .retryAfterSuccess),
+            (.error(.timedOut), .retryAfterNoAnswer),
+        ] as [(ExchangeRecord.Outcome, WireCause)])
+    func causes(outcome: ExchangeRecord.Outcome, cause: WireCause) {
+        var ledger = RequestLedger()
+        #expect(ledger.end(request: 0, attempt: 0, outcome) == .first)
+        #expect(ledger.end(request: 0, attempt: 1, .status(200)) == cause)
+        #expect(ledger.end(request: 1, attempt: 0, .status(200)) == .first)
+        #expect(ledger.calls.reduce(0, +) == 3 && ledger.callsInAll == 3)
+    }
+
+    @Test("Requests are counted by attempts, their attempts by success, failures as waste")
+    func attempts() {
+        var ledger = RequestLedger()
+        _ = ledger.end(request: 0, attempt: 0, .status(503))
+        _ = ledger.end(request: 0, attempt: 1, .status(200))
+        _ = ledger.end(request: 1, attempt: 0, .status(503))
+        _ = ledger.requestEnded(user: 7, request: 0, failed: false, at: 0)
+        _ = ledger.requestEnded(user: 7, request: 1, failed: true, at: 0)
+        #expect(ledger.requestsByAttempts.prefix(3) == [1, 1, 0])
+        #expect(ledger.ended.prefix(2) == [2, 1] && ledger.succeeded.prefix(2) == [0, 1])
+        #expect(ledger.failedRequests == 1 && ledger.failedAttempts == 1)
+    }
+
+    @Test("A request is held from its expired answer to its next attempt or its end")
+    func held() {
+        var ledger = RequestLedger()
+        _ = ledger.end(request: 0, attempt: 0, .status(419), at: 100)
+        _ = ledger.end(request: 1, attempt: 0, .status(419), at: 150)
+        #expect(ledger.held == 2)
+        let cause = RequestCause(user: 7, request: 0, attempt: 1)
+        #expect(ledger.attemptSent(cause, at: 400) == 300)
+        #expect(ledger.requestEnded(user: 7, request: 1, failed: true, at: 160) == 10)
+        #expect(ledger.held == 0 && ledger.heldAtOnce == 2 && ledger.heldRequests == 2)
+    }
+
+    @Test("The end of a warm-up forgets sums but not requests under way")
+    func restart() {
+        var ledger = RequestLedger()
+        _ = ledger.end(request: 0, attempt: 0, .status(419), at: 100)
+        ledger.restart()
+        #expect(ledger.calls.allSatisfy { $0 == 0 } && ledger.callsInAll == 1)
+        #expect(ledger.held == 1 && ledger.heldAtOnce == 1)
+        #expect(ledger.end(request: 0, attempt: 1, .status(200)) == .retryAfterExpiry)
+    }
+
+    @Test("One expiry takes in every answer to a request sent before the new token came")
+    func oneExpiry() {
+        var ledger = ExpiryLedger(users: 8)
+        ledger.answeredExpired(user: 7, handedOver: 10)
+        ledger.answeredExpired(user: 7, handedOver: 12)
+        #expect(ledger.refresh(at: 50) == .neededRefresh)
+        #expect(ledger.refresh(at: 60) == .redundantRefresh)
+        // Sent with the old token, answered after the new one had come: no second expiry.
+        ledger.answeredExpired(user: 7, handedOver: 49)
+        #expect(ledger.refresh(at: 90) == .redundantRefresh)
+        #expect(ledger.expiries == 1 && ledger.refreshes == 3 && ledger.redundant == 2)
+    }
+
+    @Test("A request sent with the new token begins a new expiry; a failed refresh renews nothing")
+    func nextExpiry() {
+        var ledger = ExpiryLedger(users: 8)
+        ledger.answeredExpired(user: 7, handedOver: 10)
+        _ = ledger.refreshEnded(user: 7, isPrompted: true, succeeded: false, at: 20)
+        ledger.answeredExpired(user: 7, handedOver: 30)
+        #expect(ledger.expiries == 1)
+        _ = ledger.refresh(at: 40)
+        ledger.answeredExpired(user: 7, handedOver: 41)
+        #expect(ledger.expiries == 2)
+        #expect(ledger.refresh(at: 50) == .neededRefresh)
+    }
+
+    @Test("A refresh that no answer asked for is neither needed nor redundant")
+    func unprompted() {
+        var ledger = ExpiryLedger(users: 8)
+        let cause = ledger.refreshEnded(user: 7, isPrompted: false, succeeded: true, at: 5)
+        #expect(cause == .unpromptedRefresh)
+        #expect(ledger.unprompted == 1 && ledger.expiries == 0 && ledger.refreshes == 0)
+    }
+
+    @Test("In Scrolly each of the main screen's four calls refreshes: three of four are redundant")
+    func scrolly() throws {
+        let test = try TestWorld(
+            journeys: #"{"resume": 1}"#, backend: ScrollyStormTests.expiring,
+            initialTokens: "expired")
+        let expiries = test.world.recorder.expiries
+        #expect(expiries.expiries > 20)
+        #expect(expiries.refreshes == test.count(.refreshes) - expiries.unprompted)
+        #expect(expiries.redundant == expiries.refreshes - expiries.expiries)
+        let requests = test.world.recorder.requests
+        #expect(requests.calls.reduce(0, +) == test.world.backend.counters.handedOver)
+        #expect(requests.held == 0)
+    }
+}
+
+extension RequestLedger {
+    fileprivate mutating func end(
+        request: UInt32, attempt: UInt32, _ outcome: ExchangeRecord.Outcome, at now: Int64 = 0
+    ) -> WireCause {
+        let exchange = ExchangeRecord(
+            cause: RequestCause(user: 7, request: request, attempt: attempt), endpoint: .posts,
+            outcome: outcome, handedOver: .start, sent: .start, ended: .start, bytes: 0,
+            page: nil)
+        return attemptEnded(exchange, refresh: nil, at: now)
+    }
+}
+
+extension ExpiryLedger {
+    fileprivate mutating func refresh(at now: Int64) -> WireCause {
+        refreshEnded(user: 7, isPrompted: true, succeeded: true, at: now)
+    }
+}

@@ -1,0 +1,102 @@
+import SquallHTTP
+import SquallReport
+import Testing
+
+@testable import SquallBackend
+@testable import SquallLab
+
+@Suite("Readings of lists")
+struct ReadingTests {
+    private static let shelf = ListID(.shelf(.shop, .sim))
+
+    private static func page(
+        _ items: [Int32], by paging: ListPage.Paging = .offset, isFirst: Bool = false,
+        isLast: Bool = false, rows: Int = 0
+    ) -> ListPage {
+        ListPage(
+            of: shelf, by: paging, isFirst: isFirst, isLast: isLast, items: items, itemsEver: 6,
+            rowsScanned: rows)
+    }
+
+    /// A ledger with one reading, a page a second from the first second on.
+    private static func row(
+        _ pages: [ListPage], standing: [Int32] = [0, 1, 2, 3, 4, 5]
+    ) throws -> ReadingRow? {
+        let first = try #require(pages.first)
+        var reading = Reading(first, .searchShop, began: 0)
+        for (index, page) in pages.enumerated() {
+            let second = Int64(index) * 1_000_000_000
+            reading.add(page, askedAt: second, at: second + 1_000_000_000)
+        }
+        var ledger = ReadingLedger()
+        ledger.close(reading, of: 0) { _, _ in standing }
+        var metrics = Metrics()
+        let intervals = Intervals(timelineNanoseconds: 1_000_000_000, durationNanoseconds: 1)
+        return ledger.rows(of: [
+            PopulationLedger(
+                name: "p", app: "a", design: "d", users: 0..<1, intervals: intervals, in: &metrics)
+        ]).first
+    }
+
+    @Test("An item added before the second page is met twice, and nothing is missed")
+    func inserted() throws {
+        let row = try #require(
+            try Self.row([
+                Self.page([5, 4, 3], isFirst: true, rows: 3),
+                Self.page([3, 2, 1], rows: 6), Self.page([0], isLast: true, rows: 7),
+            ]))
+        #expect(row.counts.pages == 3 && row.counts.items == 7)
+        #expect(row.counts.repeated == 1 && row.counts.missed == 0)
+        #expect(
+            row.paging == "offset" && row.pagesPerSecond == 1 && row.depths[0].rowsScanned == 16)
+        #expect(row.firstPage.maximum == 1_000_000_000 && row.end.maximum == 3_000_000_000)
+    }
+
+    @Test("An item removed before the second page hides another; it was there and is missed")
+    func removed() throws {
+        // 5 goes away, so that the second page begins with 1 and 2 is never shown.
+        let pages = [
+            Self.page([5, 4, 3], isFirst: true), Self.page([1, 0], isLast: true),
+        ]
+        let row = try #require(try Self.row(pages, standing: [0, 1, 2, 3, 4]))
+        #expect(row.counts.repeated == 0 && row.counts.missed == 1)
+    }
+
+    @Test("A reading that is given up has no end, and misses nothing")
+    func givenUp() throws {
+        let row = try #require(
+            try Self.row([Self.page([5, 4], isFirst: true), Self.page([3, 2])]))
+        #expect(row.counts.readings == 1 && row.end.count == 0 && row.counts.missed == 0)
+    }
+
+    @Test("A list of a single page is no reading")
+    func single() throws {
+        #expect(try Self.row([Self.page([5, 4], isFirst: true, isLast: true)]) == nil)
+    }
+
+    @Test(
+        "Pages belong to the depth that their reader has got to",
+        arguments: [(0, 0), (99, 0), (100, 1), (9_999, 2), (10_000, 3), (100_000, 4)])
+    func depths(items: Int, position: Int) {
+        #expect(DepthRow.position(ofDepth: items) == position)
+    }
+
+    @Test(
+        "A list of a hundred is read to its end; an offset's page costs all rows before it",
+        arguments: [
+            ("communityToEnd", "cursor", 20, 100), ("shopByCursor", "cursor", 10, 100),
+            ("shopToEnd", "offset", 10, 550),
+        ] as [(String, String, Int64, Int64)])
+    func world(journey: String, paging: String, pages: Int64, rows: Int64) throws {
+        let test = try TestWorld(
+            app: "shareD", journeys: #"{"\#(journey)": 1}"#,
+            backend: #"{"content": {"giftQuestions": 100}, "catalogue": {"items": 100}}"#)
+        let all = test.world.recorder.readings.rows(of: test.world.recorder.populations)
+        let row = try #require(all.first)
+        let whole = row.counts.readings
+        #expect(all.count == 1 && row.paging == paging && whole > 20 && row.end.count == whole)
+        #expect(row.counts.pages == whole * pages && row.counts.items == whole * 100)
+        #expect(row.depths[0].rowsScanned == whole * rows)
+        #expect(row.counts.repeated == 0 && row.counts.missed == 0)
+    }
+}

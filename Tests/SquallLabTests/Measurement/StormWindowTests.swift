@@ -1,0 +1,119 @@
+import SquallReport
+import Testing
+
+@testable import SquallLab
+
+@Suite("Storm windows")
+struct StormWindowTests {
+    @Test("A storm is found with its start, peak and end, and how long the steps took to return")
+    func storm() throws {
+        // A refresh a second; at 60 s twenty seconds of storm, in which only 2 of 10 steps succeed.
+        var rows = Rows(seconds: 200)
+        for second in 60..<80 { rows.refreshes[second] = second == 65 ? 90 : 40 }
+        for second in 60..<85 { rows.failed[second] = 8 }
+        let windows = StormWindows(rows.series, measuredFrom: 0)
+        let storm = try #require(windows.all.first)
+        #expect(windows.all.count == 1)
+        #expect(storm.startNanoseconds == 60 * Rows.second)
+        #expect(storm.peakNanoseconds == 65 * Rows.second && storm.peakPerSecond == 90)
+        #expect(storm.endNanoseconds == 80 * Rows.second)
+        #expect(storm.refreshes == 19 * 40 + 90)
+        // Ten seconds average nine steps from 85 − 1.25 s on: rows 84…93 hold 2 + 9 · 10 = 92.
+        #expect(storm.recoveredAfterNanoseconds == 24 * Rows.second)
+    }
+
+    @Test("A steady stream of refreshes is no storm, and neither are a few at once")
+    func calm() {
+        var rows = Rows(seconds: 100)
+        #expect(StormWindows(rows.series, measuredFrom: 0).all.isEmpty)
+        rows.refreshes = Array(repeating: 0, count: 100)
+        rows.refreshes[50] = 9
+        #expect(StormWindows(rows.series, measuredFrom: 0).all.isEmpty)
+        rows.refreshes[50] = 10
+        #expect(StormWindows(rows.series, measuredFrom: 0).all.count == 1)
+    }
+
+    @Test("The peak is held against the mean of what is measured")
+    func rates() {
+        var rows = Rows(seconds: 100)
+        rows.refreshes[10] = 500
+        rows.refreshes[90] = 51
+        let rates = StormWindows(rows.series, measuredFrom: 50 * Rows.second).rates
+        #expect(rates.mean == 2 && rates.peak == 51)
+    }
+
+    @Test("A system that stays down after its trigger is metastable, one that returns is not")
+    func triggers() {
+        var rows = Rows(seconds: 300)
+        for second in 100..<300 { rows.failed[second] = 9 }
+        let down = StormWindows(rows.series, measuredFrom: 0)
+            .trigger("drop", from: 100 * Rows.second, until: 130 * Rows.second)
+        #expect(down.goodputBefore == 10 && down.goodputAfter == 1 && down.isMetastable)
+        for second in 140..<300 { rows.failed[second] = 0 }
+        let back = StormWindows(rows.series, measuredFrom: 0)
+            .trigger("drop", from: 100 * Rows.second, until: 130 * Rows.second)
+        #expect(back.goodputAfter == 10 && !back.isMetastable)
+        // Rows 139…148 hold 1 + 9 · 10 = 91 of 100.
+        #expect(back.recoveredAfterNanoseconds == 9 * Rows.second)
+    }
+
+    @Test("Steps that had nothing to do bring nobody anything")
+    func idle() {
+        var rows = Rows(seconds: 300)
+        for second in 100..<300 { (rows.failed[second], rows.idle[second]) = (4, 5) }
+        let row = StormWindows(rows.series, measuredFrom: 0)
+            .trigger("drop", from: 100 * Rows.second, until: 130 * Rows.second)
+        #expect(row.goodputBefore == 10 && row.goodputAfter == 1 && row.isMetastable)
+    }
+
+    @Test("The level is that of the minute before and of the last one, however long a row is")
+    func coarse() {
+        var rows = Rows(seconds: 300)
+        // In rows of 10 s the minute before 100 s is rows 4…9, the last one rows 24…29.
+        for second in 0..<40 { rows.failed[second] = 10 }
+        for second in 240..<300 { rows.failed[second] = 5 }
+        let row = StormWindows(rows.series(bySeconds: 10), measuredFrom: 0)
+            .trigger("drop", from: 100 * Rows.second, until: 130 * Rows.second)
+        #expect(row.goodputBefore == 10 && row.goodputAfter == 5)
+    }
+
+    @Test("Nothing of what comes after the end of the run is looked at")
+    func drain() {
+        var rows = Rows(seconds: 300)
+        for second in 200..<300 { rows.failed[second] = 10 }
+        let windows = StormWindows(rows.series, measuredFrom: 0, until: 200 * Rows.second)
+        let row = windows.trigger("drop", from: 60 * Rows.second, until: 90 * Rows.second)
+        #expect(row.goodputAfter == 10 && row.recoveredAfterNanoseconds == 0)
+        let endless = windows.trigger("drop", from: 60 * Rows.second, until: 200 * Rows.second)
+        #expect(endless.goodputAfter == nil && !endless.isMetastable)
+    }
+}
+
+/// A time series with ten steps and one refresh a second, unless said otherwise.
+private struct Rows {
+    static let second: Int64 = 1_000_000_000
+
+    var refreshes: [Int64]
+    var failed: [Int64]
+    var idle: [Int64]
+
+    init(seconds: Int) {
+        refreshes = Array(repeating: 1, count: seconds)
+        failed = Array(repeating: 0, count: seconds)
+        idle = failed
+    }
+
+    var series: TimeSeries { series(bySeconds: 1) }
+
+    func series(bySeconds interval: Int64) -> TimeSeries {
+        var timeline = Timeline(intervalNanoseconds: interval * Rows.second)
+        for row in refreshes.indices {
+            let moment = Int64(row) * Rows.second
+            timeline.count(.stepsEnded, 10, at: moment)
+            timeline.count(.stepsFailed, failed[row], at: moment)
+            timeline.count(.stepsIdle, idle[row], at: moment)
+            timeline.count(.refreshes, refreshes[row], at: moment)
+        }
+        return timeline.series
+    }
+}

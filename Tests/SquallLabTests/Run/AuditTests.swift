@@ -1,0 +1,117 @@
+import SquallFormat
+import SquallReport
+import Testing
+
+@testable import SquallLab
+
+@Suite("Audits")
+struct AuditTests {
+    /// How often each design was found wrong in one way: as built, and on the reference.
+    private func found(
+        _ kind: String, app: String, journey: String, backend: String, for duration: String = "2m"
+    ) throws -> [Int64] {
+        let rows = try PopulationTests.summary(
+            of: app, journey: journey, backend: backend, duration: duration
+        ).audits
+        return ["asBuilt", "reference"].map { design in
+            rows.first { $0.kind == kind && $0.design == design }?.count ?? 0
+        }
+    }
+
+    /// Answers that may overtake each other, and answers that cannot.
+    static let jittery = #"{"network": {"up": {"uniform": ["10ms", "2s"]}}}"#
+    static let even = #"{"network": {"up": "20ms", "down": "20ms"}}"#
+
+    @Test(
+        "Hearts that are tapped quickly end up otherwise only where writes can overtake each other")
+    func likes() throws {
+        let late = try found(
+            "like.notAsTapped", app: "shareD", journey: "likeBurst", backend: Self.jittery)
+        #expect(late.allSatisfy { $0 > 0 })
+        let onTime = try found(
+            "like.notAsTapped", app: "shareD", journey: "likeBurst", backend: Self.even)
+        #expect(onTime == [0, 0])
+    }
+
+    @Test("Pictures whose token expires while they wait for a connection stay empty as built")
+    func pictures() throws {
+        let slow = #"""
+            {"network": {"up": {"uniform": ["10ms", "2s"]}}, "tokens": {"accessLifetime": "3s"}}
+            """#
+        let found = try found(
+            "picture.notRefreshed", app: "thisBookThatBook", journey: "browse", backend: slow)
+        #expect(found[0] > 2 * found[1])
+    }
+
+    @Test("A feed reloaded beside the validation sells a post twice, and the ledger knows")
+    func purchases() throws {
+        let summary = try PopulationTests.summary(
+            of: "thisBookThatBook", journey: "buy", backend: Self.jittery)
+        let twice = summary.audits.filter { $0.kind == "purchase.twice" }
+        let seen = summary.audits.filter { $0.kind == "chargedTwice" }
+        #expect(!twice.isEmpty && !seen.isEmpty)
+        #expect(twice.allSatisfy { $0.example.hasPrefix("user ") && $0.example.contains("post ") })
+    }
+
+    @Test(
+        "Each visit to the payment page is counted by what became of it",
+        arguments: [
+            (#""cancelProbability": 1"#, "cancelled"),
+            (#""cancelProbability": 0, "noCallbackProbability": 1"#, "unbooked"),
+            (#""cancelProbability": 0, "lostReceiptProbability": 1"#, "unbooked"),
+            (#""cancelProbability": 0"#, "booked"),
+        ])
+    func payments(plan: String, status: String) throws {
+        let summary = try PopulationTests.summary(
+            of: "shareD", journey: "buy", backend: #"{"payments": {"duration": "3s", \#(plan)}}"#)
+        let counts = summary.metrics.filter { $0.key.metric == .payments && !$0.key.tags.isEmpty }
+        let visits = try #require(summary.steps.first { $0.name.step == "pay" }).count
+        let expected = MetricKey(.payments, [.app: "shareD", .status: status])
+        #expect(counts.map(\.key) == [expected])
+        #expect(visits > 10 && counts.map(\.value) == [.counter(visits)])
+        let text = TextSummary(summary, ink: Ink(isOn: false)).text
+        #expect(text.contains("Payments  booked  for nothing  cancelled  refused"))
+    }
+
+    @Test("A page that is asked for twice is shown twice, and nothing is left out")
+    func lists() throws {
+        let repeated = try found(
+            "list.repeated", app: "shareD", journey: "scroll", backend: Self.even, for: "80s")
+        let skipped = try found(
+            "list.skipped", app: "shareD", journey: "scroll", backend: Self.even, for: "80s")
+        #expect(repeated.allSatisfy { $0 > 0 } && skipped == [0, 0])
+    }
+
+    @Test("Findings can be held to a limit, also those that never came")
+    func thresholds() throws {
+        let summary = try PopulationTests.summary(
+            of: "shareD", journey: "scroll", backend: Self.even, duration: "80s",
+            thresholds: """
+                {"audit_findings{cause:list.repeated}": ["count==0"],
+                 "audit_findings{cause:list.skipped}": ["count==0"]}
+                """)
+        #expect(summary.thresholds.map(\.ok) == [false, true])
+    }
+
+    @Test("The first example stays, counts add up, and rows are in order")
+    func ledger() {
+        var ledger = AuditLedger()
+        for (kind, user) in [("b", 1), ("a", 2), ("b", 3)] {
+            ledger.note(kind, in: 0, count: 2) { "user \(user)" }
+        }
+        ledger.note("c", in: 0, count: 0) { "user 9" }
+        var metrics = Metrics()
+        let rows = ledger.rows(of: [PopulationLedger.sample(in: &metrics)])
+        #expect(rows.map(\.kind) == ["a", "b"] && rows.map(\.count) == [2, 4])
+        #expect(rows.map(\.example) == ["user 2", "user 1"])
+    }
+}
+
+extension PopulationLedger {
+    fileprivate static func sample(in metrics: inout Metrics) -> PopulationLedger {
+        PopulationLedger(
+            name: "readers", app: "scrolly", design: "asBuilt", users: 0..<10,
+            intervals: Intervals(timelineNanoseconds: 1_000_000_000, durationNanoseconds: 1),
+            in: &metrics)
+    }
+}

@@ -1,0 +1,115 @@
+import SquallFormat
+import Testing
+
+@testable import SquallLab
+@testable import SquallReport
+
+@Suite("What a run records")
+struct OutputTests {
+    static func run(
+        seed: Int = 1, trace: TraceSelection? = nil, warmUp: String = "0s",
+        journal: ((String) -> Void)? = nil
+    ) throws -> RunResult {
+        let text = """
+            { "schemaVersion": 1, "seed": \(seed), "duration": "90s",
+              "warmUp": {"for": "\(warmUp)"},
+              "populations": [{ "app": "scrolly", "users": 12, "journeys": { "read": 1 },
+                "thinkTime": "10s", "away": "20s", "arriveOver": "5s",
+                "initialTokens": "expired" }],
+              "backend": { "tokens": { "accessLifetime": "5s" } } }
+            """
+        let profile = try Profile.read(Array(text.utf8), file: "test", vocabulary: .installed)
+        let options = LoadRun.Options(replayCommand: "", journal: journal, trace: trace)
+        return try LoadRun(profile: profile, named: "test", options: options)
+            .run { _ in .continue }
+    }
+
+    @Test("Recording changes neither the digest nor a metric, and knows only whom it was told of")
+    func trace() throws {
+        let silent = try Self.run()
+        let traced = try Self.run(trace: TraceSelection("user:3,user:5"))
+        #expect(traced.summary == silent.summary)
+        #expect(traced.timeseries == silent.timeseries && traced.latencies == silent.latencies)
+        let trace = try #require(traced.trace)
+        #expect(Set(trace.steps.map(\.user)) == [3, 5])
+        #expect(Set(trace.attempts.map(\.user)) == [3, 5])
+        #expect(silent.trace == nil)
+    }
+
+    @Test(
+        "A run that records and draws everything has the digest of one that writes nothing"
+    )
+    func everything() throws {
+        var events = 0
+        let loud = try Self.run(trace: TraceSelection("app:scrolly")) { _ in events += 1 }
+        let files = [
+            loud.summary.json.document, loud.timeseries.csv, loud.latencies.text,
+            PrometheusText(loud.summary).text, JUnitDocument(loud.summary).text,
+            try #require(loud.trace).json.document,
+            ReportPage(
+                SavedRun(
+                    summary: loud.summary.json, timeseries: TimeTable(loud.timeseries),
+                    latencies: loud.latencies)
+            ).html,
+        ]
+        #expect(events > 1_000 && files.allSatisfy { !$0.isEmpty })
+        #expect(try Self.run().summary.digest == loud.summary.digest)
+        #expect(try Self.run(seed: 2).summary.digest != loud.summary.digest)
+    }
+
+    @Test("A trace of an app holds every attempt of the run")
+    func wholeApp() throws {
+        let result = try Self.run(trace: TraceSelection("app:scrolly"))
+        let trace = try #require(result.trace)
+        #expect(Int64(trace.attempts.count) == result.requests)
+        let refreshes = trace.attempts.filter { $0.refreshFor != nil }
+        #expect(!refreshes.isEmpty)
+    }
+
+    @Test("Attempts by cause add up to all attempts, and no more is of use than was asked for")
+    func causes() throws {
+        let rows = try Self.run().timeseries
+        func sum(_ name: String) -> Int64 {
+            let column = rows.columns.firstIndex { $0.name == name } ?? 0
+            return rows.rows.reduce(0) { $0 + $1.values[column] }
+        }
+        #expect(sum("sent_first") + sum("sent_retry") + sum("sent_refresh") == sum("requests"))
+        #expect(sum("goodput") > 0 && sum("goodput") <= sum("sent_first"))
+        #expect(sum("pages") > 0 && sum("items") > sum("pages"))
+    }
+
+    @Test(
+        "The latency log holds what the metrics hold, also when a warm-up is left out",
+        arguments: ["0s", "10s", "12345678us"])
+    func latencies(warmUp: String) throws {
+        let result = try Self.run(warmUp: warmUp)
+        for (tag, metric) in [
+            ("step_duration", Metric.stepDuration), ("request_duration", .requestDuration),
+        ] {
+            let logged = result.latencies.intervals.filter { $0.tag == tag }
+            let total = result.summary.metrics.first { $0.key == MetricKey(metric) }
+            guard case .trend(let trend) = total?.value else { return #expect(total != nil) }
+            let counts = logged.flatMap { $0.histogram.cells.map(\.count) }
+            #expect(counts.reduce(0, +) == trend.count && trend.count > 0)
+            #expect(logged.map(\.histogram.maximum).max() == trend.maximum)
+        }
+    }
+
+    @Test("Journeys that ran are beside the share that was asked for")
+    func journeys() throws {
+        let summary = try Self.run().summary
+        #expect(summary.journeys.map(\.journey) == ["read"])
+        #expect(summary.journeys.first?.askedShare == 1)
+        #expect((summary.journeys.first?.begun ?? 0) >= 12)
+    }
+
+    @Test(
+        "A selection of users is read, and what is none is refused",
+        arguments: [
+            ("user:17", true), ("user:1,app:scrolly", true), ("", false), ("user:", false),
+            ("user:-1", false), ("17", false), ("user:1,", false), ("step:x", false),
+        ])
+    func selections(text: String, isRead: Bool) {
+        #expect((TraceSelection(text) != nil) == isRead)
+    }
+}

@@ -1,0 +1,72 @@
+import SquallKernel
+import SquallReport
+import Testing
+
+@testable import SquallLab
+
+@Suite("Passing of a run's time")
+struct PassageTests {
+    @Test("A threshold that ends the run does so when it is crossed, and the verdict says so")
+    func abort() throws {
+        let summary = try run(
+            #""thresholds": {"steps": ["count<50 abort"], "hangs": ["count==0"]}"#)
+        #expect(summary.verdict == .aborted)
+        #expect(summary.virtualNanoseconds < 120_000_000_000)
+        #expect(summary.thresholds.map(\.abortedRun) == [true, false])
+        #expect(summary.thresholds.map(\.ok) == [false, true])
+    }
+
+    @Test("A window counts what happened in it: parts of a run add up to the whole")
+    func windows() throws {
+        let summary = try run(
+            #"""
+            "thresholds": {"steps": ["count>0", "count>0 until 60s", "count>0 after 60s",
+                "count>0 after 30s until 60s", "count>0 until 30s"]}
+            """#)
+        let counts = try summary.thresholds.map { try #require($0.observed).magnitude }
+        #expect(counts[1] + counts[2] == counts[0])
+        #expect(counts[3] + counts[4] == counts[1])
+        #expect(counts.allSatisfy { $0 > 0 })
+    }
+
+    @Test("A warm-up leaves out what happened in it, and every law still holds")
+    func warmUp() throws {
+        let whole = try run(#""thresholds": {"steps": ["count>0 after 40s"]}"#)
+        let warm = try run(#""warmUp": {"for": "40s"}, "thresholds": {"steps": ["count>0"]}"#)
+        #expect(warm.thresholds[0].observed == whole.thresholds[0].observed)
+        #expect(warm.digest == whole.digest && warm.measuredFromNanoseconds == 40_000_000_000)
+        #expect(warm.selfChecks.allSatisfy { $0.ok })
+        let warmCalls = try #require(warm.retry).tree.calls
+        let allCalls = try #require(whole.retry).tree.calls
+        #expect(warmCalls > 0 && warmCalls < allCalls)
+    }
+
+    @Test("MSER-5 runs twice and measures from where the pilot settled")
+    func mser5() throws {
+        let summary = try run(#""warmUp": {"rule": "mser5"}"#)
+        let check = try #require(summary.selfChecks.last)
+        #expect(check.name.hasPrefix("MSER-5") && check.ok)
+        #expect(summary.measuredFromNanoseconds % 5_000_000_000 == 0)
+        #expect(summary.measuredFromNanoseconds < 60_000_000_000)
+    }
+
+    @Test("The drain waits for steps under way, but no longer than it may")
+    func drain() throws {
+        let patient = try run(#""drain": "1h""#)
+        #expect(patient.virtualNanoseconds > 120_000_000_000)
+        let impatient = try run(#""drain": "0s""#)
+        #expect(impatient.virtualNanoseconds == 120_000_000_000)
+    }
+
+    private func run(_ settings: String) throws -> RunSummary {
+        let text = """
+            { "schemaVersion": 1, "duration": "2m", \(settings),
+              "populations": [{ "app": "scrolly", "users": 20, "journeys": {"browse": 1},
+                "thinkTime": "2s", "away": "2s", "arriveOver": "10s" }],
+              "backend": { "network": { "up": "300ms", "down": "300ms" } } }
+            """
+        let profile = try Profile.read(Array(text.utf8), file: "test", vocabulary: .installed)
+        return try LoadRun(profile: profile, named: "test", options: .init(replayCommand: ""))
+            .run { _ in .continue }.summary
+    }
+}

@@ -1,0 +1,44 @@
+import SquallReport
+import Testing
+
+@testable import SquallLab
+
+@Suite("Retries that a profile adds")
+struct RetryTests {
+    /// Twenty people on the community of Share.D for two minutes, while the server always fails.
+    static func view(_ retries: String) throws -> RetryView {
+        let text = """
+            { "schemaVersion": 1, "duration": "2m", "populations": [{ "app": "shareD",
+              "retries": "\(retries)", "users": 20, "journeys": {"community": 1},
+              "thinkTime": "1s", "away": "2s", "arriveOver": "5s" }],
+              "backend": { "generation": "both",
+                "faults": [{ "kind": "serverError", "at": "0s", "status": 503 }] } }
+            """
+        let profile = try Profile.read(Array(text.utf8), file: "test", vocabulary: .installed)
+        let summary = try LoadRun(
+            profile: profile, named: "test", options: LoadRun.Options(replayCommand: "")
+        ).run { _ in .continue }.summary
+        #expect(summary.selfChecks.allSatisfy { $0.ok })
+        return try #require(summary.retry)
+    }
+
+    @Test(
+        "A call that always fails is sent once without retries and three times with naive ones",
+        arguments: [("none", 1), ("naive", 3), ("jittered", 3)])
+    func limits(retries: String, sends: Int) throws {
+        let view = try Self.view(retries)
+        #expect(view.requestsByAttempts.count == sends && view.budget == nil)
+        #expect(view.requestsByAttempts.dropLast().allSatisfy { $0 == 0 })
+        #expect(view.attempts.count == sends && view.failedRequests > 100)
+    }
+
+    @Test("A budget grants one retry to each phone and one more for ten of its requests")
+    func budget() throws {
+        let view = try Self.view("budgeted")
+        let budget = try #require(view.budget)
+        let requests = view.requestsByAttempts.reduce(0, +)
+        let retries = view.tree.children[1].calls
+        #expect(budget.part == retries && budget.whole >= requests)
+        #expect(retries >= 20 && Double(retries) <= 20 + 0.1 * Double(requests))
+    }
+}

@@ -1,0 +1,99 @@
+import SquallApps
+import Testing
+
+@testable import SquallProof
+
+@Suite("The token designs")
+struct DesignTableTests {
+    /// What the four designs are known to do, in the order Scrolly, 이책저책, Share.D, OOTD.
+    static let known: [(question: String, answers: [String])] = [
+        ("notices an expired token by", ["decoding", "decoding", "validator", "validator"]),
+        (
+            "refreshes for 1 / 2 / 8 calls at once",
+            ["1 / 2 / 8", "1 / 2 / 8", "1 / 2 / 8", "1 / 2 / 8"]
+        ),
+        ("… 1 on time, 1 answered late", ["2", "2", "2", "2, 1 fails"]),
+        // Scrolly's Splash refreshes once more for each report; Share.D is asked twice for each.
+        (
+            "… when the refresh token is dead",
+            ["2 / 4 / 16", "1 / 2 / 8", "2 / 4 / 16", "1 / 2 / 8"]
+        ),
+        ("refreshes for a document", ["0", "–", "–", "–"]),
+        ("… for a deletion read by status", ["0", "–", "–", "–"]),
+        ("… for a deletion read as text", ["–", "0", "–", "–"]),
+        ("… for a picture", ["0", "0", "0", "–"]),
+        ("… for an upload", ["1", "0", "0", "1"]),
+        (
+            "sends of a call while every new token is expired",
+            ["3, hangs", "endless", "endless", "endless"]
+        ),
+        ("waits before it sends a call again", ["1.0 s", "0 s", "0 s", "0.001 s"]),
+        (
+            "refreshes when the refresh is answered 419",
+            ["endless", "endless", "endless", "endless"]
+        ),
+        ("signs out when the refresh token is dead", ["yes", "yes", "no", "no"]),
+        ("signs out when a refresh fails once (500)", ["yes", "yes", "no", "no"]),
+        (
+            "hangs when",
+            [
+                "419 stays", "refresh lost, refresh unreadable, call lost", "call lost",
+                "refresh unreadable, no tokens",
+            ]
+        ),
+        ("sends again after a refresh answered 429", ["0", "0", "0", "0"]),
+    ]
+
+    /// What the reference is to do in every app that asks the question at all.
+    static let reference = [
+        "notices an expired token by": "validator",
+        "refreshes for 1 / 2 / 8 calls at once": "1 / 1 / 1",
+        // The refresh of the call on time; the late 419 asks for none.
+        "… 1 on time, 1 answered late": "1",
+        "… when the refresh token is dead": "1 / 1 / 1",
+        "refreshes for a document": "1",
+        "… for a deletion read by status": "1",
+        "… for a deletion read as text": "1",
+        "… for a picture": "1",
+        "… for an upload": "1",
+        // Once with the old token and once with a new one.
+        "sends of a call while every new token is expired": "2",
+        "waits before it sends a call again": "0 s",
+        "refreshes when the refresh is answered 419": "1",
+        "signs out when the refresh token is dead": "yes",
+        "signs out when a refresh fails once (500)": "no",
+        "hangs when": "never",
+        "sends again after a refresh answered 429": "0",
+    ]
+
+    static let apps = ["scrolly", "thisBookThatBook", "shareD", "ootd"]
+
+    static let cells = known.flatMap { question, answers in
+        zip(apps, answers).flatMap { app, answer in
+            let ideal = answer == "–" ? answer : reference[question] ?? "unknown"
+            return [
+                Cell(app: app, design: "asBuilt", question: question, answer: answer),
+                Cell(app: app, design: "reference", question: question, answer: ideal),
+            ]
+        }
+    }
+
+    struct Cell: Sendable, CustomTestStringConvertible {
+        let app, design, question, answer: String
+        var testDescription: String { "\(app) \(design) \(question): \(answer)" }
+    }
+
+    @Test(
+        "As built an app does what its code was seen to do, on the reference what is right",
+        arguments: cells)
+    func cell(cell: Cell) throws {
+        let app = try #require(AppCatalogue.app(named: cell.app))
+        let question = try #require(DesignQuestion.all.first { $0.title == cell.question })
+        #expect(try question.answer(app, cell.design) == cell.answer)
+    }
+
+    @Test("No question goes without a known answer")
+    func complete() {
+        #expect(Set(DesignQuestion.all.map(\.title)) == Set(Self.known.map(\.question)))
+    }
+}

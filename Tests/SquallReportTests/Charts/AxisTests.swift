@@ -1,0 +1,55 @@
+import Testing
+
+@testable import SquallReport
+
+@Suite("Axis")
+struct AxisTests {
+    @Test(
+        "A linear axis ends at or above the highest value, in steps people count in",
+        arguments: [
+            (0.9, ["0", "0.2", "0.4", "0.6", "0.8", "1"]), (4.0, ["0", "1", "2", "3", "4"]),
+            (83.0, ["0", "20", "40", "60", "80", "100"]), (1_001.0, ["0", "500", "1000", "1500"]),
+        ])
+    func linear(highest: Double, labels: [String]) {
+        let ticks = Axis.linear(to: highest).ticks
+        #expect(ticks.map(\.label) == labels)
+        #expect(ticks.first?.place == 0 && ticks.last?.place == 1)
+    }
+
+    @Test("Every power of ten takes the same room on a logarithmic axis")
+    func durations() {
+        let axis = Axis.durations(from: 3_000_000, to: 1_000_000_000)
+        #expect(axis.ticks.map(\.label) == ["1ms", "10ms", "100ms", "1s"])
+        for (tick, place) in zip(axis.ticks, [0, 1.0 / 3, 2.0 / 3, 1]) {
+            #expect(abs(tick.place - place) < 1e-8)
+        }
+    }
+
+    @Test(
+        "Every further nine takes the same room on a percentile axis, and half of all almost none")
+    func percentiles() {
+        let axis = Axis.percentiles(nines: 4)
+        #expect(
+            axis.ticks.map(\.label) == ["0 %", "50 %", "90 %", "99 %", "99.9 %", "99.99 %"])
+        // log10(2) of four decades.
+        for (tick, place) in zip(axis.ticks, [0, 0.301_03 / 4, 0.25, 0.5, 0.75, 1]) {
+            #expect(abs(tick.place - place) < 1e-5)
+        }
+    }
+
+    @Test(
+        "Virtual time is divided as clocks divide it",
+        arguments: [(10, "2s", 6), (603, "5m", 3), (3_600, "15m", 5), (86_400, "6h", 5)])
+    func time(seconds: Int64, second: String, count: Int) {
+        let ticks = Axis.time(toNanoseconds: seconds * 1_000_000_000).ticks
+        #expect(ticks.count == count)
+        #expect(ticks.dropFirst().first?.label == second)
+    }
+
+    @Test("What is off the scale is drawn at its nearer end")
+    func offScale() {
+        let axis = Axis.durations(from: 1_000_000, to: 1_000_000_000)
+        #expect(axis.place(of: 0) == 0)
+        #expect(axis.place(of: 1e12) == 1)
+    }
+}

@@ -1,0 +1,38 @@
+import SquallReport
+import Testing
+
+@Suite("JUnit report")
+struct JUnitTests {
+    @Test("There is one suite, with a case for each expectation and for the end of the run")
+    func suite() throws {
+        let document = try XMLTree(JUnitDocument(.sample()).text)
+        let suites = document.elements("testsuite")
+        // Six thresholds, two self-checks, one finding, one end.
+        #expect(suites.map { $0.attributes["name"] } == ["evening-storm"])
+        #expect(document.elements("testcase").count == 10)
+        #expect(suites.first?.attributes["tests"] == "10")
+        #expect(suites.first?.attributes["time"] == "600.000")
+    }
+
+    @Test("A failure says what was observed, and its body how to run it again")
+    func failures() throws {
+        let document = try XMLTree(JUnitDocument(.sample()).text)
+        let failures = document.elements("failure")
+        let messages = failures.compactMap { $0.attributes["message"] }
+        #expect("\(failures.count)" == document.elements("testsuite").first?.attributes["failures"])
+        #expect(messages.contains("hangs is 22, expected count==0 (seed 42)"))
+        #expect(messages.contains("Little's law: L = 10.2, λW = 10.4"))
+        #expect(
+            failures.allSatisfy {
+                $0.text.contains("replay: squall run Profiles/evening-storm.json --seed 42")
+            })
+    }
+
+    @Test("A run that was interrupted fails, even when all its expectations hold")
+    func partial() throws {
+        var summary = RunSummary.empty
+        #expect(try XMLTree(JUnitDocument(summary).text).elements("failure").isEmpty)
+        summary.isPartial = true
+        #expect(try XMLTree(JUnitDocument(summary).text).elements("failure").count == 1)
+    }
+}

@@ -1,0 +1,101 @@
+import Testing
+
+@testable import SquallReport
+
+@Suite("Metrics")
+struct MetricsTests {
+    @Test("The catalogue is in the order of names, each of them used once")
+    func catalogueIsSorted() {
+        let names = Metric.allCases.map(\.name)
+        #expect(names == Set(names).sorted())
+        #expect(Metric.allCases.sorted() == Metric.allCases)
+    }
+
+    @Test(
+        "Every metric has a sentence, sorted tags and a name it is found by",
+        arguments: Metric.allCases)
+    func definitionIsComplete(metric: Metric) {
+        let definition = metric.definition
+        #expect(definition.summary.hasSuffix("."))
+        #expect(definition.tagKeys.map(\.rawValue) == definition.tagKeys.map(\.rawValue).sorted())
+        #expect(Metric(name: metric.name) == metric)
+        #expect(metric.kind != .gauge || definition.tagKeys.isEmpty)
+    }
+
+    @Test("A key reads the same whatever order its tags come in")
+    func keyIsCanonical() throws {
+        let key = try MetricKey(parsing: "step_duration{step:episode,app:scrolly}")
+        #expect(key == MetricKey(.stepDuration, [.app: "scrolly", .step: "episode"]))
+        #expect(key.description == "step_duration{app:scrolly,step:episode}")
+    }
+
+    @Test("A selection adds up every series that carries its tags")
+    func selectionSums() {
+        var metrics = Metrics()
+        for (endpoint, status, count) in [("a", "200", 1), ("a", "419", 2), ("b", "200", 4)] {
+            let slot = metrics.counter(
+                MetricKey(.requests, [.endpoint: endpoint, .status: status]))
+            metrics.add(Int64(count), to: slot)
+        }
+        #expect(metrics.value(of: MetricKey(.requests)) == .counter(7))
+        #expect(metrics.value(of: MetricKey(.requests, [.endpoint: "a"])) == .counter(3))
+        #expect(metrics.value(of: MetricKey(.requests, [.status: "200"])) == .counter(5))
+        #expect(metrics.value(of: MetricKey(.requests, [.status: "500"])) == nil)
+    }
+
+    @Test("Asking again for a slot counts into the same series")
+    func slotsAreStable() {
+        var metrics = Metrics()
+        metrics.add(to: metrics.counter(MetricKey(.hangs)))
+        metrics.add(to: metrics.counter(MetricKey(.hangs)))
+        #expect(metrics.value(of: MetricKey(.hangs)) == .counter(2))
+        #expect(metrics.keys == [MetricKey(.hangs)])
+    }
+
+    @Test("Trends merge, ratios add both sides, gauges remember their extremes")
+    func kindsCombine() {
+        var metrics = Metrics()
+        for step in ["a", "b"] {
+            let key = MetricKey(.stepDuration, [.step: step])
+            metrics.record(step == "a" ? 10 : 30, in: metrics.trend(key))
+            metrics.add(
+                3, of: 2, to: metrics.ratio(MetricKey(.refreshesPerExpiredStep, [.step: step])))
+        }
+        let gauge = metrics.gauge(.usersActive)
+        [5, 9, 1].forEach { metrics.set($0, in: gauge) }
+        #expect(metrics.histogram(.stepDuration).mean == 20)
+        #expect(
+            metrics.value(of: MetricKey(.refreshesPerExpiredStep))
+                == .ratio(Ratio(part: 6, whole: 4)))
+        guard case .gauge(let value) = metrics.value(of: MetricKey(.usersActive)) else {
+            Issue.record("no gauge")
+            return
+        }
+        #expect(value.level == 1 && value.lowest == 1 && value.highest == 9)
+    }
+
+    @Test("A tag that the metric does not have stops the program")
+    func strayTag() async {
+        await #expect(processExitsWith: .failure) {
+            _ = MetricKey(.hangs, [.status: "200"])
+        }
+    }
+
+    @Test("A slot of the wrong kind stops the program")
+    func wrongKind() async {
+        await #expect(processExitsWith: .failure) {
+            var metrics = Metrics()
+            _ = metrics.trend(MetricKey(.hangs))
+        }
+    }
+}
+
+extension Metrics {
+    func histogram(_ metric: Metric) -> Histogram {
+        if case .trend(let histogram) = value(of: MetricKey(metric)) {
+            histogram
+        } else {
+            Histogram()
+        }
+    }
+}
