@@ -36,6 +36,8 @@ public struct ExchangeRecord: Sendable {
     public let endpoint: Endpoint
     /// What the client got.
     public let outcome: Outcome
+    /// What that means by the rules of the service that answered.
+    public let meaning: AnswerMeaning
     /// When the client handed it over.
     public let handedOver: Instant
     /// When it went on the wire; later than that when all connections were taken.

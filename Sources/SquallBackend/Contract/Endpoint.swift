@@ -66,3 +66,27 @@ public enum Endpoint: String, CaseIterable, Sendable {
     /// Anything else.
     case unknown
 }
+
+extension Endpoint {
+    /// What is special about a call.
+    public enum Role: Hashable, Sendable {
+        /// Nothing.
+        case ordinary
+        /// It brings the tokens of a new session.
+        case signIn
+        /// It trades an old access token for a new one.
+        case refresh
+    }
+
+    /// The name it has in results.
+    public var name: String { rawValue }
+
+    /// What is special about it.
+    public var role: Role {
+        switch self {
+        case .login: .signIn
+        case .refresh: .refresh
+        default: .ordinary
+        }
+    }
+}

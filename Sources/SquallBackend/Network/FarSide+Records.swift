@@ -6,16 +6,20 @@ extension FarSide {
     /// What a client got.
     func record(of exchange: Exchange, _ result: Exchange.Result) -> ExchangeRecord {
         let outcome: ExchangeRecord.Outcome
+        let meaning: AnswerMeaning
         var bytes = 0
         switch result {
         case .success(let answer):
             outcome = .status(answer.head.statusCode)
+            meaning = AnswerMeaning(status: answer.head.statusCode)
             bytes = answer.body.count
-        case .failure(let error): outcome = .error(error.code)
+        case .failure(let error):
+            outcome = .error(error.code)
+            meaning = .none
         }
         return ExchangeRecord(
             cause: exchange.cause, endpoint: exchange.endpoint, outcome: outcome,
-            handedOver: exchange.handedOver, sent: exchange.sent, ended: simulation.now,
+            meaning: meaning,            handedOver: exchange.handedOver, sent: exchange.sent, ended: simulation.now,
             bytes: bytes, page: exchange.answer?.page)
     }
 

@@ -31,10 +31,10 @@ struct ExchangeSeries {
 
     init(_ kind: ExchangeKind, app: String, in metrics: inout Metrics) {
         let tags: [TagKey: String] = [
-            .app: app, .cause: kind.cause.rawValue, .endpoint: kind.endpoint.rawValue,
+            .app: app, .cause: kind.cause.rawValue, .endpoint: kind.endpoint.name,
             .status: kind.outcome.name,
         ]
-        let endpoint: [TagKey: String] = [.app: app, .endpoint: kind.endpoint.rawValue]
+        let endpoint: [TagKey: String] = [.app: app, .endpoint: kind.endpoint.name]
         logical =
             kind.cause == .first ? metrics.counter(MetricKey(.logicalRequests, endpoint)) : nil
         requests = metrics.counter(MetricKey(.requests, tags))
@@ -55,7 +55,7 @@ struct PageSeries {
     }
 
     init(_ endpoint: Endpoint, app: String, in metrics: inout Metrics) {
-        let tags: [TagKey: String] = [.app: app, .endpoint: endpoint.rawValue]
+        let tags: [TagKey: String] = [.app: app, .endpoint: endpoint.name]
         pages = metrics.counter(MetricKey(.pages, tags))
         items = metrics.counter(MetricKey(.items, tags))
     }

@@ -76,7 +76,7 @@ struct ReadingLedger {
     ) {
         guard reading.pages.count > 1 else { return }
         let key = Key(
-            population: population, endpoint: reading.endpoint.rawValue,
+            population: population, endpoint: reading.endpoint.name,
             paging: reading.paging.rawValue)
         var sums = self.sums[key] ?? Sums()
         let shown = Set(reading.pages.flatMap(\.items))

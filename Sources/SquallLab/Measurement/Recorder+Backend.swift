@@ -18,8 +18,8 @@ extension Recorder: BackendObserver {
         let duration = exchange.ended.nanoseconds - exchange.handedOver.nanoseconds
         metrics.record(duration, in: series.duration)
         count(duration, as: .wire)
-        metrics.add(exchange.outcome == .status(200) ? 0 : 1, of: 1, to: series.failed)
-        countAnswer(exchange.outcome)
+        metrics.add(exchange.meaning == .success ? 0 : 1, of: 1, to: series.failed)
+        countAnswer(exchange.meaning)
         countUse(of: exchange, kind)
         countCause(of: exchange, user: user)
         attribute(exchange, user: user)
@@ -58,18 +58,18 @@ extension Recorder: BackendObserver {
         return series
     }
 
-    private func countAnswer(_ outcome: ExchangeRecord.Outcome) {
-        switch outcome {
-        case .status(200): count(.succeeded)
-        case .status(419): count(.expired)
-        case .status: count(.failed)
-        case .error: count(.lost)
+    private func countAnswer(_ meaning: AnswerMeaning) {
+        switch meaning {
+        case .success: count(.succeeded)
+        case .expired: count(.expired)
+        case .signedOut, .refused, .failure: count(.failed)
+        case .none: count(.lost)
         }
     }
 
     /// Counts what the app asked for and got, and the pages of lists among it.
     private func countUse(of exchange: ExchangeRecord, _ kind: ExchangeKind) {
-        guard exchange.outcome == .status(200), kind.endpoint != .refresh else { return }
+        guard exchange.meaning == .success, kind.endpoint.role != .refresh else { return }
         count(.goodput)
         guard let page = exchange.page else { return }
         let series = pageSeries(app: kind.app, kind.endpoint)
@@ -90,13 +90,13 @@ extension Recorder: BackendObserver {
 
     /// Finds the one cause of a wire call.
     private func countCause(of exchange: ExchangeRecord, user: Int) {
-        if exchange.endpoint != .refresh, exchange.outcome == .status(419) {
+        if exchange.endpoint.role != .refresh, exchange.meaning == .expired {
             let isFirst = expiries.answeredExpired(
                 user: user, handedOver: exchange.handedOver.nanoseconds)
             note(of: user) { $0.answeredExpired(isFirst: isFirst, &$1, at: $2) }
         }
         let heldBefore = requests.held
-        let refresh = exchange.endpoint == .refresh ? refreshEnded(exchange, user: user) : nil
+        let refresh = exchange.endpoint.role == .refresh ? refreshEnded(exchange, user: user) : nil
         let cause = requests.attemptEnded(exchange, refresh: refresh, at: now)
         note(of: user) { $0.callEnded(cause, &$1, at: $2) }
         if requests.held != heldBefore { count(.held, requests.held) }
@@ -106,21 +106,21 @@ extension Recorder: BackendObserver {
         guard exchange.cause.attempt == 0 else { return .repeatedRefresh }
         return expiries.refreshEnded(
             user: user, isPrompted: exchange.cause.refreshFor != nil,
-            succeeded: exchange.outcome == .status(200), at: now)
+            succeeded: exchange.meaning == .success, at: now)
     }
 
     /// Adds what concerns tokens to the step the exchange belongs to, while that one runs.
     private func attribute(_ exchange: ExchangeRecord, user: Int) {
         let cause = exchange.cause
-        if exchange.endpoint == .refresh { count(.refreshes) }
+        if exchange.endpoint.role == .refresh { count(.refreshes) }
         guard let step = openSteps[user], step.ordinal == cause.step else { return }
         let endpoint = exchange.endpoint
-        if endpoint == .refresh {
+        if endpoint.role == .refresh {
             openSteps[user]?.refreshes += 1
             openSteps[user]?.lastRefresh = exchange.outcome
             let origin = step.expired.first { $0.request == cause.refreshFor }?.endpoint
             metrics.add(1, to: refreshes(causedBy: origin, in: step.series))
-        } else if exchange.outcome == .status(419) {
+        } else if exchange.meaning == .expired {
             openSteps[user]?.expired.append((cause.request, endpoint))
             metrics.add(1, to: expiredAnswers(of: endpoint, in: step.series))
         }

@@ -60,7 +60,7 @@ struct RequestLedger {
     ) -> WireCause {
         let key = RequestLedger.key(exchange.cause.user, exchange.cause.request)
         var request = open[key] ?? OpenRequest()
-        let end = AttemptEnd(exchange.outcome)
+        let end = AttemptEnd(exchange.meaning)
         let isFirst = exchange.cause.attempt == 0
         let cause = refresh ?? (isFirst ? .first : request.last.causeOfRetry)
         request.isRefresh = refresh != nil
@@ -126,13 +126,13 @@ struct RequestLedger {
 enum AttemptEnd {
     case success, expired, refused, serverError, noAnswer
 
-    init(_ outcome: ExchangeRecord.Outcome) {
-        switch outcome {
-        case .status(419): self = .expired
-        case .status(..<400): self = .success
-        case .status(..<500): self = .refused
-        case .status: self = .serverError
-        case .error: self = .noAnswer
+    init(_ meaning: AnswerMeaning) {
+        switch meaning {
+        case .success: self = .success
+        case .expired: self = .expired
+        case .signedOut, .refused: self = .refused
+        case .failure: self = .serverError
+        case .none: self = .noAnswer
         }
     }
 

@@ -54,7 +54,7 @@ extension Recorder {
     /// itself.
     func refreshes(causedBy origin: Endpoint?, in step: Int) -> Metrics.CounterSlot {
         if let known = stepSeries[step].refreshes[origin] { return known }
-        let slot = slot(.refreshes, [.cause: origin?.rawValue ?? "app"], of: step)
+        let slot = slot(.refreshes, [.cause: origin?.name ?? "app"], of: step)
         stepSeries[step].refreshes[origin] = slot
         return slot
     }
@@ -62,7 +62,7 @@ extension Recorder {
     /// The count of answers "expired" that an endpoint gave in a step.
     func expiredAnswers(of endpoint: Endpoint, in step: Int) -> Metrics.CounterSlot {
         if let known = stepSeries[step].expiredAnswers[endpoint] { return known }
-        let slot = slot(.expiredAnswers, [.endpoint: endpoint.rawValue], of: step)
+        let slot = slot(.expiredAnswers, [.endpoint: endpoint.name], of: step)
         stepSeries[step].expiredAnswers[endpoint] = slot
         return slot
     }
@@ -70,7 +70,7 @@ extension Recorder {
     /// The count of attempts of an endpoint that were not the first, in a step.
     func retries(of endpoint: Endpoint, in step: Int) -> Metrics.CounterSlot {
         if let known = stepSeries[step].retries[endpoint] { return known }
-        let slot = slot(.retries, [.endpoint: endpoint.rawValue], of: step)
+        let slot = slot(.retries, [.endpoint: endpoint.name], of: step)
         stepSeries[step].retries[endpoint] = slot
         return slot
     }

@@ -18,7 +18,7 @@ struct TraceRecorder {
             CallTrace.Attempt(
                 user: user, request: Int64(cause.request), ordinal: Int64(cause.attempt),
                 refreshFor: cause.refreshFor.map { Int64($0) },
-                endpoint: exchange.endpoint.rawValue, outcome: exchange.outcome.name,
+                endpoint: exchange.endpoint.name, outcome: exchange.outcome.name,
                 span: exchange.handedOver.nanoseconds..<exchange.ended.nanoseconds,
                 waitNanoseconds: exchange.sent.nanoseconds - exchange.handedOver.nanoseconds))
     }

@@ -45,7 +45,7 @@ extension SummaryBuilder {
     private func lines(_ counters: BackendCounters) -> [ServerView.Line] {
         counters.lines.sorted { $0.key.rawValue < $1.key.rawValue }.map { endpoint, line in
             ServerView.Line(
-                endpoint: endpoint.rawValue, served: line.served,
+                endpoint: endpoint.name, served: line.served,
                 meanWaitNanoseconds: line.served > 0
                     ? Int64(line.waitNanoseconds / Int128(line.served)) : nil,
                 longestWaitNanoseconds: line.longestWaitNanoseconds,

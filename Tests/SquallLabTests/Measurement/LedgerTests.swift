@@ -113,9 +113,19 @@ extension RequestLedger {
     ) -> WireCause {
         let exchange = ExchangeRecord(
             cause: RequestCause(user: 7, request: request, attempt: attempt), endpoint: .posts,
-            outcome: outcome, handedOver: .start, sent: .start, ended: .start, bytes: 0,
+            outcome: outcome, meaning: outcome.meaning, handedOver: .start, sent: .start,
+            ended: .start, bytes: 0,
             page: nil)
         return attemptEnded(exchange, refresh: nil, at: now)
+    }
+}
+
+extension ExchangeRecord.Outcome {
+    fileprivate var meaning: AnswerMeaning {
+        switch self {
+        case .status(let status): AnswerMeaning(status: status)
+        case .error: .none
+        }
     }
 }
 
