@@ -18,8 +18,8 @@ extension FarSide {
             meaning = .none
         }
         return ExchangeRecord(
-            cause: exchange.cause, endpoint: exchange.endpoint, outcome: outcome,
-            meaning: meaning,            handedOver: exchange.handedOver, sent: exchange.sent, ended: simulation.now,
+            cause: exchange.cause, endpoint: exchange.endpoint, outcome: outcome, meaning: meaning,
+            handedOver: exchange.handedOver, sent: exchange.sent, ended: simulation.now,
             bytes: bytes, page: exchange.answer?.page)
     }
 
