@@ -87,7 +87,7 @@ public final class Simulation: @unchecked Sendable {
 
     /// Adds a handler of events; its number is what events are scheduled for.
     ///
-    /// - Parameter meaning: what a scheduling policy sees of them; asked only when one looks.
+    /// What they mean is asked only when a scheduling policy looks.
     public func register(
         _ meaning: EventMeaning = .timer("event"), _ handle: @escaping (UInt64) -> Void
     ) -> EventHandler {
