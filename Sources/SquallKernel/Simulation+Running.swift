@@ -8,7 +8,10 @@ extension Simulation {
     ///   the simulation is strict and a job turned up outside it.
     public func run(until end: Instant) throws -> Pause {
         strictness.begin()
-        defer { strictness.end() }
+        defer {
+            strictness.end()
+            state.pointee.identities.current = nil
+        }
         return try inside {
             while true {
                 try runReady()
@@ -47,10 +50,25 @@ extension Simulation {
 
     private func choose() -> ReadyItem {
         let count = state.pointee.ready.count
-        guard count > 1 else { return state.pointee.ready.removeFirst() }
-        let choice = policy.choose(among: count)
+        identifyReady()
+        guard count > 1 else { return take(at: 0) }
+        let ready = state.pointee.identities.ready
+        let choice = policy.choose(among: ready)
+        precondition(ready.indices.contains(choice), "the policy chose \(choice) of \(count)")
         if recordsChoices { state.pointee.choices.append(UInt16(clamping: choice)) }
-        return state.pointee.ready.remove(at: choice)
+        return take(at: choice)
+    }
+
+    private func take(at position: Int) -> ReadyItem {
+        state.pointee.identities.run(at: position)
+        return state.pointee.ready.remove(at: position)
+    }
+
+    /// Works out who has become ready since the last choice.
+    private func identifyReady() {
+        for position in state.pointee.identities.ready.count..<state.pointee.ready.count {
+            state.pointee.identities.append(state.pointee.ready[position])
+        }
     }
 
     @inline(__always)
@@ -86,31 +104,22 @@ extension Simulation {
         return try body()
     }
 
+    /// Called by a task that is about to sleep, with the argument of the event that will wake it.
+    func fallsAsleep(in sleeper: UInt64) {
+        if !isFirstInFirstOut { state.pointee.identities.noteSleep(in: sleeper) }
+    }
+
     /// Called by the executors: a job became ready.
     func enqueue(_ job: UInt64, kind: UInt32) {
+        if !isFirstInFirstOut { state.pointee.identities.note(job) }
         state.pointee.ready.append(ReadyItem(payload: job, kind: kind))
     }
 
     /// Called by the executors: a job is to become ready after a while.
     func enqueue(_ job: UInt64, kind: UInt32, afterNanoseconds delay: Int64) {
+        if !isFirstInFirstOut { state.pointee.identities.note(job) }
         let (sum, overflow) = now.nanoseconds.addingReportingOverflow(delay)
         let item = ReadyItem(payload: job, kind: kind)
         _ = state.pointee.timers.insert(item, at: UInt64(overflow ? .max : sum))
-    }
-}
-
-/// What changes while a simulation runs.
-struct SimulationState: ~Copyable {
-    var now = Instant.start
-    var ready = ReadyRing()
-    var timers = TimerWheel()
-    var handlers: [(UInt64) -> Void] = [Sleeper.wake]
-    var digest = EventDigest()
-    var itemsRun = 0
-    var choices: [UInt16] = []
-    var isStopRequested = false
-
-    mutating func drainNextInstant(upTo limit: UInt64) -> UInt64? {
-        timers.drainNextInstant(upTo: limit, into: &ready)
     }
 }

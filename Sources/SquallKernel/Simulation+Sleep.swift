@@ -34,9 +34,10 @@ final class Sleeper: @unchecked Sendable {
     func start(_ continuation: UnsafeContinuation<Bool, Never>, nanoseconds: Int64) {
         guard !Task.isCancelled else { return continuation.resume(returning: false) }
         self.continuation = continuation
-        let held = Unmanaged.passRetained(self).toOpaque()
+        let held = UInt64(UInt(bitPattern: Unmanaged.passRetained(self).toOpaque()))
+        simulation.fallsAsleep(in: held)
         timer = simulation.schedule(
-            simulation.sleeperHandler, argument: UInt64(UInt(bitPattern: held)),
+            simulation.sleeperHandler, argument: held,
             at: simulation.now.advanced(byNanoseconds: nanoseconds))
     }
 

@@ -39,7 +39,9 @@ public final class Simulation: @unchecked Sendable {
     let recordsChoices: Bool
     let itemsPerInstantMax: Int
     let strictness: Strictness
-    var policy: any SchedulingPolicy
+    /// Decides among things that can run at the same instant; what it has learnt can be handed on
+    /// to the next run.
+    public internal(set) var policy: any SchedulingPolicy
     static let checkpointMask = 4_095
     /// The handler that wakes sleepers; always the first one.
     let sleeperHandler = EventHandler(number: 0)
@@ -61,6 +63,8 @@ public final class Simulation: @unchecked Sendable {
         self.itemsPerInstantMax = itemsPerInstantMax
         self.strictness = strictness
         state.initialize(to: SimulationState())
+        _ = register(.timer("sleep"), Sleeper.wake)
+        self.policy.beginRun()
         WorldExecutors.install()
     }
 
@@ -82,8 +86,13 @@ public final class Simulation: @unchecked Sendable {
     public var choices: [UInt16] { state.pointee.choices }
 
     /// Adds a handler of events; its number is what events are scheduled for.
-    public func register(_ handle: @escaping (UInt64) -> Void) -> EventHandler {
+    ///
+    /// What they mean is asked only when a scheduling policy looks.
+    public func register(
+        _ meaning: EventMeaning = .timer("event"), _ handle: @escaping (UInt64) -> Void
+    ) -> EventHandler {
         state.pointee.handlers.append(handle)
+        state.pointee.identities.meanings.append(meaning)
         return EventHandler(number: UInt32(state.pointee.handlers.count - 1))
     }
 
@@ -101,9 +110,17 @@ public final class Simulation: @unchecked Sendable {
     @discardableResult
     public func cancel(_ timer: Timer) -> Bool { state.pointee.timers.cancel(timer) }
 
-    /// Starts a task inside the simulation.
-    public func spawn(_ operation: @escaping @Sendable () async -> Void) {
+    /// Starts a task inside the simulation; without a user it is whoever's starts it.
+    public func spawn(
+        of user: UInt64? = nil, _ operation: @escaping @Sendable () async -> Void
+    ) {
+        guard let user, !isFirstInFirstOut else {
+            return inside { _ = Task.detached(operation: operation) }
+        }
+        let starter = state.pointee.identities.current
+        state.pointee.identities.current = ReadyEvent.Subject(user: user)
         inside { _ = Task.detached(operation: operation) }
+        state.pointee.identities.current = starter
     }
 
     /// Takes an event into the digest, and into the journal if there is one.

@@ -47,6 +47,9 @@ struct ReadyRing: ~Copyable {
         return item
     }
 
+    /// The item at a position, without taking it.
+    subscript(position: Int) -> ReadyItem { items[(head + position) & mask] }
+
     /// Takes the item at a position and closes the gap, keeping the order of the others.
     ///
     /// - Precondition: `position` is below `count`.

@@ -27,6 +27,14 @@ enum WorldExecutors {
         unsafeBitCast(job, to: UnownedJob.self).runSynchronously(on: unownedMain)
     }
 
+    /// The runtime's number of the task that a job is; 0 for an actor's turn.
+    ///
+    /// The runtime counts tasks of the whole process, so the number is good for telling them apart
+    /// and must never show.
+    static func taskIdentifier(of job: UInt64) -> UInt64 {
+        runtimeTaskIdentifier(of: unsafeBitCast(job, to: UnownedJob.self))
+    }
+
     private static let unownedDefault = WorldExecutorFactory.world.asUnownedTaskExecutor()
     private static let unownedMain = WorldExecutorFactory.worldMain.asUnownedSerialExecutor()
 
@@ -123,3 +131,6 @@ private final class WorldMainExecutor: MainExecutor, SchedulingExecutor {
         if squall_current_simulation() == nil { stock.checkIsolated() }
     }
 }
+
+@_silgen_name("swift_task_getJobTaskId")
+private func runtimeTaskIdentifier(of job: UnownedJob) -> UInt64

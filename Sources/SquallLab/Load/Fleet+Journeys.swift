@@ -63,7 +63,7 @@ extension Fleet {
             if stream.chance(probability, at: UInt64(users[user].journeysBegun)) {
                 wake(user, afterNanoseconds: away(user, population))
             } else {
-                let index = self.index(ofPopulationOf: user)
+                let index = numbers.population(of: user)
                 pools[index]?.release(user)
                 beginSession(in: index)
             }

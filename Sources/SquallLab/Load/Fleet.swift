@@ -10,6 +10,7 @@ final class Fleet: @unchecked Sendable {
 
     let simulation: Simulation
     let populations: [Population]
+    let numbers: UserNumbers
     let choices: Choices
     var users: [UserState]
     /// The free users and waiting sessions of each population with an open load.
@@ -34,11 +35,18 @@ final class Fleet: @unchecked Sendable {
         self.observer = observer
         self.install = install
         choices = Choices(randomness)
-        users = Array(repeating: UserState(), count: populations.last?.users.upperBound ?? 0)
+        numbers = UserNumbers(populations.map(\.users.count))
+        users = Array(repeating: UserState(), count: numbers.count)
         pools = Array(repeating: nil, count: populations.count)
-        wakeHandler = simulation.register { [unowned self] in wake(Int($0)) }
-        patienceHandler = simulation.register { [unowned self] in giveUp(Int($0)) }
-        sessionHandler = simulation.register { [unowned self] in sessionArrived(in: Int($0)) }
+        wakeHandler = simulation.register(.timer("user acts") { .init(user: $0) }) {
+            [unowned self] in wake(Int($0))
+        }
+        patienceHandler = simulation.register(.timer("patience ends") { .init(user: $0) }) {
+            [unowned self] in giveUp(Int($0))
+        }
+        sessionHandler = simulation.register(.timer("session arrives")) {
+            [unowned self] in sessionArrived(in: Int($0))
+        }
         for index in populations.indices { scheduleArrivals(of: index) }
     }
 
@@ -48,17 +56,6 @@ final class Fleet: @unchecked Sendable {
     /// Puts the app on every user's device at once, as if all had arrived.
     func installEverybody() {
         for user in users.indices { _ = arrivedApp(of: user, population(of: user)) }
-    }
-
-    /// Notes when a user's newest access token expires.
-    func tokenIssued(to user: Int, expiresAt expiry: Int64) {
-        users[user].tokenExpiry = max(users[user].tokenExpiry, expiry)
-    }
-
-    /// Notes that every access token issued so far has expired.
-    func allTokensExpired() {
-        let now = simulation.now.nanoseconds
-        for user in users.indices { users[user].tokenExpiry = min(users[user].tokenExpiry, now) }
     }
 
     func wake(_ user: Int, afterNanoseconds delay: Int64) {
@@ -71,12 +68,8 @@ final class Fleet: @unchecked Sendable {
             wakeHandler, argument: UInt64(user), at: Instant(nanoseconds: moment))
     }
 
-    func index(ofPopulationOf user: Int) -> Int {
-        populations.firstIndex { $0.users.contains(user) } ?? 0
-    }
-
     private func population(of user: Int) -> Population {
-        populations[index(ofPopulationOf: user)]
+        populations[numbers.population(of: user)]
     }
 }
 
@@ -87,14 +80,14 @@ extension Fleet {
         let app = arrivedApp(of: user, population)
         if app.needsSignIn {
             endJourney(of: user)
-            return begin(user, population, series: population.signInSeries) { await app.signIn() }
+            return begin(user, population, .signIn) { await app.signIn() }
         }
         guard let (journey, step) = nextStep(of: user, population) else {
             return leave(user, population)
         }
-        let weighted = population.journeys[journey]
-        begin(user, population, series: weighted.stepSeries[step]) {
-            await app.perform(step: step, ofJourney: weighted.index)
+        let index = population.journeys[journey].index
+        begin(user, population, .step(UInt16(step), ofJourney: UInt16(journey))) {
+            await app.perform(step: step, ofJourney: index)
         }
     }
 
@@ -128,7 +121,7 @@ extension Fleet {
         users[user].journey = UInt16(journey)
         users[user].nextStep = 0
         users[user].journeysBegun += 1
-        observer.journeyBegan(user: user, series: population.journeys[journey].series)
+        observer.journeyBegan(user: user, journey: journey)
     }
 
     func endJourney(of user: Int) {
@@ -138,19 +131,18 @@ extension Fleet {
     }
 
     private func begin(
-        _ user: Int, _ population: Population, series: Int,
+        _ user: Int, _ population: Population, _ step: StepID,
         action: @escaping @Sendable () async -> StepOutcome
     ) {
         let ordinal = users[user].stepsBegun
         users[user].stepsBegun += 1
         users[user].app?.beginStep(ordinal)
         users[user].running = RunningStep(
-            series: series, startedAt: simulation.now, intendedAt: takeIntention(of: user),
-            beganExpired: users[user].tokenExpiry <= simulation.now.nanoseconds,
+            startedAt: simulation.now, intendedAt: takeIntention(of: user),
             patience: schedulePatience(of: user, population))
         runningSteps += 1
-        observer.stepBegan(user: user, ordinal: ordinal, series: series)
-        simulation.spawn { [unowned self] in
+        observer.stepBegan(user: user, ordinal: ordinal, step: step)
+        simulation.spawn(of: UInt64(user)) { [unowned self] in
             let outcome = await action()
             end(user, ordinal: ordinal, outcome: outcome)
         }
@@ -197,17 +189,4 @@ extension Fleet {
         let stream = choices.think.stream(number: UInt64(user))
         return population.thinkTime.sample(stream, at: UInt64(users[user].stepsBegun))
     }
-}
-
-/// Is told what users do.
-protocol FleetObserver: AnyObject {
-    func userArrived(_ user: Int)
-    func journeyBegan(user: Int, series: Int)
-    /// A journey that was meant to begin at a certain moment has begun.
-    func journeyStarted(user: Int, lateByNanoseconds: Int64)
-    func journeyEnded(user: Int)
-    func stepBegan(user: Int, ordinal: UInt32, series: Int)
-    func stepEnded(user: Int, ordinal: UInt32, step: RunningStep, outcome: StepOutcome)
-    func stepHung(user: Int, ordinal: UInt32, step: RunningStep)
-    func stepEndedLate(user: Int, ordinal: UInt32)
 }

@@ -36,14 +36,7 @@ struct Population {
         let journey: JourneyDescription
         /// The sum of the weights up to and including this one.
         let cumulativeWeight: Double
-        /// The series of the journey.
-        let series: Int
-        /// The series of each step.
-        let stepSeries: [Int]
     }
-
-    /// The series of signing in.
-    let signInSeries: Int
 
     /// The journey that a random number in [0, 1) chooses.
     func journey(at unit: Double) -> Int {

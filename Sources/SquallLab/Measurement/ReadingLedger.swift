@@ -109,35 +109,3 @@ struct ReadingLedger {
         }
     }
 }
-
-/// What a step reads.
-extension Recorder {
-    /// A page arrived in a running step.
-    func read(_ page: ListPage, _ exchange: ExchangeRecord, user: Int) {
-        guard let step = openSteps[user], step.ordinal == exchange.cause.step else { return }
-        if page.isFirst {
-            closeReadings(of: step, user: user) { $0.list == page.list && $0.paging == page.paging }
-            step.readings.append(
-                Reading(page, exchange.endpoint, began: exchange.handedOver.nanoseconds))
-        }
-        let index = step.readings.lastIndex { page.isFirst || $0.goesOn(with: page) }
-        guard let index else { return }
-        step.readings[index].add(page, askedAt: exchange.handedOver.nanoseconds, at: now)
-        guard page.isLast else { return }
-        close(step.readings.remove(at: index), user: user)
-    }
-
-    /// Lets go of what a step has read of some lists, or of all.
-    func closeReadings(
-        of step: OpenStep, user: Int, where isOver: (Reading) -> Bool = { _ in true }
-    ) {
-        for reading in step.readings where isOver(reading) { close(reading, user: user) }
-        step.readings.removeAll(where: isOver)
-    }
-
-    private func close(_ reading: Reading, user: Int) {
-        readings.close(reading, of: app(of: user)) { list, itemsEver in
-            backend?.items(of: list, numberedBelow: itemsEver) ?? []
-        }
-    }
-}

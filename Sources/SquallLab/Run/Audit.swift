@@ -54,7 +54,7 @@ struct Audit {
         _ kind: String, _ count: Int, _ user: Int, _ ledger: inout AuditLedger,
         about thing: String? = nil
     ) {
-        ledger.note(kind, in: world.recorder.app(of: user), count: Int64(count)) {
+        ledger.note(kind, in: world.recorder.population(of: user), count: Int64(count)) {
             "user \(user)" + (thing.map { ", \($0)" } ?? "")
         }
     }

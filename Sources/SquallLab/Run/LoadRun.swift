@@ -73,10 +73,10 @@ public struct LoadRun {
         var pilot = profile
         pilot.warmUp = .none
         pilot.thresholds = []
-        let world = world(for: pilot, journal: nil)
+        let world = World(WorldPlan(pilot), strictness: strictness)
         defer { world.tearDown() }
-        var passage = Passage(pilot, in: world)
-        guard try passage.pass(progress) == .whole else { return nil }
+        var loop = RunLoop(pilot, in: world)
+        guard try loop.pass(progress) == .whole else { return nil }
         let series = world.recorder.timeline.series
         let rows = series.rows.prefix(Int(pilot.durationNanoseconds / series.intervalNanoseconds))
         return WarmUpRule.truncation(
@@ -87,26 +87,24 @@ public struct LoadRun {
     private func measure(
         _ profile: Profile, warmUp: SelfCheck?, _ progress: (RunProgress) -> RunControl
     ) throws -> RunResult {
-        let world = world(for: profile, journal: options.journal)
-        world.recorder.trace = options.trace.map(TraceRecorder.init)
+        var plan = WorldPlan(profile)
+        plan.trace = options.trace
+        let world = World(plan, strictness: strictness)
+        world.simulation.journal = options.journal
         defer { world.tearDown() }
-        var passage = Passage(profile, in: world)
-        let ending = try passage.pass(progress)
+        var loop = RunLoop(profile, in: world)
+        let ending = try loop.pass(progress)
         try world.backend.checkConservation()
         let builder = SummaryBuilder(
-            profile: profile, world: world, watch: passage.watch, warmUp: warmUp)
+            profile: profile, world: world, watch: loop.watch, warmUp: warmUp)
         return RunResult(
             summary: builder.summary(of: subject, isPartial: ending == .stopped),
             timeseries: world.recorder.timeline.series,
-            latencies: world.recorder.latencies.log, trace: world.recorder.trace?.trace,
-            requests: world.recorder.totals.attemptsSent)
+            latencies: world.recorder.latencies.log, trace: world.recorder.trace,
+            requests: world.attemptsSent)
     }
 
-    private func world(for profile: Profile, journal: ((String) -> Void)?) -> World {
-        let world = World(profile, strictness: options.isStrict ? .strict : .tolerant)
-        world.simulation.journal = journal
-        return world
-    }
+    private var strictness: Strictness { options.isStrict ? .strict : .tolerant }
 
     private var subject: RunSummary.Subject {
         RunSummary.Subject(

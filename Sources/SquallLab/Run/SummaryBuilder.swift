@@ -36,7 +36,7 @@ struct SummaryBuilder {
     }
 
     private func journeys(_ metrics: Metrics) -> [JourneyRow] {
-        world.recorder.journeySeries.map { series in
+        world.recorder.journeys.map { series in
             let key = MetricKey(.journeys, [.app: series.app, .journey: series.journey])
             var begun: Int64 = 0
             if case .counter(let count) = metrics.value(of: key) { begun = count }
@@ -56,12 +56,12 @@ struct SummaryBuilder {
             ("unbooked", world.backend.unbookedCharges(since: start)),
         ]
         for (status, buyers) in ends {
-            for app in world.recorder.apps.map(\.app) {
+            for app in world.recorder.populations.map(\.app) {
                 // So that a threshold on payments that never were has its zero.
                 _ = metrics.counter(MetricKey(.payments, [.app: app, .status: status]))
             }
             for buyer in buyers {
-                let app = world.recorder.apps[world.recorder.app(of: buyer)].app
+                let app = world.recorder.populations[world.recorder.population(of: buyer)].app
                 let slot = metrics.counter(MetricKey(.payments, [.app: app, .status: status]))
                 metrics.add(1, to: slot)
             }

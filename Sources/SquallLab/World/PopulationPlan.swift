@@ -1,64 +1,118 @@
-import SquallApps
-import SquallKernel
+public import SquallApps
+public import SquallClient
+public import SquallKernel
 
-/// A profile's population with its app found and its users numbered.
-struct PopulationPlan {
-    let profile: Profile.Population
-    let app: AppDescription
-    let users: Range<Int>
-    /// Decides when its sessions arrive.
-    let arrivals: RandomStream
+/// A number of users of one app and design who share their habits, before they have numbers.
+///
+/// Users think and stay away for a second and come at once unless told otherwise.
+public struct PopulationPlan {
+    /// The group's name in results.
+    public var name: String
+    /// The app they use.
+    public var app: AppDescription
+    /// The app's token design.
+    public var design: String
+    /// How many they are; with sessions that arrive from outside, the most at once.
+    public var users: Int
+    /// What they come for, by the names of the app's journeys, and how often in proportion.
+    public var journeys: [(name: String, weight: Double)]
+    /// What makes them begin a journey.
+    public var load = LoadPlan.closed()
+    /// How long they think between steps.
+    public var thinkTime = Distribution.constant(nanoseconds: 1_000_000_000)
+    /// How long they are away between journeys.
+    public var away = Distribution.constant(nanoseconds: 1_000_000_000)
+    /// They arrive within this span after the start, evenly.
+    public var arriveOverNanoseconds: Int64 = 0
+    /// How long they watch a step that does not end.
+    public var patienceNanoseconds: Int64 = 60_000_000_000
+    /// Whether they signed in before the run.
+    public var startsSignedIn = true
+    /// Whether the token they bring along has already expired.
+    public var startsExpired = false
+    /// Which version of the client library the app was built with.
+    public var behaviour = LibraryBehaviour.alamofire5_12
+    /// Makes what every session asks after its own interceptors, such as a policy of retries.
+    public var commonInterceptor: (@Sendable () -> any RequestInterceptor)?
 
-    /// The populations of a profile; users are numbered from 0, in the profile's order.
-    static func all(of profile: Profile) -> [PopulationPlan] {
-        let arrivals = RandomStream(seed: profile.seed).stream("session.arrival")
-        var first = 0
-        return profile.populations.enumerated().map { index, population in
-            guard let app = AppCatalogue.app(named: population.app) else {
-                preconditionFailure("a checked profile names the unknown app \(population.app)")
-            }
-            defer { first += Int(population.users) }
-            return PopulationPlan(
-                profile: population, app: app, users: first..<first + Int(population.users),
-                arrivals: arrivals.stream(number: UInt64(index)))
+    /// Users of an app in the design that it was built with.
+    ///
+    /// - Precondition: the app has the journeys.
+    public init(
+        _ app: AppDescription, users: Int, journeys: KeyValuePairs<String, Double>,
+        design: String? = nil
+    ) {
+        self.init(
+            named: app.name, app, users: users,
+            journeys: journeys.map { (name: $0.key, weight: $0.value) },
+            design: design ?? app.designs.first ?? "")
+    }
+
+    init(
+        named name: String, _ app: AppDescription, users: Int,
+        journeys: [(name: String, weight: Double)], design: String
+    ) {
+        self.name = name
+        self.app = app
+        self.users = users
+        self.journeys = journeys
+        self.design = design
+        precondition(app.designs.contains(design), "\(app.name) has no design \(design)")
+        for journey in journeys { _ = index(of: journey.name) }
+    }
+
+    /// The position of a journey in the app's list.
+    private func index(of journey: String) -> Int {
+        guard let index = app.journeys.firstIndex(where: { $0.name == journey }) else {
+            let known = app.journeys.map(\.name).joined(separator: ", ")
+            preconditionFailure("\(app.name) has no journey \(journey); it has \(known)")
         }
+        return index
     }
 }
 
-extension Population {
-    /// The population of a plan, with a series for each of its steps.
-    init(_ plan: PopulationPlan, _ recorder: Recorder, services: DeviceServices) {
-        let profile = plan.profile
-        self.init(
-            app: plan.app, design: profile.design, services: services, users: plan.users,
-            journeys: Population.weighted(plan, recorder),
-            load: LoadModel(profile.load, arrivals: plan.arrivals),
-            thinkTime: Distribution(profile.thinkTime), away: Distribution(profile.away),
-            arriveOverNanoseconds: profile.arriveOverNanoseconds,
-            patienceNanoseconds: profile.patienceNanoseconds,
-            startsSignedIn: profile.startsSignedIn,
-            startsExpired: profile.initialTokens == .expired,
-            signInSeries: recorder.series(of: plan, journey: "sign-in", step: "signIn"))
+/// What makes users begin a journey, before it is decided when sessions arrive.
+public struct LoadPlan: Sendable {
+    let model: @Sendable (_ arrivals: RandomStream) -> LoadModel
+
+    init(_ model: @escaping @Sendable (_ arrivals: RandomStream) -> LoadModel) {
+        self.model = model
     }
 
-    private static func weighted(
-        _ plan: PopulationPlan, _ recorder: Recorder
-    ) -> [WeightedJourney] {
+    /// The users are there all the time and begin again by themselves: after having been away, or
+    /// with a pacing so far apart.
+    public static func closed(pacingNanoseconds: Int64? = nil) -> LoadPlan {
+        LoadPlan { _ in .closed(pacingNanoseconds: pacingNanoseconds, active: nil) }
+    }
+}
+
+extension PopulationPlan {
+    /// The users with these numbers, and what their phones have in common.
+    func population(
+        of users: Range<Int>, services: DeviceServices, arrivals: RandomStream
+    ) -> Population {
         var sum = 0.0
-        return plan.profile.journeys.map { choice in
-            guard let index = plan.app.journeys.firstIndex(where: { $0.name == choice.journey })
-            else {
-                preconditionFailure("a checked profile names the unknown journey \(choice.journey)")
-            }
-            sum += choice.weight
-            let journey = plan.app.journeys[index]
-            let series = journey.steps.map {
-                recorder.series(of: plan, journey: journey.name, step: $0.name)
-            }
-            return WeightedJourney(
-                index: index, journey: journey, cumulativeWeight: sum,
-                series: recorder.series(app: plan.app.name, journey: journey.name),
-                stepSeries: series)
-        }
+        return Population(
+            app: app, design: design, services: services, users: users,
+            journeys: journeys.map { journey in
+                sum += journey.weight
+                let index = index(of: journey.name)
+                return Population.WeightedJourney(
+                    index: index, journey: app.journeys[index], cumulativeWeight: sum)
+            },
+            load: load.model(arrivals), thinkTime: thinkTime, away: away,
+            arriveOverNanoseconds: arriveOverNanoseconds, patienceNanoseconds: patienceNanoseconds,
+            startsSignedIn: startsSignedIn, startsExpired: startsExpired)
+    }
+
+    /// The users with these numbers, as results name them.
+    func measured(_ users: Range<Int>) -> MeasuredPopulation {
+        MeasuredPopulation(
+            name: name, app: app.name, design: design, users: users,
+            journeys: journeys.map { journey in
+                MeasuredPopulation.Journey(
+                    name: journey.name,
+                    steps: app.journeys[index(of: journey.name)].steps.map(\.name))
+            })
     }
 }

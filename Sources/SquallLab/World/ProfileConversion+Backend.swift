@@ -106,8 +106,10 @@ extension Fault {
         if let span = fault.lastsNanoseconds { end = start.advanced(byNanoseconds: span) }
         scope.endpoints = Set(fault.endpoints.map(Endpoint.init(known:)))
         scope.fraction = fault.users
-        scope.users = plans.filter { $0.app.name == fault.app }.map {
-            UInt64($0.users.lowerBound)..<UInt64($0.users.upperBound)
+        let numbers = UserNumbers(plans.map(\.users))
+        scope.users = plans.indices.filter { plans[$0].app.name == fault.app }.map {
+            let users = numbers.users(of: $0)
+            return UInt64(users.lowerBound)..<UInt64(users.upperBound)
         }
     }
 }

@@ -3,6 +3,7 @@ public import SquallBackend
 import SquallClient
 import SquallHTTP
 public import SquallKernel
+public import SquallReport
 
 /// One assembled simulation: its time, its backend, its users, and who listens to them.
 public final class World {
@@ -14,35 +15,63 @@ public final class World {
     /// The surroundings of each population's sessions.
     let environments: [SessionEnvironment]
 
-    /// Builds the world a profile describes, at the beginning of its time.
-    public init(_ profile: Profile, strictness: Strictness) {
-        let root = RandomStream(seed: profile.seed)
-        let plans = PopulationPlan.all(of: profile)
-        simulation = Simulation(strictness: strictness)
-        recorder = Recorder(
-            simulation: simulation, populations: plans,
+    /// Builds the world of a plan, at the beginning of its time.
+    ///
+    /// - Parameters:
+    ///   - plan: what it is made of.
+    ///   - policy: decides among things that can run at the same instant.
+    ///   - recordsChoices: whether to keep the policy's choices for a replay.
+    ///   - strictness: what to make of Swift jobs on threads that run no simulation.
+    public init(
+        _ plan: WorldPlan, policy: any SchedulingPolicy = FirstInFirstOut(),
+        recordsChoices: Bool = false, strictness: Strictness = .tolerant
+    ) {
+        let root = RandomStream(seed: plan.seed)
+        let numbers = UserNumbers(plan.populations.map(\.users))
+        simulation = Simulation(
+            policy: policy, recordsChoices: recordsChoices, strictness: strictness)
+        let run = MeasuredRun(
+            simulation: simulation,
+            populations: plan.populations.enumerated().map { $1.measured(numbers.users(of: $0)) },
             intervals: Intervals(
-                timelineNanoseconds: profile.timeseriesIntervalNanoseconds,
-                durationNanoseconds: profile.durationNanoseconds))
+                timelineNanoseconds: plan.timeseriesIntervalNanoseconds,
+                durationNanoseconds: plan.durationNanoseconds),
+            trace: plan.trace)
+        recorder = Recorder(run)
+        var configuration = plan.backend
+        configuration.userCount = numbers.count
         backend = Backend(
-            simulation: simulation, configuration: BackendConfiguration(profile),
-            randomness: root, observer: recorder)
-        environments = SessionEnvironment.all(
-            of: profile, simulation: simulation, transport: backend.transport, root: root,
-            recorder: recorder)
-        let installer = Installer(backend: backend, recorder: recorder)
-        let populations = zip(plans, environments).map { [recorder] plan, environment in
-            Population(plan, recorder, services: installer.services(in: environment))
+            simulation: simulation, configuration: configuration, randomness: root,
+            observer: recorder)
+        run.backend = backend
+        let installer = Installer(
+            simulation: simulation, backend: backend, recorder: recorder, root: root)
+        environments = installer.environments(of: plan)
+        let arrivals = root.stream("session.arrival")
+        let populations = zip(plan.populations, environments).enumerated().map { index, pair in
+            pair.0.population(
+                of: numbers.users(of: index), services: installer.services(in: pair.1),
+                arrivals: arrivals.stream(number: UInt64(index)))
         }
         fleet = Fleet(
             simulation: simulation, populations: populations, randomness: root, observer: recorder,
             install: installer.install)
-        recorder.fleet = fleet
-        recorder.backend = backend
     }
 
     /// Attempts that clients have handed to their transport.
     public var attemptsSent: Int64 { recorder.totals.attemptsSent }
+
+    /// Everything that has been counted so far.
+    public var metrics: Metrics { recorder.metrics }
+
+    /// Lets so much virtual time pass.
+    ///
+    /// - Throws: when time stands still, or when a strict world is escaped from.
+    @discardableResult
+    public func run(for span: Duration) throws -> Simulation.Pause {
+        let nanoseconds = Int64(span / .nanoseconds(1))
+        return try simulation.run(until: simulation.now.advanced(byNanoseconds: nanoseconds))
+    }
 
     /// Puts the app on every user's device at once, as if all had arrived.
     public func installEverybody() { fleet.installEverybody() }
@@ -62,8 +91,26 @@ public final class World {
 
 /// Puts apps on users' devices.
 private struct Installer {
+    let simulation: Simulation
     let backend: Backend
     let recorder: Recorder
+    let root: RandomStream
+
+    /// One for each population, which differ in the library's version and its retries only.
+    func environments(of plan: WorldPlan) -> [SessionEnvironment] {
+        let decoder: any DataDecoder =
+            plan.sharesDecoding
+            ? RememberingDecoder(FoundationJSONDecoder()) : FoundationJSONDecoder()
+        return plan.populations.map { population in
+            var configuration = SessionConfiguration()
+            configuration.commonInterceptor = population.commonInterceptor
+            return SessionEnvironment(
+                transport: backend.transport, time: SimulatedTime(simulation: simulation),
+                random: SimulatedRandomness(root: root), decoder: decoder,
+                eventMonitors: [ClientTap(recorder: recorder)], behaviour: population.behaviour,
+                configuration: configuration)
+        }
+    }
 
     func services(in environment: SessionEnvironment) -> DeviceServices {
         DeviceServices(

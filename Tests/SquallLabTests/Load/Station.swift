@@ -108,10 +108,10 @@ final class Stopwatch: FleetObserver {
     init(_ simulation: Simulation) { self.simulation = simulation }
 
     func userArrived(_ user: Int) {}
-    func journeyBegan(user: Int, series: Int) {}
+    func journeyBegan(user: Int, journey: Int) {}
     func journeyStarted(user: Int, lateByNanoseconds lateness: Int64) { delays.append(lateness) }
     func journeyEnded(user: Int) {}
-    func stepBegan(user: Int, ordinal: UInt32, series: Int) {
+    func stepBegan(user: Int, ordinal: UInt32, step: StepID) {
         running += 1
         mostRunning = max(mostRunning, running)
     }
@@ -143,8 +143,7 @@ struct StationRun {
             services: .unused(simulation), users: 0..<users, journeys: [.visit],
             load: LoadModel(profile.populations[0].load, arrivals: root.stream("arrivals")),
             thinkTime: .constant(nanoseconds: 0), away: pause, arriveOverNanoseconds: 0,
-            patienceNanoseconds: nanoseconds, startsSignedIn: true, startsExpired: false,
-            signInSeries: 0)
+            patienceNanoseconds: nanoseconds, startsSignedIn: true, startsExpired: false)
         let fleet = Fleet(
             simulation: simulation, populations: [population], randomness: root, observer: watch
         ) { _, _ in Visitor(station: station) }
@@ -178,7 +177,6 @@ struct StationRun {
 extension Population.WeightedJourney {
     fileprivate static var visit: Population.WeightedJourney {
         Population.WeightedJourney(
-            index: 0, journey: AppDescription(Visitor.self).journeys[0], cumulativeWeight: 1,
-            series: 0, stepSeries: [0])
+            index: 0, journey: AppDescription(Visitor.self).journeys[0], cumulativeWeight: 1)
     }
 }

@@ -2,7 +2,7 @@ import SquallKernel
 import SquallReport
 
 /// Lets a world's time pass to the end of its profile, or until somebody or something stops it.
-struct Passage {
+struct RunLoop {
     let profile: Profile
     let world: World
     private(set) var watch: ThresholdWatch
@@ -72,11 +72,11 @@ struct Passage {
     }
 
     private func report(at nanoseconds: Int64) -> RunProgress {
-        let totals = world.recorder.totals
-        return RunProgress(
+        RunProgress(
             virtualNanoseconds: min(nanoseconds, profile.durationNanoseconds),
-            totalNanoseconds: profile.durationNanoseconds, usersActive: totals.usersActive,
-            requests: totals.attemptsSent, storms: totals.storms)
+            totalNanoseconds: profile.durationNanoseconds,
+            usersActive: world.recorder.usersActive, requests: world.attemptsSent,
+            storms: world.recorder.storms)
     }
 }
 

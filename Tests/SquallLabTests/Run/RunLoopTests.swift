@@ -4,8 +4,8 @@ import Testing
 
 @testable import SquallLab
 
-@Suite("Passing of a run's time")
-struct PassageTests {
+@Suite("The run loop")
+struct RunLoopTests {
     @Test("A threshold that ends the run does so when it is crossed, and the verdict says so")
     func abort() throws {
         let summary = try run(

@@ -1,0 +1,81 @@
+/// One of the things that could run now, as a policy sees it: what it is, which one, and whose.
+///
+/// None of it is an address or depends on the machine: the same seed and the same choices show the
+/// same events.
+public struct ReadyEvent: Hashable, Sendable {
+    /// What it is.
+    public let kind: Kind
+    /// What its kind is called: `task`, or the label that an event's handler was registered with.
+    public let label: String
+    /// Which one of its label.
+    ///
+    /// Tasks are numbered in the order in which they first became ready. An actor has the number of
+    /// the task whose call woke it, an event the one that its handler's meaning gives it.
+    public let number: UInt64
+    /// The user it belongs to; `nil` when it is nobody's.
+    public let user: UInt64?
+    /// The how-manieth thing of the run that became ready; no other has the same.
+    public let ordinal: UInt64
+
+    /// The kinds of things.
+    public enum Kind: Hashable, Sendable {
+        /// A task goes on.
+        case task
+        /// A task goes on that runs on the main actor.
+        case mainTask
+        /// An actor takes its next call.
+        case actor
+        /// Something that was sent arrives.
+        case message
+        /// A moment has come that somebody waited for.
+        case timer
+    }
+
+    /// A thing that became ready.
+    public init(_ kind: Kind, _ label: String, of subject: Subject, ordinal: UInt64) {
+        self.kind = kind
+        self.label = label
+        number = subject.number
+        user = subject.user
+        self.ordinal = ordinal
+    }
+
+    /// Which one of its label, and whose.
+    public struct Subject: Hashable, Sendable {
+        /// Which one of its label.
+        public let number: UInt64
+        /// The user it belongs to.
+        public let user: UInt64?
+
+        /// A number of its own, of a user or of nobody.
+        public init(number: UInt64 = 0, user: UInt64? = nil) {
+            self.number = number
+            self.user = user
+        }
+    }
+
+    /// Which one it is, and whose.
+    public var subject: Subject { Subject(number: number, user: user) }
+}
+
+/// What the events of a handler mean to a scheduling policy.
+public struct EventMeaning {
+    let kind: ReadyEvent.Kind
+    let label: String
+    let subject: (_ argument: UInt64) -> ReadyEvent.Subject
+
+    /// A moment that somebody waits for; by default every argument stands for another one.
+    public static func timer(
+        _ label: String,
+        of subject: @escaping (_ argument: UInt64) -> ReadyEvent.Subject = { .init(number: $0) }
+    ) -> EventMeaning {
+        EventMeaning(kind: .timer, label: label, subject: subject)
+    }
+
+    /// The arrival of something that was sent.
+    public static func message(
+        _ label: String, of subject: @escaping (_ argument: UInt64) -> ReadyEvent.Subject
+    ) -> EventMeaning {
+        EventMeaning(kind: .message, label: label, subject: subject)
+    }
+}

@@ -1,0 +1,16 @@
+/// What changes while a simulation runs.
+struct SimulationState: ~Copyable {
+    var now = Instant.start
+    var ready = ReadyRing()
+    var timers = TimerWheel()
+    var handlers: [(UInt64) -> Void] = []
+    var identities = Identities()
+    var digest = EventDigest()
+    var itemsRun = 0
+    var choices: [UInt16] = []
+    var isStopRequested = false
+
+    mutating func drainNextInstant(upTo limit: UInt64) -> UInt64? {
+        timers.drainNextInstant(upTo: limit, into: &ready)
+    }
+}

@@ -1,0 +1,32 @@
+import SquallClient
+import SquallKernel
+import SquallReport
+
+/// Names the steps that never ended, with the request that was lost in them.
+final class HangListener: RequestListener, StepListener {
+    private(set) var found = HangList()
+    private let run: MeasuredRun
+    /// The request of a running step whose completion was lost, and where, by user.
+    private var lost: [Int: LostRequest] = [:]
+
+    init(_ run: MeasuredRun) { self.run = run }
+
+    func restart() { found = HangList() }
+
+    func completionLost(_ completion: LostRequest) { lost[completion.user.number] = completion }
+
+    func stepEnded(_ step: EndedStep) {
+        let lost = lost.isEmpty ? nil : lost.removeValue(forKey: step.user.number)
+        guard step.outcome == nil else { return }
+        let name = run.steps[step.number]
+        found.append(
+            Hang(
+                user: Int64(step.user.number), journey: name.journey, step: name.step,
+                request: lost?.path ?? "", lostIn: lost?.place ?? "no answer",
+                startNanoseconds: step.step.startedAt.nanoseconds))
+    }
+}
+
+extension LostRequest {
+    fileprivate var place: String { "\(completion.interceptor).\(completion.place.rawValue)" }
+}

@@ -1,0 +1,41 @@
+import SquallBackend
+import SquallKernel
+import SquallReport
+
+/// Records how long steps and attempts took, interval by interval.
+final class LatencyListener: ExchangeListener, StepListener {
+    private(set) var found: LatencyRecorder
+    private let run: MeasuredRun
+
+    init(_ run: MeasuredRun) {
+        self.run = run
+        found = LatencyRecorder(
+            tags: LatencyTag.allCases.map(\.metric.name),
+            intervalNanoseconds: run.intervals.latencyNanoseconds)
+    }
+
+    func restart() { found.restart(atNanoseconds: run.now) }
+
+    func exchangeEnded(_ exchange: EndedExchange) {
+        count(exchange.record.duration, as: .wire, at: exchange.user.now)
+    }
+
+    func stepEnded(_ step: EndedStep) {
+        guard step.outcome != nil else { return }
+        count(step.duration, as: .step, at: step.user.now)
+    }
+
+    private func count(_ latency: Int64, as tag: LatencyTag, at now: Int64) {
+        found.record(latency, inTag: tag.rawValue, atNanoseconds: now)
+    }
+}
+
+extension ExchangeRecord {
+    /// From the client's hand to the client's hand, in nanoseconds.
+    var duration: Int64 { ended.nanoseconds - handedOver.nanoseconds }
+}
+
+extension EndedStep {
+    /// From when it was meant to begin until now, in nanoseconds.
+    var duration: Int64 { user.now - step.intendedAt }
+}

@@ -1,0 +1,95 @@
+import SquallBackend
+import SquallKernel
+
+/// Hears what happens in a run and counts one thing about it.
+///
+/// It owns its counters, forgets them at the end of a warm-up, and hands out what it found as a
+/// value. Which events it hears is told by the protocols below that it takes on; what an event
+/// needs to be understood (whose population, which step, what for) is in the event. It only
+/// listens: nothing that it does is visible to anybody in the world.
+protocol Listener: AnyObject {
+    associatedtype Found
+
+    /// What it has found since the beginning or the end of the warm-up.
+    var found: Found { get }
+
+    /// Forgets what was measured so far, at the end of a warm-up; series of the run's metrics are
+    /// forgotten for it.
+    func restart()
+}
+
+extension Listener {
+    /// Forgets nothing.
+    func restart() {}
+}
+
+extension Listener where Found == Void {
+    /// Nothing: everything is in the run's metrics.
+    var found: Void { () }
+}
+
+/// Hears what clients hand to their transport, and that they are told of its end.
+protocol AttemptListener: Listener {
+    func attemptSent(_ attempt: SentAttempt)
+    func attemptEnded()
+}
+
+extension AttemptListener {
+    func attemptEnded() {}
+}
+
+/// Hears what comes of it on the wire.
+protocol ExchangeListener: Listener {
+    func exchangeEnded(_ exchange: EndedExchange)
+}
+
+/// Hears of logical requests.
+protocol RequestListener: Listener {
+    func requestEnded(_ request: EndedRequest)
+    func completionLost(_ completion: LostRequest)
+    func completionRepeated()
+}
+
+extension RequestListener {
+    func requestEnded(_ request: EndedRequest) {}
+    func completionLost(_ completion: LostRequest) {}
+    func completionRepeated() {}
+}
+
+/// Hears of users who come and go.
+protocol VisitListener: Listener {
+    func userArrived(_ user: User)
+    func journeyBegan(_ user: User, journey: Int)
+    func journeyStarted(_ user: User, lateByNanoseconds lateness: Int64)
+    func journeyEnded(_ user: User)
+}
+
+extension VisitListener {
+    func userArrived(_ user: User) {}
+    func journeyBegan(_ user: User, journey: Int) {}
+    func journeyStarted(_ user: User, lateByNanoseconds lateness: Int64) {}
+    func journeyEnded(_ user: User) {}
+}
+
+/// Hears of users' steps.
+protocol StepListener: Listener {
+    func stepBegan(_ user: User)
+    func stepEnded(_ step: EndedStep)
+    func stepEndedLate(_ user: User, ordinal: UInt32)
+}
+
+extension StepListener {
+    func stepBegan(_ user: User) {}
+    func stepEndedLate(_ user: User, ordinal: UInt32) {}
+}
+
+/// Hears of faults and of the payment page.
+protocol FarSideListener: Listener {
+    func faultStruck(_ fault: Fault)
+    func paymentPageClosed(on user: User, _ answer: PaymentAnswer)
+}
+
+extension FarSideListener {
+    func faultStruck(_ fault: Fault) {}
+    func paymentPageClosed(on user: User, _ answer: PaymentAnswer) {}
+}

@@ -1,0 +1,94 @@
+import SquallBackend
+import SquallKernel
+import SquallReport
+
+/// What the listeners of a run have in common: its clock, who takes part, and where they count.
+final class MeasuredRun {
+    let simulation: Simulation
+    /// In the order of the users' numbers.
+    let populations: [MeasuredPopulation]
+    let users: UserNumbers
+    /// Every step that any of the populations can take, each population's one after the other.
+    let steps: [MeasuredStep]
+    let intervals: Intervals
+    /// Whose every step and exchange is recorded; nobody's when nil.
+    let trace: TraceSelection?
+    /// Every series that outputs and thresholds name.
+    var metrics = Metrics()
+    /// Is asked what a list holds when it was read to its end.
+    weak var backend: Backend?
+
+    /// Where each population's steps begin in `steps`: its sign-in, then each journey.
+    private let first: [(signIn: Int, journeys: [Int])]
+
+    init(
+        simulation: Simulation, populations: [MeasuredPopulation], intervals: Intervals,
+        trace: TraceSelection? = nil
+    ) {
+        self.simulation = simulation
+        self.populations = populations
+        self.intervals = intervals
+        self.trace = trace
+        users = UserNumbers(populations.map(\.users.count))
+        var steps: [MeasuredStep] = []
+        first = populations.map { population in
+            let signIn = steps.count
+            steps.append(MeasuredStep(population, journey: "sign-in", step: "signIn"))
+            let journeys = population.journeys.map { journey in
+                defer {
+                    steps += journey.steps.map {
+                        MeasuredStep(population, journey: journey.name, step: $0)
+                    }
+                }
+                return steps.count
+            }
+            return (signIn, journeys)
+        }
+        self.steps = steps
+    }
+
+    /// The present moment, in nanoseconds since the run began.
+    var now: Int64 { simulation.now.nanoseconds }
+
+    /// The position in `steps` of a step of a population.
+    func number(of step: StepID, in population: Int) -> Int {
+        switch step {
+        case .signIn: first[population].signIn
+        case .step(let step, let journey): first[population].journeys[Int(journey)] + Int(step)
+        }
+    }
+}
+
+/// A population, as far as results name it.
+struct MeasuredPopulation {
+    let name, app, design: String
+    /// The numbers of its users.
+    let users: Range<Int>
+    let journeys: [Journey]
+
+    /// A journey and the names of its steps.
+    struct Journey {
+        let name: String
+        let steps: [String]
+    }
+}
+
+/// A step, as results name it.
+struct MeasuredStep {
+    let app, design, journey, step: String
+
+    init(_ population: MeasuredPopulation, journey: String, step: String) {
+        app = population.app
+        design = population.design
+        self.journey = journey
+        self.step = step
+    }
+
+    /// The same for a metric, and more.
+    func tags(_ more: [TagKey: String] = [:]) -> [TagKey: String] {
+        let own: [TagKey: String] = [
+            .app: app, .design: design, .journey: journey, .step: step,
+        ]
+        return own.merging(more) { known, _ in known }
+    }
+}

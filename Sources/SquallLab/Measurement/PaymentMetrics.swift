@@ -1,0 +1,34 @@
+import SquallBackend
+import SquallReport
+
+/// Counts the payments of which no money moved; what became of the others is known at the end.
+final class PaymentMetrics: FarSideListener {
+    private let run: MeasuredRun
+    /// Made when the first of its kind closes.
+    private var known: [Key: Metrics.CounterSlot] = [:]
+
+    private struct Key: Hashable {
+        let population: Int
+        let answer: PaymentAnswer
+    }
+
+    init(_ run: MeasuredRun) { self.run = run }
+
+    func paymentPageClosed(on user: User, _ answer: PaymentAnswer) {
+        switch answer {
+        case .cancelled: count(Key(population: user.population, answer: answer), "cancelled")
+        case .refused: count(Key(population: user.population, answer: answer), "refused")
+        // Money moved: whether for something is known when the run is over.
+        case .paid, .silent, .paidWithoutReceipt: return
+        }
+    }
+
+    private func count(_ key: Key, _ status: StaticString) {
+        if let slot = known[key] { return run.metrics.add(1, to: slot) }
+        let app = run.populations[key.population].app
+        let slot = run.metrics.counter(
+            MetricKey(.payments, [.app: app, .status: status.description]))
+        known[key] = slot
+        run.metrics.add(1, to: slot)
+    }
+}

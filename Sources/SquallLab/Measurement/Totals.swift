@@ -1,0 +1,37 @@
+/// Sums over the whole run that self-checks compare; a warm-up does not end them.
+final class Totals: AttemptListener, ExchangeListener, RequestListener {
+    private(set) var found = Sums()
+
+    /// What is summed.
+    struct Sums {
+        /// Attempts the client handed to its transport.
+        var attemptsSent: Int64 = 0
+        /// Attempts whose outcome the client was told.
+        var attemptsEnded: Int64 = 0
+        /// Exchanges the backend saw through.
+        var exchangesEnded: Int64 = 0
+        /// Attempts that were their request's first.
+        var firstAttempts: Int64 = 0
+        /// Attempts that were not.
+        var retries: Int64 = 0
+        /// Attempts of refreshes that a failed request made necessary.
+        var refreshes: Int64 = 0
+        /// Completions an interceptor called twice.
+        var completionsRepeated: Int64 = 0
+    }
+
+    func attemptSent(_ attempt: SentAttempt) {
+        found.attemptsSent += 1
+        switch attempt.kind {
+        case .first: found.firstAttempts += 1
+        case .retry: found.retries += 1
+        case .refresh: found.refreshes += 1
+        }
+    }
+
+    func attemptEnded() { found.attemptsEnded += 1 }
+
+    func exchangeEnded(_ exchange: EndedExchange) { found.exchangesEnded += 1 }
+
+    func completionRepeated() { found.completionsRepeated += 1 }
+}

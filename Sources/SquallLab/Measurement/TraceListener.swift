@@ -1,0 +1,47 @@
+import SquallApps
+import SquallBackend
+import SquallHTTP
+import SquallKernel
+import SquallReport
+
+/// Keeps what chosen users do; of everybody else it knows nothing.
+final class TraceListener: ExchangeListener, StepListener {
+    private(set) var found = CallTrace()
+    private let run: MeasuredRun
+    private let selection: TraceSelection
+
+    /// `nil` when nobody is chosen: then nothing is heard.
+    init?(_ run: MeasuredRun) {
+        guard let selection = run.trace else { return nil }
+        self.run = run
+        self.selection = selection
+    }
+
+    func exchangeEnded(_ exchange: EndedExchange) {
+        guard chooses(exchange.user) else { return }
+        let record = exchange.record
+        let cause = record.cause
+        found.append(
+            CallTrace.Attempt(
+                user: Int64(cause.user), request: Int64(cause.request),
+                ordinal: Int64(cause.attempt), refreshFor: cause.refreshFor.map { Int64($0) },
+                endpoint: record.endpoint.name, outcome: record.outcome.name,
+                span: record.handedOver.nanoseconds..<record.ended.nanoseconds,
+                waitNanoseconds: record.sent.nanoseconds - record.handedOver.nanoseconds))
+    }
+
+    func stepEnded(_ step: EndedStep) {
+        guard chooses(step.user) else { return }
+        let name = run.steps[step.number]
+        found.append(
+            CallTrace.Step(
+                user: Int64(step.user.number), name: "\(name.journey) · \(name.step)",
+                outcome: step.outcome?.label ?? "never ended",
+                span: step.step.startedAt.nanoseconds..<step.user.now))
+    }
+
+    private func chooses(_ user: User) -> Bool {
+        selection.chooses(
+            user: Int64(user.number), of: run.populations[user.population].app)
+    }
+}

@@ -1,0 +1,58 @@
+import SquallReport
+
+/// A journey of an app, whichever populations have it.
+struct MeasuredJourney: Hashable {
+    let app, journey: String
+}
+
+/// Counts the journeys that began, how late they did, and who is on one.
+final class VisitMetrics: VisitListener {
+    private let run: MeasuredRun
+    private let journeys: [MeasuredJourney]
+    private let active: Metrics.GaugeSlot
+    /// Who is on a journey now.
+    private var usersActive: Int64 = 0
+    /// By population and position of the journey.
+    private let begun: [[Metrics.CounterSlot]]
+    /// By population.
+    private let delays: [Metrics.TrendSlot]
+
+    init(_ run: MeasuredRun) {
+        self.run = run
+        active = run.metrics.gauge(.usersActive)
+        delays = run.populations.map {
+            run.metrics.trend(MetricKey(.journeyDelay, [.app: $0.app]))
+        }
+        begun = run.populations.map { population in
+            population.journeys.map {
+                run.metrics.counter(
+                    MetricKey(.journeys, [.app: population.app, .journey: $0.name]))
+            }
+        }
+        journeys = run.populations.reduce(into: []) { journeys, population in
+            for journey in population.journeys {
+                let journey = MeasuredJourney(app: population.app, journey: journey.name)
+                if !journeys.contains(journey) { journeys.append(journey) }
+            }
+        }
+    }
+
+    /// The journeys that can be begun, each once, and how many users are on one now.
+    var found: (journeys: [MeasuredJourney], usersActive: Int64) { (journeys, usersActive) }
+
+    func journeyBegan(_ user: User, journey: Int) {
+        run.metrics.add(1, to: begun[user.population][journey])
+        setActive(usersActive + 1)
+    }
+
+    func journeyStarted(_ user: User, lateByNanoseconds lateness: Int64) {
+        run.metrics.record(lateness, in: delays[user.population])
+    }
+
+    func journeyEnded(_ user: User) { setActive(usersActive - 1) }
+
+    private func setActive(_ level: Int64) {
+        usersActive = level
+        run.metrics.set(level, in: active)
+    }
+}

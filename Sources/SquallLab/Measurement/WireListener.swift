@@ -1,0 +1,13 @@
+import SquallBackend
+import SquallKernel
+
+/// Holds Little's law against the wire; a warm-up does not end it.
+final class WireListener: AttemptListener, ExchangeListener {
+    private(set) var found = WireOccupancy()
+
+    func attemptSent(_ attempt: SentAttempt) { found.begin(at: attempt.user.now) }
+
+    func exchangeEnded(_ exchange: EndedExchange) {
+        found.end(handedOver: exchange.record.handedOver.nanoseconds, at: exchange.user.now)
+    }
+}

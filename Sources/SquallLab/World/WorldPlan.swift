@@ -1,0 +1,37 @@
+public import SquallBackend
+
+/// Everything that one world is made of, in plain values: no file is needed to have one.
+///
+/// ```swift
+/// var plan = WorldPlan(populations: [PopulationPlan(app, users: 20, journeys: ["browse": 1])])
+/// plan.backend.tokens.accessLifetimeNanoseconds = 5_000_000_000
+/// let world = World(plan, policy: RandomSchedule(seed: 7))
+/// try world.run(for: .seconds(120))
+/// #expect(world.metrics.value(of: MetricKey(.hangs)) == .counter(0))
+/// ```
+public struct WorldPlan {
+    /// Decides everything that is left to chance.
+    public var seed: UInt64
+    /// Who uses what; users are numbered from 0, one population after the other.
+    public var populations: [PopulationPlan]
+    /// The far side of the network; how many users have an account follows from the populations.
+    public var backend: BackendConfiguration
+    /// Whether clients share decoded answers; no result depends on it.
+    public var sharesDecoding = true
+    /// How much virtual time one row of the time series covers; whole milliseconds.
+    public var timeseriesIntervalNanoseconds: Int64 = 1_000_000_000
+    /// How long the run is meant to last; decides only how finely latencies are kept.
+    public var durationNanoseconds: Int64 = 1_000_000_000
+    /// Whose every step and exchange is recorded; nobody's when nil.
+    public var trace: TraceSelection?
+
+    /// A world of some populations before a backend with the defaults of its plan.
+    public init(
+        seed: UInt64 = 1, populations: [PopulationPlan],
+        backend: BackendConfiguration = BackendConfiguration()
+    ) {
+        self.seed = seed
+        self.populations = populations
+        self.backend = backend
+    }
+}

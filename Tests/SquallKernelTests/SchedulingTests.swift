@@ -1,0 +1,117 @@
+import Testing
+
+@testable import SquallKernel
+
+@Suite("Scheduling policies")
+struct SchedulingTests {
+    @Test("A policy is shown what could run: its kind, label, number and user, oldest first")
+    func identities() throws {
+        let simulation = Simulation(policy: Onlooker())
+        let patience = simulation.register(.timer("patience") { .init(number: 7, user: $0) }) { _ in
+        }
+        let arrival = simulation.register(.message("arrival") { .init(user: $0) }) { _ in }
+        simulation.schedule(patience, argument: 3, at: .start)
+        simulation.schedule(arrival, argument: 4, at: .start)
+        simulation.spawn(of: 5) { try? await simulation.sleep(nanoseconds: 10) }
+        simulation.spawn { try? await simulation.sleep(nanoseconds: 10) }
+        _ = try simulation.run(until: Instant(nanoseconds: 20))
+        let seen = (simulation.policy as? Onlooker)?.seen.map(\.text)
+        #expect(
+            seen == [
+                "task 0 of 5, task 1", "patience 7 of 3, arrival 0 of 4", "sleep 0 of 5, sleep 1",
+                "sleep 1, task 0 of 5", "task 0 of 5, task 1",
+            ])
+    }
+
+    @Test("A task keeps its number and user wherever it goes on, and so do those it starts")
+    func inheritance() throws {
+        let simulation = Simulation(policy: Onlooker())
+        simulation.spawn(of: 9) {
+            await Task.yield()
+            await Task { await Gate().pass() }.value
+        }
+        simulation.spawn(of: 8) { await onMain() }
+        _ = try simulation.run(until: Instant(nanoseconds: 1))
+        let events = (simulation.policy as? Onlooker)?.seen.flatMap { $0 } ?? []
+        #expect(Set(events.filter { $0.user == 9 }.map(\.number)) == [0, 2])
+        #expect(events.contains { $0.kind == .mainTask && $0.user == 8 && $0.number == 1 })
+        #expect(events.allSatisfy { $0.user != nil })
+    }
+
+    @Test("What a policy is shown is the same in every run of the same choices", arguments: 1...20)
+    func repeatable(seed: UInt64) throws {
+        let shown = try (0..<2).map { _ in
+            let simulation = Simulation(policy: Onlooker(then: RandomSchedule(seed: seed)))
+            for user in 0..<4 as Range<UInt64> {
+                simulation.spawn(of: user) {
+                    await withTaskGroup { group in
+                        for _ in 0..<3 { group.addTask { await Gate().pass() } }
+                    }
+                    try? await simulation.sleep(nanoseconds: 1)
+                }
+            }
+            _ = try simulation.run(until: Instant(nanoseconds: 9))
+            return (simulation.policy as? Onlooker)?.seen
+        }
+        #expect(shown[0] == shown[1] && shown[0]?.isEmpty == false)
+    }
+
+    @Test("A policy is told of each new run and takes what it has learnt along")
+    func runs() throws {
+        var policy: any SchedulingPolicy = Onlooker()
+        for _ in 0..<3 { policy = Simulation(policy: policy).policy }
+        #expect((policy as? Onlooker)?.runs == 3)
+    }
+
+    @Test("A random schedule walks another way in each run, and the same ways from the same seed")
+    func walks() {
+        let ready = (0..<9).map { ReadyEvent(.task, "task", of: .init(number: $0), ordinal: $0) }
+        let walks = (0..<2).map { _ in
+            var policy = RandomSchedule(seed: 3)
+            return (0..<2).map { _ in
+                policy.beginRun()
+                return (0..<20).map { _ in policy.choose(among: ready) }
+            }
+        }
+        #expect(walks[0] == walks[1] && walks[0][0] != walks[0][1])
+    }
+
+    @Test("Policies are found by name, and no other name finds one")
+    func names() {
+        #expect(SchedulingPolicies.all.map(\.name) == ["fifo", "random"])
+        #expect(SchedulingPolicies.named("random", seed: 1) is RandomSchedule)
+        #expect(SchedulingPolicies.named("fiffo", seed: 1) == nil)
+    }
+}
+
+/// Remembers what it is shown and leaves the choice to another policy.
+private struct Onlooker: SchedulingPolicy {
+    private(set) var runs = 0
+    private(set) var seen: [[ReadyEvent]] = []
+    private var policy: any SchedulingPolicy
+
+    init(then policy: any SchedulingPolicy = FirstInFirstOut()) { self.policy = policy }
+
+    mutating func beginRun() {
+        runs += 1
+        policy.beginRun()
+    }
+
+    mutating func choose(among ready: [ReadyEvent]) -> Int {
+        seen.append(ready)
+        return policy.choose(among: ready)
+    }
+}
+
+extension [ReadyEvent] {
+    fileprivate var text: String {
+        map { "\($0.label) \($0.number)" + ($0.user.map { " of \($0)" } ?? "") }
+            .joined(separator: ", ")
+    }
+}
+
+private actor Gate {
+    func pass() async { await Task.yield() }
+}
+
+@MainActor private func onMain() async { await Task.yield() }

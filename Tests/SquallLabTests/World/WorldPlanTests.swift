@@ -1,0 +1,83 @@
+import SquallApps
+import SquallBackend
+import SquallKernel
+import SquallReport
+import Testing
+
+@testable import SquallLab
+
+@Suite("A world from code")
+struct WorldPlanTests {
+    /// Three readers whose tokens last for five seconds.
+    static func plan() throws -> WorldPlan {
+        let app = try #require(AppCatalogue.app(named: "scrolly"))
+        var readers = PopulationPlan(app, users: 3, journeys: ["resume": 1])
+        readers.startsExpired = true
+        readers.thinkTime = .constant(nanoseconds: 10_000_000_000)
+        var plan = WorldPlan(populations: [readers])
+        plan.backend.tokens.accessLifetimeNanoseconds = 5_000_000_000
+        return plan
+    }
+
+    @Test("A plan in plain values is enough: each of the main screen's four calls refreshes")
+    func refreshes() throws {
+        let world = World(try Self.plan())
+        defer { world.tearDown() }
+        try world.run(for: .seconds(60))
+        let main = world.metrics.value(
+            of: MetricKey(.refreshesPerExpiredStep, [.step: "main"]))
+        guard case .ratio(let ratio) = main else { return #expect(main != nil) }
+        #expect(ratio.whole >= 3 && ratio.part == 4 * ratio.whole)
+    }
+
+    @Test("The world of a profile is the world of its plan")
+    func profile() throws {
+        let text = """
+            { "schemaVersion": 1, "duration": "1m", "populations": [{ "app": "scrolly",
+              "users": 10, "journeys": {"browse": 1}, "thinkTime": "2s" }] }
+            """
+        let profile = try Profile.read(Array(text.utf8), file: "test", vocabulary: .installed)
+        let digests = try [
+            World(profile, strictness: .tolerant), World(WorldPlan(profile)),
+        ].map { world in
+            try world.run(for: .seconds(60))
+            world.tearDown()
+            return world.simulation.digest
+        }
+        #expect(digests[0] == digests[1] && digests[0].events > 10)
+    }
+
+    @Test("A scheduling policy decides ties, sees whose they are, and its choices replay")
+    func policy() throws {
+        func digest(_ policy: any SchedulingPolicy) throws -> (EventDigest, [UInt16]) {
+            let world = World(try Self.plan(), policy: policy, recordsChoices: true)
+            defer { world.tearDown() }
+            try world.run(for: .seconds(60))
+            return (world.simulation.digest, world.simulation.choices)
+        }
+        let (walk, choices) = try digest(RandomSchedule(seed: 5))
+        let (replay, _) = try digest(ReplayedSchedule(choices))
+        let (fifo, _) = try digest(FirstInFirstOut())
+        #expect(walk == replay && walk != fifo && choices.contains { $0 > 0 })
+    }
+
+    @Test("Everything that could run in a world of users belongs to one of them")
+    func owners() throws {
+        let world = World(try Self.plan(), policy: Spectator())
+        defer { world.tearDown() }
+        try world.run(for: .seconds(30))
+        let seen = (world.simulation.policy as? Spectator)?.seen ?? []
+        #expect(Set(seen.map(\.user)) == [0, 1, 2])
+        #expect(seen.contains { $0.label == "user acts" } && seen.contains { $0.kind == .task })
+    }
+}
+
+/// Remembers everything that could run, and lets the first go on.
+private struct Spectator: SchedulingPolicy {
+    private(set) var seen: [ReadyEvent] = []
+
+    mutating func choose(among ready: [ReadyEvent]) -> Int {
+        seen += ready
+        return 0
+    }
+}
