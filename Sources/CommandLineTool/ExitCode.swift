@@ -6,7 +6,10 @@ enum ExitCode: Int32, CaseIterable {
     case invalidInput = 65
     case internalError = 70
     case inputOutput = 74
+    case hungUp = 129
     case interrupted = 130
+    case terminated = 143
+    case fileSize = 153
 
     /// When the code is used.
     var summary: String {
@@ -17,7 +20,10 @@ enum ExitCode: Int32, CaseIterable {
         case .invalidInput: "A profile or another input file is invalid."
         case .internalError: "An internal error, or two runs of one seed differed."
         case .inputOutput: "A file could not be read or written."
-        case .interrupted: "It was interrupted; a partial result has been written."
+        case .hungUp: "Its terminal went away (SIGHUP); a partial result has been written."
+        case .interrupted: "It was interrupted (SIGINT); a partial result has been written."
+        case .terminated: "It was told to end (SIGTERM); a partial result has been written."
+        case .fileSize: "A file grew beyond its limit (SIGXFSZ); what fitted has been kept."
         }
     }
 }

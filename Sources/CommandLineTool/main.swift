@@ -2,6 +2,7 @@ import Foundation
 import SquallLab
 import SquallProof
 
+StandardStreams.secure()
 AllocatorTuning.apply()
 
 // A reader that went away must not end the process before its results are kept.
@@ -9,8 +10,8 @@ signal(SIGPIPE, SIG_IGN)
 let interruption = Interruption()
 let tool = Tool(
     engine: InstalledEngine(), benchmarks: Benchmark.all, interruption: interruption,
-    child: OwnExecutable())
-let listener = interruption.listening()
+    child: OwnExecutable(interruption: interruption))
+let listeners = interruption.listening()
 let code = tool.main(Array(CommandLine.arguments.dropFirst()), console: ProcessConsole())
-listener.cancel()
+for listener in listeners { listener.cancel() }
 exit(code.rawValue)

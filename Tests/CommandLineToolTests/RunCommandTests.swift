@@ -15,10 +15,10 @@ struct RunCommandTests {
         #expect(stage.console.errors.hasSuffix("Results/storm/seed1-01234567/\n"))
         #expect(
             try stage.files(in: "Results/storm") == [
-                "seed1-01234567", "seed1-01234567/junit.xml", "seed1-01234567/latency.hlog",
-                "seed1-01234567/manifest.json", "seed1-01234567/metrics.prom",
-                "seed1-01234567/report.html", "seed1-01234567/summary.json",
-                "seed1-01234567/timeseries.csv",
+                "latest", "seed1-01234567", "seed1-01234567/junit.xml",
+                "seed1-01234567/latency.hlog", "seed1-01234567/manifest.json",
+                "seed1-01234567/metrics.prom", "seed1-01234567/report.html",
+                "seed1-01234567/summary.json", "seed1-01234567/timeseries.csv",
             ])
     }
 
@@ -46,7 +46,43 @@ struct RunCommandTests {
         for _ in 1...3 { _ = stage.run("run", "storm", "--out", "kept here") }
         let folders = try FileManager.default.contentsOfDirectory(
             atPath: stage.folder.appending(path: "kept here/storm").path(percentEncoded: false))
-        #expect(folders.sorted() == ["seed1-01234567", "seed1-01234567-2", "seed1-01234567-3"])
+        #expect(
+            folders.sorted()
+                == ["latest", "seed1-01234567", "seed1-01234567-2", "seed1-01234567-3"])
+    }
+
+    @Test("The link latest leads to the newest results")
+    func latest() throws {
+        let stage = try Stage()
+        for _ in 1...2 { _ = stage.run("run", "storm") }
+        let link = stage.folder.appending(path: "Results/storm/latest").path()
+        let target = try FileManager.default.destinationOfSymbolicLink(atPath: link)
+        #expect(target == "seed1-01234567-2")
+    }
+
+    @Test("What a killed run left is cleared away, what one under way has is not")
+    func leftovers() throws {
+        let stage = try Stage()
+        try stage.write("half a result", to: "Results/storm/.unfinished/summary.json")
+        let parent = stage.folder.appending(path: "Results/storm", directoryHint: .isDirectory)
+        let other = try UnfinishedFolder(in: parent)
+        try stage.write("under way", to: "Results/storm/.unfinished/mine")
+        #expect(stage.run("run", "storm") == .passed)
+        #expect(try stage.files(in: "Results/storm/.unfinished") == ["mine"])
+        withExtendedLifetime(other) {}
+    }
+
+    @Test("A finished result is never replaced, however many there are")
+    func manyResults() throws {
+        let stage = try Stage()
+        for number in 2...1_200 {
+            try stage.write("kept", to: "Results/storm/seed1-01234567-\(number)/summary.json")
+        }
+        #expect(stage.run("run", "storm") == .passed)
+        #expect(try stage.read("Results/storm/seed1-01234567-1200/summary.json") == "kept")
+        #expect(try stage.files(in: "Results/storm/latest/").contains("summary.json"))
+        #expect(
+            try stage.files(in: "Results/storm").contains("seed1-01234567-1201/summary.json"))
     }
 
     @Test("A broken expectation gives exit code 1")
@@ -57,14 +93,19 @@ struct RunCommandTests {
         #expect(stage.console.output.hasPrefix("FAILED  storm"))
     }
 
-    @Test("An interrupted run is kept, marked partial, and gives exit code 130")
-    func interrupted() throws {
+    @Test(
+        "An interrupted run is kept, marked partial, and its exit code names the signal",
+        arguments: [
+            (EndingSignal.interrupt, ExitCode.interrupted), (.terminate, .terminated),
+            (.hangUp, .hungUp),
+        ])
+    func interrupted(signal: EndingSignal, code: ExitCode) throws {
         let stage = try Stage()
         stage.engine.reports = 10
         stage.engine.beforeReport = { [interruption = stage.interruption] in
-            interruption.request()
+            interruption.request(signal)
         }
-        #expect(stage.run("run", "storm") == .interrupted)
+        #expect(stage.run("run", "storm") == code)
         #expect(stage.console.output.hasPrefix("PARTIAL  storm"))
         #expect(try stage.files(in: "Results/storm").contains("seed1-01234567/summary.json"))
     }

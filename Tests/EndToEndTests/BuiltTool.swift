@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// The program as it was built beside these tests.
@@ -29,15 +30,45 @@ struct BuiltTool {
 
     /// Runs the program to its end; with a path, what it writes goes there instead.
     func run(_ words: [String], outputTo path: String? = nil) throws -> Outcome {
+        try run(BuiltTool.executable(), words, outputTo: path) { _ in }
+    }
+
+    /// Runs a shell's line in which `squall` is the program.
+    func shell(_ line: String) throws -> Outcome {
+        let tool = try BuiltTool.executable().path(percentEncoded: false)
+        return try run(
+            URL(filePath: "/bin/sh"), ["-c", "squall() { '\(tool)' \"$@\"; }; \(line)"]
+        ) { _ in }
+    }
+
+    /// Runs the program and sends it a signal once its results have a place.
+    func run(_ words: [String], signalling number: Int32) throws -> Outcome {
+        let results = folder.appending(path: "Results", directoryHint: .isDirectory).path()
+        return try run(BuiltTool.executable(), words) { process in
+            let pause = DispatchSemaphore(value: 0)
+            while process.isRunning {
+                let files = FileManager.default.subpaths(atPath: results) ?? []
+                if files.contains(where: { $0.hasSuffix(".unfinished") }) { break }
+                _ = pause.wait(timeout: .now() + .milliseconds(20))
+            }
+            kill(process.processIdentifier, number)
+        }
+    }
+
+    private func run(
+        _ executable: URL, _ words: [String], outputTo path: String? = nil,
+        meanwhile: (Process) -> Void
+    ) throws -> Outcome {
         let process = Process()
         let (output, errors) = (Pipe(), folder.appending(path: "errors-\(UUID().uuidString)"))
         try Data().write(to: errors)
-        process.executableURL = try BuiltTool.executable()
+        process.executableURL = executable
         process.arguments = words
         process.currentDirectoryURL = folder
         process.standardOutput = path.flatMap(FileHandle.init(forWritingAtPath:)) ?? output
         process.standardError = try FileHandle(forWritingTo: errors)
         try process.run()
+        meanwhile(process)
         let data = path == nil ? try output.fileHandleForReading.readToEnd() ?? Data() : Data()
         process.waitUntilExit()
         return Outcome(

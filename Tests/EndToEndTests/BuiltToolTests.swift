@@ -20,8 +20,8 @@ struct BuiltToolTests {
         #expect([0, 1].contains(outcome.status), "\(outcome.errors)")
         let results = tool.folder.appending(path: "Results/quick")
         let names = try FileManager.default.contentsOfDirectory(atPath: results.path())
-        let kept = try Data(contentsOf: results.appending(path: "\(names[0])/summary.json"))
-        #expect(names.count == 1)
+        let kept = try Data(contentsOf: results.appending(path: "latest/summary.json"))
+        #expect(names.filter { $0 != "latest" }.count == 1)
         #expect(Data(outcome.output.utf8) == kept)
     }
 
@@ -32,6 +32,43 @@ struct BuiltToolTests {
         let outcome = try tool.run(["help"], outputTo: "/dev/full")
         #expect(outcome.status == 74)
         #expect(outcome.errors.contains("standard output: No space left on device"))
+    }
+
+    @Test(
+        "A signal keeps what a run has found, marked partial, and the exit code names it",
+        arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
+    func signals(number: Int32, status: Int32) throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        let words = ["run", "quick", "--users", "50", "--for", "700h", "--quiet"]
+        let outcome = try tool.run(words, signalling: number)
+        #expect(outcome.status == status, "\(outcome.errors)")
+        #expect(outcome.output.hasPrefix("PARTIAL"))
+        let kept = tool.folder.appending(path: "Results/quick/latest/summary.json")
+        #expect(try Data(contentsOf: kept).count > 0)
+    }
+
+    @Test("A limit on the size of files costs the large ones, and says so")
+    func fileSize() throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        let outcome = try tool.shell(
+            "ulimit -f 8; squall run quick --users 20 --for 5m --quiet")
+        #expect(outcome.status == 153)
+        #expect(outcome.errors.contains("(File too large)"))
+        #expect(outcome.output.contains("quick"))
+    }
+
+    @Test(
+        "With its streams closed a run still keeps whole results",
+        arguments: ["<&-", ">&-", "2>&-"])
+    func closedStreams(redirection: String) throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        _ = try tool.shell("squall run quick --users 20 --for 30s --quiet \(redirection)")
+        let kept = tool.folder.appending(path: "Results/quick/latest/summary.json")
+        let text = String(decoding: try Data(contentsOf: kept), as: UTF8.self)
+        #expect(text.hasPrefix("{") && text.hasSuffix("}\n"))
     }
 
     @Test("The same run is the same in another folder and another process")

@@ -35,7 +35,13 @@ struct CheckCommand {
         }
         _ = try file.profile(tool.engine.vocabulary, console: console)
         let folder = try temporaryFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let duty = tool.interruption.beforeEnding {
+            try? FileManager.default.removeItem(at: folder)
+        }
+        defer {
+            tool.interruption.forget(duty)
+            try? FileManager.default.removeItem(at: folder)
+        }
         let runs = try (1...2).map { try results(ofRun: $0, of: file, in: folder) }
         let differences = Comparison.differences(runs[0], runs[1])
         guard differences.isEmpty else {
@@ -59,7 +65,8 @@ struct CheckCommand {
         try perform(run: number, ["--out", out.path(percentEncoded: false)])
         let parent = out.appending(path: file.name, directoryHint: .isDirectory)
         let names = try FileManager.default.contentsOfDirectory(
-            atPath: parent.path(percentEncoded: false))
+            atPath: parent.path(percentEncoded: false)
+        ).filter { $0 != "latest" }
         guard let name = names.first, names.count == 1 else {
             throw CommandFailure.inputOutput("run \(number) left \(names.count) results, not one")
         }

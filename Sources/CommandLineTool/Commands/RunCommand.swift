@@ -62,24 +62,33 @@ struct RunCommand {
         let trace = try trace(of: profile)
         let folder = try ResultFolder(
             in: console.file(arguments.text("--out") ?? "Results"), profile: file.name)
-        let discard: @Sendable () -> Void = { folder.discard() }
-        tool.interruption.beforeEnding(discard)
-        defer { tool.interruption.beforeEnding(nil) }
+        let duty = tool.interruption.beforeEnding { folder.discard() }
+        defer { tool.interruption.forget(duty) }
         do {
-            let started = (date: console.date, elapsed: console.elapsedNanoseconds)
-            let result = try run(profile, file, tracing: trace)
-            let manifest = manifest(of: result, since: started)
-            // Printed first, so that an answer is not lost with the place it was to be kept in.
-            print(result.summary)
-            let place = try folder.keep(result, manifest)
-            if !arguments.has("--quiet") {
-                console.write("results: \(place.path(percentEncoded: false))\n", to: .error)
+            // A signal that comes while results are written finds them nearly done.
+            return try tool.interruption.awaited {
+                try perform(profile, file, tracing: trace, keepingIn: folder)
             }
-            return result.summary.verdict.exitCode
         } catch {
-            discard()
+            folder.discard()
             throw error
         }
+    }
+
+    private func perform(
+        _ profile: Profile, _ file: ProfileFile, tracing trace: TraceSelection?,
+        keepingIn folder: ResultFolder
+    ) throws -> ExitCode {
+        let started = (date: console.date, elapsed: console.elapsedNanoseconds)
+        let result = try run(profile, file, tracing: trace)
+        let manifest = manifest(of: result, since: started)
+        // Printed first, so that an answer is not lost with the place it was to be kept in.
+        print(result.summary)
+        let place = try folder.keep(result, manifest)
+        if !arguments.has("--quiet") {
+            console.write("results: \(place.path(percentEncoded: false))\n", to: .error)
+        }
+        return exitCode(of: result.summary.verdict)
     }
 
     /// The profile with what the command line says instead.
@@ -165,6 +174,14 @@ struct RunCommand {
             requests: result.requests, peakMemoryBytes: Version.peakMemoryBytes)
     }
 
+    private func exitCode(of verdict: RunSummary.Verdict) -> ExitCode {
+        switch verdict {
+        case .passed: .passed
+        case .failed, .aborted: .failed
+        case .partial: tool.interruption.exitCode
+        }
+    }
+
     private func print(_ summary: RunSummary) {
         if arguments.has("--json") {
             console.write(summary.json.document, to: .output)
@@ -183,16 +200,6 @@ extension ProfileFile {
             return try read(vocabulary, console: console)
         } catch let invalid as InvalidProfile {
             throw invalid.failure
-        }
-    }
-}
-
-extension RunSummary.Verdict {
-    var exitCode: ExitCode {
-        switch self {
-        case .passed: .passed
-        case .failed, .aborted: .failed
-        case .partial: .interrupted
         }
     }
 }

@@ -19,8 +19,10 @@ struct ChildOutcome {
     let errors: String
 }
 
-/// A child process of the operating system.
+/// A child process of the operating system, which ends when this one has to.
 struct OwnExecutable: ChildProcess {
+    let interruption: Interruption
+
     func run(_ words: [String], _ surroundings: ChildSurroundings) throws -> ChildOutcome {
         guard let executable = Bundle.main.executableURL else {
             throw CommandFailure.inputOutput("cannot find the program's own file")
@@ -34,6 +36,10 @@ struct OwnExecutable: ChildProcess {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = errors
         try process.run()
+        let number = process.processIdentifier
+        // Its results go with the folder they are in, so it need not keep any.
+        let duty = interruption.beforeEnding { kill(number, SIGKILL) }
+        defer { interruption.forget(duty) }
         let text = try errors.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         // A child that a signal ended reports that signal's number.

@@ -7,25 +7,22 @@ import SquallReport
 ///
 /// Files are written to a hidden folder beside it, made before the run so that an unwritable place
 /// is known at once. The hidden folder takes its real name when it is complete; a name that is
-/// taken gets a suffix, so no run ever overwrites another or leaves half a result.
+/// taken gets a suffix, so no run ever overwrites another or leaves half a result. A link `latest`
+/// leads to the newest whole one.
 struct ResultFolder: Sendable {
-    private static let attempts = 1_000
+    private static let latest = "latest"
 
     private let parent: URL
-    private let hidden: URL
+    private let hidden: UnfinishedFolder
 
     init(in out: URL, profile: String) throws {
         parent = out.appending(path: profile, directoryHint: .isDirectory)
         do {
             try FileManager.default.createDirectory(
                 at: parent, withIntermediateDirectories: true)
-            hidden = try ResultFolder.firstFree(".unfinished", in: parent) { url in
-                try FileManager.default.createDirectory(
-                    at: url, withIntermediateDirectories: false)
-            }
+            hidden = try UnfinishedFolder(in: parent)
         } catch {
-            throw CommandFailure.inputOutput(
-                "cannot write results to \(parent.path(percentEncoded: false)): \(error.reason)")
+            throw ResultFolder.unwritable(parent, error)
         }
     }
 
@@ -36,66 +33,71 @@ struct ResultFolder: Sendable {
     func keep(_ result: RunResult, _ manifest: Manifest) throws -> URL {
         let files = result.files + [("manifest.json", manifest.json.document)]
         let problems = files.compactMap { name, text in
-            write(text, to: hidden.appending(path: name)).map { "\(name) (\($0))" }
+            write(text, to: hidden.url.appending(path: name)).map { (name: name, error: $0) }
         }
         let name = result.summary.runID + (problems.isEmpty ? "" : "-incomplete")
+        let place = try publish(as: name)
+        guard problems.isEmpty else { throw incomplete(problems, keptIn: place) }
+        linkLatest(to: place.lastPathComponent)
+        return place
+    }
+
+    private func incomplete(
+        _ problems: [(name: String, error: any Error)], keptIn place: URL
+    ) -> CommandFailure {
+        let list = problems.map { "\($0.name) (\($0.error.reason))" }.joined(separator: ", ")
+        let isTooLarge = problems.contains { $0.error.systemNumber == EFBIG }
+        return CommandFailure(
+            code: isTooLarge ? .fileSize : .inputOutput,
+            description: "cannot write \(list); what could be written is in "
+                + place.path(percentEncoded: false))
+    }
+
+    /// Takes everything back; does nothing once the results are kept.
+    func discard() {
+        try? FileManager.default.removeItem(at: hidden.url)
+    }
+
+    /// Gives the folder a name: `name`, or else `name-2`, `name-3` and so on.
+    private func publish(as name: String) throws -> URL {
         do {
-            let place = try ResultFolder.firstFree(name, in: parent) { url in
-                try FileManager.default.moveItem(at: hidden, to: url)
+            let path = parent.path(percentEncoded: false)
+            let taken = try FileManager.default.contentsOfDirectory(atPath: path).compactMap {
+                $0 == name ? 1 : $0.hasPrefix(name + "-") ? Int($0.dropFirst(name.count + 1)) : nil
             }
-            guard problems.isEmpty else { throw IncompleteResults(problems, keptIn: place) }
-            return place
-        } catch let error as IncompleteResults {
-            throw error.failure
+            let first = (taken.max() ?? 0) + 1
+            return try hidden.publish(
+                as: (first...Int.max).lazy.map { $0 == 1 ? name : "\(name)-\($0)" })
         } catch {
-            throw CommandFailure.inputOutput(
-                "cannot write results to \(parent.path(percentEncoded: false)): \(error.reason)")
+            throw ResultFolder.unwritable(parent, error)
         }
     }
 
+    /// Lets the link lead to the newest results; a file system without links goes without.
+    private func linkLatest(to name: String) {
+        let link = parent.appending(path: ResultFolder.latest, directoryHint: .notDirectory)
+            .path(percentEncoded: false)
+        let fresh = parent.appending(path: ".\(ResultFolder.latest)-\(name)")
+            .path(percentEncoded: false)
+        guard symlink(name, fresh) == 0 else { return }
+        if rename(fresh, link) != 0 { unlink(fresh) }
+    }
+
     /// Writes a file, or leaves none; why it could not, or nil.
-    private func write(_ text: String, to file: URL) -> String? {
+    private func write(_ text: String, to file: URL) -> (any Error)? {
         do {
             try Data(text.utf8).write(to: file)
             return nil
         } catch {
             // On a full disk its beginning was written.
             try? FileManager.default.removeItem(at: file)
-            return error.reason
+            return error
         }
     }
 
-    /// Takes everything back; does nothing once the results are kept.
-    func discard() {
-        try? FileManager.default.removeItem(at: hidden)
-    }
-
-    /// Tries `name`, `name-2`, `name-3` … until one is not taken.
-    private static func firstFree(
-        _ name: String, in parent: URL, take: (URL) throws -> Void
-    ) throws -> URL {
-        for attempt in 1...attempts {
-            let url = parent.appending(
-                path: attempt == 1 ? name : "\(name)-\(attempt)", directoryHint: .isDirectory)
-            do {
-                try take(url)
-                return url
-            } catch let error as CocoaError where error.code == .fileWriteFileExists {
-                continue
-            }
-        }
-        throw CocoaError(.fileWriteFileExists)
-    }
-}
-
-/// Files that could not be written, beside others that were.
-private struct IncompleteResults: Error {
-    let failure: CommandFailure
-
-    init(_ problems: [String], keptIn place: URL) {
-        failure = .inputOutput(
-            "cannot write \(problems.joined(separator: ", ")); what could be written is in "
-                + place.path(percentEncoded: false))
+    private static func unwritable(_ parent: URL, _ error: any Error) -> CommandFailure {
+        .inputOutput(
+            "cannot write results to \(parent.path(percentEncoded: false)): \(error.reason)")
     }
 }
 

@@ -2,37 +2,85 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Whether somebody asked the process to stop.
+/// Whether somebody asked the process to end, and what has to be done before it does.
 ///
-/// The first Ctrl-C is a request that a run notices at its next progress report, so that it can
-/// write what it has. The second ends the process at once.
+/// While somebody waits for the request, as a run does that can be summed up as it stands, the
+/// first signal only sets it. Otherwise, and on the second one, the process ends at once: children
+/// are ended and unfinished folders removed before.
 final class Interruption: Sendable {
-    private let requests = Atomic<Int>(0)
-    private let cleanup = Mutex<(@Sendable () -> Void)?>(nil)
+    private let state = Mutex(State())
 
-    var isRequested: Bool { requests.load(ordering: .relaxed) > 0 }
+    private struct State {
+        var signal: EndingSignal?
+        var isAwaited = false
+        var nextNumber = 0
+        var duties: [(number: Int, action: @Sendable () -> Void)] = []
+    }
 
-    /// Asks to stop; says whether it had been asked before.
+    /// Names a duty, to take it back.
+    struct Duty {
+        fileprivate let number: Int
+    }
+
+    var isRequested: Bool { state.withLock { $0.signal != nil } }
+
+    /// The code a command ends with that was asked to end.
+    var exitCode: ExitCode { state.withLock { $0.signal }?.exitCode ?? .interrupted }
+
+    /// Asks to end; says whether the process has to end at once.
     @discardableResult
-    func request() -> Bool {
-        requests.add(1, ordering: .relaxed).oldValue > 0
-    }
-
-    /// Sets what is done before the process ends at once; it must not take long.
-    func beforeEnding(_ action: (@Sendable () -> Void)?) {
-        cleanup.withLock { $0 = action }
-    }
-
-    /// Listens for Ctrl-C as long as the returned source lives.
-    func listening() -> any DispatchSourceSignal {
-        signal(SIGINT, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-        source.setEventHandler { [self] in
-            guard request() else { return }
-            cleanup.withLock { $0?() }
-            _exit(ExitCode.interrupted.rawValue)
+    func request(_ signal: EndingSignal = .interrupt) -> Bool {
+        state.withLock { state in
+            let isFirst = state.signal == nil
+            state.signal = state.signal ?? signal
+            return !isFirst || !state.isAwaited
         }
-        source.resume()
-        return source
+    }
+
+    /// Does something that notices the request by itself.
+    func awaited<Value>(_ body: () throws -> Value) rethrows -> Value {
+        state.withLock { $0.isAwaited = true }
+        defer { state.withLock { $0.isAwaited = false } }
+        return try body()
+    }
+
+    /// Adds what is done before the process ends at once; it must not take long.
+    func beforeEnding(_ action: @escaping @Sendable () -> Void) -> Duty {
+        state.withLock { state in
+            state.nextNumber += 1
+            state.duties.append((state.nextNumber, action))
+            return Duty(number: state.nextNumber)
+        }
+    }
+
+    /// Takes a duty back.
+    func forget(_ duty: Duty) {
+        state.withLock { state in state.duties.removeAll { $0.number == duty.number } }
+    }
+
+    /// Does every duty, the newest first.
+    func doDuties() {
+        let duties = state.withLock { state in
+            defer { state.duties = [] }
+            return state.duties
+        }
+        for duty in duties.reversed() { duty.action() }
+    }
+
+    /// Listens for signals as long as the returned sources live.
+    func listening() -> [any DispatchSourceSignal] {
+        // Writing beyond `ulimit -f` is then an error of the write, which says what was kept.
+        signal(SIGXFSZ, SIG_IGN)
+        return EndingSignal.allCases.map { ending in
+            signal(ending.number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: ending.number, queue: .global())
+            source.setEventHandler { [self] in
+                guard request(ending) else { return }
+                doDuties()
+                _exit(exitCode.rawValue)
+            }
+            source.resume()
+            return source
+        }
     }
 }
