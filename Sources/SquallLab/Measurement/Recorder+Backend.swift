@@ -34,7 +34,7 @@ extension Recorder: BackendObserver {
     }
 
     func faultStruck(_ fault: Fault) {
-        if case .expireAllTokens = fault.kind { fleet?.allTokensExpired() }
+        if fault.expiresAccessTokens { fleet?.allTokensExpired() }
         simulation.record(.faultStruck, user: 0, request: 0, outcome: 0)
     }
 

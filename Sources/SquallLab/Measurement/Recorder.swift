@@ -1,5 +1,6 @@
 import SquallBackend
 import SquallKernel
+import SquallProfile
 import SquallReport
 
 /// Listens to the users, the client and the backend, and keeps what the results are made from.

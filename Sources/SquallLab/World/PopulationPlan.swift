@@ -1,5 +1,6 @@
 import SquallApps
 import SquallKernel
+import SquallProfile
 
 /// A profile's population with its app found and its users numbered.
 struct PopulationPlan {

@@ -1,6 +1,7 @@
 import SquallClient
 import SquallHTTP
 import SquallKernel
+import SquallProfile
 
 extension SessionEnvironment {
     /// One for each population, which differ in the library's version and its retries only.

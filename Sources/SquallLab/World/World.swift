@@ -3,6 +3,7 @@ public import SquallBackend
 import SquallClient
 import SquallHTTP
 public import SquallKernel
+public import SquallProfile
 
 /// One assembled simulation: its time, its backend, its users, and who listens to them.
 public final class World {
