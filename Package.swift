@@ -35,14 +35,17 @@ let package = Package(
             name: "Squall", targets: ["SquallLab", "SquallReport", "SquallClient", "SquallHTTP"]),
     ],
     targets: [.target(name: "CVirtualClock")]
-        + module("SquallKernel", uses: ["CVirtualClock"])
+        + module("SquallKernel", uses: ["CVirtualClock", "SquallFormat"])
         + module("SquallHTTP")
         + module("SquallFormat")
         + module("SquallReport", uses: ["SquallFormat"], goldenFiles: ["Golden"])
         + module(
+            "SquallProfile", uses: ["SquallFormat"], testsUse: ["SquallKernel", "SquallLab"],
+            goldenFiles: ["Golden"])
+        + module(
             "SquallClient", uses: ["SquallHTTP"], testsUse: ["SquallBackend", "SquallKernel"],
             documents: ["Conformance.md"])
-        + module("SquallBackend", uses: ["SquallHTTP", "SquallKernel"])
+        + module("SquallBackend", uses: ["SquallFormat", "SquallHTTP", "SquallKernel"])
         + module(
             "SquallApps", uses: ["SquallClient", "SquallHTTP"], testsUse: ["SquallKernel"],
             documents: [
@@ -53,25 +56,26 @@ let package = Package(
             "SquallLab",
             uses: [
                 "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
-                "SquallKernel", "SquallReport",
-            ],
-            goldenFiles: ["Profile/Golden"])
+                "SquallKernel", "SquallProfile", "SquallReport",
+            ])
         + module(
             "SquallProof",
             uses: [
                 "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
-                "SquallKernel", "SquallLab", "SquallReport",
+                "SquallKernel", "SquallLab", "SquallProfile", "SquallReport",
             ])
         + [
             .executableTarget(
                 name: "CommandLineTool",
-                dependencies: ["SquallFormat", "SquallLab", "SquallProof", "SquallReport"],
+                dependencies: [
+                    "SquallFormat", "SquallLab", "SquallProfile", "SquallProof", "SquallReport",
+                ],
                 swiftSettings: strict),
             .testTarget(
                 name: "CommandLineToolTests",
                 dependencies: [
-                    "CommandLineTool", "TestSupport", "SquallFormat", "SquallLab", "SquallProof",
-                    "SquallReport",
+                    "CommandLineTool", "TestSupport", "SquallFormat", "SquallLab",
+                    "SquallProfile", "SquallProof", "SquallReport",
                 ],
                 exclude: ["Golden"], swiftSettings: strict),
             .testTarget(

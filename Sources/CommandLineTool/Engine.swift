@@ -1,4 +1,5 @@
 import SquallLab
+import SquallProfile
 
 /// What runs a profile; the tool knows nothing else of simulation.
 protocol Engine: Sendable {

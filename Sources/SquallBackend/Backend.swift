@@ -87,7 +87,7 @@ public final class Backend: @unchecked Sendable {
         let ended = simulation.register { [unowned self] _ in farSide.changeCapacity() }
         for (index, armed) in faults.enumerated() {
             simulation.schedule(began, argument: UInt64(index), at: armed.fault.start)
-            guard case .capacity = armed.fault.kind, armed.fault.end.nanoseconds < .max else {
+            guard case .workers = armed.effect, armed.fault.end.nanoseconds < .max else {
                 continue
             }
             simulation.schedule(ended, argument: UInt64(index), at: armed.fault.end)
@@ -96,11 +96,10 @@ public final class Backend: @unchecked Sendable {
 
     private func strike(_ armed: ArmedFault) {
         let now = simulation.now
-        switch armed.fault.kind {
-        case .expireAllTokens: farSide.contract.tokens.expireAll(.access, at: now, of: armed)
-        case .revokeRefreshTokens: farSide.contract.tokens.expireAll(.refresh, at: now, of: armed)
-        case .capacity: farSide.changeCapacity()
-        default: break
+        switch armed.effect {
+        case .tokens(let kind): farSide.contract.tokens.expireAll(kind, at: now, of: armed)
+        case .workers: farSide.changeCapacity()
+        case .wire, .work, .clocks: break  // Looked up whenever a request comes by.
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SquallLab
+import SquallProfile
 import SquallProof
 import SquallReport
 
@@ -104,7 +105,7 @@ struct PlayedEngine: Engine {
             .init(
                 name: "scrolly", designs: ["asBuilt"],
                 journeys: [.init(name: "read", steps: ["episode"])])
-        ])
+        ], endpoints: [])
     }
 
     func run(_ order: RunOrder, progress: (RunProgress) -> RunControl) throws -> RunResult {

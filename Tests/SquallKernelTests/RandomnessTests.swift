@@ -132,11 +132,11 @@ struct RandomnessTests {
         arguments: [1e-15, 1e-6, 0.01, 0.5, 0.99, 1 - 1e-9])
     func inversion(probability: Double) {
         for stages in [1, 2, 4, 100] {
-            let x = ErlangLaw(stages: stages).quantile(survival: probability)
-            let found = ErlangLaw(stages: stages).survival(at: x).logarithm
+            let x = ErlangLaw(stages: stages, mean: 1).quantile(survival: probability)
+            let found = ErlangLaw(stages: stages, mean: 1).survival(at: x).logarithm
             #expect(abs(found - PortableMath.log(probability)) < 1e-9)
         }
-        let law = HyperexponentialLaw(squaredVariation: 4)
+        let law = HyperexponentialLaw(mean: 1, squaredVariation: 4)
         let found = law.survival(at: law.quantile(survival: probability)).logarithm
         #expect(abs(found - PortableMath.log(probability)) < 1e-9)
     }

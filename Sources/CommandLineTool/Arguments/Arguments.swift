@@ -5,7 +5,7 @@ import SquallReport
 struct Arguments: Sendable {
     /// The words without a name, in their order.
     let operands: [String]
-    private let values: [String: Value]
+    private let values: [String: [Value]]
 
     /// An option's value, read and in range.
     enum Value: Hashable, Sendable {
@@ -16,27 +16,30 @@ struct Arguments: Sendable {
         case nanoseconds(Int64)
     }
 
-    init(operands: [String], values: [String: Value]) {
+    init(operands: [String], values: [String: [Value]]) {
         self.operands = operands
         self.values = values
     }
 
     func has(_ option: String) -> Bool { values[option] != nil }
 
-    func text(_ option: String) -> String? {
-        if case .text(let text) = values[option] { text } else { nil }
+    func text(_ option: String) -> String? { texts(option).first }
+
+    /// What was said with an option that can be given several times, in that order.
+    func texts(_ option: String) -> [String] {
+        (values[option] ?? []).compactMap { if case .text(let text) = $0 { text } else { nil } }
     }
 
     func seed(_ option: String) -> UInt64? {
-        if case .seed(let seed) = values[option] { seed } else { nil }
+        if case .seed(let seed) = values[option]?.first { seed } else { nil }
     }
 
     func count(_ option: String) -> Int64? {
-        if case .count(let count) = values[option] { count } else { nil }
+        if case .count(let count) = values[option]?.first { count } else { nil }
     }
 
     func nanoseconds(_ option: String) -> Int64? {
-        if case .nanoseconds(let nanoseconds) = values[option] { nanoseconds } else { nil }
+        if case .nanoseconds(let nanoseconds) = values[option]?.first { nanoseconds } else { nil }
     }
 }
 
@@ -48,7 +51,7 @@ extension Arguments {
         _ words: [String], for command: Command
     ) throws(CommandFailure) -> Arguments {
         var operands: [String] = []
-        var values: [String: Value] = [:]
+        var values: [String: [Value]] = [:]
         var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--" {
@@ -60,9 +63,10 @@ extension Arguments {
                 continue
             }
             let (option, value) = try parse(option: word, &rest, for: command)
-            guard values.updateValue(value, forKey: option) == nil else {
-                throw .usage("\(option) is given twice")
+            guard values[option.name] == nil || option.repeats else {
+                throw .usage("\(option.name) is given twice")
             }
+            values[option.name, default: []].append(value)
         }
         try check(operands, of: command)
         return Arguments(operands: operands, values: values)
@@ -70,7 +74,7 @@ extension Arguments {
 
     private static func parse(
         option word: String, _ rest: inout ArraySlice<String>, for command: Command
-    ) throws(CommandFailure) -> (String, Value) {
+    ) throws(CommandFailure) -> (Option, Value) {
         let halves = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(halves[0])
         guard let option = command.options.first(where: { $0.name == name }) else {
@@ -83,7 +87,7 @@ extension Arguments {
             guard halves.count == 1 else {
                 throw .usage("\(name) is on or off and takes no value, got '\(halves[1])'")
             }
-            return (name, .present)
+            return (option, .present)
         }
         let text: String
         if halves.count == 2 {
@@ -95,7 +99,7 @@ extension Arguments {
             text = ""
         }
         guard !text.isEmpty else { throw .usage("\(name) needs a value: \(name) \(placeholder)") }
-        return (name, try value(text, of: option))
+        return (option, try value(text, of: option))
     }
 
     private static func value(

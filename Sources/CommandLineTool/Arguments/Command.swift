@@ -77,6 +77,8 @@ struct Option: Sendable {
     let value: Value
     let summary: String
     var isHidden = false
+    /// Whether it may be given several times.
+    var repeats = false
 
     /// What follows the name.
     enum Value: Sendable {
@@ -101,6 +103,13 @@ struct Option: Sendable {
         case .duration: "<duration>"
         }
     }
+}
+
+extension Option {
+    static let quiet = Option(
+        name: "--quiet", value: .none, summary: "Show no progress and no notes.")
+
+    static let noColor = Option(name: "--no-color", value: .none, summary: "Never use colour.")
 }
 
 /// What a command is given besides its arguments.

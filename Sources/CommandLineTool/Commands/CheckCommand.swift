@@ -33,7 +33,8 @@ struct CheckCommand {
         guard file.word != "-" else {
             throw CommandFailure.usage("squall check reads the profile twice, so it must be a file")
         }
-        _ = try file.profile(tool.engine.vocabulary, console: console)
+        _ = try file.profile(
+            tool.engine.vocabulary, console: console, arguments.overrides())
         let folder = try temporaryFolder()
         let duty = tool.interruption.beforeEnding {
             try? FileManager.default.removeItem(at: folder)
@@ -94,11 +95,7 @@ struct CheckCommand {
     private var settings: [String] {
         var words: [String] = []
         if let seed = arguments.seed("--seed") { words += ["--seed", "\(seed)"] }
-        if let users = arguments.count("--users") { words += ["--users", "\(users)"] }
-        if let duration = arguments.nanoseconds("--for") {
-            words += ["--for", Units.exact(nanoseconds: duration)]
-        }
-        return words
+        return words + arguments.profileOptions
     }
 
     private func firstDivergentEvent(in folder: URL) throws -> [Difference] {

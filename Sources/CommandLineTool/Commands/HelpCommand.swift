@@ -1,5 +1,6 @@
 import SquallFormat
 import SquallLab
+import SquallProfile
 import SquallReport
 
 extension Command {

@@ -1,6 +1,7 @@
 import Foundation
 import SquallFormat
 import SquallLab
+import SquallProfile
 import SquallReport
 
 /// A profile as the command line names it: a path, the name of a file in `Profiles`, or `-`.
@@ -49,13 +50,27 @@ struct ProfileFile {
     /// Reads and checks the profile.
     ///
     /// - Throws: ``InvalidProfile`` with every problem, or a failure when it cannot be read.
-    func read(_ vocabulary: ProfileVocabulary, console: any Console) throws -> Profile {
+    func read(
+        _ vocabulary: ProfileVocabulary, console: any Console, _ overrides: [ProfileOverride]
+    ) throws -> Profile {
         let bytes = try ProfileFile.readable(path) { path in
             if word == "-" { return try console.readInput() }
             return Array(try Data(contentsOf: console.file(path)))
         }
-        return try Profile.read(bytes, file: path, vocabulary: vocabulary)
-            .readingTraces { try trace($0, console: console) }
+        return try Profile.read(
+            bytes, file: path, vocabulary: vocabulary, overrides: overrides
+        ).readingTraces { try trace($0, console: console) }
+    }
+
+    /// The profile, or a failure that says everything that is wrong with it.
+    func profile(
+        _ vocabulary: ProfileVocabulary, console: any Console, _ overrides: [ProfileOverride]
+    ) throws -> Profile {
+        do {
+            return try read(vocabulary, console: console, overrides)
+        } catch let invalid as InvalidProfile {
+            throw invalid.failure
+        }
     }
 
     /// The instants of a file of arrivals that lies beside the profile.
@@ -84,7 +99,9 @@ struct ProfileFile {
 extension InvalidProfile {
     /// The failure that the process ends with.
     var failure: CommandFailure {
-        CommandFailure(code: .invalidInput, description: description)
+        let isFileInnocent = problems.allSatisfy(\.isOverride)
+        return CommandFailure(
+            code: isFileInnocent ? .usage : .invalidInput, description: description)
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import SquallFormat
 import SquallLab
+import SquallProfile
 import SquallReport
 
 extension Command {
@@ -26,24 +27,6 @@ extension Command {
         perform: { try RunCommand($0, $1).perform() })
 }
 
-extension Option {
-    /// The options that decide what is run.
-    static let ofProfile = [
-        Option(name: "--seed", value: .seed, summary: "Seed instead of the profile's."),
-        Option(
-            name: "--users", value: .count(1...1_000_000_000),
-            summary: "Users in total, shared among populations in proportion."),
-        Option(
-            name: "--for", value: .duration(Profile.durationRange),
-            summary: "Virtual time instead of the profile's duration, such as 30s or 2h."),
-    ]
-
-    static let quiet = Option(
-        name: "--quiet", value: .none, summary: "Show no progress and no notes.")
-
-    static let noColor = Option(name: "--no-color", value: .none, summary: "Never use colour.")
-}
-
 /// Runs a profile, keeps its results and prints its summary.
 struct RunCommand {
     private let arguments: Arguments
@@ -58,7 +41,8 @@ struct RunCommand {
 
     func perform() throws -> ExitCode {
         let file = try ProfileFile(arguments.operands[0], console: console)
-        let profile = try overridden(file.profile(tool.engine.vocabulary, console: console))
+        let profile = try overridden(
+            file.profile(tool.engine.vocabulary, console: console, arguments.overrides()))
         let trace = try trace(of: profile)
         let folder = try ResultFolder(
             in: console.file(arguments.text("--out") ?? "Results"), profile: file.name)
@@ -152,12 +136,8 @@ struct RunCommand {
 
     /// The command that repeats the run: seed always, other settings where they were given.
     private func replayCommand(_ profile: Profile, _ file: ProfileFile) -> String {
-        var words = ["squall", "run", file.word, "--seed", "\(profile.seed)"]
-        if let users = arguments.count("--users") { words += ["--users", "\(users)"] }
-        if let duration = arguments.nanoseconds("--for") {
-            words += ["--for", Units.exact(nanoseconds: duration)]
-        }
-        return words.map(\.quotedForShell).joined(separator: " ")
+        let words = ["squall", "run", file.word, "--seed", "\(profile.seed)"]
+        return (words + arguments.profileOptions).map(\.quotedForShell).joined(separator: " ")
     }
 
     private func manifest(
@@ -189,17 +169,6 @@ struct RunCommand {
             let mayColour = console.mayColour(.output, isForbidden: arguments.has("--no-color"))
             console.write(
                 TextSummary(summary, ink: Ink(isOn: mayColour)).text, to: .output)
-        }
-    }
-}
-
-extension ProfileFile {
-    /// The profile, or a failure that says everything that is wrong with it.
-    func profile(_ vocabulary: ProfileVocabulary, console: any Console) throws -> Profile {
-        do {
-            return try read(vocabulary, console: console)
-        } catch let invalid as InvalidProfile {
-            throw invalid.failure
         }
     }
 }

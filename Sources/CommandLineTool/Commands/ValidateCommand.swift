@@ -1,25 +1,30 @@
 import SquallFormat
 import SquallLab
+import SquallProfile
 import SquallReport
 
 extension Command {
     static let validate = Command(
         name: "validate", summary: "Check profile files and report every problem.",
-        operands: [Operand(name: "profile", count: .atLeastOne, values: .profiles)], options: [],
+        operands: [Operand(name: "profile", count: .atLeastOne, values: .profiles)],
+        options: Option.overrides,
         example: "squall validate Profiles/*.json",
         perform: { arguments, invocation in
-            let codes = arguments.operands.map { validate($0, invocation) }
+            let overrides = try arguments.overrides()
+            let codes = arguments.operands.map { validate($0, overrides, invocation) }
             // The gravest, which is the one furthest down the table of codes.
             return ExitCode.allCases.last { codes.contains($0) } ?? .passed
         })
 
     /// Reports on one file; a bad one does not keep the others from being checked.
-    private static func validate(_ word: String, _ invocation: Invocation) -> ExitCode {
+    private static func validate(
+        _ word: String, _ overrides: [ProfileOverride], _ invocation: Invocation
+    ) -> ExitCode {
         let console = invocation.console
         do {
             let file = try ProfileFile(word, console: console)
             let profile = try file.profile(
-                invocation.tool.engine.vocabulary, console: console)
+                invocation.tool.engine.vocabulary, console: console, overrides)
             console.write("\(file.path): \(profile.facts)\n", to: .output)
             return .passed
         } catch {

@@ -19,10 +19,9 @@ public struct HandlerLoad {
     private let posts: Int
     private let now = Instant(nanoseconds: 1_000_000_000)
 
-    /// A server of one kind of post.
-    public init(posts: Int) {
-        var configuration = BackendConfiguration()
-        configuration.userCount = 100_000
+    /// A server of one kind of post, otherwise as configured.
+    public init(posts: Int, _ configuration: BackendConfiguration) {
+        var configuration = configuration
         configuration.content.novels = 0
         configuration.content.bookPosts = posts
         (configuration.content.giftQuestions, configuration.content.outfits) = (0, 0)

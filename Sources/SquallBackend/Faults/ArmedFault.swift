@@ -8,6 +8,8 @@ import SquallKernel
 /// nothing about whom this one strikes.
 struct ArmedFault {
     let fault: Fault
+    /// What it does.
+    let effect: FaultEffect
     private let choice: RandomStream
     private let members: RandomStream
     private let details: RandomStream
@@ -17,8 +19,7 @@ struct ArmedFault {
         faults.indices.map { index in
             let fault = faults[index]
             let twins = faults[..<index].count {
-                $0.start == fault.start
-                    && $0.kind.streamName.description == fault.kind.streamName.description
+                $0.start == fault.start && $0.kind.name == fault.kind.name
             }
             return ArmedFault(fault, twin: twins, randomness)
         }
@@ -26,7 +27,8 @@ struct ArmedFault {
 
     private init(_ fault: Fault, twin: Int, _ randomness: RandomStream) {
         self.fault = fault
-        let own = randomness.stream(fault.kind.streamName)
+        effect = fault.kind.effect
+        let own = randomness.stream(named: fault.kind.name)
             .stream(number: UInt64(fault.start.nanoseconds)).stream(number: UInt64(twin))
         choice = own.stream("choice")
         members = own.stream("members")
@@ -57,4 +59,9 @@ struct ArmedFault {
         guard endpoints.isEmpty || endpoints.contains(exchange.endpoint) else { return false }
         return concerns(user: exchange.cause.user)
     }
+}
+
+extension FaultKind {
+    /// The name of its type.
+    fileprivate var name: String { Self.name }
 }

@@ -3,24 +3,21 @@ public import SquallKernel
 /// How the payment provider behaves.
 public struct PaymentPlan: Sendable {
     /// How long somebody looks at the provider's page.
-    public var duration = Distribution.uniform(low: 2_000_000_000, high: 8_000_000_000)
+    public var duration: Distribution
     /// How likely it is that somebody closes the page without paying.
-    public var cancelProbability = 0.1
+    public var cancelProbability: Double
     /// How likely the page says nothing to the app although the money has moved.
-    public var noCallbackProbability = 0.0
+    public var noCallbackProbability: Double
     /// How likely the page tells the app of a success but not the number of the charge.
-    public var lostReceiptProbability = 0.0
+    public var lostReceiptProbability: Double
     /// What becomes of a payment whose merchant number the provider has seen.
-    public var equalMerchantIDs = EqualMerchantIDs.charge
-
-    /// The defaults.
-    public init() {}
+    public var equalMerchantIDs: EqualMerchantIDs
 
     /// What the provider does with a merchant number that it has charged before.
     ///
     /// The apps number payments by app and second, so two buyers in one second share a number. What
     /// the real provider makes of it is unknown.
-    public enum EqualMerchantIDs: Hashable, Sendable {
+    public enum EqualMerchantIDs: String, CaseIterable, Hashable, Sendable {
         /// It charges again.
         case charge
         /// It refuses, and no money moves.

@@ -3,17 +3,17 @@ public import SquallKernel
 /// How much the server can do at once, and what it turns away.
 public struct ServerPlan: Sendable {
     /// How many requests are worked on at once.
-    public var workers = 64
+    public var workers: Int
     /// How many may wait; one more is answered 503.
-    public var queueLimit = 10_000
+    public var queueLimit: Int
     /// How long the work on one request takes.
-    public var serviceTime = Distribution.exponential(mean: 5_000_000)
+    public var serviceTime: Distribution
     /// How long it takes for endpoints where that differs.
-    public var serviceTimes: [Endpoint: Distribution] = [:]
+    public var serviceTimes: [Endpoint: Distribution]
     /// How much longer it takes for each object of a list in the answer.
-    public var perItemNanoseconds: Int64 = 0
+    public var perItemNanoseconds: Int64
     /// How much longer it takes for each row that was looked at.
-    public var perScannedRowNanoseconds: Int64 = 0
+    public var perScannedRowNanoseconds: Int64
     /// A request that has waited longer is answered 503 by the worker who finds it.
     public var waitLimitNanoseconds: Int64?
     /// How often one user may call; more is answered 429.
@@ -23,10 +23,27 @@ public struct ServerPlan: Sendable {
     /// What a 503 says in `Retry-After`; with `nil` neither 503 nor 429 has that field.
     public var retryAfterNanoseconds: Int64?
     /// By how much each worker's clock is off at most, evenly, before or after.
-    public var clockSkewNanoseconds: Int64 = 0
+    public var clockSkewNanoseconds: Int64
 
-    /// The defaults.
-    public init() {}
+    /// A plan in which everything is said.
+    public init(
+        workers: Int, queueLimit: Int, serviceTime: Distribution,
+        serviceTimes: [Endpoint: Distribution], perItemNanoseconds: Int64,
+        perScannedRowNanoseconds: Int64, waitLimitNanoseconds: Int64?, userRate: RateLimit?,
+        keyRate: RateLimit?, retryAfterNanoseconds: Int64?, clockSkewNanoseconds: Int64
+    ) {
+        self.workers = workers
+        self.queueLimit = queueLimit
+        self.serviceTime = serviceTime
+        self.serviceTimes = serviceTimes
+        self.perItemNanoseconds = perItemNanoseconds
+        self.perScannedRowNanoseconds = perScannedRowNanoseconds
+        self.waitLimitNanoseconds = waitLimitNanoseconds
+        self.userRate = userRate
+        self.keyRate = keyRate
+        self.retryAfterNanoseconds = retryAfterNanoseconds
+        self.clockSkewNanoseconds = clockSkewNanoseconds
+    }
 }
 
 /// How often somebody may call.

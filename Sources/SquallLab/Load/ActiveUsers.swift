@@ -1,3 +1,5 @@
+import SquallProfile
+
 /// How many users of a closed population are active at any moment: straight lines between stages.
 ///
 /// User *k* is active while the line is above *k*, so a falling line sends the newest home first.

@@ -22,7 +22,7 @@ extension Recorder: BackendObserver {
     }
 
     func faultStruck(_ fault: Fault) {
-        if case .expireAllTokens = fault.kind { tokens.accessTokensExpired(at: run.now) }
+        if fault.expiresAccessTokens { tokens.accessTokensExpired(at: run.now) }
         for listener in farSide { listener.faultStruck(fault) }
     }
 

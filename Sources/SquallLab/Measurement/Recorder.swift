@@ -1,4 +1,5 @@
 import SquallKernel
+import SquallProfile
 import SquallReport
 
 /// Hears every tap of a run, understands each event once, and passes it to who listens.

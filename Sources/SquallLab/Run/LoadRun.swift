@@ -1,6 +1,7 @@
 import SquallBackend
 import SquallFormat
 import SquallKernel
+public import SquallProfile
 public import SquallReport
 
 /// A profile's run: builds the world, lets its time pass, and tells what was found.
@@ -72,7 +73,7 @@ public struct LoadRun {
     private func settled(_ progress: (RunProgress) -> RunControl) throws -> Int64? {
         var pilot = profile
         pilot.warmUp = .none
-        pilot.thresholds = []
+        pilot.expectations = []
         let world = World(WorldPlan(pilot), strictness: strictness)
         defer { world.tearDown() }
         var loop = RunLoop(pilot, in: world)

@@ -1,6 +1,7 @@
 import SquallBackend
 import SquallFormat
 import SquallKernel
+import SquallProfile
 import SquallReport
 
 /// The views of storms and retries, from what the recorder's ledgers kept.
@@ -110,7 +111,7 @@ extension SummaryBuilder {
         let now = world.simulation.now.nanoseconds
         return profile.backend.faults.filter { $0.atNanoseconds <= now }.map { fault in
             windows.trigger(
-                fault.kind.rawValue, from: fault.atNanoseconds,
+                fault.kind, from: fault.atNanoseconds,
                 until: fault.endNanoseconds(ofRunUntil: profile.durationNanoseconds))
         }
     }
@@ -119,10 +120,8 @@ extension SummaryBuilder {
 extension Profile.Fault {
     /// When nothing is wrong any more; at once for what is done in a moment.
     fileprivate func endNanoseconds(ofRunUntil end: Int64) -> Int64 {
-        switch kind {
-        case .expireAllTokens, .revokeRefreshTokens: atNanoseconds
-        default: min(end, lastsNanoseconds.map { atNanoseconds + $0 } ?? end)
-        }
+        isMomentary
+            ? atNanoseconds : min(end, lastsNanoseconds.map { atNanoseconds + $0 } ?? end)
     }
 }
 

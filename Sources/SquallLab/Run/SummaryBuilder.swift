@@ -1,5 +1,6 @@
 import SquallBackend
 import SquallKernel
+import SquallProfile
 import SquallReport
 
 /// Turns what a world's recorder kept into a summary, and holds the world against its own laws.

@@ -1,16 +1,18 @@
 import SquallApps
 import SquallBackend
+import SquallFormat
 import SquallKernel
+import SquallProfile
 
 extension TokenPolicy {
     init(_ tokens: Profile.Tokens) {
-        self.init()
-        accessLifetimeNanoseconds = tokens.accessLifetimeNanoseconds
-        refreshLifetimeNanoseconds = tokens.refreshLifetimeNanoseconds
-        lifetimeJitterNanoseconds = tokens.lifetimeJitterNanoseconds
-        refreshRevokesAccessTokens = tokens.refreshRevokesAccessTokens
-        revocationLagNanoseconds = tokens.revocationLagNanoseconds
-        refresh = RefreshSemantics(tokens)
+        self.init(
+            accessLifetimeNanoseconds: tokens.accessLifetimeNanoseconds,
+            refreshLifetimeNanoseconds: tokens.refreshLifetimeNanoseconds,
+            lifetimeJitterNanoseconds: tokens.lifetimeJitterNanoseconds,
+            refresh: RefreshSemantics(tokens),
+            refreshRevokesAccessTokens: tokens.refreshRevokesAccessTokens,
+            revocationLagNanoseconds: tokens.revocationLagNanoseconds)
     }
 }
 
@@ -35,17 +37,16 @@ extension RefreshSemantics {
 
 extension NetworkPlan {
     init(_ network: Profile.Network) {
-        self.init()
-        up = Distribution(network.up)
-        down = Distribution(network.down)
-        connectionsPerHost = Int(network.connectionsPerHost)
-        timeoutNanoseconds = network.timeoutNanoseconds
-        bandwidthBytesPerSecond = network.bandwidthBytesPerSecond
-        uploadBytesPerSecond = network.uploadBytesPerSecond
-        connectFailureProbability = network.connectFailureProbability
-        requestLossProbability = network.requestLossProbability
-        answerLossProbability = network.answerLossProbability
-        lossNotice = LossNotice(network.lossNotice)
+        self.init(
+            up: Distribution(network.up), down: Distribution(network.down),
+            connectionsPerHost: Int(network.connectionsPerHost),
+            timeoutNanoseconds: network.timeoutNanoseconds,
+            bandwidthBytesPerSecond: network.bandwidthBytesPerSecond,
+            uploadBytesPerSecond: network.uploadBytesPerSecond,
+            connectFailureProbability: network.connectFailureProbability,
+            requestLossProbability: network.requestLossProbability,
+            answerLossProbability: network.answerLossProbability,
+            lossNotice: LossNotice(network.lossNotice))
     }
 }
 
@@ -60,20 +61,20 @@ extension LossNotice {
 
 extension ServerPlan {
     init(_ server: Profile.Server) {
-        self.init()
-        workers = Int(server.workers)
-        queueLimit = Int(server.queueLimit)
-        serviceTime = Distribution(server.serviceTime)
-        for (name, time) in server.serviceTimes {
-            serviceTimes[Endpoint(known: name)] = Distribution(time)
+        let times = server.serviceTimes.map { name, time in
+            (Endpoint(known: name), Distribution(time))
         }
-        perItemNanoseconds = server.perItemNanoseconds
-        perScannedRowNanoseconds = server.perScannedRowNanoseconds
-        waitLimitNanoseconds = server.waitLimitNanoseconds
-        userRate = server.userRate.map(RateLimit.init)
-        keyRate = server.keyRate.map(RateLimit.init)
-        retryAfterNanoseconds = server.retryAfterNanoseconds
-        clockSkewNanoseconds = server.clockSkewNanoseconds
+        self.init(
+            workers: Int(server.workers), queueLimit: Int(server.queueLimit),
+            serviceTime: Distribution(server.serviceTime),
+            serviceTimes: Dictionary(uniqueKeysWithValues: times),
+            perItemNanoseconds: server.perItemNanoseconds,
+            perScannedRowNanoseconds: server.perScannedRowNanoseconds,
+            waitLimitNanoseconds: server.waitLimitNanoseconds,
+            userRate: server.userRate.map(RateLimit.init),
+            keyRate: server.keyRate.map(RateLimit.init),
+            retryAfterNanoseconds: server.retryAfterNanoseconds,
+            clockSkewNanoseconds: server.clockSkewNanoseconds)
     }
 }
 
@@ -83,27 +84,12 @@ extension RateLimit {
     }
 }
 
-extension PaymentPlan {
-    init(_ payments: Profile.Payments) {
-        self.init()
-        duration = Distribution(payments.duration)
-        cancelProbability = payments.cancelProbability
-        noCallbackProbability = payments.noCallbackProbability
-        lostReceiptProbability = payments.lostReceiptProbability
-        switch payments.equalMerchantIDs {
-        case .charge: equalMerchantIDs = .charge
-        case .refuse: equalMerchantIDs = .refuse
-        case .firstReceipt: equalMerchantIDs = .firstReceipt
-        }
-    }
-}
-
 extension Fault {
     /// The fault that a profile asks for, in a world with these populations.
     init(_ fault: Profile.Fault, of plans: [PopulationPlan]) {
         let start = Instant(nanoseconds: fault.atNanoseconds)
-        self.init(Kind(fault), from: start, probability: fault.probability)
-        if let span = fault.lastsNanoseconds { end = start.advanced(byNanoseconds: span) }
+        let end = fault.lastsNanoseconds.map { start.advanced(byNanoseconds: $0) }
+        var scope = Scope()
         scope.endpoints = Set(fault.endpoints.map(Endpoint.init(known:)))
         scope.fraction = fault.users
         let numbers = UserNumbers(plans.map(\.users))
@@ -111,27 +97,9 @@ extension Fault {
             let users = numbers.users(of: $0)
             return UInt64(users.lowerBound)..<UInt64(users.upperBound)
         }
-    }
-}
-
-extension Fault.Kind {
-    fileprivate init(_ fault: Profile.Fault) {
-        switch fault.kind {
-        case .expireAllTokens: self = .expireAllTokens
-        case .revokeRefreshTokens: self = .revokeRefreshTokens
-        case .latency:
-            self = .latency(factor: fault.factor, added: Distribution(fault.added))
-        case .serverError: self = .serverError(status: Int(fault.status ?? 500))
-        case .tokenOutage: self = .tokenOutage
-        case .dropRequest: self = .dropRequest(LossNotice(fault.lossNotice))
-        case .dropAnswer: self = .dropAnswer(LossNotice(fault.lossNotice))
-        case .refuseConnection: self = .refuseConnection
-        case .duplicate: self = .duplicate
-        case .partialBody: self = .partialBody
-        case .corruptBody: self = .corruptBody
-        case .capacity: self = .capacity(workers: Int(fault.workers ?? 0))
-        case .clockSkew: self = .clockSkew(nanoseconds: fault.skewNanoseconds ?? 0)
-        }
+        self.init(
+            fault.kind, fault.settings, from: start, to: end ?? Instant(nanoseconds: .max),
+            scope: scope, probability: fault.probability)
     }
 }
 

@@ -1,23 +1,15 @@
-import SquallApps
-import SquallBackend
+public import SquallBackend
+import SquallFormat
 import SquallKernel
+import SquallProfile
+
+// From a profile to plans. Every initialiser that is called here wants each of its values said, so
+// that nothing can be forgotten, and no default stands here.
 
 extension Distribution {
     /// The law that a profile asks for.
-    init(_ spec: DistributionSpec) {
-        switch spec {
-        case .constant(let nanoseconds): self = .constant(nanoseconds: nanoseconds)
-        case .uniform(let low, let high): self = .uniform(low: low, high: high)
-        case .exponential(let mean, let minimum, let maximum):
-            self = .exponential(mean: mean, minimum: minimum, maximum: maximum ?? .max)
-        case .logNormal(let median, let sigma, let maximum):
-            self = .logNormal(median: median, sigma: sigma, maximum: maximum ?? .max)
-        case .pareto(let scale, let shape, let maximum):
-            self = .pareto(scale: scale, shape: shape, maximum: maximum ?? .max)
-        case .empirical(let values):
-            self = .empirical(
-                EmpiricalDistribution(values.map { ($0.nanoseconds, UInt64($0.weight)) }))
-        }
+    init(_ setting: CheckedSetting) {
+        self = setting.value(as: .distribution(0...Int64.max))
     }
 }
 
@@ -39,54 +31,30 @@ extension LoadModel {
 extension BackendConfiguration {
     /// The backend that a profile asks for.
     init(_ profile: Profile) {
-        self.init()
-        let backend = profile.backend
-        generations = Generation.allCases.filter { generation in
-            backend.generation == "both" || backend.generation == generation.rawValue
-        }
-        tokens = TokenPolicy(backend.tokens)
-        content.novels = Int(backend.content.novels)
-        content.episodesPerNovel =
-            Int(
-                backend.content.episodesPerNovel.lowerBound)...Int(
-                backend.content.episodesPerNovel.upperBound)
-        content.bookPosts = Int(backend.content.bookPosts)
-        content.giftQuestions = Int(backend.content.giftQuestions)
-        content.outfits = Int(backend.content.outfits)
-        network = NetworkPlan(backend.network)
-        server = ServerPlan(backend.server)
-        payments = PaymentPlan(backend.payments)
-        catalogue = CataloguePlan(backend.catalogue)
         let plans = PopulationPlan.all(of: profile)
-        faults = backend.faults.map { Fault($0, of: plans) }
-        userCount = Int(profile.users)
-        cachesEncodings = profile.cachesEncoding
+        self.init(
+            profile.backend, userCount: Int(profile.users),
+            cachesEncodings: profile.cachesEncoding,
+            faults: profile.backend.faults.map { Fault($0, of: plans) })
     }
-}
 
-extension CataloguePlan {
-    fileprivate init(_ catalogue: Profile.Catalogue) {
-        self.init()
-        items = Int(catalogue.items)
-        insertGap = catalogue.insertGap.map(Distribution.init)
-        removalGap = catalogue.removalGap.map(Distribution.init)
-        serviceTime = Distribution(catalogue.serviceTime)
-        nanosecondsPerRow = catalogue.perScannedRowNanoseconds
-        startMax = Int(catalogue.startMax)
-        breaksTies = catalogue.breaksTies
+    /// The backend of a profile that says nothing about it, with so many users.
+    public static func standard(userCount: Int) -> BackendConfiguration {
+        BackendConfiguration(
+            Profile.Backend.standard(.installed), userCount: userCount, cachesEncodings: true,
+            faults: [])
     }
-}
 
-extension ProfileVocabulary {
-    /// The words that the apps at hand add to a profile's.
-    public static var installed: ProfileVocabulary {
-        ProfileVocabulary(
-            apps: AppCatalogue.all.map { app in
-                App(
-                    name: app.name, designs: app.designs,
-                    journeys: app.journeys.map { journey in
-                        Journey(name: journey.name, steps: journey.steps.map(\.name))
-                    })
-            }, endpoints: Endpoint.allCases.map(\.rawValue))
+    private init(
+        _ backend: Profile.Backend, userCount: Int, cachesEncodings: Bool, faults: [Fault]
+    ) {
+        self.init(
+            generations: backend.value(of: Generation.setting),
+            serviceKeys: BackendConfiguration.serviceKeysOfAllApps,
+            tokens: TokenPolicy(backend.tokens), content: backend.value(of: ContentPlan.setting),
+            network: NetworkPlan(backend.network), server: ServerPlan(backend.server),
+            payments: backend.value(of: PaymentPlan.setting),
+            catalogue: backend.value(of: CataloguePlan.setting), faults: faults,
+            userCount: userCount, cachesEncodings: cachesEncodings)
     }
 }

@@ -2,6 +2,7 @@ import SquallApps
 import SquallBackend
 import SquallClient
 public import SquallKernel
+public import SquallProfile
 
 extension World {
     /// Builds the world a profile describes, at the beginning of its time.

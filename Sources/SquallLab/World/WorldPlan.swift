@@ -25,10 +25,10 @@ public struct WorldPlan {
     /// Whose every step and exchange is recorded; nobody's when nil.
     public var trace: TraceSelection?
 
-    /// A world of some populations before a backend with the defaults of its plan.
+    /// A world of some populations before a backend with the defaults of a profile.
     public init(
         seed: UInt64 = 1, populations: [PopulationPlan],
-        backend: BackendConfiguration = BackendConfiguration()
+        backend: BackendConfiguration = .standard(userCount: 0)
     ) {
         self.seed = seed
         self.populations = populations

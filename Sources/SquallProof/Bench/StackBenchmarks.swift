@@ -2,6 +2,7 @@ import SquallApps
 import SquallBackend
 import SquallKernel
 import SquallLab
+import SquallProfile
 
 /// What one request costs, and what a whole world costs.
 extension Benchmark {
@@ -24,8 +25,7 @@ extension Benchmark {
 
     private static func serverRequests() throws -> Sample {
         let simulation = Simulation()
-        var configuration = BackendConfiguration()
-        configuration.userCount = 1
+        var configuration = BackendConfiguration.standard(userCount: 1)
         configuration.tokens.accessLifetimeNanoseconds = 1 << 50
         configuration.network.up = .constant(nanoseconds: 0)
         configuration.network.down = .constant(nanoseconds: 0)

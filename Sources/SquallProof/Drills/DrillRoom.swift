@@ -92,9 +92,8 @@ private final class DrillRoom: @unchecked Sendable {
 
 extension Drill {
     fileprivate var configuration: BackendConfiguration {
-        var configuration = BackendConfiguration()
+        var configuration = BackendConfiguration.standard(userCount: 1)
         configuration.generations = Generation.allCases
-        configuration.userCount = 1
         configuration.tokens.accessLifetimeNanoseconds = accessLifetimeNanoseconds
         configuration.content.novels = 1
         configuration.network.up = .constant(nanoseconds: 20_000_000)

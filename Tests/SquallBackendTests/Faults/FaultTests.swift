@@ -16,8 +16,8 @@ struct FaultTests {
             (.refuseConnection, "0 cannotConnectToHost at 20 ms", 0),
             (.duplicate, "0 ok at 45 ms", 2), (.partialBody, "0 ok at 45 ms", 1),
             (.corruptBody, "0 ok at 45 ms", 1), (.tokenOutage, "0 ok at 45 ms", 1),
-        ] as [(Fault.Kind, String, Int64)])
-    func effects(kind: Fault.Kind, end: String, received: Int64) throws {
+        ] as [(any FaultKind, String, Int64)])
+    func effects(kind: any FaultKind, end: String, received: Int64) throws {
         let far = FarSideStage { $0.faults = [Fault(kind)] }
         far.send(1)
         try far.run()
@@ -104,12 +104,12 @@ struct FaultTests {
     @Test("Half an answer is its first half; a corrupt one has its length and bytes no text has")
     func bodies() throws {
         let whole = Array(#"{"data":[],"next_cursor":"0"}"#.utf8)
-        for kind in [Fault.Kind.partialBody, .corruptBody] {
+        for kind: any FaultKind in [PartialBody(), CorruptBody()] {
             let far = FarSideStage { $0.faults = [Fault(kind)] }
             far.send(1)
             try far.run()
             let bytes = try #require(far.log.answers.first?.body.bytes)
-            if kind == .partialBody {
+            if kind is PartialBody {
                 #expect(bytes == Array(whole.prefix(whole.count / 2)))
             } else {
                 #expect(bytes.count == whole.count && bytes.contains(0xFF) && bytes != whole)

@@ -1,4 +1,5 @@
 import SquallKernel
+import SquallProfile
 import Testing
 
 @testable import SquallLab

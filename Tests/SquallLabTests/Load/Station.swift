@@ -2,6 +2,7 @@
 import SquallClient
 import SquallHTTP
 import SquallKernel
+import SquallProfile
 
 @testable import SquallLab
 

@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallProfile
 import Testing
 
 @testable import SquallLab

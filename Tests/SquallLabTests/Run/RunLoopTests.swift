@@ -1,4 +1,5 @@
 import SquallKernel
+import SquallProfile
 import SquallReport
 import Testing
 

@@ -1,4 +1,5 @@
 import SquallApps
+import SquallProfile
 import SquallReport
 import Testing
 

@@ -1,3 +1,4 @@
+import SquallProfile
 import SquallReport
 import Testing
 

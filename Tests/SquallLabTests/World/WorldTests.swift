@@ -1,5 +1,6 @@
 import SquallClient
 import SquallKernel
+import SquallProfile
 import SquallReport
 import Testing
 

@@ -1,4 +1,6 @@
+import SquallFormat
 import SquallKernel
+import SquallProfile
 
 /// When each session of a population arrives: a pure function of the time elapsed and the number of
 /// the session, as load generators call a pacer.
@@ -24,9 +26,10 @@ struct ArrivalProcess: Sendable {
         var start: Int64 = 0
         var expected = 0.0
         for stage in arrivals.stages {
-            stages.append(Stage(shape: stage.shape, start: start, expectedBefore: expected))
-            start += stage.shape.durationNanoseconds
-            expected += stage.shape.expectedInAll
+            let shape = stage.value(as: ArrivalShapes.format).reading(arrivals.files)
+            stages.append(Stage(shape: shape, start: start, expectedBefore: expected))
+            start += shape.durationNanoseconds
+            expected += shape.expectedInAll
         }
         self.stages = stages
         spacing = arrivals.spacing

@@ -1,4 +1,5 @@
-import SquallReport
+import SquallFormat
+import SquallProfile
 
 /// A span of a load during which the rate of arriving sessions follows one law.
 ///
@@ -6,11 +7,14 @@ import SquallReport
 /// them arrives follows from that (see ``ArrivalProcess``). A new kind is one new file and one line
 /// in ``ArrivalShapes``.
 protocol ArrivalShape: Hashable, Sendable {
-    /// Its name and settings in a profile.
-    static var field: Field { get }
+    /// Its name in a profile, and what it is in a sentence.
+    static var name: String { get }
+    static var summary: String { get }
+    /// Why sessions cannot arrive at random around it, where they cannot.
+    static var needsEvenSpacing: String? { get }
 
-    /// The shape that checked settings ask for.
-    init(_ settings: FieldValues)
+    /// Reads its settings.
+    init(_ read: inout SettingsReader)
 
     /// How long it lasts.
     var durationNanoseconds: Int64 { get }
@@ -18,67 +22,51 @@ protocol ArrivalShape: Hashable, Sendable {
     /// How many sessions are expected from its beginning up to a moment within it: the integral of
     /// the rate, so it never falls.
     func expected(inFirst nanoseconds: Int64) -> Double
+
+    /// The shape with what its files say.
+    func reading(_ files: [String: String]) -> Self
 }
 
 extension ArrivalShape {
+    static var needsEvenSpacing: String? { nil }
+
     /// How many sessions are expected from its beginning to its end.
     var expectedInAll: Double { expected(inFirst: durationNanoseconds) }
+
+    func reading(_ files: [String: String]) -> Self { self }
+
+    fileprivate static var setting: Setting<any ArrivalShape> {
+        Setting(name, .section { Self(&$0) as any ArrivalShape }, summary)
+    }
 }
 
 /// The kinds of shapes there are.
 enum ArrivalShapes {
     /// In the order of the reference.
-    static let all = [
-        Kind(ConstantRate.self), Kind(LinearRamp.self), Kind(Stairs.self), Kind(Spike.self),
-        Kind(SineWave.self), Kind(Trace.self),
+    private static let all: [any ArrivalShape.Type] = [
+        ConstantRate.self, LinearRamp.self, Stairs.self, Spike.self, SineWave.self, Trace.self,
     ]
 
-    /// A kind without its type.
-    struct Kind: Sendable {
-        let field: Field
-        let make: @Sendable (FieldValues) -> any ArrivalShape
+    /// One stage of a profile's arrivals: a shape of any kind.
+    static var format: SettingFormat<any ArrivalShape> { .oneOf(all.map { $0.setting }) }
 
-        init<Shape: ArrivalShape>(_ shape: Shape.Type) {
-            field = Shape.field
-            make = { Shape($0) }
+    /// The kinds as a profile's vocabulary lists them.
+    static var vocabulary: [ProfileVocabulary.ArrivalShape] {
+        all.map { kind in
+            ProfileVocabulary.ArrivalShape(
+                kind.setting.checking, needsEvenSpacing: kind.needsEvenSpacing)
         }
     }
-
-    /// A rate of sessions as a setting.
-    static func rate(_ key: String, _ summary: String) -> Field {
-        Field(key, .number(0...1_000_000), .required, summary)
-    }
-
-    /// A span of a load as a setting.
-    static func span(_ key: String, _ summary: String) -> Field {
-        Field(key, .duration(1_000_000...2_592_000_000_000_000), .required, summary)
-    }
 }
 
-/// One stage of a profile's arrivals: a shape of any kind.
-public struct ArrivalStage: Sendable {
-    /// The law of the rate.
-    var shape: any ArrivalShape
-
-    /// The stage that checked settings ask for.
-    init(_ settings: FieldValues) {
-        guard case (let key, .section(let inner))? = settings.only,
-            let kind = ArrivalShapes.all.first(where: { $0.field.key == key })
-        else { preconditionFailure("no such shape of arrivals: \(settings)") }
-        shape = kind.make(inner)
-    }
-
-    init(_ shape: any ArrivalShape) { self.shape = shape }
+extension SettingFormat where Value == Double {
+    /// A rate of sessions.
+    static var rate: SettingFormat { .number(0...1_000_000) }
 }
 
-extension ArrivalStage: Hashable {
-    /// Whether both follow the same law with the same numbers.
-    public static func == (left: ArrivalStage, right: ArrivalStage) -> Bool {
-        AnyHashable(left.shape) == AnyHashable(right.shape)
-    }
-
-    /// Feeds the law and its numbers to a hasher.
-    public func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(shape)) }
+extension SettingFormat where Value == Int64 {
+    /// A span of a load.
+    static var span: SettingFormat { .duration(Span.millisecond...Span.month) }
 }
 
 extension Int64 {

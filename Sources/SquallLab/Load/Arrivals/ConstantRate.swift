@@ -1,23 +1,20 @@
-import SquallReport
+import SquallFormat
 
 /// The same rate all the time.
 struct ConstantRate: ArrivalShape {
+    static let name = "constant"
+    static let summary = "The same rate all the time."
     let sessionsPerSecond: Double
     let durationNanoseconds: Int64
 
-    static let field = Field(
-        "constant",
-        .section([
-            ArrivalShapes.rate("rate", "Sessions per second."),
-            ArrivalShapes.span("for", "How long it lasts."),
-        ]), .optional, "The same rate all the time.")
-
-    init(_ settings: FieldValues) {
-        sessionsPerSecond = settings.number("rate")
-        durationNanoseconds = settings.nanoseconds("for")
-    }
-
     func expected(inFirst nanoseconds: Int64) -> Double {
         sessionsPerSecond * nanoseconds.seconds
+    }
+}
+
+extension ConstantRate {
+    init(_ read: inout SettingsReader) {
+        sessionsPerSecond = read("rate", .rate, "Sessions per second.")
+        durationNanoseconds = read("for", .span, "How long it lasts.")
     }
 }

@@ -1,27 +1,23 @@
-import SquallReport
+import SquallFormat
 
 /// A rate that rises or falls evenly.
 struct LinearRamp: ArrivalShape {
+    static let name = "ramp"
+    static let summary = "A rate that rises or falls evenly."
     let firstRate: Double
     let lastRate: Double
     let durationNanoseconds: Int64
 
-    static let field = Field(
-        "ramp",
-        .section([
-            ArrivalShapes.rate("from", "Sessions per second at the beginning."),
-            ArrivalShapes.rate("to", "Sessions per second at the end."),
-            ArrivalShapes.span("for", "How long it lasts."),
-        ]), .optional, "A rate that rises or falls evenly.")
-
-    init(_ settings: FieldValues) {
-        firstRate = settings.number("from")
-        lastRate = settings.number("to")
-        durationNanoseconds = settings.nanoseconds("for")
-    }
-
     func expected(inFirst nanoseconds: Int64) -> Double {
         let share = Double(nanoseconds) / Double(durationNanoseconds)
         return (firstRate + (lastRate - firstRate) * share / 2) * nanoseconds.seconds
+    }
+}
+
+extension LinearRamp {
+    init(_ read: inout SettingsReader) {
+        firstRate = read("from", .rate, "Sessions per second at the beginning.")
+        lastRate = read("to", .rate, "Sessions per second at the end.")
+        durationNanoseconds = read("for", .span, "How long it lasts.")
     }
 }

@@ -1,35 +1,14 @@
 import SquallFormat
-import SquallReport
 
 /// A rate that swings around its mean, as over the hours of a day.
 struct SineWave: ArrivalShape {
+    static let name = "sine"
+    static let summary = "A rate that swings around its mean, as over the hours of a day."
     let meanRate: Double
     let swing: Double
     let periodNanoseconds: Int64
     let peakNanoseconds: Int64
     let durationNanoseconds: Int64
-
-    static let field = Field(
-        "sine",
-        .section([
-            ArrivalShapes.rate("mean", "Sessions per second on average."),
-            Field(
-                "swing", .number(0...1), .required,
-                "Height of the wave as a share of the mean; 1 falls to nothing."),
-            ArrivalShapes.span("period", "From one peak to the next."),
-            Field(
-                "peakAt", .duration(0...2_592_000_000_000_000), .otherwise("0s"),
-                "When the first peak is."),
-            ArrivalShapes.span("for", "How long it lasts."),
-        ]), .optional, "A rate that swings around its mean, as over the hours of a day.")
-
-    init(_ settings: FieldValues) {
-        meanRate = settings.number("mean")
-        swing = settings.number("swing")
-        periodNanoseconds = settings.nanoseconds("period")
-        peakNanoseconds = settings.nanoseconds("peakAt")
-        durationNanoseconds = settings.nanoseconds("for")
-    }
 
     func expected(inFirst nanoseconds: Int64) -> Double {
         let wave = sine(at: nanoseconds - peakNanoseconds) - sine(at: -peakNanoseconds)
@@ -51,5 +30,19 @@ struct SineWave: ArrivalShape {
             sum = 1 - sum * angle * angle / (factor * (factor + 1))
         }
         return angle * sum
+    }
+}
+
+extension SineWave {
+    init(_ read: inout SettingsReader) {
+        meanRate = read("mean", .rate, "Sessions per second on average.")
+        swing = read(
+            "swing", .number(0...1),
+            "Height of the wave as a share of the mean; 1 falls to nothing.")
+        periodNanoseconds = read("period", .span, "From one peak to the next.")
+        peakNanoseconds = read(
+            "peakAt", .duration(0...Span.month), otherwise: "0s",
+            "When the first peak is.")
+        durationNanoseconds = read("for", .span, "How long it lasts.")
     }
 }

@@ -1,27 +1,13 @@
-import SquallReport
+import SquallFormat
 
 /// A rate that changes in equal steps, each held for a while.
 struct Stairs: ArrivalShape {
+    static let name = "stairs"
+    static let summary = "A rate that changes in equal steps, each held for a while."
     let firstRate: Double
     let lastRate: Double
     let steps: Int64
     let stepNanoseconds: Int64
-
-    static let field = Field(
-        "stairs",
-        .section([
-            ArrivalShapes.rate("from", "Sessions per second on the first step."),
-            ArrivalShapes.rate("to", "Sessions per second on the last step."),
-            Field("steps", .integer(2...1_000), .required, "How many steps there are."),
-            ArrivalShapes.span("every", "How long each step lasts."),
-        ]), .optional, "A rate that changes in equal steps, each held for a while.")
-
-    init(_ settings: FieldValues) {
-        firstRate = settings.number("from")
-        lastRate = settings.number("to")
-        steps = settings.integer("steps")
-        stepNanoseconds = settings.nanoseconds("every")
-    }
 
     var durationNanoseconds: Int64 { steps * stepNanoseconds }
 
@@ -35,5 +21,14 @@ struct Stairs: ArrivalShape {
 
     private func rate(onStep step: Int64) -> Double {
         firstRate + (lastRate - firstRate) * Double(step) / Double(steps - 1)
+    }
+}
+
+extension Stairs {
+    init(_ read: inout SettingsReader) {
+        firstRate = read("from", .rate, "Sessions per second on the first step.")
+        lastRate = read("to", .rate, "Sessions per second on the last step.")
+        steps = read("steps", .integer(2...1_000), "How many steps there are.")
+        stepNanoseconds = read("every", .span, "How long each step lasts.")
     }
 }

@@ -1,21 +1,18 @@
 import SquallFormat
-import SquallReport
+public import SquallProfile
 
 /// Arrivals exactly as a file lists them.
 public struct Trace: ArrivalShape {
+    static let name = "trace"
+    static let summary = "Arrivals exactly as a file lists them."
+    static let needsEvenSpacing: String? = "a trace says itself when sessions arrive"
     /// The file's path, from the folder of the profile.
     let file: String
     /// When each session arrives, ascending, counted from the beginning of the stage; none before
     /// the file was read.
     private let instants: [Int64]
-
-    static let field = Field(
-        "trace",
-        .section([
-            Field(
-                "file", .text(1...500), .required,
-                "A file beside the profile; each line says when a session arrives.")
-        ]), .optional, "Arrivals exactly as a file lists them.")
+    /// The file's text.
+    let text: String
 
     /// The arrivals of a file's text, one a line, such as `1.5s` or `250ms`.
     ///
@@ -24,12 +21,8 @@ public struct Trace: ArrivalShape {
     /// - Throws: the first line that is no duration or earlier than the one before.
     public init(file: String, text: String) throws(TraceError) {
         self.file = file
+        self.text = text
         instants = try Trace.instants(in: text)
-    }
-
-    init(_ settings: FieldValues) {
-        file = settings.text("file")
-        instants = []
     }
 
     var durationNanoseconds: Int64 { instants.last ?? 0 }
@@ -59,6 +52,48 @@ public struct Trace: ArrivalShape {
             }
         }
         return instants
+    }
+}
+
+extension Trace {
+    init(_ read: inout SettingsReader) {
+        file = read(
+            "file", .text(1...500),
+            "A file beside the profile; each line says when a session arrives.")
+        instants = []
+        text = ""
+    }
+
+    func reading(_ files: [String: String]) -> Trace {
+        guard let text = files[file] else { return self }
+        do throws(TraceError) {
+            return try Trace(file: file, text: text)
+        } catch {
+            preconditionFailure("\(file) was read before and is wrong now: \(error)")
+        }
+    }
+}
+
+extension Profile {
+    /// The profile with its files of arrivals read.
+    ///
+    /// `read` is given each file's path as the profile writes it.
+    ///
+    /// - Throws: whatever `read` throws.
+    public func readingTraces(_ read: (_ file: String) throws -> Trace) rethrows -> Profile {
+        var profile = self
+        for index in populations.indices {
+            profile.populations[index].load = try populations[index].load.mapArrivals { arrivals in
+                var arrivals = arrivals
+                for case let trace as Trace in arrivals.stages.map({
+                    $0.value(as: ArrivalShapes.format)
+                }) {
+                    arrivals.files[trace.file] = try read(trace.file).text
+                }
+                return arrivals
+            }
+        }
+        return profile
     }
 }
 

@@ -50,7 +50,12 @@ final class FarSideModel: @unchecked Sendable {
     }
 
     private static func configuration(_ plan: QueueingPlan) -> BackendConfiguration {
-        var configuration = BackendConfiguration()
+        let users =
+            switch plan.arrivals {
+            case .open: usersOutside
+            case .closed(let users, _): users
+            }
+        var configuration = BackendConfiguration.standard(userCount: users)
         configuration.content.novels = 0
         configuration.tokens.accessLifetimeNanoseconds = 1 << 50
         configuration.network.up = .constant(nanoseconds: travelUp)
@@ -61,11 +66,6 @@ final class FarSideModel: @unchecked Sendable {
         configuration.server.queueLimit = plan.queueLimit
         let mean = (plan.service.mean * plan.bias).rounded()
         configuration.server.serviceTime = .exponential(mean: Int64(mean))
-        configuration.userCount =
-            switch plan.arrivals {
-            case .open: usersOutside
-            case .closed(let users, _): users
-            }
         return configuration
     }
 

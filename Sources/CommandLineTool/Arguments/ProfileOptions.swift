@@ -1,0 +1,66 @@
+import SquallFormat
+import SquallProfile
+
+extension Option {
+    /// The options that decide what is run.
+    static let ofProfile = [
+        Option(name: "--seed", value: .seed, summary: "Seed instead of the profile's."),
+        Option(
+            name: "--users", value: .count(1...1_000_000_000),
+            summary: "Users in total, shared among populations in proportion."),
+        Option(
+            name: "--for", value: .duration(Profile.durationRange),
+            summary: "Virtual time instead of the profile's duration, such as 30s or 2h."),
+    ] + overrides
+
+    /// The options that change any setting of a profile.
+    static let overrides = [
+        Option(
+            name: "--set", value: .text("setting=value"),
+            summary: "A setting instead of the profile's, such as"
+                + " backend.tokens.accessLifetime=5m; may be given several times.",
+            repeats: true),
+        Option(
+            name: "--threshold", value: .text("expectation"),
+            summary: "An expectation beside the profile's, such as 'hangs: count==0'; may be"
+                + " given several times.",
+            repeats: true),
+    ]
+}
+
+extension Arguments {
+    /// What the command line says instead of a profile.
+    func overrides() throws(CommandFailure) -> [ProfileOverride] {
+        var overrides: [ProfileOverride] = []
+        for text in texts("--set") {
+            guard let override = ProfileOverride(setting: text) else {
+                throw .usage(
+                    "--set must be a setting and its value, as populations[0].users=500,"
+                        + " got '\(text)'")
+            }
+            overrides.append(override)
+        }
+        for text in texts("--threshold") {
+            guard let override = ProfileOverride(expectation: text) else {
+                throw .usage(
+                    "--threshold must be a metric and what is expected, as 'hangs: count==0',"
+                        + " got '\(text)'")
+            }
+            overrides.append(override)
+        }
+        return overrides
+    }
+
+    /// The options of a profile that were given, except the seed, as words that say it again.
+    var profileOptions: [String] {
+        var words: [String] = []
+        if let users = count("--users") { words += ["--users", "\(users)"] }
+        if let duration = nanoseconds("--for") {
+            words += ["--for", Units.exact(nanoseconds: duration)]
+        }
+        for option in Option.overrides.map(\.name) {
+            words += texts(option).flatMap { [option, $0] }
+        }
+        return words
+    }
+}

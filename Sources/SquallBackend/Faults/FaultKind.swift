@@ -1,0 +1,61 @@
+import SquallFormat
+import SquallHTTP
+import SquallKernel
+
+/// A kind of fault: its name, its settings, whom it can concern and what it does.
+///
+/// A new kind is one file in `Kinds` and one line in ``FaultFormat/all``. It cannot do nothing: it
+/// has exactly one effect.
+protocol FaultKind: Hashable, Sendable {
+    /// Its name in profiles, and of its random streams.
+    static var name: String { get }
+    /// Which of the settings that faults have in common mean something for it.
+    static var reach: FaultReach { get }
+
+    /// Reads the settings that are its own.
+    init(_ read: inout SettingsReader)
+
+    /// What it does.
+    var effect: FaultEffect { get }
+}
+
+/// The places of the far side where a fault can strike.
+enum FaultEffect {
+    /// Changes requests on their way up and answers on their way down.
+    case wire(up: WayUp?, down: WayDown?)
+    /// A worker's time is spent and nothing else done; says the answer's status, nil for requests
+    /// that are left alone.
+    case work(@Sendable (Exchange) -> Int?)
+    /// Each worker's clock is off by up to this, evenly, before or after.
+    case clocks(nanoseconds: Int64)
+    /// There are so many workers at most.
+    case workers(Int)
+    /// Every token of a kind issued so far counts as expired.
+    case tokens(TokenMint.Kind)
+
+    typealias WayUp = @Sendable (inout Trip, FaultStroke) -> Void
+    typealias WayDown = @Sendable (inout Trip, inout Answer, FaultStroke) -> Void
+}
+
+/// A fault that strikes an exchange.
+struct FaultStroke {
+    let exchange: Exchange
+    let fault: ArmedFault
+
+    /// The stream that decides what exactly happens to the exchange's user.
+    var details: RandomStream { fault.details(of: exchange.cause.user) }
+}
+
+/// Which of the settings that faults have in common mean something for a kind.
+public enum FaultReach: Hashable, Sendable {
+    /// It happens at once, to everybody.
+    case everybodyAtOnce
+    /// It happens at once, to some users.
+    case usersAtOnce
+    /// It lasts, and concerns the server itself.
+    case server
+    /// It lasts, and strikes some calls of some users.
+    case attempts
+    /// It lasts, and strikes calls of some users; which calls is its nature.
+    case attemptsOfItsOwn
+}

@@ -1,0 +1,16 @@
+import SquallFormat
+
+/// Each worker's clock is off by up to this, evenly, before or after.
+struct ClockSkew: FaultKind {
+    static let name = "clockSkew"
+    static let reach = FaultReach.server
+    let nanoseconds: Int64
+
+    var effect: FaultEffect { .clocks(nanoseconds: nanoseconds) }
+}
+
+extension ClockSkew {
+    init(_ read: inout SettingsReader) {
+        nanoseconds = read("skew", .duration(0...Span.day), "How wrong clocks are at most.")
+    }
+}

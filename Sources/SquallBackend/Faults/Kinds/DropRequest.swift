@@ -1,0 +1,16 @@
+import SquallFormat
+
+/// The server never sees the request.
+struct DropRequest: FaultKind {
+    static let name = "dropRequest"
+    static let reach = FaultReach.attempts
+    let notice: LossNotice
+
+    var effect: FaultEffect { .wire(up: { trip, _ in trip.lose(notice) }, down: nil) }
+}
+
+extension DropRequest {
+    init(_ read: inout SettingsReader) {
+        notice = read.lossNotice()
+    }
+}

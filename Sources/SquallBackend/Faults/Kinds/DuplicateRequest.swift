@@ -1,0 +1,13 @@
+import SquallFormat
+
+/// The server gets the request again, one way's time later; the client hears one answer.
+struct DuplicateRequest: FaultKind {
+    static let name = "duplicate"
+    static let reach = FaultReach.attempts
+
+    var effect: FaultEffect { .wire(up: { trip, _ in trip.isDoubled = true }, down: nil) }
+}
+
+extension DuplicateRequest {
+    init(_ read: inout SettingsReader) { self.init() }
+}

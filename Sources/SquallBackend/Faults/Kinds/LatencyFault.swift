@@ -1,0 +1,27 @@
+import SquallFormat
+import SquallKernel
+
+/// Both ways take longer: times a factor, and on the way up plus something.
+struct LatencyFault: FaultKind {
+    static let name = "latency"
+    static let reach = FaultReach.attempts
+    let factor: Double
+    let added: Distribution
+
+    var effect: FaultEffect {
+        .wire(
+            up: { trip, stroke in
+                let sample = added.sample(stroke.details, at: stroke.exchange.ordinal)
+                trip.stretch(by: factor, plus: sample)
+            }, down: { trip, _, _ in trip.stretch(by: factor, plus: 0) })
+    }
+}
+
+extension LatencyFault {
+    init(_ read: inout SettingsReader) {
+        factor = read(
+            "factor", .number(0...1_000_000), otherwise: 1, "Latency is multiplied by this.")
+        added = read(
+            "added", .distribution(0...Span.hour), otherwise: "0s", "This is added to the way up.")
+    }
+}

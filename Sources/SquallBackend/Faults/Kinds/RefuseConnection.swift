@@ -1,0 +1,14 @@
+import SquallFormat
+import SquallHTTP
+
+/// No connection comes about, and the client learns of it after the way up.
+struct RefuseConnection: FaultKind {
+    static let name = "refuseConnection"
+    static let reach = FaultReach.attempts
+
+    var effect: FaultEffect { .wire(up: { trip, _ in trip.end = .breaks(.cannotConnectToHost) }, down: nil) }
+}
+
+extension RefuseConnection {
+    init(_ read: inout SettingsReader) { self.init() }
+}

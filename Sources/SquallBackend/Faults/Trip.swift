@@ -1,0 +1,30 @@
+import SquallHTTP
+
+/// One way through the network.
+struct Trip: Equatable {
+    var delay: Int64
+    var end = End.arrives
+    /// Whether the same bytes arrive twice.
+    var isDoubled = false
+
+    /// What comes at its end.
+    enum End: Equatable {
+        case arrives
+        /// Nothing, ever.
+        case vanishes
+        /// The connection breaks, and the client is told so.
+        case breaks(TransportError.Code)
+    }
+
+    init(delay: Int64) { self.delay = delay }
+
+    mutating func lose(_ notice: LossNotice) {
+        end = notice == .timeout ? .vanishes : .breaks(.networkConnectionLost)
+    }
+
+    /// Makes it take longer, but not longer than a year: no run lasts that long.
+    mutating func stretch(by factor: Double, plus added: Int64) {
+        let year = 31_536_000_000_000_000.0
+        delay = Int64(min(year, Double(delay) * factor)) + added
+    }
+}

@@ -1,0 +1,28 @@
+public import SquallFormat
+import SquallKernel
+
+extension PaymentPlan {
+    /// The plan as a setting of a profile's backend.
+    public static let setting = Setting(
+        "payments", .section { PaymentPlan(&$0) }, otherwise: [:],
+        "How the payment provider behaves.")
+
+    private init(_ read: inout SettingsReader) {
+        duration = read(
+            "duration", .distribution(0...Span.hour), otherwise: ["uniform": ["2s", "8s"]],
+            "How long somebody looks at the payment provider's page.")
+        cancelProbability = read(
+            "cancelProbability", .number(0...1), otherwise: .number(0.1),
+            "How likely somebody closes the page without paying.")
+        noCallbackProbability = read(
+            "noCallbackProbability", .number(0...1), otherwise: 0,
+            "How likely the app hears nothing of a charge that was made.")
+        lostReceiptProbability = read(
+            "lostReceiptProbability", .number(0...1), otherwise: 0,
+            "How likely the app hears of a charge without its number.")
+        equalMerchantIDs = read(
+            "equalMerchantIDs", .choice(EqualMerchantIDs.self), otherwise: "charge",
+            "What becomes of a second payment with the same merchant number: charged as well,"
+                + " refused, or answered with the first one's receipt.")
+    }
+}

@@ -1,0 +1,95 @@
+/// Where a setting stands in a document.
+public struct SettingPath: Hashable, Sendable {
+    /// From the outermost to the innermost.
+    let parts: [Part]
+
+    enum Part: Hashable, Sendable {
+        case key(String)
+        case index(Int)
+    }
+
+    /// The whole document.
+    public static let root = SettingPath(parts: [])
+
+    /// The path of a member.
+    public func appending(_ key: String) -> SettingPath { SettingPath(parts: parts + [.key(key)]) }
+
+    /// The path of an element.
+    public func appending(_ index: Int) -> SettingPath {
+        SettingPath(parts: parts + [.index(index)])
+    }
+
+    /// The path as a JSON pointer: `/populations/0/users`.
+    public var pointer: String {
+        parts.map { part in
+            switch part {
+            case .key(let key):
+                "/" + key.replacing("~", with: "~0").replacing("/", with: "~1")
+            case .index(let index): "/\(index)"
+            }
+        }.joined()
+    }
+
+    /// Where the setting is in a text, or else what it would be part of.
+    public func place(in document: JSONNode) -> TextPlace {
+        var node = document
+        for part in parts {
+            guard let next = node[part] else { break }
+            node = next
+        }
+        return node.place
+    }
+
+    /// The setting in a document; nil where it is left out.
+    public func node(in document: JSONNode) -> JSONNode? {
+        parts.reduce(document) { node, part in node?[part] }
+    }
+
+    /// Whether another path is this one or leads to a part of what this one leads to.
+    public func leads(to other: SettingPath) -> Bool { other.parts.starts(with: parts) }
+
+    /// Whether one of two paths leads to a part of what the other leads to.
+    public func overlaps(_ other: SettingPath) -> Bool {
+        zip(parts, other.parts).allSatisfy { $0 == $1 }
+    }
+}
+
+extension SettingPath: CustomStringConvertible {
+    /// The path as people write it: `populations[0].users`.
+    public var description: String {
+        parts.isEmpty
+            ? "the profile"
+            : parts.reduce(into: "") { text, part in
+                switch part {
+                case .key(let key): text += (text.isEmpty ? "" : ".") + key
+                case .index(let index): text += "[\(index)]"
+                }
+            }
+    }
+
+    /// Reads a path as people write it; nil when it is none.
+    public init?(_ text: some StringProtocol) {
+        var parts: [Part] = []
+        for word in text.split(separator: ".", omittingEmptySubsequences: false) {
+            let pieces = word.split(separator: "[", omittingEmptySubsequences: false)
+            guard let key = pieces.first, !key.isEmpty else { return nil }
+            parts.append(.key(String(key)))
+            for piece in pieces.dropFirst() {
+                guard piece.hasSuffix("]"), let index = Int(piece.dropLast()), index >= 0 else {
+                    return nil
+                }
+                parts.append(.index(index))
+            }
+        }
+        self.init(parts: parts)
+    }
+}
+
+extension JSONNode {
+    fileprivate subscript(part: SettingPath.Part) -> JSONNode? {
+        switch part {
+        case .key(let key): self[key]
+        case .index(let index): self[index]
+        }
+    }
+}

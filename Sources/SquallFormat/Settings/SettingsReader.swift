@@ -1,0 +1,170 @@
+/// Reads the settings of one section, or describes them: the same lines do both.
+///
+/// ```swift
+/// struct Rate {
+///     let perSecond: Double
+///     let burst: Int64
+///
+///     init(_ read: inout SettingsReader) {
+///         perSecond = read("perSecond", .number(0.001...1_000_000), "Calls a second.")
+///         burst = read("burst", .integer(1...100), otherwise: 1, "Calls that are saved up.")
+///     }
+/// }
+/// ```
+///
+/// What cannot be read is reported and replaced by a placeholder, so that all problems are found
+/// at once. Rules between settings ask first whether those settings are sound.
+public struct SettingsReader {
+    /// Where the section stands.
+    public let path: SettingPath
+    /// What was found so far, in the whole document.
+    private(set) var problems: SettingProblems
+    /// The rows of the table, when the section is described.
+    private(set) var rows: [SettingRow] = []
+    /// Nil when there is no text: the section is described, or placeholders are made.
+    private let members: [JSONNode.Member]?
+    private let isDescribing: Bool
+    /// Who needs what is required, where that is not simply the document.
+    private let needer: String?
+    private var known: [String] = []
+
+    init(
+        _ members: [JSONNode.Member], at path: SettingPath, _ problems: SettingProblems,
+        neededBy needer: String?
+    ) {
+        self.path = path
+        self.problems = problems
+        self.members = members
+        self.needer = needer
+        isDescribing = false
+    }
+
+    init(isDescribing: Bool) {
+        path = .root
+        problems = SettingProblems()
+        members = nil
+        needer = nil
+        self.isDescribing = isDescribing
+    }
+
+    /// The keys that are there, in the order of the text.
+    public var keys: [String] { (members ?? []).map(\.name) }
+
+    /// Whether a key was asked for.
+    public func knows(_ key: String) -> Bool { known.contains(key) }
+
+    /// A setting that must be there.
+    public mutating func callAsFunction<Value>(
+        _ key: String, _ format: SettingFormat<Value>, _ summary: String
+    ) -> Value {
+        let given = value(key, format, .required, summary)
+        if let members, !members.contains(where: { $0.name == key }) {
+            let path = path.appending(key)
+            let reason = needer.map { "\($0) needs it" } ?? summary.sentencePart
+            problems.report(.missingKey, at: path, "\(path) is missing: \(reason)")
+        }
+        return given ?? format.placeholder()
+    }
+
+    /// A setting with a default.
+    public mutating func callAsFunction<Value>(
+        _ key: String, _ format: SettingFormat<Value>, otherwise: JSON, _ summary: String
+    ) -> Value {
+        if let given = value(key, format, .otherwise(otherwise), summary) { return given }
+        let node = JSONNode(otherwise)
+        guard let members, !members.contains(where: { $0.name == key }) else {
+            var ignored = SettingProblems()
+            return format.value(of: node, &ignored)
+        }
+        return format.value(of: node, at: path.appending(key), &problems)
+    }
+
+    /// A setting that may be left out; nil then.
+    public mutating func optional<Value>(
+        _ key: String, _ format: SettingFormat<Value>, _ summary: String
+    ) -> Value? {
+        value(key, format, .optional, summary)
+    }
+
+    /// A setting that somebody else brought; nil when it may be left out and is.
+    public mutating func callAsFunction<Value>(_ setting: Setting<Value>) -> Value? {
+        guard case .otherwise(let json) = setting.presence else {
+            return value(setting.key, setting.format, setting.presence, setting.summary)
+        }
+        return self(setting.key, setting.format, otherwise: json, setting.summary)
+    }
+
+    /// The settings that only some kinds of section have, beside those that all have.
+    ///
+    /// All are described as settings that may be left out, and read are those of `chosen`.
+    public mutating func part(
+        _ chosen: SettingFormat<CheckedSetting>?, among all: [SettingFormat<CheckedSetting>]
+    ) -> CheckedSetting {
+        for row in all.flatMap(\.shape.inner.settings) where !known.contains(row.key) {
+            known.append(row.key)
+            if isDescribing { rows.append(row.with(.optional)) }
+        }
+        guard let members, let chosen else { return CheckedSetting() }
+        let keys = chosen.shape.inner.settings.map(\.key)
+        let own = members.filter { keys.contains($0.name) }
+        return chosen.value(
+            of: JSONNode(value: .object(own), place: TextPlace()), at: path, &problems)
+    }
+
+    private mutating func value<Value>(
+        _ key: String, _ format: SettingFormat<Value>, _ presence: SettingPresence,
+        _ summary: String
+    ) -> Value? {
+        known.append(key)
+        if isDescribing {
+            rows.append(
+                SettingRow(key: key, shape: format.shape, presence: presence, summary: summary))
+        }
+        guard let given = members?.first(where: { $0.name == key }) else { return nil }
+        return format.read(given.value, path.appending(key), &problems)
+    }
+}
+
+extension SettingsReader {
+    /// Whether settings of this section were read without a problem.
+    public func isSound(_ keys: String...) -> Bool {
+        keys.allSatisfy { isSound(at: path.appending($0)) }
+    }
+
+    /// Whether a setting anywhere was read without a problem.
+    public func isSound(at path: SettingPath) -> Bool { problems.spare(path) }
+
+    /// Reports what is wrong between settings.
+    public mutating func report(
+        _ label: SettingProblem.Label = .contradiction, at path: SettingPath, _ message: String
+    ) {
+        problems.report(label, at: path, message)
+    }
+
+    /// Reports the members that are no settings.
+    mutating func reportStrangers() {
+        problems.reportStrangers(among: members ?? [], at: path, knowing: known)
+    }
+}
+
+extension SettingProblems {
+    /// Reports the members whose names nobody knows.
+    mutating func reportStrangers(
+        among members: [JSONNode.Member], at path: SettingPath, knowing names: [String]
+    ) {
+        for member in members where !names.contains(member.name) {
+            let hint = Spelling.hint(for: member.name, among: names)
+            let known = hint.isEmpty ? " Known: \(names.joined(separator: ", "))" : hint
+            let path = path.appending(member.name)
+            report(
+                .unknownKey, at: path, "\(path) is not a setting.\(known)", place: member.place)
+        }
+    }
+}
+
+extension String {
+    /// A sentence as the end of another: no capital, no full stop.
+    fileprivate var sentencePart: String {
+        prefix(1).lowercased() + dropFirst().prefix(while: { $0 != "." && $0 != ";" })
+    }
+}

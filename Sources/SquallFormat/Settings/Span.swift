@@ -1,0 +1,13 @@
+/// Spans of time in nanoseconds, for the ranges of settings.
+public enum Span {
+    /// One thousandth of a second.
+    public static let millisecond: Int64 = 1_000_000
+    /// One second.
+    public static let second = 1_000 * millisecond
+    /// Sixty minutes.
+    public static let hour = 3_600 * second
+    /// 24 hours.
+    public static let day = 24 * hour
+    /// Thirty days, the longest run.
+    public static let month = 30 * day
+}

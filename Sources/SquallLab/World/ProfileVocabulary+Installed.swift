@@ -1,0 +1,45 @@
+import SquallApps
+import SquallBackend
+import SquallFormat
+import SquallKernel
+public import SquallProfile
+import SquallReport
+
+extension ProfileVocabulary {
+    /// The words that the apps at hand add to a profile's.
+    public static let installed = ProfileVocabulary(
+        apps: AppCatalogue.all.map { app in
+            App(
+                name: app.name, designs: app.designs,
+                journeys: app.journeys.map { journey in
+                    Journey(name: journey.name, steps: journey.steps.map(\.name))
+                })
+        }, endpoints: Endpoint.allCases.map(\.name))
+
+    /// The words of these apps and endpoints, and every setting that this package brings.
+    public init(apps: [App], endpoints: [String]) {
+        self.init(
+            apps: apps, endpoints: endpoints,
+            distribution: { SettingFormat.distribution($0).checking },
+            laws: Distribution.lawFormat().checking, arrivals: ArrivalShapes.vocabulary,
+            faults: FaultFormat.all.map(FaultKind.init),
+            services: [
+                Generation.setting.checking, ContentPlan.setting.checking,
+                PaymentPlan.setting.checking, CataloguePlan.setting.checking,
+            ], expectations: ThresholdGrammar())
+    }
+}
+
+extension ProfileVocabulary.FaultKind {
+    fileprivate init(_ format: FaultFormat) {
+        let takes: [Profile.Fault.Aspect] =
+            switch format.reach {
+            case .everybodyAtOnce: []
+            case .usersAtOnce: [.app, .users]
+            case .server: [.lasts]
+            case .attempts: [.lasts, .app, .users, .probability, .endpoints]
+            case .attemptsOfItsOwn: [.lasts, .app, .users, .probability]
+            }
+        self.init(name: format.name, settings: format.settings, takes: takes)
+    }
+}

@@ -1,0 +1,99 @@
+public import SquallFormat
+
+extension Profile {
+    /// Something that goes wrong during the run.
+    public struct Fault: Hashable, Sendable {
+        /// What happens.
+        public var kind: String
+        /// When it happens or begins, from the beginning of the run.
+        public var atNanoseconds: Int64
+        /// How long it lasts; nil for the rest of the run.
+        public var lastsNanoseconds: Int64?
+        /// How likely it strikes an attempt.
+        public var probability: Double
+        /// Which calls it concerns; empty for all.
+        public var endpoints: [String]
+        /// Whose users it concerns; nil for everybody's.
+        public var app: String?
+        /// Which share of those users it concerns.
+        public var users: Double
+        /// What is said about its kind alone.
+        public var settings: CheckedSetting
+        /// Whether it is over at once.
+        public var isMomentary: Bool
+
+        /// A setting that faults of several kinds have in common.
+        public enum Aspect: String, Sendable {
+            /// How long it lasts.
+            case lasts = "for"
+            /// Whose users it concerns.
+            case app
+            /// Which share of them it concerns.
+            case users
+            /// How likely it strikes.
+            case probability
+            /// Which calls it concerns.
+            case endpoints
+        }
+    }
+}
+
+extension Profile.Fault {
+    init(_ read: inout SettingsReader, _ vocabulary: ProfileVocabulary) {
+        let kinds = vocabulary.faults
+        let kind = read("kind", .words(kinds.map(\.name)), "What happens.")
+        self.kind = kind
+        atNanoseconds = read(
+            "at", .duration(0...Span.month),
+            "When it happens or begins, from the beginning of the run.")
+        lastsNanoseconds = read.optional(
+            Aspect.lasts.rawValue, .duration(Span.millisecond...Span.month),
+            "How long it lasts; to the end of the run by default.")
+        probability =
+            read.optional(
+                Aspect.probability.rawValue, .number(0...1),
+                "How likely it strikes an attempt; 1 by default.") ?? 1
+        endpoints =
+            read.optional(
+                Aspect.endpoints.rawValue,
+                .list(of: vocabulary.endpoint, 1...100).described(as: "list of endpoints"),
+                "Which calls it concerns; all by default.") ?? []
+        app = read.optional(
+            Aspect.app.rawValue, .words(vocabulary.apps.map(\.name)),
+            "Whose users it concerns; everybody's by default.")
+        users =
+            read.optional(
+                Aspect.users.rawValue, .number(0...1),
+                "Which share of those users it concerns, always the same ones; 1 by default.") ?? 1
+        let chosen = read.isSound("kind") ? kinds.first { $0.name == kind } : nil
+        settings = read.part(chosen?.settings, among: kinds.map(\.settings))
+        isMomentary = chosen?.takes.contains(.lasts) == false
+        if let chosen { checkKeys(of: chosen, &read) }
+    }
+
+    /// A setting that a kind of fault has no use for would be ignored, so it is an error.
+    private func checkKeys(
+        of kind: ProfileVocabulary.FaultKind, _ read: inout SettingsReader
+    ) {
+        let own = kind.settings.keys
+        let known = ["kind", "at"] + own.required + kind.takes.map(\.rawValue) + own.others
+        for key in read.keys.filter(read.knows) where !known.contains(key) {
+            let path = read.path.appending(key)
+            guard read.isSound(at: path) else { continue }
+            read.report(
+                at: path,
+                "\(path) says nothing about \(kind.name). Known: \(known.joined(separator: ", "))")
+        }
+    }
+}
+
+extension SettingFormat {
+    /// The keys of a section: those that must be there, and the others.
+    fileprivate var keys: (required: [String], others: [String]) {
+        let rows = shape.inner.settings
+        return (
+            rows.filter { $0.presence == .required }.map(\.key),
+            rows.filter { $0.presence != .required }.map(\.key)
+        )
+    }
+}

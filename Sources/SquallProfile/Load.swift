@@ -1,0 +1,133 @@
+public import SquallFormat
+
+extension Profile {
+    /// What makes users begin a journey.
+    public enum Load: Hashable, Sendable {
+        /// A fixed number of users begin again whenever they have finished.
+        ///
+        /// With a pacing a user's journeys are meant to begin that far apart; a journey that lasts
+        /// longer makes the next one late. Stages say how many users take part; without them all.
+        case closed(pacingNanoseconds: Int64?, stages: [UserStage])
+        /// Sessions of one journey arrive whatever happens to those under way.
+        case open(Arrivals)
+        /// Sessions arrive, and after each journey another one follows with a probability.
+        case partlyOpen(Arrivals, continues: Double)
+
+        /// The arriving sessions, if the load has any.
+        public var arrivals: Arrivals? {
+            switch self {
+            case .closed: nil
+            case .open(let arrivals), .partlyOpen(let arrivals, _): arrivals
+            }
+        }
+    }
+
+    /// How many users are active at the end of a stage.
+    public struct UserStage: Hashable, Sendable {
+        /// How many.
+        public let users: Int64
+        /// How long the way there takes, evenly.
+        public let nanoseconds: Int64
+
+        /// A stage.
+        public init(users: Int64, nanoseconds: Int64) {
+            self.users = users
+            self.nanoseconds = nanoseconds
+        }
+    }
+
+    /// When sessions arrive.
+    public struct Arrivals: Hashable, Sendable {
+        /// How they follow each other.
+        public var spacing: Spacing
+        /// Their rate, stage after stage: shapes of arrivals.
+        public var stages: [CheckedSetting]
+        /// The texts of the files that shapes name, by those names; none before they were read.
+        public var files: [String: String] = [:]
+    }
+
+    /// How sessions follow each other at a given rate.
+    public enum Spacing: String, Hashable, Sendable, CaseIterable {
+        /// Independently of each other, as people do.
+        case poisson
+        /// As evenly as the rate allows.
+        case even
+    }
+}
+
+extension Profile.Load {
+    static func format(_ vocabulary: ProfileVocabulary) -> SettingFormat<Profile.Load> {
+        .oneOf([
+            Setting(
+                "closed", .section { readClosed(&$0) },
+                "The users begin again whenever they have finished."),
+            Setting(
+                "open", .section { .open(Profile.Arrivals(&$0, vocabulary)) },
+                "Sessions of one journey arrive, whatever happens to those under way."),
+            Setting(
+                "partlyOpen", .section { readPartlyOpen(&$0, vocabulary) },
+                "Sessions arrive; after each journey another one may follow."),
+        ])
+    }
+
+    private static func readClosed(_ read: inout SettingsReader) -> Profile.Load {
+        .closed(
+            pacingNanoseconds: read.optional(
+                "pacing", .duration(Span.millisecond...Span.month),
+                "A user's journeys are meant to begin so far apart; replaces 'away'."),
+            stages: read(
+                "stages", .list(of: .section { Profile.UserStage(&$0) }, 0...1_000), otherwise: [],
+                "How many users are active, from none; replaces 'arriveOver'."
+                    + " Without stages all are."))
+    }
+
+    private static func readPartlyOpen(
+        _ read: inout SettingsReader, _ vocabulary: ProfileVocabulary
+    ) -> Profile.Load {
+        .partlyOpen(
+            Profile.Arrivals(&read, vocabulary),
+            continues: read(
+                "continue", .number(0...0.999),
+                "How likely another journey follows, after a pause of 'away'."))
+    }
+
+    /// The same load with another plan of arrivals; a closed one has none to change.
+    public func mapArrivals(
+        _ change: (Profile.Arrivals) throws -> Profile.Arrivals
+    ) rethrows -> Profile.Load {
+        switch self {
+        case .closed: self
+        case .open(let arrivals): .open(try change(arrivals))
+        case .partlyOpen(let arrivals, let probability):
+            .partlyOpen(try change(arrivals), continues: probability)
+        }
+    }
+}
+
+extension Profile.UserStage {
+    init(_ read: inout SettingsReader) {
+        users = read(
+            "users", .integer(0...Profile.usersRange.upperBound),
+            "How many are active at the stage's end.")
+        nanoseconds = read("for", .duration(0...Span.month), "How long the way there takes.")
+    }
+}
+
+extension Profile.Arrivals {
+    init(_ read: inout SettingsReader, _ vocabulary: ProfileVocabulary) {
+        spacing = read(
+            "spacing", .choice(Profile.Spacing.self), otherwise: "poisson",
+            "Whether sessions arrive at random or as evenly as the rate allows.")
+        let stage = SettingFormat.oneOf(vocabulary.arrivals.map(\.setting)).checking
+        stages = read(
+            "stages", .list(of: stage, 1...1_000).described(as: "list of stages, see below"),
+            "The rate of sessions, stage after stage.")
+        guard spacing == .poisson else { return }
+        for (index, stage) in stages.enumerated() {
+            let shape = vocabulary.arrivals.first { $0.setting.key == stage.kind }
+            guard let reason = shape?.needsEvenSpacing else { continue }
+            let path = read.path.appending("stages").appending(index)
+            read.report(at: path, "\(path): \(reason); use \"spacing\": \"even\"")
+        }
+    }
+}

@@ -1,0 +1,124 @@
+public import SquallFormat
+
+extension Profile {
+    /// A group of users with the same habits.
+    public struct Population: Hashable, Sendable {
+        /// The group's name; no two groups share one.
+        public var name: String
+        /// The app they use.
+        public var app: String
+        /// Which token design the app has.
+        public var design: String
+        /// Which version of Alamofire the app was built with.
+        public var clientLibrary: ClientLibrary
+        /// Which failed calls their app sends again beside those it was built to.
+        public var retries: Retries
+        /// How many they are; with an open load, the most sessions at once.
+        public var users: Int64
+        /// What they come for, in the file's order.
+        public var journeys: [JourneyWeight]
+        /// What makes them begin a journey.
+        public var load: Load
+        /// Pause between two steps of a journey: a distribution.
+        public var thinkTime: CheckedSetting
+        /// Time between two journeys: a distribution.
+        public var away: CheckedSetting
+        /// They arrive evenly within this time.
+        public var arriveOverNanoseconds: Int64
+        /// How long they watch a step that does not end before they give up.
+        public var patienceNanoseconds: Int64
+        /// Whether they signed in before the run.
+        public var startsSignedIn: Bool
+        /// The state of the access token they arrive with.
+        public var initialTokens: InitialTokens
+    }
+
+    /// A version of Alamofire whose rules an app's client follows.
+    public enum ClientLibrary: String, Hashable, Sendable, CaseIterable {
+        /// 5.12.0.
+        case alamofire5_12 = "5.12"
+        /// 5.9, which the apps of 2023 and 2024 shipped.
+        case alamofire5_9 = "5.9"
+    }
+
+    /// How an app sends failed calls again beside what its own code does.
+    public enum Retries: String, Hashable, Sendable, CaseIterable {
+        /// Not at all.
+        case none
+        /// As the library does: twice, after 0.5 s and 1 s.
+        case naive
+        /// The same with delays that are spread at random.
+        case jittered
+        /// The same, and each phone has a budget: a retry for every ten requests.
+        case budgeted
+    }
+
+    /// The state of an access token at the beginning of a run.
+    public enum InitialTokens: String, Hashable, Sendable, CaseIterable {
+        /// Just issued.
+        case fresh
+        /// No longer accepted.
+        case expired
+    }
+}
+
+extension Profile.Population {
+    init(_ read: inout SettingsReader, _ vocabulary: ProfileVocabulary) {
+        name =
+            read.optional(
+                "name", .text(1...40), "Name of the group; the app's name by default.") ?? ""
+        app = read(
+            "app", .words(vocabulary.apps.map(\.name)), otherwise: "scrolly", "The app they use.")
+        // Without a known app there is nothing to choose from, and the app has been reported.
+        let known = read.isSound("app") ? vocabulary.app(named: app) : nil
+        design = read(
+            "design", vocabulary.design(of: known), otherwise: "asBuilt",
+            "Which token design the app has.")
+        clientLibrary = read(
+            "clientLibrary", .choice(Profile.ClientLibrary.self), otherwise: "5.12",
+            "Which version of Alamofire their app was built with.")
+        retries = read(
+            "retries", .choice(Profile.Retries.self), otherwise: "none",
+            "How calls that fail otherwise are sent again, beside what the app's own code does.")
+        users = read("users", .integer(Profile.usersRange), "How many they are.")
+        journeys = read(
+            "journeys", Profile.JourneyWeight.format(known, vocabulary),
+            "What they come for: journeys and how often each is chosen.")
+        load = read(
+            "load", Profile.Load.format(vocabulary), otherwise: ["closed": [:]],
+            "What makes them begin a journey; a closed load by default.")
+        thinkTime = read(
+            "thinkTime", vocabulary.distribution(0...Span.day),
+            otherwise: ["exponential": ["mean": "8s"]], "Pause between two steps of a journey.")
+        away = read(
+            "away", vocabulary.distribution(0...Span.month),
+            otherwise: ["exponential": ["mean": "3m"]], "Time between two journeys.")
+        arriveOverNanoseconds = read(
+            "arriveOver", .duration(0...Span.month), otherwise: "60s",
+            "They arrive evenly within this time.")
+        patienceNanoseconds = read(
+            "patience", .duration(Span.second...Span.day), otherwise: "90s",
+            "How long they watch a step that does not end before they give up.")
+        startsSignedIn = read(
+            "startsSignedIn", .flag, otherwise: .bool(true), "Whether they signed in before the run."
+        )
+        initialTokens = read(
+            "initialTokens", .choice(Profile.InitialTokens.self), otherwise: "fresh",
+            "State of the access token they arrive with.")
+        checkStages(&read)
+    }
+
+    /// A stage of a closed load cannot have more users than there are.
+    private func checkStages(_ read: inout SettingsReader) {
+        guard case .closed(_, let stages) = load, read.isSound("users") else { return }
+        for (index, stage) in stages.enumerated() where stage.users > users {
+            let path = read.path.appending("load").appending("closed").appending("stages")
+                .appending(index).appending("users")
+            guard read.isSound(at: path) else { continue }
+            read.report(
+                at: path,
+                "\(path) must be at most the population's \(Units.grouped(users)) users,"
+                    + " got \(Units.grouped(stage.users))")
+        }
+    }
+}

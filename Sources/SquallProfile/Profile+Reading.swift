@@ -1,0 +1,87 @@
+public import SquallFormat
+
+extension Profile {
+    /// The largest file that is read, so that a wrong file name does no harm.
+    public static let fileSizeLimit = 1 << 20
+
+    /// Reads a profile and checks everything about it that can be checked before a run.
+    ///
+    /// Problems are reported under the name `file`; the vocabulary says which apps, designs,
+    /// journeys and steps there are. Overrides replace what the file says, and are checked alike.
+    /// - Throws: every problem there is, in the order of the text.
+    public static func read(
+        _ bytes: [UInt8], file: String, vocabulary: ProfileVocabulary,
+        overrides: [ProfileOverride] = []
+    ) throws(InvalidProfile) -> Profile {
+        var document = try parse(bytes, file: file)
+        var problems = SettingProblems()
+        for override in overrides {
+            document = override.applied(to: document, settings(vocabulary), &problems)
+        }
+        let profile = format(vocabulary).value(of: document, &problems)
+        guard problems.all.isEmpty else {
+            throw InvalidProfile(problems, in: document, of: file, overrides)
+        }
+        return profile
+    }
+
+    /// The table of settings.
+    public static func settings(_ vocabulary: ProfileVocabulary) -> [SettingRow] {
+        format(vocabulary).shape.inner.settings
+    }
+
+    private static func format(_ vocabulary: ProfileVocabulary) -> SettingFormat<Profile> {
+        .section { Profile(&$0, vocabulary) }
+    }
+
+    private static func parse(
+        _ bytes: [UInt8], file: String
+    ) throws(InvalidProfile) -> JSONNode {
+        guard bytes.count <= fileSizeLimit else {
+            throw InvalidProfile(syntaxProblem: "the file is larger than 1 MiB", file: file)
+        }
+        do throws(JSONSyntaxError) {
+            return try JSONParser.parse(bytes)
+        } catch {
+            throw InvalidProfile(syntaxProblem: error.problem, at: error.place, file: file)
+        }
+    }
+}
+
+extension Profile.Backend {
+    /// What holds when nothing is said about the backend.
+    public static func standard(_ vocabulary: ProfileVocabulary) -> Profile.Backend {
+        var problems = SettingProblems()
+        let format = SettingFormat.section { Profile.Backend(&$0, vocabulary) }
+        let backend = format.value(of: JSONNode([:]), &problems)
+        precondition(problems.all.isEmpty, "a default is wrong: \(problems.all)")
+        return backend
+    }
+}
+
+extension InvalidProfile {
+    fileprivate init(syntaxProblem: String, at place: TextPlace? = nil, file: String) {
+        problems = [
+            ProfileProblem(
+                file: file, line: place?.line, column: place?.column, path: "",
+                message: syntaxProblem, label: .syntax, isOverride: false)
+        ]
+    }
+
+    /// The problems with file and place, in the order of the text.
+    fileprivate init(
+        _ found: SettingProblems, in document: JSONNode, of file: String,
+        _ overrides: [ProfileOverride]
+    ) {
+        problems = found.all.map { problem in
+            let override = overrides.last { $0.path.leads(to: problem.path) }
+            let place = problem.place ?? problem.path.place(in: document)
+            return ProfileProblem(
+                file: override?.text ?? file, line: override == nil ? place.line : nil,
+                column: override == nil ? place.column : nil, path: problem.path.pointer,
+                message: problem.message, label: problem.label, isOverride: override != nil)
+        }.sorted {
+            ($0.line ?? 0, $0.column ?? 0, $0.path) < ($1.line ?? 0, $1.column ?? 0, $1.path)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import SquallFormat
+
+/// Rules between settings of different sections.
+extension Profile {
+    /// Gives a name to every population that has none, and refuses one that is taken.
+    mutating func namePopulations(_ read: inout SettingsReader) {
+        var taken: [String] = []
+        for index in populations.indices {
+            let path = read.path.appending("populations").appending(index)
+            guard read.isSound(at: path.appending("name")), read.isSound(at: path.appending("app"))
+            else { continue }
+            let app = populations[index].app
+            if populations[index].name.isEmpty {
+                populations[index].name = taken.contains(app) ? "\(app)-\(index + 1)" : app
+            }
+            let name = populations[index].name
+            if taken.contains(name) {
+                let path = path.appending("name")
+                read.report(
+                    at: path, "\(path) \"\(name)\" is taken by an earlier population")
+            }
+            taken.append(name)
+        }
+    }
+
+    /// Refuses what would only happen when the run is over.
+    func checkMoments(read: inout SettingsReader, _ vocabulary: ProfileVocabulary) {
+        guard read.isSound("duration") else { return }
+        let end = Units.exact(nanoseconds: durationNanoseconds)
+        let warmUpPath = read.path.appending("warmUp").appending("for")
+        if case .first(let warmUp) = warmUp, warmUp >= durationNanoseconds {
+            read.report(
+                at: warmUpPath,
+                "\(warmUpPath) must be shorter than the run of \(end),"
+                    + " got \(Units.exact(nanoseconds: warmUp))")
+        }
+        for expectation in expectations
+        where vocabulary.expectations.beginning(of: expectation) ?? 0 >= durationNanoseconds {
+            read.report(
+                at: read.path.appending("thresholds").appending(expectation.metric),
+                "'\(expectation.expression)' begins at the end of the run of \(end) or later")
+        }
+        checkFaults(&read, end)
+    }
+
+    private func checkFaults(_ read: inout SettingsReader, _ end: String) {
+        for (index, fault) in backend.faults.enumerated() {
+            let path = read.path.appending("backend").appending("faults").appending(index)
+            let (moment, app) = (path.appending("at"), path.appending("app"))
+            if fault.atNanoseconds > durationNanoseconds, read.isSound(at: moment) {
+                read.report(
+                    at: moment,
+                    "\(moment) must not be after the end of the run at \(end),"
+                        + " got \(Units.exact(nanoseconds: fault.atNanoseconds))")
+            }
+            guard let name = fault.app, read.isSound(at: app), read.isSound("populations"),
+                !populations.contains(where: { $0.app == name })
+            else { continue }
+            read.report(at: app, "\(app) \"\(name)\" is used by no population")
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import SquallFormat
+
+/// The question a run answers: who does what, against which backend, for how long, expecting what.
+///
+/// **Start here** to read this module. A profile is a JSON file with comments. Each of its sections
+/// is a struct whose initialiser is its part of the table of settings: key, range, default and
+/// meaning stand there and nowhere else. Reading, validation, schema, reference and overrides
+/// follow from it (see ``SettingsReader``). What a distribution, a fault or a service's setting is
+/// comes with the ``ProfileVocabulary``.
+public struct Profile: Hashable, Sendable {
+    /// What the run is to find out; may be empty.
+    public var question: String
+    /// Decides everything that is left to chance.
+    public var seed: UInt64
+    /// How much virtual time the run lasts.
+    public var durationNanoseconds: Int64
+    /// Groups of users with the same habits; at least one.
+    public var populations: [Population]
+    /// Which part of the run is not measured.
+    public var warmUp: WarmUp
+    /// How long steps under way at the end may take to finish.
+    public var drainNanoseconds: Int64
+    /// The far side of the network.
+    public var backend: Backend
+    /// Whether the server keeps encoded parts of answers.
+    public var cachesEncoding: Bool
+    /// Whether clients share decoded answers.
+    public var cachesDecoding: Bool
+    /// What is expected of the run, in the file's order.
+    public var expectations: [Expectation]
+    /// How much virtual time one row of the time series covers; whole milliseconds.
+    public var timeseriesIntervalNanoseconds: Int64
+
+    /// How long a run can last: one second to thirty days.
+    public static let durationRange = Span.second...Span.month
+
+    /// How many users a population can have.
+    public static let usersRange: ClosedRange<Int64> = 1...10_000_000
+
+    /// The users of all populations together.
+    public var users: Int64 { populations.reduce(0) { $0 + $1.users } }
+}
+
+extension Profile {
+    init(_ read: inout SettingsReader, _ vocabulary: ProfileVocabulary) {
+        _ = read.optional(
+            "$schema", .text(0...500),
+            "Where an editor finds the schema of this format; runs ignore it.")
+        let _: Int = read("schemaVersion", .integer(1...1), "Version of this format.")
+        question = read("question", .text(0...500), otherwise: "", "What the run is to find out.")
+        seed = read("seed", .seed, otherwise: 1, "Decides everything that is left to chance.")
+        durationNanoseconds = read(
+            "duration", .duration(Profile.durationRange), otherwise: "10m",
+            "Virtual time the run lasts.")
+        populations = read(
+            "populations", .list(of: .section { Population(&$0, vocabulary) }, 1...100),
+            "Groups of users with the same habits.")
+        warmUp =
+            read.optional(
+                "warmUp", WarmUp.format,
+                "Which part of the beginning is not measured; all of it is by default.")
+            ?? WarmUp.none
+        drainNanoseconds = read(
+            "drain", .duration(0...Span.day), otherwise: "5m",
+            "How long steps under way at the end may take to finish.")
+        backend = read(
+            "backend", .section { Backend(&$0, vocabulary) }, otherwise: [:],
+            "The far side of the network.")
+        (cachesEncoding, cachesDecoding) = read(
+            "caches", .section { Profile.caches(&$0) }, otherwise: [:],
+            "Shortcuts that change the speed of a run, never its result.")
+        expectations = read(
+            "thresholds", Expectation.format(vocabulary), otherwise: [:],
+            "Expectations by metric, such as \"step_duration{step:episode}\": [\"p(95)<1s\"].")
+        timeseriesIntervalNanoseconds = read(
+            "output", .section { Profile.interval(&$0) }, otherwise: [:],
+            "What is written about the run.")
+        namePopulations(&read)
+        checkMoments(read: &read, vocabulary)
+    }
+
+    private static func caches(_ read: inout SettingsReader) -> (Bool, Bool) {
+        (
+            read(
+                "encoding", .flag, otherwise: .bool(true),
+                "The server keeps encoded parts of answers."),
+            read("decoding", .flag, otherwise: .bool(true), "Clients share decoded answers.")
+        )
+    }
+
+    private static func interval(_ read: inout SettingsReader) -> Int64 {
+        let interval = read(
+            "timeseriesInterval", .duration(100 * Span.millisecond...Span.hour), otherwise: "1s",
+            "Virtual time that one row of the time series covers.")
+        if interval % Span.millisecond != 0 {
+            let path = read.path.appending("timeseriesInterval")
+            read.report(
+                at: path,
+                "\(path) must be whole milliseconds, got \(Units.exact(nanoseconds: interval))")
+        }
+        return interval
+    }
+}

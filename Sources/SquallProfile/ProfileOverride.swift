@@ -1,0 +1,54 @@
+import SquallFormat
+
+/// What somebody says instead of a profile: `backend.tokens.accessLifetime=5m`, or an expectation
+/// beside those it has.
+public struct ProfileOverride: Hashable, Sendable {
+    /// The option of the command line as messages name it.
+    public let text: String
+    let path: SettingPath
+    private let change: Change
+
+    private enum Change: Hashable {
+        case set(String)
+        case expect(String)
+    }
+
+    /// A setting's key path, `=` and its value, as for `--set`; nil when it is not that.
+    public init?(setting text: String) {
+        let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard halves.count == 2, let path = SettingPath(halves[0]) else { return nil }
+        self.text = "--set \(text)"
+        self.path = path
+        change = .set(String(halves[1]))
+    }
+
+    /// A metric, `:` and what is expected of it, as for `--threshold`; nil when it is not that.
+    public init?(expectation text: String) {
+        // A colon between braces belongs to a tag.
+        let head = text.prefix { $0 != "{" && $0 != ":" }
+        let tags = text.dropFirst(head.count).first == "{"
+            ? text.dropFirst(head.count).prefix { $0 != "}" } + "}" : ""
+        let rest = text.dropFirst(head.count + tags.count)
+        guard !head.isEmpty, rest.first == ":" else { return nil }
+        self.text = "--threshold \(text)"
+        path = SettingPath.root.appending("thresholds").appending(String(head + tags))
+        change = .expect(String(rest.dropFirst().drop(while: \.isWhitespace)))
+    }
+
+    /// The document that says so.
+    func applied(
+        to document: JSONNode, _ table: [SettingRow], _ problems: inout SettingProblems
+    ) -> JSONNode {
+        let node: JSONNode
+        switch change {
+        case .set(let value): node = JSONNode(written: value, as: table[path])
+        case .expect(let expression):
+            var elements = path.node(in: document)?.elements ?? []
+            elements.append(JSONNode(.string(expression)))
+            node = JSONNode(value: .array(elements), place: TextPlace())
+        }
+        if let changed = document.replacing(path, with: node) { return changed }
+        problems.report(.unknownName, at: path, "\(path) is beyond the end of a list")
+        return document
+    }
+}

@@ -1,0 +1,38 @@
+public import SquallFormat
+
+/// One thing that is wrong with a profile, and how to mend it.
+public struct ProfileProblem: Error, Hashable, Sendable {
+    /// The file as it was named, or the option of the command line that is wrong.
+    public let file: String
+    /// The line it is about, counted from 1; nil when the file could not be read at all.
+    public let line: Int?
+    /// The column in that line, counted from 1.
+    public let column: Int?
+    /// Where in the document, as a JSON pointer such as `/populations/0/users`.
+    public let path: String
+    /// What is wrong, with the value found and what would be right.
+    public let message: String
+    /// The kind of problem, without changing parts.
+    public let label: SettingProblem.Label
+    /// Whether the file is innocent: an override made the problem.
+    public let isOverride: Bool
+}
+
+extension ProfileProblem: CustomStringConvertible {
+    /// The message with file, place and path.
+    public var description: String {
+        let place = [line, column].compactMap { $0 }.map { ":\($0)" }.joined()
+        return "\(message) (\(file)\(place)\(path.isEmpty ? "" : ", \(path)"))"
+    }
+}
+
+/// Everything that is wrong with a profile file.
+public struct InvalidProfile: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The problems in the order of the text; at least one.
+    public let problems: [ProfileProblem]
+
+    /// One problem on each line.
+    public var description: String {
+        problems.map(\.description).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,87 @@
+import SquallKernel
+import SquallProfile
+import Testing
+
+@testable import SquallBackend
+@testable import SquallLab
+
+@Suite("Settings of the backend")
+struct BackendSettingsTests {
+    private func configuration(_ backend: String) throws -> BackendConfiguration {
+        BackendConfiguration(
+            try Profile.read(Profile.minimal(#""duration": "10m", "backend": {\#(backend)},"#)))
+    }
+
+    @Test("What a profile does not say changes nothing")
+    func defaults() throws {
+        let plan = try configuration("")
+        #expect(plan.tokens.refresh == .coexist && !plan.tokens.keepsFamilies)
+        #expect(plan.network.losses.isEmpty && plan.faults.isEmpty)
+        #expect(plan.server.userRate == nil && plan.server.waitLimitNanoseconds == nil)
+        #expect(plan.payments.equalMerchantIDs == .charge)
+    }
+
+    @Test(
+        "A refresh rule takes its numbers from the settings beside it",
+        arguments: [
+            ("rotatingStrict", .rotatingStrict),
+            (
+                "rotatingWithLeeway",
+                .rotatingWithLeeway(windowNanoseconds: 7_000_000_000, generations: 3)
+            ),
+            (
+                "rotatingWithReplay",
+                .rotatingWithReplay(windowNanoseconds: 7_000_000_000, parentOfActive: true)
+            ),
+        ] as [(String, RefreshSemantics)])
+    func refresh(name: String, semantics: RefreshSemantics) throws {
+        let plan = try configuration(
+            """
+            "tokens": {"refresh": "\(name)", "reuseWindow": "7s", "reuseGenerations": 3,
+              "replaysUnusedChild": true}
+            """)
+        #expect(plan.tokens.refresh == semantics)
+    }
+
+    @Test("A fault keeps its kind, window, scope and probability")
+    func fault() throws {
+        let plan = try configuration(
+            """
+            "faults": [{"kind": "latency", "at": "1m", "for": "30s", "factor": 2.5,
+              "added": "10ms", "endpoints": ["posts"], "app": "scrolly", "users": 0.25,
+              "probability": 0.5}]
+            """)
+        let fault = try #require(plan.faults.first)
+        let added = Distribution.constant(nanoseconds: 10_000_000)
+        #expect(fault.kind as? LatencyFault == LatencyFault(factor: 2.5, added: added))
+        #expect(fault.start.nanoseconds == 60_000_000_000 && fault.probability == 0.5)
+        #expect(fault.end.nanoseconds == 90_000_000_000 && fault.scope.fraction == 0.25)
+        #expect(fault.scope.endpoints == [.posts] && fault.scope.users == [0..<100])
+    }
+
+    @Test("Content and generation are what the profile says")
+    func content() throws {
+        let plan = try configuration(
+            #""generation": "both", "content": {"novels": 3, "episodesPerNovelMin": 4}"#)
+        #expect(plan.generations == Generation.allCases)
+        #expect(plan.content.novels == 3 && plan.content.episodesPerNovel == 4...50)
+    }
+
+    @Test("The catalogue is what the profile says, and still where nothing is said")
+    func catalogue() throws {
+        let plan = try configuration(
+            #""catalogue": {"items": 50, "insertGap": "5s", "breaksTies": false}"#
+        ).catalogue
+        #expect(plan.items == 50 && !plan.breaksTies)
+        #expect(plan.insertGap == .constant(nanoseconds: 5_000_000_000))
+        #expect(plan.removalGap == nil && plan.nanosecondsPerRow == 2_000)
+    }
+
+    @Test("Times by endpoint are read by the endpoints' names")
+    func serviceTimes() throws {
+        let plan = try configuration(
+            #""server": {"serviceTimes": {"login": "80ms"}, "userRate": {"perSecond": 2}}"#)
+        #expect(plan.server.serviceTimes == [.login: .constant(nanoseconds: 80_000_000)])
+        #expect(plan.server.userRate == RateLimit(perSecond: 2, burst: 1))
+    }
+}
