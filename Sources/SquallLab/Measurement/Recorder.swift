@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallClient
 import SquallKernel
 import SquallReport
 
@@ -35,6 +36,8 @@ final class Recorder: @unchecked Sendable {
     private(set) var journeyDelays: [Metrics.TrendSlot] = []
     /// How long requests waited for a new token, by the position of their app in `apps`.
     private(set) var refreshWaits: [Metrics.TrendSlot] = []
+    /// Looks for who spins when virtual time stands still; nobody does before.
+    var witness: ((Request) -> Void)?
     /// Is told when tokens are issued and expire.
     weak var fleet: Fleet?
     /// Which app users have, by the ranges of their numbers.

@@ -76,7 +76,7 @@ public struct LoadRun {
         let world = world(for: pilot, journal: nil)
         defer { world.tearDown() }
         var passage = Passage(pilot, in: world)
-        guard try passage.pass(progress) == .whole else { return nil }
+        guard try world.naming({ try passage.pass(progress) }) == .whole else { return nil }
         let series = world.recorder.timeline.series
         let rows = series.rows.prefix(Int(pilot.durationNanoseconds / series.intervalNanoseconds))
         return WarmUpRule.truncation(
@@ -91,7 +91,7 @@ public struct LoadRun {
         world.recorder.trace = options.trace.map(TraceRecorder.init)
         defer { world.tearDown() }
         var passage = Passage(profile, in: world)
-        let ending = try passage.pass(progress)
+        let ending = try world.naming { try passage.pass(progress) }
         try world.backend.checkConservation()
         let builder = SummaryBuilder(
             profile: profile, world: world, watch: passage.watch, warmUp: warmUp)
