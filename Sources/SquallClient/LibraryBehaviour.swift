@@ -8,11 +8,17 @@ public struct LibraryBehaviour: Hashable, Sendable {
         case requestFirst
     }
 
-    /// What becomes of a request that is cancelled while a retry is pending.
+    /// What becomes of a request that is cancelled between two sends: while a retrier is asked,
+    /// while a delay lasts, or while the next attempt is adapted.
     public enum CancelledRetry: Hashable, Sendable {
-        /// Nobody ever hears of it again: 5.12.
+        /// Nobody ever hears of it again, unless it was never sent or its next attempt fails before
+        /// it is sent: 5.12.
         case neverCompletes
-        /// It ends at once with the error that was to be retried: up to 5.11.
+        /// It ends at once with the error that was to be retried, or as cancelled when the next
+        /// attempt had begun; but nobody ever hears of it again when it was a serializer's failure
+        /// that asked for the retry: up to 5.11.
+        case completesUnlessSerializing
+        /// It ends at once, whoever asked for the retry.
         case completesWithEarlierError
     }
 
@@ -30,7 +36,8 @@ public struct LibraryBehaviour: Hashable, Sendable {
     public enum AuthenticationRules: Hashable, Sendable {
         /// Defers every request during any refresh and forgets failed ones: up to 5.11.
         case forgetful
-        /// Defers during proactive refreshes only and answers retries from a failed one: 5.12.
+        /// Defers during proactive refreshes only, answers retries from a failed one, and forgets
+        /// any refresh when somebody sets the credential: 5.12.
         case remembering
     }
 
@@ -38,7 +45,7 @@ public struct LibraryBehaviour: Hashable, Sendable {
     public var interceptorOrder: InterceptorOrder
     /// When a request counts as resumed.
     public var setup: Setup
-    /// What becomes of a request that is cancelled while a retry is pending.
+    /// What becomes of a request that is cancelled between two sends.
     public var cancelledRetry: CancelledRetry
     /// How `AuthenticationInterceptor` goes about a refresh.
     public var authentication: AuthenticationRules
@@ -51,13 +58,14 @@ public struct LibraryBehaviour: Hashable, Sendable {
         authentication: .remembering, acceptsBareMediaTypes: false)
     /// Alamofire 5.11.
     public static let alamofire5_11 = LibraryBehaviour(
-        interceptorOrder: .sessionFirst, setup: .lazy, cancelledRetry: .completesWithEarlierError,
+        interceptorOrder: .sessionFirst, setup: .lazy, cancelledRetry: .completesUnlessSerializing,
         authentication: .forgetful, acceptsBareMediaTypes: true)
     /// Alamofire 5.9, which the apps of 2023 and 2024 shipped.
     public static let alamofire5_9 = LibraryBehaviour(
-        interceptorOrder: .requestFirst, setup: .eager, cancelledRetry: .completesWithEarlierError,
+        interceptorOrder: .requestFirst, setup: .eager,
+        cancelledRetry: .completesUnlessSerializing,
         authentication: .forgetful, acceptsBareMediaTypes: true)
-    /// Alamofire 5.12 without the hang of a request cancelled while its retry is pending.
+    /// Alamofire 5.12 without the hang of a request cancelled between two sends.
     public static let repaired = LibraryBehaviour(
         interceptorOrder: .sessionFirst, setup: .lazy, cancelledRetry: .completesWithEarlierError,
         authentication: .remembering, acceptsBareMediaTypes: false)

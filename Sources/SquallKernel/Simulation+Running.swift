@@ -36,15 +36,17 @@ extension Simulation {
     }
 
     private func runReady() throws {
-        var ran = 0
         while state.pointee.ready.count > 0, !state.pointee.isStopRequested {
-            guard ran < itemsPerInstantMax else {
+            var left = state.pointee.ready.count
+            if let ran = state.pointee.stillness.round(of: left, limit: itemsPerInstantMax) {
                 throw SimulationError.noProgress(at: now, ran: ran)
             }
-            ran &+= 1
-            execute(isFirstInFirstOut ? state.pointee.ready.removeFirst() : choose())
-            state.pointee.itemsRun &+= 1
-            if state.pointee.itemsRun & Simulation.checkpointMask == 0 { checkpoint?() }
+            while left > 0, state.pointee.ready.count > 0, !state.pointee.isStopRequested {
+                left &-= 1
+                execute(isFirstInFirstOut ? state.pointee.ready.removeFirst() : choose())
+                state.pointee.itemsRun &+= 1
+                if state.pointee.itemsRun & Simulation.checkpointMask == 0 { checkpoint?() }
+            }
         }
     }
 
@@ -88,6 +90,7 @@ extension Simulation {
     }
 
     private func move(to instant: Instant) {
+        if instant > now { state.pointee.stillness = Stillness() }
         state.pointee.now = instant
         squall_set_virtual_clock(instant.nanosecondsSince1970)
     }

@@ -51,11 +51,12 @@ public final class Simulation: @unchecked Sendable {
     /// - Parameters:
     ///   - policy: decides among things that can run at the same instant.
     ///   - recordsChoices: whether to keep the policy's choices for a replay.
-    ///   - itemsPerInstantMax: how much may run before virtual time must move.
+    ///   - itemsPerInstantMax: how much one thing may cause to run before virtual time must move;
+    ///     a crowd of them more.
     ///   - strictness: what to make of Swift jobs on threads that run no simulation.
     public init(
         policy: any SchedulingPolicy = FirstInFirstOut(), recordsChoices: Bool = false,
-        itemsPerInstantMax: Int = 100_000_000, strictness: Strictness = .tolerant
+        itemsPerInstantMax: Int = 200_000, strictness: Strictness = .tolerant
     ) {
         self.policy = policy
         isFirstInFirstOut = policy is FirstInFirstOut && !recordsChoices

@@ -9,6 +9,7 @@ struct SimulationState: ~Copyable {
     var itemsRun = 0
     var choices: [UInt16] = []
     var isStopRequested = false
+    var stillness = Stillness()
 
     mutating func drainNextInstant(upTo limit: UInt64) -> UInt64? {
         timers.drainNextInstant(upTo: limit, into: &ready)

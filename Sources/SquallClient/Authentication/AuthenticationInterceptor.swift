@@ -127,15 +127,18 @@ extension AuthenticationInterceptor {
     /// - Throws: what keeps the request from being sent.
     public func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest {
         let rules = request.session.environment.behaviour.authentication
-        let waitsForItself = isWithinRefresh && machine.withLock { $0.defersAdapting(rules) }
+        let waitsForItself =
+            isWithinRefresh
+            && machine.withLock { $0.waitsForItself(rules) && $0.defersAdapting(rules) }
         guard waitsForItself else { return try await adaptByCompletion(urlRequest, of: request) }
         throw await lost(request)
     }
 
     /// Calls the form with a completion, unless the request would then wait for itself.
     public func retry(_ request: Request, dueTo error: any Error) async -> RetryResult {
+        let rules = request.session.environment.behaviour.authentication
         let waitsForItself =
-            isWithinRefresh && machine.withLock { $0.isRefreshing }
+            isWithinRefresh && machine.withLock { $0.waitsForItself(rules) }
             && isRefused(request, dueTo: error)
         guard waitsForItself else { return await retryByCompletion(request, dueTo: error) }
         return .doNotRetryWithError(await lost(request))
@@ -145,7 +148,8 @@ extension AuthenticationInterceptor {
 
     private func lost(_ request: Request) async -> LostCompletionError {
         await OneShot<Void>.value(
-            for: request, at: .ownRefresh, in: Self.self, endsWhenCancelled: true
+            for: request, at: .ownRefresh, in: Self.self,
+            endsWhenCancelled: request.endsWhenCancelled
         ) { _ in }
         return LostCompletionError(lost: LostCompletion(place: .ownRefresh, in: Self.self))
     }

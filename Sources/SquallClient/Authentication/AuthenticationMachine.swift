@@ -7,7 +7,8 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
     private enum State: Sendable {
         /// None is under way, and the last one, if any, succeeded. A need for one begins it.
         case idle
-        /// One is under way; its end releases whoever waits, into `idle` or `failed`.
+        /// One is under way; its end releases whoever waits, into `idle` or `failed`. By 5.12's
+        /// rules a credential that somebody sets makes it `idle`, so that another can begin.
         case refreshing
         /// The last one failed. Retries get its error until a request is adapted, which makes it
         /// `idle`, or until a proactive refresh begins.
@@ -40,8 +41,12 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
     }
     private var version = 0
     private var state = State.idle
+    /// The credential's version when the state was last set.
+    private var stateVersion = 0
     private var waiters = Waiters()
     private var history: RefreshHistory
+    /// Refreshes that have begun and not ended; 5.12 can have several.
+    private var refreshesInFlight = 0
     /// Whether the refresh under way can never end, and if so, whether adapts waited for it.
     private var isLost = false
     private var hasLostAdapts = false
@@ -58,11 +63,28 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
 
     /// Whether a request that is to be adapted would wait for the refresh under way.
     func defersAdapting(_ rules: LibraryBehaviour.AuthenticationRules) -> Bool {
-        isRefreshing && (rules == .forgetful || !waiters.adapts.isEmpty || hasLostAdapts)
+        isRefreshing(rules) && (rules == .forgetful || !waiters.adapts.isEmpty || hasLostAdapts)
     }
 
-    var isRefreshing: Bool {
-        if case .refreshing = state { true } else { false }
+    /// Whether a refresh is known to be under way.
+    func isRefreshing(_ rules: LibraryBehaviour.AuthenticationRules) -> Bool {
+        if case .refreshing = state(by: rules) { true } else { false }
+    }
+
+    /// Whether a request of the refresh under way can come to wait for that very refresh.
+    func waitsForItself(_ rules: LibraryBehaviour.AuthenticationRules) -> Bool {
+        refreshesInFlight <= 1 && isRefreshing(rules)
+    }
+
+    /// The state as a version sees it: by 5.12's rules whoever sets the credential resets it, even
+    /// while a refresh is under way.
+    private func state(by rules: LibraryBehaviour.AuthenticationRules) -> State {
+        rules == .remembering && stateVersion != version ? .idle : state
+    }
+
+    private mutating func enter(_ next: State) {
+        state = next
+        stateVersion = version
     }
 
     /// A request is about to be sent.
@@ -74,11 +96,11 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
             return .wait
         }
         guard let credential else { return .fail(AuthenticationError.missingCredential) }
-        if credential.requiresRefresh, !isRefreshing {
+        if credential.requiresRefresh, !isRefreshing(rules) {
             waiters.adapts.append(waiter)
             return begin(credential, at: waiter.session.environment.time.nanosecondsSinceEpoch)
         }
-        if case .failed = state { state = .idle }
+        if case .failed = state { enter(.idle) }
         return .proceed(credential)
     }
 
@@ -89,17 +111,20 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
     ) -> Action {
         if rules == .remembering {
             if let credential, version != known.version { return .proceed(credential) }
-            if case .failed(let error) = state { return .fail(error) }
+            if case .failed(let error) = state(by: rules) { return .fail(error) }
         }
-        if !isLost { waiters.retries.append(waiter) }
+        let isRefreshing = isRefreshing(rules)
+        if !isLost || !isRefreshing { waiters.retries.append(waiter) }
         return isRefreshing ? .wait : begin(known.credential, at: nanoseconds)
     }
 
     private mutating func begin(_ credential: Credential, at nanoseconds: Int64) -> Action {
         guard history.begin(at: nanoseconds) else {
-            return .refuse(end(with: AuthenticationError.excessiveRefresh))
+            return .refuse(release(into: .failed(AuthenticationError.excessiveRefresh)))
         }
-        state = .refreshing
+        enter(.refreshing)
+        refreshesInFlight += 1
+        (isLost, hasLostAdapts) = (false, false)
         return .refresh(credential)
     }
 
@@ -107,6 +132,7 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
     ///
     /// - Returns: who may go on, adapts to be asked about anew.
     mutating func end(with credential: Credential) -> Waiters {
+        refreshesInFlight = max(0, refreshesInFlight - 1)
         self.credential = credential
         return release(into: .idle)
     }
@@ -114,19 +140,28 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
     /// A refresh failed; the credential is kept.
     ///
     /// - Returns: who fails with it.
-    mutating func end(with error: any Error) -> Waiters { release(into: .failed(error)) }
+    mutating func end(with error: any Error) -> Waiters {
+        refreshesInFlight = max(0, refreshesInFlight - 1)
+        return release(into: .failed(error))
+    }
 
-    /// The refresh under way can never end: nobody is kept waiting for it.
+    /// A refresh under way can never end: nobody is kept waiting for it if it is the only one.
     ///
     /// - Returns: who waits, to be let go of outside of any lock.
     mutating func lose() -> Waiters {
+        refreshesInFlight = max(0, refreshesInFlight - 1)
+        guard refreshesInFlight == 0 else { return Waiters() }
         isLost = true
         hasLostAdapts = !waiters.adapts.isEmpty
-        return release(into: state)
+        return takeWaiters()
     }
 
     private mutating func release(into next: State) -> Waiters {
-        state = next
+        enter(next)
+        return takeWaiters()
+    }
+
+    private mutating func takeWaiters() -> Waiters {
         defer { waiters = Waiters() }
         return waiters
     }

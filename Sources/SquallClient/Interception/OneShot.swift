@@ -46,13 +46,13 @@ final class OneShot<Value: Sendable>: Sendable {
     ///   environment released the request, or when the wait could be and was cancelled.
     static func value(
         for request: Request, at place: LostCompletion.Place, in type: Any.Type,
-        endsWhenCancelled: Bool,
+        endsWhenCancelled: @autoclosure () -> Bool,
         _ start: (@escaping @Sendable (Value) -> Void) -> Void
     ) async -> Value? {
         let shot = OneShot(request: request, place: place, type: type)
         start(shot.completion())
         if let value = shot.takeEarlyValue() { return value }
-        guard endsWhenCancelled else { return await shot.wait() }
+        guard endsWhenCancelled() else { return await shot.wait() }
         request.setInterruption { shot.abandon() }
         defer { request.setInterruption(nil) }
         return await withTaskCancellationHandler {

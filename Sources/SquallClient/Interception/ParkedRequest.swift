@@ -11,14 +11,21 @@ public struct LostCompletion: Hashable, Sendable {
         case retry
         /// The request is a refresh and waits, in an interceptor, for that very refresh.
         case ownRefresh
-        /// The request was cancelled while its retry was pending, which Alamofire 5.12 forgets.
+        /// The request was cancelled between two sends, which Alamofire forgets at times:
+        /// `LibraryBehaviour.CancelledRetry`.
         case cancelledRetry
+        /// The request is attempted again and again at one and the same instant: on a phone it
+        /// would keep the processor busy for ever.
+        case spin
     }
 
     /// Where.
     public let place: Place
     /// The interceptor's type; `Session` where the library itself is at fault.
     public let interceptor: String
+
+    /// The library's own fault.
+    static let cancelledRetry = LostCompletion(place: .cancelledRetry, interceptor: "Session")
 
     init(place: Place, in type: Any.Type) {
         self.init(place: place, interceptor: "\(type)")

@@ -177,7 +177,8 @@ extension RequestAdapter {
         _ urlRequest: URLRequest, of request: Request
     ) async throws -> URLRequest {
         let result = await OneShot<Result<URLRequest, any Error>>.value(
-            for: request, at: .adapt, in: type(of: self), endsWhenCancelled: true
+            for: request, at: .adapt, in: type(of: self),
+            endsWhenCancelled: request.endsWhenCancelled
         ) { completion in
             RequestCause.$retrying.withValue(request.number) {
                 let state = RequestAdapterState(
@@ -200,10 +201,9 @@ extension RequestRetrier {
 
     /// What the asynchronous form does unless a retrier has one of its own.
     func retryByCompletion(_ request: Request, dueTo error: any Error) async -> RetryResult {
-        let behaviour = request.session.environment.behaviour
         let result = await OneShot<RetryResult>.value(
             for: request, at: .retry, in: type(of: self),
-            endsWhenCancelled: behaviour.cancelledRetry == .completesWithEarlierError
+            endsWhenCancelled: request.endsWhenCancelled
         ) { completion in
             retry(request, for: request.session, dueTo: error, completion: completion)
         }

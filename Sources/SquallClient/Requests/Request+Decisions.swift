@@ -9,57 +9,62 @@ extension Request {
     }
 
     /// Asks the retriers about an error, and waits if they say so.
-    nonisolated(nonsending) func decision(after error: AFError) async -> Decision {
+    nonisolated(nonsending) func decision(
+        after error: AFError, isSerializing: Bool
+    ) async -> Decision {
         guard !error.isExplicitlyCancelledError, !noticesCancellation() else {
             return .finish(error)
         }
-        let (added, isReleased) = withState { ($0.interceptors, $0.isReleased) }
+        let (added, isReleased) = withState { state in
+            state.isSerializing = isSerializing
+            return (state.interceptors, state.isReleased)
+        }
         let retriers = InterceptorList(of: self, added: added)
         guard !retriers.isEmpty, !isReleased else { return .finish(error) }
-        let result = await RequestCause.$retrying.withValue(number) {
+        let (result, retrier) = await RequestCause.$retrying.withValue(number) {
             await ask(retriers, about: error)
         }
-        let completesWhenCancelled =
-            session.environment.behaviour.cancelledRetry == .completesWithEarlierError
-        if completesWhenCancelled, noticesCancellation() { return .finish(error) }
+        if endsWhenCancelled, noticesCancellation() { return .finish(error) }
         switch result {
         case .doNotRetry: return .finish(error)
         case .doNotRetryWithError(let own):
             return .finish(.requestRetryFailed(retryError: own, originalError: error))
-        case .retry: return await prepareRetry(after: error, seconds: 0)
-        case .retryWithDelay(let seconds):
-            return await prepareRetry(after: error, seconds: seconds)
+        case .retry, .retryWithDelay:
+            return await prepareRetry(after: error, seconds: result.delay ?? 0, by: retrier)
         }
     }
 
+    /// What the first retrier says that has something to say, and which one that is.
     private nonisolated(nonsending) func ask(_ retriers: InterceptorList, about error: AFError)
-        async -> RetryResult
+        async -> (result: RetryResult, retrier: (any RequestInterceptor)?)
     {
         for retrier in retriers {
             let result = await retrier.retry(self, dueTo: error)
-            guard case .doNotRetry = result else { return result }
+            guard case .doNotRetry = result else { return (result, retrier) }
         }
-        return .doNotRetry
+        return (.doNotRetry, nil)
     }
 
-    private nonisolated(nonsending) func prepareRetry(after error: AFError, seconds: Double) async
-        -> Decision
-    {
+    private nonisolated(nonsending) func prepareRetry(
+        after error: AFError, seconds: Double, by retrier: (any RequestInterceptor)?
+    ) async -> Decision {
+        let time = session.environment.time
         if seconds > 0 {
-            let nanoseconds = Int64((seconds * 1e9).rounded())
             // A cancelled sleep ends early; what that means is decided below.
-            try? await session.environment.time.sleep(nanoseconds: nanoseconds)
+            try? await time.sleep(nanoseconds: Int64((seconds * 1e9).rounded()))
         }
         if noticesCancellation() {
-            if session.environment.behaviour.cancelledRetry == .neverCompletes {
-                let lost = LostCompletion(place: .cancelledRetry, interceptor: "Session")
-                await parkForever(at: lost)
-            }
+            if !endsWhenCancelled { await parkForever(at: .cancelledRetry) }
+            return .finish(error)
+        }
+        let isSpinning = withState { $0.isSpinning(at: time.nanosecondsSinceEpoch) }
+        if isSpinning, let retrier {
+            let name = retrier.namesOfRetriers.joined(separator: ", ")
+            await parkForever(at: LostCompletion(place: .spin, interceptor: name))
             return .finish(error)
         }
         let count = withState { state in
-            state.retryCount += 1
-            state.keepRequests()
+            state.beginRetry()
             return Int(state.retryCount)
         }
         notify { $0.request(self, isRetrying: count, after: error) }
@@ -68,11 +73,34 @@ extension Request {
 }
 
 extension Request.State {
+    /// How many attempts fit between two looks at the clock; if it stands still, they are a spin.
+    ///
+    /// No client that ever ends comes near it, and a processor is through with it in milliseconds.
+    private static let attemptsPerLook: UInt32 = 1_000
+
+    /// Whether so many attempts have passed and the time has not.
+    fileprivate mutating func isSpinning(at nanoseconds: Int64) -> Bool {
+        guard retryCount % Self.attemptsPerLook == 0 else { return false }
+        defer { spinMark = nanoseconds }
+        return retryCount > 0 && spinMark == nanoseconds
+    }
+
     /// Makes room for the next attempt.
-    fileprivate mutating func keepRequests() {
-        earlierRequests = requests
+    fileprivate mutating func beginRetry() {
+        retryCount += 1
+        if let initialRequest { earlierRequests.append(initialRequest) }
+        if let adaptedRequest { earlierRequests.append(adaptedRequest) }
         initialRequest = nil
         adaptedRequest = nil
-        attempt = nil
+        attempt = attempt?.remainder
+        isSerializing = false
+    }
+}
+
+extension RequestRetrier {
+    /// Its type; a chain's members' instead.
+    fileprivate var namesOfRetriers: [String] {
+        guard let chain = self as? Interceptor else { return ["\(type(of: self))"] }
+        return chain.retriers.flatMap(\.namesOfRetriers)
     }
 }

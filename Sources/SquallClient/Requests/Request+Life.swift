@@ -39,7 +39,8 @@ extension Request {
                 noticesCancellation() ? cancelledAttempt() : await send(resumes: isResumedLate)
             isResumedLate = false
             if let error = attempt.error {
-                guard case .finish(let final) = await decision(after: error) else { continue }
+                let decision = await decision(after: error, isSerializing: false)
+                guard case .finish(let final) = decision else { continue }
                 let failed = attempt.failed(with: final)
                 withState { $0.attempt = failed }
                 attempt = failed
@@ -66,9 +67,12 @@ extension Request {
     }
 
     private func cancelledAttempt() -> Attempt {
-        let attempt = Attempt(request: nil, answer: nil, error: .explicitlyCancelled)
-        withState { $0.attempt = attempt }
-        return attempt
+        withState { state in
+            let attempt = Attempt(
+                request: state.request, after: state.attempt, error: .explicitlyCancelled)
+            state.attempt = attempt
+            return attempt
+        }
     }
 
     /// Serializes for everybody in turn; `nil` when a serializer's failure led to a retry.
@@ -114,7 +118,8 @@ extension Request {
         -> AFError?
     {
         guard consults else { return failure }
-        guard case .finish(let final) = await decision(after: failure) else { return nil }
+        let decision = await decision(after: failure, isSerializing: true)
+        guard case .finish(let final) = decision else { return nil }
         return final
     }
 

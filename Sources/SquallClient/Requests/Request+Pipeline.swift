@@ -4,24 +4,25 @@ import SquallHTTP
 extension Request {
     /// Builds, adapts, sends and validates once; `resumes` when the request does so only now.
     nonisolated(nonsending) func send(resumes: Bool) async -> Attempt {
-        var resumes = resumes
+        let (urlRequest, setup): (URLRequest, Setup)
         do {
             let initial = try build()
-            let setup = setup(of: initial)
-            let urlRequest = try completed(try await adapted(initial, setup))
+            setup = self.setup(of: initial)
+            urlRequest = try completed(try await adapted(initial, setup))
             notify { $0.request(self, didCreateURLRequest: urlRequest) }
-            tellResume(&resumes)
+            if resumes { notify { $0.requestDidResume(self) } }
+        } catch {
+            if resumes { notify { $0.requestDidResume(self) } }
+            return over(
+                withState { Attempt(request: $0.request, after: $0.attempt, error: error) })
+        }
+        // Only now is the last attempt's answer not this request's any more.
+        if setup.retryCount > 0 { withState { $0.attempt = nil } }
+        do {
             return over(try await exchange(urlRequest, setup), of: urlRequest)
         } catch {
-            tellResume(&resumes)
             return over(withState { Attempt(request: $0.request, answer: nil, error: error) })
         }
-    }
-
-    private func tellResume(_ isDue: inout Bool) {
-        guard isDue else { return }
-        isDue = false
-        notify { $0.requestDidResume(self) }
     }
 
     /// What an attempt needs to know of the request, read once.
@@ -97,25 +98,27 @@ extension Request {
             }
             try adapted.checkBody()
             let result = adapted
-            let isCancelled = withState { state in
-                state.adaptedRequest = result
-                return state.isCancelled
-            }
-            if isCancelled { throw AFError.explicitlyCancelled }
+            let isCancelled = noticesCancellation { $0.adaptedRequest = result }
+            if isCancelled, endsWhenCancelled { throw AFError.explicitlyCancelled }
             notify { $0.request(self, didAdaptInitialRequest: initial, to: result) }
-            return result
+            guard isCancelled else { return result }
         } catch {
-            guard !noticesCancellation() else { throw .explicitlyCancelled }
+            guard !noticesCancellation() || !endsWhenCancelled else { throw .explicitlyCancelled }
             let failure = AFError.requestAdaptationFailed(error: error)
             notify { $0.request(self, didFailToAdaptURLRequest: initial, withError: failure) }
             throw failure
         }
+        await parkForever(at: .cancelledRetry)
+        throw .explicitlyCancelled
     }
 
     /// Whether somebody cancelled the request, or the task that awaits it.
-    func noticesCancellation() -> Bool {
+    ///
+    /// `change` is made on the way, so that it costs no access of its own.
+    func noticesCancellation(_ change: (inout State) -> Void = { _ in }) -> Bool {
         let isTaskCancelled = Task.isCancelled
         let (isCancelled, isNew) = withState { state in
+            change(&state)
             let isNew = isTaskCancelled && !state.isCancelled
             if isNew { state.isCancelled = true }
             return (state.isCancelled, isNew)

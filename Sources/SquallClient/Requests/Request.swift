@@ -35,7 +35,7 @@ public class Request: @unchecked Sendable {
     public var request: URLRequest? { state.withLock { $0.request } }
     /// The request as it was built and, if there are adapters, as they left it, for every attempt.
     public var requests: [URLRequest] { state.withLock { $0.requests } }
-    /// The head of the last attempt's answer.
+    /// The head of the answer to the last attempt that reached the transport.
     public var response: HTTPURLResponse? { state.withLock { $0.attempt }?.response }
     /// The body of the last attempt's answer.
     public var data: Body? { state.withLock { $0.attempt }?.body }
@@ -82,8 +82,13 @@ extension Request {
         /// The same once it is adapted; `nil` also when there are no adapters.
         var adaptedRequest: URLRequest?
         var earlierRequests: [URLRequest] = []
-        /// The last attempt, once it is over.
+        /// The moment at which the request was last looked at for spinning.
+        var spinMark: Int64 = 0
+        /// The last attempt, once it is over; of one that is to be sent again, what is left of it
+        /// until the next reaches the transport.
         var attempt: Attempt?
+        /// Whether the retriers are asked, or were last asked, about a serializer's failure.
+        var isSerializing = false
         /// What the last serializer that failed for good failed with.
         var finalError: AFError?
         /// Who else wants the answer, in the order in which they asked.
@@ -106,6 +111,16 @@ extension Request {
         let interruption: (@Sendable () -> Void)?
     }
 
+    /// Whether a cancel ends the request where it stands, no send of it being under way.
+    var endsWhenCancelled: Bool {
+        switch session.environment.behaviour.cancelledRetry {
+        case .completesWithEarlierError: true
+        case .completesUnlessSerializing: !withState { $0.isSerializing }
+        case .neverCompletes:
+            withState { !$0.isSerializing && !($0.attempt?.hasTask ?? false) }
+        }
+    }
+
     func setInterruption(_ interrupt: (@Sendable () -> Void)?) {
         withState { $0.interruption = interrupt }
     }
@@ -123,7 +138,8 @@ extension Request {
     /// Ends the request with `explicitlyCancelled`, or with the error it already has.
     ///
     /// A request that runs in a task which awaits it ends when its answer comes; cancel that task
-    /// to end it at once. Under Alamofire 5.12's rules a request whose retry is pending never ends.
+    /// to end it at once. `LibraryBehaviour.CancelledRetry` says what becomes of a request that is
+    /// cancelled between two sends.
     @discardableResult
     public func cancel() -> Self {
         let waiting: Waiting? = withState { state in

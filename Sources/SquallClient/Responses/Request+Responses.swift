@@ -45,45 +45,47 @@ extension Request {
     public func responseDecodable<Value: Decodable & Sendable>(
         of type: Value.Type = Value.self, decoder: (any DataDecoder)? = nil,
         rules: BodyRules? = nil,
-        completion: @escaping @Sendable (DataResponse<Value>) -> Void
+        completionHandler: @escaping @Sendable (DataResponse<Value>) -> Void
     ) -> Self {
         response(
             using: .decodable(by: decoder ?? session.environment.decoder, rules: rules),
-            completion: completion)
+            completionHandler: completionHandler)
     }
 
     /// Hands the answer's body to a completion; any body is a success.
     @discardableResult
     public func responseData(
-        rules: BodyRules? = nil, completion: @escaping @Sendable (DataResponse<Body>) -> Void
+        rules: BodyRules? = nil,
+        completionHandler: @escaping @Sendable (DataResponse<Body>) -> Void
     ) -> Self {
-        response(using: .data(rules: rules), completion: completion)
+        response(using: .data(rules: rules), completionHandler: completionHandler)
     }
 
     /// Hands the answer's body as text to a completion.
     @discardableResult
     public func responseString(
         encoding: TextEncoding? = nil, rules: BodyRules? = nil,
-        completion: @escaping @Sendable (DataResponse<String>) -> Void
+        completionHandler: @escaping @Sendable (DataResponse<String>) -> Void
     ) -> Self {
-        response(using: .string(encoding: encoding, rules: rules), completion: completion)
+        response(
+            using: .string(encoding: encoding, rules: rules), completionHandler: completionHandler)
     }
 
     /// Hands the answer as it is to a completion; asks the retriers nothing.
     @discardableResult
     public func response(
-        completion: @escaping @Sendable (DataResponse<Body?>) -> Void
+        completionHandler: @escaping @Sendable (DataResponse<Body?>) -> Void
     ) -> Self {
-        response(using: .raw, completion: completion)
+        response(using: .raw, completionHandler: completionHandler)
     }
 
     /// Hands what a serializer makes of the answer to a completion.
     @discardableResult
     public func response<Value: Sendable>(
         using serializer: ResponseSerializer<Value>,
-        completion: @escaping @Sendable (DataResponse<Value>) -> Void
+        completionHandler: @escaping @Sendable (DataResponse<Value>) -> Void
     ) -> Self {
-        attach(serializer, completion: completion)
+        attach(serializer, completion: completionHandler)
         return self
     }
 }

@@ -28,6 +28,23 @@ public struct URLEncodedFormParameterEncoder: ParameterEncoder {
             case .httpBody: false
             }
         }
+
+        /// The request with a form behind its query, or as its body with a content type.
+        func put(_ form: String, into urlRequest: URLRequest) -> URLRequest {
+            var urlRequest = urlRequest
+            if isQuery(for: urlRequest.method) {
+                let query = [urlRequest.url.query, form].compactMap { $0 }.joined(separator: "&")
+                urlRequest.url.query = query.isEmpty ? nil : query
+                return urlRequest
+            }
+            urlRequest.body = Body(form)
+            if urlRequest.headers["Content-Type"] == nil {
+                urlRequest.headers.update(
+                    name: "Content-Type",
+                    value: "application/x-www-form-urlencoded; charset=utf-8")
+            }
+            return urlRequest
+        }
     }
 
     /// How the value becomes a form.
@@ -55,18 +72,7 @@ public struct URLEncodedFormParameterEncoder: ParameterEncoder {
         do { form = try encoder.encode(parameters) } catch {
             throw AFError.parameterEncoderFailed(reason: .encoderFailed(error: error))
         }
-        var urlRequest = urlRequest
-        if destination.isQuery(for: urlRequest.method) {
-            let query = [urlRequest.url.query, form].compactMap { $0 }.joined(separator: "&")
-            urlRequest.url.query = query.isEmpty ? nil : query
-            return urlRequest
-        }
-        urlRequest.body = Body(form)
-        if urlRequest.headers["Content-Type"] == nil {
-            urlRequest.headers.update(
-                name: "Content-Type", value: "application/x-www-form-urlencoded; charset=utf-8")
-        }
-        return urlRequest
+        return destination.put(form, into: urlRequest)
     }
 }
 
@@ -121,7 +127,7 @@ extension Session {
     }
 }
 
-private struct ClosureRequest: URLRequestConvertible {
+struct ClosureRequest: URLRequestConvertible {
     let build: @Sendable () throws -> URLRequest
 
     func asURLRequest() throws -> URLRequest { try build() }

@@ -1,3 +1,4 @@
+import SquallClient
 import SquallKernel
 import SquallProfile
 import SquallReport
@@ -18,6 +19,8 @@ final class Recorder: @unchecked Sendable {
     var tokens: TokenWatch
     /// The step that each user is on, by number.
     var openSteps: [OpenStep?]
+    /// Looks for who spins when virtual time stands still; nobody does before.
+    var witness: ((Request) -> Void)?
     private let listeners: [any Listener]
     let attempts: [any AttemptListener]
     let exchanges: [any ExchangeListener]

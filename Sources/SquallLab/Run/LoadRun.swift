@@ -77,7 +77,7 @@ public struct LoadRun {
         let world = World(WorldPlan(pilot), strictness: strictness)
         defer { world.tearDown() }
         var loop = RunLoop(pilot, in: world)
-        guard try loop.pass(progress) == .whole else { return nil }
+        guard try world.naming({ try loop.pass(progress) }) == .whole else { return nil }
         let series = world.recorder.timeline.series
         let rows = series.rows.prefix(Int(pilot.durationNanoseconds / series.intervalNanoseconds))
         return WarmUpRule.truncation(
@@ -94,7 +94,7 @@ public struct LoadRun {
         world.simulation.journal = options.journal
         defer { world.tearDown() }
         var loop = RunLoop(profile, in: world)
-        let ending = try loop.pass(progress)
+        let ending = try world.naming { try loop.pass(progress) }
         try world.backend.checkConservation()
         let builder = SummaryBuilder(
             profile: profile, world: world, watch: loop.watch, warmUp: warmUp)

@@ -89,12 +89,13 @@ struct AuthenticationWorld {
         authenticator: TestAuthenticator = TestAuthenticator(),
         credential: TestCredential? = TestCredential(),
         window: RefreshWindow? = RefreshWindow(),
+        late: (send: Int, seconds: Double)? = nil,
         status: @escaping @Sendable (_ token: String) -> Int = { _ in 200 }
     ) {
         self.authenticator = authenticator
         interceptor = AuthenticationInterceptor(
             authenticator: authenticator, credential: credential, refreshWindow: window)
-        world = Simulated(latency: 0.01, behaviour: behaviour) { request, _ in
+        world = Simulated(latency: 0.01, late: late, behaviour: behaviour) { request, _ in
             .status(status(request.headers.value(for: "Authorization") ?? ""))
         }
     }

@@ -163,7 +163,7 @@ struct CancellationTests {
             try? await world.simulation.sleep(nanoseconds: 3_000_000_000)
             kept.values.first?(saysRetry ? .retry : .doNotRetry)
         }
-        let completesAtOnce = behaviour.cancelledRetry == .completesWithEarlierError
+        let completesAtOnce = behaviour.cancelledRetry != .neverCompletes
         #expect(ended.values == (completesAtOnce ? [2] : saysRetry ? [] : [5]))
         #expect(world.transport.requests.count == 1)
         try world.release()

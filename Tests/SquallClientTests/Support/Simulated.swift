@@ -1,6 +1,7 @@
 import SquallClient
 import SquallHTTP
 import SquallKernel
+import Synchronization
 import Testing
 
 /// A session in a world whose transport takes time.
@@ -10,16 +11,22 @@ struct Simulated {
     let log = EventLog()
     let transport: FakeTransport
 
-    /// A world in which every answer takes so many seconds.
+    /// A world in which every answer takes so many seconds, and that to one of the sends, counted
+    /// from 0, so many more.
     init(
-        latency: Double = 1, behaviour: LibraryBehaviour = .alamofire5_12,
+        latency: Double = 1,
+        late: (send: Int, seconds: Double)? = nil,
+        behaviour: LibraryBehaviour = .alamofire5_12,
         policy: any SchedulingPolicy = FirstInFirstOut(), failsLostRequests: Bool = false,
         reply: @escaping FakeTransport.Handler = { _, _ in .ok }
     ) {
         let simulation = Simulation(policy: policy)
         self.simulation = simulation
+        let sends = Atomic<Int>(0)
         transport = FakeTransport { request, cause throws(TransportError) in
-            do { try await simulation.sleep(nanoseconds: Int64(latency * 1e9)) } catch {
+            let isLate = sends.add(1, ordering: .relaxed).oldValue == late?.send
+            let nanoseconds = Int64((latency + (isLate ? late?.seconds ?? 0 : 0)) * 1e9)
+            do { try await simulation.sleep(nanoseconds: nanoseconds) } catch {
                 throw TransportError(.cancelled)
             }
             return try await reply(request, cause)

@@ -1,0 +1,88 @@
+import SquallClient
+import SquallHTTP
+public import SquallKernel
+
+/// Virtual time stood still, and who was at work meanwhile.
+public struct StandstillError: Error, Sendable, CustomStringConvertible {
+    /// What the kernel says.
+    public let cause: SimulationError
+    /// Who was at work, by user; the busiest first.
+    public let suspects: [String]
+
+    /// What happened, who did it, and the way out.
+    public var description: String {
+        ([cause.description] + suspects).joined(separator: "\n")
+    }
+}
+
+extension World {
+    /// Lets code run that moves time, and names who spins when time stands still.
+    ///
+    /// - Throws: what the code throws; `StandstillError` in place of `SimulationError.noProgress`.
+    func naming<Value>(_ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let error as SimulationError {
+            guard case .noProgress = error else { throw error }
+            throw StandstillError(cause: error, suspects: suspects())
+        }
+    }
+
+    /// Lets the world spin on a little, and listens to whose requests end meanwhile.
+    private func suspects() -> [String] {
+        var seen: [UInt64: Spin] = [:]
+        recorder.witness = { seen[$0.session.user, default: Spin(first: $0)].note($0) }
+        var looks = 0
+        simulation.checkpoint = { [simulation] in
+            looks += 1
+            if looks == Self.looksMax { simulation.stop() }
+        }
+        defer {
+            recorder.witness = nil
+            simulation.checkpoint = nil
+        }
+        _ = try? simulation.run(until: simulation.now)
+        let busiest = seen.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+        guard !busiest.isEmpty else { return runningSteps }
+        return busiest.prefix(Self.suspectsMax).map { user, spin in spin.text(of: user) }
+    }
+
+    /// Whose steps run, when nobody's requests tell more.
+    private var runningSteps: [String] {
+        let running = recorder.openSteps.lazy.enumerated().compactMap { [recorder] user, step in
+            step.map { "user \(user) is in \(recorder.run.steps[Int($0.number)].title)" }
+        }
+        return ["No request ends meanwhile: the loop is in an app's own code."]
+            + running.prefix(Self.suspectsMax)
+    }
+
+    private static let suspectsMax = 3
+    private static let looksMax = 5
+}
+
+/// The requests of one user that end while time stands still.
+private struct Spin {
+    let first: UInt32
+    var count = 0
+    private var last: Request
+
+    init(first request: Request) {
+        first = request.number
+        last = request
+    }
+
+    mutating func note(_ request: Request) {
+        count += 1
+        last = request
+    }
+
+    func text(of user: UInt64) -> String {
+        let interceptor = last.session.interceptor.map { "\(type(of: $0))" } ?? "none"
+        let call = last.request.map { "\($0.method) \($0.url.path)" } ?? "never built"
+        let error = last.error.map { ", which ends with \($0.label)" } ?? ""
+        return "user \(user) made \(count) requests meanwhile, numbers \(first) to"
+            + " \(last.number): \(call)\(error) (interceptor of the session: \(interceptor))"
+    }
+}
+
+extension MeasuredStep {
+    fileprivate var title: String { "the step \(step) of \(app)'s \(journey)" }
+}
