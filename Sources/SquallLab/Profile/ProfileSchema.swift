@@ -138,7 +138,7 @@ private struct Writer {
     }
 
     private var thresholds: [String: JSON] {
-        let metrics = Metric.allCases.map(\.name).joined(separator: "|")
+        let metrics = MetricCatalogue.builtIn.names.joined(separator: "|")
         return [
             "type": "object",
             "propertyNames": .object(["pattern": .string("^(\(metrics))(\\{.*\\})?$")]),
