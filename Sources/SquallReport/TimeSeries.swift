@@ -1,59 +1,53 @@
 /// Whole numbers for every interval of virtual time, in a fixed list of columns.
 ///
-/// The columns are named once; counting goes by a column's index, so that a sample costs an array
-/// access.
+/// A sample costs a search among the columns' codes and an array access.
 public struct TimeSeries: Hashable, Sendable {
-    /// One column.
-    public struct Column: Hashable, Sendable {
-        /// Its heading.
-        public let name: String
-        /// How samples of one interval combine.
-        public let kind: Kind
-
-        /// A column of that name.
-        public init(_ name: String, _ kind: Kind) {
-            self.name = name
-            self.kind = kind
-        }
-    }
-
-    /// How samples of one interval combine, and what an interval without samples shows.
-    public enum Kind: Sendable {
-        /// They add up; 0 without samples.
-        case sum
-        /// The last one counts, and stays until the next.
-        case level
-        /// The largest counts; 0 without samples.
-        case peak
-    }
-
     /// The columns, in the order of the output.
-    public let columns: [Column]
+    public let columns: [TimelineColumn]
     /// How much virtual time a row covers.
     public let intervalNanoseconds: Int64
     /// How many rows there are.
     public private(set) var rowCount = 0
     /// Row after row; `nothing` where no sample came.
     private var cells: [Int64] = []
+    private let codes: [UInt64]
 
     private static let nothing = Int64.min
 
     /// An empty series.
     ///
     /// - Precondition: the interval is at least one millisecond and whole milliseconds.
-    public init(columns: [Column], intervalNanoseconds: Int64) {
+    public init(columns: [TimelineColumn], intervalNanoseconds: Int64) {
         precondition(
             intervalNanoseconds > 0 && intervalNanoseconds % 1_000_000 == 0,
             "an interval must be whole milliseconds, got \(intervalNanoseconds) ns")
         self.columns = columns
+        codes = columns.map(\.code)
         self.intervalNanoseconds = intervalNanoseconds
     }
 
     /// Counts a sample in a column at a moment of virtual time.
     ///
-    /// - Precondition: the moment is not negative and the column exists.
-    public mutating func record(_ sample: Int64, inColumn column: Int, atNanoseconds moment: Int64)
-    {
+    /// - Precondition: the moment is not negative and the series has the column.
+    public mutating func record(
+        _ sample: Int64, in column: TimelineColumn, atNanoseconds moment: Int64
+    ) {
+        record(sample, inColumn: position(of: column), atNanoseconds: moment)
+    }
+
+    /// Where a column is among the columns.
+    ///
+    /// - Precondition: the series has the column.
+    public func position(of column: TimelineColumn) -> Int {
+        guard let position = codes.firstIndex(of: column.code) else {
+            preconditionFailure("the series has no column \(column.name)")
+        }
+        return position
+    }
+
+    private mutating func record(
+        _ sample: Int64, inColumn column: Int, atNanoseconds moment: Int64
+    ) {
         let row = Int(moment / intervalNanoseconds)
         extend(toRows: row + 1)
         let cell = row * columns.count + column
@@ -86,13 +80,7 @@ public struct TimeSeries: Hashable, Sendable {
     }
 
     /// The series as comma-separated values with one heading line.
-    public var csv: String {
-        let heading = (["time_ms"] + columns.map(\.name)).joined(separator: ",")
-        let lines = rows.map { row in
-            ([row.startMilliseconds] + row.values).map(String.init).joined(separator: ",")
-        }
-        return ([heading] + lines).map { $0 + "\n" }.joined()
-    }
+    public var csv: String { TimeTable(self).csv }
 
     private func value(inRow row: Int, _ column: Int, _ levels: inout [Int64]) -> Int64 {
         let cell = cells[row * columns.count + column]

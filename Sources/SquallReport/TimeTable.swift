@@ -2,8 +2,10 @@ public import SquallFormat
 
 /// The rows of a time series, as `timeseries.csv` holds them.
 public struct TimeTable: Hashable, Sendable {
-    /// The headings, without that of the time.
-    let columns: [String]
+    private static let time = "time_ms"
+
+    /// The columns, without that of the time.
+    let columns: [TimelineColumn]
     /// The rows' beginnings, in virtual milliseconds.
     let starts: [Int64]
     /// One number for each column in each row.
@@ -12,34 +14,64 @@ public struct TimeTable: Hashable, Sendable {
     /// The rows of a series.
     public init(_ series: TimeSeries) {
         let rows = series.rows
-        columns = series.columns.map(\.name)
+        columns = series.columns
         starts = rows.map(\.startMilliseconds)
         values = rows.map(\.values)
     }
 
-    /// The rows of a file that ``TimeSeries/csv`` wrote.
+    /// The rows of a file that ``csv`` wrote, which must have each of the columns and no other.
     ///
-    /// - Throws: which line is wrong.
-    public init(csv: String) throws(FileSyntaxError) {
+    /// - Throws: which line is wrong, and what would be right.
+    public init(
+        csv: String, columns known: [TimelineColumn] = TimelineColumn.builtIn
+    ) throws(FileSyntaxError) {
         let lines = csv.split(separator: "\n")
-        let heading = lines.first?.split(separator: ",").map(String.init) ?? []
-        guard heading.first == "time_ms" else {
-            throw FileSyntaxError(line: 1, problem: "expected a heading that begins with time_ms")
-        }
+        columns = try TimeTable.columns(lines.first ?? "", among: known)
         var starts: [Int64] = []
         var values: [[Int64]] = []
         for (number, line) in lines.enumerated().dropFirst() {
             let numbers = line.split(separator: ",").compactMap { Int64($0) }
-            guard numbers.count == heading.count else {
+            guard numbers.count == columns.count + 1 else {
                 throw FileSyntaxError(
-                    line: number + 1, problem: "expected \(heading.count) whole numbers")
+                    line: number + 1, problem: "expected \(columns.count + 1) whole numbers")
             }
             starts.append(numbers[0])
             values.append(Array(numbers.dropFirst()))
         }
-        columns = Array(heading.dropFirst())
         self.starts = starts
         self.values = values
+    }
+
+    /// The table as comma-separated values with one heading line.
+    public var csv: String {
+        let heading = ([TimeTable.time] + columns.map(\.name)).joined(separator: ",")
+        let lines = zip(starts, values).map { start, values in
+            ([start] + values).map(String.init).joined(separator: ",")
+        }
+        return ([heading] + lines).map { $0 + "\n" }.joined()
+    }
+
+    private static func columns(
+        _ heading: Substring, among known: [TimelineColumn]
+    ) throws(FileSyntaxError) -> [TimelineColumn] {
+        let names = heading.split(separator: ",").map(String.init)
+        guard names.first == time else {
+            throw FileSyntaxError(line: 1, problem: "expected a heading that begins with \(time)")
+        }
+        var columns: [TimelineColumn] = []
+        for name in names.dropFirst() {
+            guard let column = known.first(where: { $0.name == name }), !columns.contains(column)
+            else {
+                let hint = Spelling.hint(for: name, among: known.map(\.name))
+                throw FileSyntaxError(
+                    line: 1, problem: "'\(name)' is not a column, or stands there twice.\(hint)")
+            }
+            columns.append(column)
+        }
+        if let missing = known.first(where: { !columns.contains($0) }) {
+            throw FileSyntaxError(line: 1, problem: "the column \(missing.name) is missing")
+        }
+        return columns
     }
 
     /// How much virtual time a row covers; nil when there are not two of them.
@@ -49,7 +81,7 @@ public struct TimeTable: Hashable, Sendable {
 
     /// A column, each row's number divided by the seconds it covers, with rows put together until
     /// there are at most so many; nil when there is no such column or no time.
-    func rates(of column: String, rowsAtMost limit: Int) -> [Double]? {
+    func rates(of column: TimelineColumn, rowsAtMost limit: Int) -> [Double]? {
         guard let index = columns.firstIndex(of: column), let interval = intervalNanoseconds else {
             return nil
         }

@@ -116,12 +116,7 @@ struct PlayedEngine: Engine {
             order.journal?("event \(report)")
             isPartial = progress(self.progress(order, report)) == .stop
         }
-        return RunResult(
-            summary: summary(of: order, isPartial: isPartial),
-            timeseries: TimeSeries(
-                columns: [.init("requests", .sum)], intervalNanoseconds: 1_000_000),
-            latencies: LatencyLog(),
-            requests: 1_234)
+        return RunResult(output: output(of: order, isPartial: isPartial), requests: 1_234)
     }
 
     private func progress(_ order: RunOrder, _ report: Int) -> RunProgress {
@@ -131,17 +126,29 @@ struct PlayedEngine: Engine {
             usersActive: order.profile.users, requests: 1_234, storms: 5)
     }
 
-    private func summary(of order: RunOrder, isPartial: Bool) -> RunSummary {
+    private func output(of order: RunOrder, isPartial: Bool) -> RunOutput {
         var metrics = Metrics()
         metrics.add(hangs, to: metrics.counter(MetricKey(.hangs)))
-        return RunSummary(
+        let duration = order.profile.durationNanoseconds
+        let summary = RunSummary(
             of: RunSummary.Subject(
                 profile: order.name, question: order.profile.question, seed: order.profile.seed,
-                users: order.profile.users, replayCommand: order.replayCommand),
-            isPartial: isPartial, digest: 0x0123_4567_89ab_cdef,
-            virtualNanoseconds: order.profile.durationNanoseconds, metrics: metrics,
-            thresholds: order.profile.thresholds, selfChecks: [], hangs: HangList(), findings: [],
-            assumptions: [])
+                users: order.profile.users, replayCommand: order.replayCommand, assumptions: []),
+            course: RunSummary.Course(
+                isPartial: isPartial, digest: 0x0123_4567_89ab_cdef, virtualNanoseconds: duration,
+                measuredFromNanoseconds: 0),
+            metrics: metrics,
+            checks: RunSummary.Checks(
+                thresholds: order.profile.thresholds.map {
+                    $0.judge(metrics, overNanoseconds: duration)
+                },
+                selfChecks: [], hangs: HangList(), findings: []),
+            views: RunSummary.Views())
+        return RunOutput(
+            summary: summary, metrics: metrics,
+            timeseries: TimeSeries(
+                columns: TimelineColumn.builtIn, intervalNanoseconds: 1_000_000),
+            latencies: LatencyLog())
     }
 }
 

@@ -1,3 +1,4 @@
+import SquallFormat
 import SquallReport
 import Testing
 
@@ -6,11 +7,10 @@ struct TimeSeriesTests {
     @Test("Sums add up, levels stay until the next, peaks are the largest of an interval")
     func columnsCombine() {
         var series = TimeSeries(
-            columns: [.init("requests", .sum), .init("users", .level), .init("slowest", .peak)],
-            intervalNanoseconds: 1_000_000_000)
+            columns: [.requests, .users, .slowest], intervalNanoseconds: 1_000_000_000)
         for (sample, moment) in [(3, 0), (9, 999_999_999), (2, 2_000_000_000)] as [(Int64, Int64)] {
-            for column in 0..<3 {
-                series.record(sample, inColumn: column, atNanoseconds: moment)
+            for column in [TimelineColumn.requests, .users, .slowest] {
+                series.record(sample, in: column, atNanoseconds: moment)
             }
         }
         series.extend(toNanoseconds: 3_000_000_001)
@@ -28,17 +28,46 @@ struct TimeSeriesTests {
     @Test("An empty series is its heading")
     func empty() {
         let series = TimeSeries(
-            columns: [.init("requests", .sum)], intervalNanoseconds: 1_000_000)
+            columns: [.requests], intervalNanoseconds: 1_000_000)
         #expect(series.csv == "time_ms,requests\n")
     }
 
     @Test("A late sample of an earlier interval still goes there")
     func outOfOrder() {
         var series = TimeSeries(
-            columns: [.init("requests", .sum)], intervalNanoseconds: 100_000_000)
-        series.record(1, inColumn: 0, atNanoseconds: 250_000_000)
-        series.record(1, inColumn: 0, atNanoseconds: 0)
+            columns: [.requests], intervalNanoseconds: 100_000_000)
+        series.record(1, in: .requests, atNanoseconds: 250_000_000)
+        series.record(1, in: .requests, atNanoseconds: 0)
         #expect(series.rows.map(\.values) == [[1], [0], [1]])
         #expect(series.rows.map(\.startMilliseconds) == [0, 100, 200])
     }
+
+    @Test("Columns have names of their own, and codes of their own")
+    func columns() {
+        let columns = TimelineColumn.builtIn
+        #expect(Set(columns.map(\.name)).count == columns.count)
+        #expect(Set(columns).count == columns.count)
+        #expect(columns.allSatisfy { $0.meaning.hasSuffix(".") })
+    }
+
+    @Test(
+        "A file whose columns are not the known ones is refused, and says which",
+        arguments: [
+            ("time_ms,requests\n", "slowest is missing"),
+            ("time_ms,requests,slowset\n", "Did you mean 'slowest'?"),
+            ("time_ms,requests,requests\n", "stands there twice"),
+            ("requests,slowest\n", "begins with time_ms"),
+            ("time_ms,requests,slowest\n0,1\n", "line 2: expected 3 whole numbers"),
+        ])
+    func strangeColumns(csv: String, problem: String) throws {
+        let error = try #require(throws: FileSyntaxError.self) {
+            try TimeTable(csv: csv, columns: [.requests, .slowest])
+        }
+        #expect(error.description.contains(problem))
+    }
+}
+
+extension TimelineColumn {
+    fileprivate static let users = TimelineColumn("users", .level, "Users.")
+    fileprivate static let slowest = TimelineColumn("slowest", .peak, "The slowest.")
 }

@@ -19,7 +19,7 @@ struct ReportCommand {
     func perform(_ path: String) throws -> ExitCode {
         let folder = console.file(path)
         let summary = try read("summary.json", in: folder) { data in
-            try JSONDecoder().decode(JSON.self, from: data)
+            try JSONDocument.read(RunSummary.self, from: data)
         }
         let timeseries = try read("timeseries.csv", in: folder) { data in
             try TimeTable(csv: String(decoding: data, as: UTF8.self))
@@ -51,10 +51,11 @@ struct ReportCommand {
         do {
             return try decode(data)
         } catch {
-            let problem = (error as? FileSyntaxError)?.description ?? "it is not valid JSON"
             throw CommandFailure(
                 code: .invalidInput,
-                description: "\(self.name(file)) is not a file of a run: \(problem)")
+                description: "\(self.name(file)) is not a file of a run that this version wrote:"
+                    + " \(error)\nrun the profile again, or draw the page with the version of"
+                    + " Squall that manifest.json names")
         }
     }
 

@@ -164,7 +164,7 @@ struct RunCommand {
 
     private func print(_ summary: RunSummary) {
         if arguments.has("--json") {
-            console.write(summary.json.document, to: .output)
+            console.write(JSONDocument.text(summary), to: .output)
         } else {
             let mayColour = console.mayColour(.output, isForbidden: arguments.has("--no-color"))
             console.write(

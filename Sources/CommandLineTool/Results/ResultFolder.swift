@@ -31,7 +31,7 @@ struct ResultFolder: Sendable {
     /// A file that cannot be written does not keep the others from being written: the folder is
     /// then named `…-incomplete`, and the failure says what is missing. Each file there is whole.
     func keep(_ result: RunResult, _ manifest: Manifest) throws -> URL {
-        let files = result.files + [("manifest.json", manifest.json.document)]
+        let files = result.output.files + [("manifest.json", JSONDocument.text(manifest))]
         let problems = files.compactMap { name, text in
             write(text, to: hidden.url.appending(path: name)).map { (name: name, error: $0) }
         }
@@ -101,29 +101,16 @@ struct ResultFolder: Sendable {
     }
 }
 
-extension RunResult {
+extension RunOutput {
     /// The files that are the same whenever the run is repeated.
     var files: [(name: String, text: String)] {
-        [
-            ("summary.json", summary.json.document),
-            ("timeseries.csv", timeseries.csv),
-            ("latency.hlog", latencies.text),
-            ("metrics.prom", PrometheusText(summary).text),
-            ("junit.xml", JUnitDocument(summary).text),
-            ("report.html", ReportPage(saved).html),
-        ] + (trace.map { [("trace.json", $0.json.document)] } ?? [])
-    }
-}
-
-extension RunResult {
-    /// The run as its files will tell it.
-    private var saved: SavedRun {
-        SavedRun(
-            summary: summary.json, timeseries: TimeTable(timeseries), latencies: latencies)
+        OutputFormat.builtIn.compactMap { format in
+            format.text(self).map { (format.file, $0) }
+        }
     }
 }
 
 extension RunSummary {
     /// The name of the run's folder: its seed and the beginning of its digest.
-    var runID: String { "seed\(subject.seed)-\(digestText.prefix(8))" }
+    var runID: String { "seed\(seed)-\(digest.text.prefix(8))" }
 }

@@ -46,7 +46,7 @@ struct ProgressLine {
             "\(Units.approximate(count: progress.usersActive)) users",
             "\(Units.approximate(count: progress.requests)) requests",
             "\(Units.approximate(count: Int64(perSecond)))/s",
-            "\(Units.approximate(count: progress.storms)) storms",
+            "\(Units.approximate(count: progress.storms)) refreshed twice",
         ]
         return parts.joined(separator: " · ")
     }

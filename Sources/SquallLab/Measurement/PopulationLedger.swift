@@ -46,7 +46,9 @@ struct PopulationLedger {
         case .neededRefresh, .redundantRefresh:
             counts.refreshes += 1
             metrics.add(1, of: 0, to: refreshesPerExpiry)
-            if cause == .redundantRefresh { counts.wastedCalls += 1 }
+            guard cause == .redundantRefresh else { break }
+            counts.redundantRefreshes += 1
+            counts.wastedCalls += 1
         default: break
         }
     }

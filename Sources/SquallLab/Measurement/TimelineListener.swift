@@ -2,6 +2,7 @@ import SquallApps
 import SquallBackend
 import SquallHTTP
 import SquallKernel
+import SquallReport
 
 /// Counts the columns of `timeseries.csv`; a warm-up does not end them.
 final class TimelineListener: Listener {

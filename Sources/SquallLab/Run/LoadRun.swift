@@ -81,7 +81,7 @@ public struct LoadRun {
         let series = world.recorder.timeline.series
         let rows = series.rows.prefix(Int(pilot.durationNanoseconds / series.intervalNanoseconds))
         return WarmUpRule.truncation(
-            of: rows.map { $0.values[Timeline.Column.stepsRunning.rawValue] }
+            of: rows.map { $0.values[series.position(of: .stepsRunning)] }
         ).map { Int64($0) * series.intervalNanoseconds }
     }
 
@@ -97,21 +97,13 @@ public struct LoadRun {
         let ending = try world.naming { try loop.pass(progress) }
         try world.backend.checkConservation()
         let builder = SummaryBuilder(
-            profile: profile, world: world, watch: loop.watch, warmUp: warmUp)
+            profile: profile, name: name, replayCommand: options.replayCommand, world: world,
+            watch: loop.watch, warmUp: warmUp)
         return RunResult(
-            summary: builder.summary(of: subject, isPartial: ending == .stopped),
-            timeseries: world.recorder.timeline.series,
-            latencies: world.recorder.latencies.log, trace: world.recorder.trace,
-            requests: world.attemptsSent)
+            output: builder.output(isPartial: ending == .stopped), requests: world.attemptsSent)
     }
 
     private var strictness: Strictness { options.isStrict ? .strict : .tolerant }
-
-    private var subject: RunSummary.Subject {
-        RunSummary.Subject(
-            profile: name, question: profile.question, seed: profile.seed, users: profile.users,
-            replayCommand: options.replayCommand)
-    }
 }
 
 extension SelfCheck {
@@ -161,25 +153,22 @@ public enum RunControl: Sendable {
 /// What a run found.
 public struct RunResult: Sendable {
     /// Everything that is the same for every run of the same seed, profile and version.
-    public let summary: RunSummary
-    /// The numbers of every interval of virtual time.
-    public let timeseries: TimeSeries
-    /// How long steps and attempts took, interval by interval.
-    public let latencies: LatencyLog
-    /// What chosen users did; nil when nobody was chosen.
-    public let trace: CallTrace?
+    public let output: RunOutput
     /// Attempts that were simulated.
     public let requests: Int64
 
     /// The findings of a run.
-    public init(
-        summary: RunSummary, timeseries: TimeSeries, latencies: LatencyLog,
-        trace: CallTrace? = nil, requests: Int64
-    ) {
-        self.trace = trace
-        self.summary = summary
-        self.timeseries = timeseries
-        self.latencies = latencies
+    public init(output: RunOutput, requests: Int64) {
+        self.output = output
         self.requests = requests
     }
+
+    /// What was found.
+    public var summary: RunSummary { output.summary }
+    /// The numbers of every interval of virtual time.
+    public var timeseries: TimeSeries { output.timeseries }
+    /// How long steps and attempts took, interval by interval.
+    public var latencies: LatencyLog { output.latencies }
+    /// What chosen users did; nil when nobody was chosen.
+    public var trace: CallTrace? { output.trace }
 }

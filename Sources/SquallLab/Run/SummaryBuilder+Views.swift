@@ -6,19 +6,22 @@ import SquallReport
 
 /// The views of storms and retries, from what the recorder's ledgers kept.
 extension SummaryBuilder {
-    var stormView: StormView {
+    func stormView(_ whole: StormWindows, _ parts: [StormWindows]) -> StormView {
         let recorder = world.recorder
-        let windows = storms(in: recorder.timeline)
-        let (mean, peak) = windows.rates
+        let (mean, peak) = whole.rates
         let waits = recorder.metrics.value(of: MetricKey(.refreshWait))
         return StormView(
-            expiries: recorder.expiries.expiries, refreshes: recorder.expiries.refreshes,
-            redundantRefreshes: recorder.expiries.redundant,
-            unpromptedRefreshes: recorder.expiries.unprompted,
+            counts: StormView.Counts(
+                expiries: recorder.expiries.expiries, refreshes: recorder.expiries.refreshes,
+                redundant: recorder.expiries.redundant,
+                unprompted: recorder.expiries.unprompted),
+            isOfOneDesign: Set(recorder.populations.map { [$0.app, $0.design] }).count == 1,
             meanRefreshesPerSecond: mean, peakRefreshesPerSecond: peak,
-            heldRequests: recorder.requests.heldRequests,
-            heldAtOnce: recorder.requests.heldAtOnce, heldFor: LatencySummary(of: waits),
-            signOuts: StormView.SignOut.all(of: recorder.metrics), windows: windows.all)
+            held: StormView.Held(
+                requests: recorder.requests.heldRequests, atOnce: recorder.requests.heldAtOnce,
+                time: LatencySummary(of: waits)),
+            signOuts: StormView.SignOut.all(of: recorder.metrics),
+            windows: whole.windows(recoveringAs: parts))
     }
 
     var retryView: RetryView {
@@ -87,27 +90,27 @@ extension SummaryBuilder {
         return rows
     }
 
-    var triggers: [TriggerRow] { triggers(in: storms(in: world.recorder.timeline)) }
+    func population(_ ledger: PopulationLedger, _ storms: StormWindows) -> PopulationRow {
+        PopulationRow(
+            name: ledger.name, app: ledger.app, design: ledger.design,
+            users: Int64(ledger.users.count), counts: ledger.counts,
+            peakRefreshesPerSecond: storms.rates.peak,
+            storms: storms.all.map(PopulationRow.Storm.init), triggers: triggers(in: storms))
+    }
 
-    var populations: [PopulationRow] {
-        world.recorder.populations.map { ledger in
-            var timeline = ledger.timeline
-            timeline.extend(to: world.simulation.now.nanoseconds)
-            let windows = storms(in: timeline)
-            return PopulationRow(
-                name: ledger.name, app: ledger.app, design: ledger.design,
-                users: Int64(ledger.users.count), counts: ledger.counts,
-                peakRefreshesPerSecond: windows.rates.peak, triggers: triggers(in: windows))
-        }
+    func storms(of ledger: PopulationLedger) -> StormWindows {
+        var timeline = ledger.timeline
+        timeline.extend(to: world.simulation.now.nanoseconds)
+        return storms(in: timeline)
     }
 
     /// Without the drain: nobody begins a step then, so that steps no longer succeed says nothing.
-    private func storms(in timeline: Timeline) -> StormWindows {
+    func storms(in timeline: Timeline) -> StormWindows {
         StormWindows(
             timeline.series, measuredFrom: measuredFrom, until: profile.durationNanoseconds)
     }
 
-    private func triggers(in windows: StormWindows) -> [TriggerRow] {
+    func triggers(in windows: StormWindows) -> [TriggerRow] {
         let now = world.simulation.now.nanoseconds
         return profile.backend.faults.filter { $0.atNanoseconds <= now }.map { fault in
             windows.trigger(

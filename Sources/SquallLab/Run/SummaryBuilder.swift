@@ -6,6 +6,8 @@ import SquallReport
 /// Turns what a world's recorder kept into a summary, and holds the world against its own laws.
 struct SummaryBuilder {
     let profile: Profile
+    /// The profile's name, and the command that repeats the run.
+    let name, replayCommand: String
     let world: World
     let watch: ThresholdWatch
     /// Whether a rule found the end of the warm-up; nil when none was asked.
@@ -14,26 +16,42 @@ struct SummaryBuilder {
     /// Where the warm-up ended and measuring began.
     var measuredFrom: Int64 { profile.warmUpNanoseconds }
 
-    func summary(of subject: RunSummary.Subject, isPartial: Bool) -> RunSummary {
-        var recorder = world.recorder.metrics
-        recordPayments(in: &recorder)
-        let audits = audits(countedIn: &recorder)
-        var summary = RunSummary(
-            of: subject, isPartial: isPartial, digest: world.simulation.digest.value,
-            virtualNanoseconds: world.simulation.now.nanoseconds, metrics: recorder,
-            thresholds: profile.thresholds, selfChecks: selfChecks, hangs: world.recorder.hangs,
-            findings: findings, assumptions: assumptions)
-        summary.thresholds = watch.results(at: now, recorder)
-        summary.measuredFromNanoseconds = measuredFrom
-        summary.storm = stormView
-        summary.retry = retryView
-        summary.server = serverView
-        summary.triggers = triggers
-        summary.populations = populations
-        summary.audits = audits
-        summary.readings = world.recorder.readings.rows(of: world.recorder.populations)
-        summary.journeys = journeys(recorder)
-        return summary
+    func output(isPartial: Bool) -> RunOutput {
+        var metrics = world.recorder.metrics
+        recordPayments(in: &metrics)
+        let audits = audits(countedIn: &metrics)
+        let summary = RunSummary(
+            of: subject,
+            course: RunSummary.Course(
+                isPartial: isPartial, digest: world.simulation.digest.value,
+                virtualNanoseconds: now, measuredFromNanoseconds: measuredFrom),
+            metrics: metrics,
+            checks: RunSummary.Checks(
+                thresholds: watch.results(at: now, metrics), selfChecks: selfChecks,
+                hangs: world.recorder.hangs, findings: findings),
+            views: views(metrics, audits))
+        return RunOutput(
+            summary: summary, metrics: metrics, timeseries: world.recorder.timeline.series,
+            latencies: world.recorder.latencies.log, trace: world.recorder.trace)
+    }
+
+    private var subject: RunSummary.Subject {
+        RunSummary.Subject(
+            profile: name, question: profile.question, seed: profile.seed, users: profile.users,
+            replayCommand: replayCommand, assumptions: assumptions)
+    }
+
+    private func views(_ metrics: Metrics, _ audits: [AuditRow]) -> RunSummary.Views {
+        let whole = storms(in: world.recorder.timeline)
+        let parts = world.recorder.populations.map { storms(of: $0) }
+        let populations = zip(world.recorder.populations, parts).map(population)
+        return RunSummary.Views(
+            journeys: journeys(metrics), storm: stormView(whole, parts), retry: retryView,
+            populations: populations, server: serverView, audits: audits,
+            readings: world.recorder.readings.rows(of: world.recorder.populations),
+            triggers: triggers(in: whole).enumerated().map { index, trigger in
+                trigger.recovered(as: populations.map { $0.triggers[index] })
+            })
     }
 
     private func journeys(_ metrics: Metrics) -> [JourneyRow] {

@@ -4,7 +4,7 @@ public import SquallReport
 
 /// What can be expected of a run: the report's metrics and its grammar of thresholds.
 struct ThresholdGrammar: ExpectationGrammar {
-    var metrics: [String] { Metric.allCases.map(\.name) }
+    var metrics: [String] { MetricCatalogue.builtIn.names }
 
     func problem(ofMetric metric: String) -> String? {
         do throws(ThresholdError) {

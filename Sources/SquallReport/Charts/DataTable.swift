@@ -58,6 +58,15 @@ struct DataTable {
             Cell(content: sign(isGood) + [.text(name)], key: nil, kind: "t")
         }
 
+        /// Whether and when things were as before again.
+        static func recovery(_ recovery: Recovery) -> Cell {
+            switch recovery {
+            case .after(let span): Cell(content: [.text(recovery.words)], key: "\(span)", kind: "n")
+            case .never, .metastable: .mark(false, recovery.words)
+            case .unknown: .text(recovery.words)
+            }
+        }
+
         /// A mark and words that may need several lines.
         static func verdict(_ isGood: Bool, _ words: String) -> Cell {
             Cell(content: sign(isGood) + [.text(words)], key: nil, kind: "p")

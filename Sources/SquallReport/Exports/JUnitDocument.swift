@@ -17,7 +17,7 @@ public struct JUnitDocument {
         let suite = Markup(
             "testsuite",
             [
-                "name": summary.subject.profile, "tests": "\(cases.count)", "failures": failures,
+                "name": summary.profile, "tests": "\(cases.count)", "failures": failures,
                 "errors": "0", "skipped": "0", "time": seconds,
             ],
             [.text("\n"), properties] + cases.map(\.markup))
@@ -34,8 +34,8 @@ public struct JUnitDocument {
 
     private var properties: Markup {
         let values = [
-            ("seed", "\(summary.subject.seed)"), ("digest", summary.digestText),
-            ("verdict", summary.verdict.rawValue), ("replay", summary.subject.replayCommand),
+            ("seed", "\(summary.seed)"), ("digest", summary.digest.text),
+            ("verdict", summary.verdict.rawValue), ("replay", summary.replayCommand),
         ]
         return Markup(
             "properties", [:],
@@ -60,7 +60,7 @@ public struct JUnitDocument {
         }
         let whole = Case(
             group: "run", name: "the run came to its end",
-            failure: summary.isPartial ? Failure("it was interrupted", replay) : nil)
+            failure: summary.verdict == .partial ? Failure("it was interrupted", replay) : nil)
         return thresholds + checks + findings + [whole]
     }
 
@@ -68,10 +68,10 @@ public struct JUnitDocument {
         let observed = result.observed.map(\.description) ?? "no samples"
         return Failure(
             "\(result.metric) is \(observed), expected \(result.expression)"
-                + " (seed \(summary.subject.seed))", replay)
+                + " (seed \(summary.seed))", replay)
     }
 
-    private var replay: String { "replay: \(summary.subject.replayCommand)" }
+    private var replay: String { "replay: \(summary.replayCommand)" }
 }
 
 private struct Case {
@@ -94,4 +94,9 @@ private struct Failure {
         self.message = message
         self.body = body
     }
+}
+
+extension OutputFormat {
+    /// The expectations, for machines that show test results.
+    static let junit = OutputFormat("junit.xml") { JUnitDocument($0.summary).text }
 }

@@ -8,10 +8,12 @@ public struct PrometheusText {
     ]
 
     private let summary: RunSummary
+    private let series: Metrics
 
-    /// The text of a summary.
-    public init(_ summary: RunSummary) {
+    /// The text of a summary, with the whole distributions of its metrics.
+    public init(_ summary: RunSummary, _ metrics: Metrics) {
         self.summary = summary
+        series = metrics
     }
 
     /// The whole text, every line ended by a line feed.
@@ -20,10 +22,9 @@ public struct PrometheusText {
     }
 
     private var run: [Family] {
-        let subject = summary.subject
         let labels = [
-            ("digest", summary.digestText), ("profile", subject.profile),
-            ("seed", "\(subject.seed)"), ("verdict", summary.verdict.rawValue),
+            ("digest", summary.digest.text), ("profile", summary.profile),
+            ("seed", "\(summary.seed)"), ("verdict", summary.verdict.rawValue),
         ]
         return [
             Family(
@@ -36,7 +37,7 @@ public struct PrometheusText {
     }
 
     private var metrics: [Family] {
-        let groups = Dictionary(grouping: summary.metrics, by: \.key.metric)
+        let groups = Dictionary(grouping: series.entries, by: \.key.metric)
         return groups.sorted { $0.key < $1.key }.flatMap { metric, series in
             let tagged = series.filter { !$0.key.tags.isEmpty }
             return families(of: metric, tagged.isEmpty ? series : tagged)
@@ -52,9 +53,11 @@ public struct PrometheusText {
         return [Family("squall_threshold_ok", .gauge, "Whether an expectation held.", samples)]
     }
 
-    private func families(of metric: Metric, _ series: [MetricSummary]) -> [Family] {
+    private typealias Entry = (key: MetricKey, value: MetricValue)
+
+    private func families(of metric: Metric, _ series: [Entry]) -> [Family] {
         let name = "squall_\(metric.name)"
-        let help = metric.definition.summary
+        let help = metric.summary
         func family(_ suffix: String, _ kind: Family.Kind, _ value: (MetricValue) -> Int64?)
             -> Family
         {
@@ -167,5 +170,12 @@ extension MetricValue {
 
     fileprivate var histogram: Histogram? {
         if case .trend(let histogram) = self { histogram } else { nil }
+    }
+}
+
+extension OutputFormat {
+    /// Every series, for machines that scrape or import metrics.
+    static let prometheus = OutputFormat("metrics.prom") { output in
+        PrometheusText(output.summary, output.metrics).text
     }
 }

@@ -1,31 +1,42 @@
-/// Something a run measures; the cases are the whole list.
-public enum Metric: UInt8, CaseIterable, Sendable {
-    // In the order of their names, which is the order of every output.
-    case auditFindings
-    case expiredAnswers
-    case hangs
-    case items
-    case journeyDelay
-    case journeys
-    case logicalRequests
-    case pages
-    case payments
-    case refreshWait
-    case refreshes
-    case refreshesPerExpiredStep
-    case refreshesPerExpiry
-    case requestDuration
-    case requestFailed
-    case requests
-    case retries
-    case sessionsLost
-    case stepDuration
-    case stepFailed
-    case steps
-    case usersActive
+/// Something a run measures.
+///
+/// A metric is declared where it is measured and named by that declaration only; a
+/// ``MetricCatalogue`` is the list of those that thresholds may name.
+///
+/// ```swift
+/// extension Metric {
+///     static let napsTaken = Metric(
+///         "naps_taken", .counter, .count, [.app], "Naps that users took.")
+/// }
+/// ```
+public struct Metric: Sendable {
+    /// How profiles and results call it.
+    public let name: String
+    /// How its values add up.
+    public let kind: Kind
+    /// What its values are counted in.
+    public let unit: Unit
+    /// The tags its series carry, in the order of their names.
+    public let tagKeys: [TagKey]
+    /// One sentence that says what is counted, and when.
+    public let summary: String
+
+    /// A metric of that name, which no other metric may have.
+    ///
+    /// - Precondition: a gauge has no tags.
+    public init(
+        _ name: String, _ kind: Kind, _ unit: Unit, _ tagKeys: [TagKey], _ summary: String
+    ) {
+        precondition(kind != .gauge || tagKeys.isEmpty, "the gauge \(name) has tags")
+        self.name = name
+        self.kind = kind
+        self.unit = unit
+        self.tagKeys = tagKeys.sorted { $0.rawValue < $1.rawValue }
+        self.summary = summary
+    }
 
     /// How values of a metric add up.
-    public enum Kind: String, Sendable {
+    public enum Kind: String, CaseIterable, Codable, Sendable {
         /// A sum that only grows.
         case counter
         /// The share of samples that were true.
@@ -39,7 +50,7 @@ public enum Metric: UInt8, CaseIterable, Sendable {
     }
 
     /// What a metric's values are counted in.
-    public enum Unit: String, Sendable {
+    public enum Unit: String, CaseIterable, Codable, Sendable {
         /// Whole things.
         case count
         /// Whole nanoseconds of virtual time.
@@ -47,37 +58,15 @@ public enum Metric: UInt8, CaseIterable, Sendable {
         /// A quotient without unit.
         case ratio
     }
-
-    /// What there is to know about a metric before a run.
-    public struct Definition: Sendable {
-        /// How profiles and results call it.
-        public let name: String
-        /// How its values add up.
-        public let kind: Kind
-        /// What its values are counted in.
-        public let unit: Unit
-        /// The tags its series carry, in the order of their names.
-        public let tagKeys: [TagKey]
-        /// One sentence that says what is counted, and when.
-        public let summary: String
-    }
-
-    /// How profiles and results call the metric.
-    public var name: String { definition.name }
-
-    /// How its values add up.
-    public var kind: Kind { definition.kind }
-
-    /// The metric of that name, if there is one.
-    public init?(name: String) {
-        guard let metric = Metric.allCases.first(where: { $0.name == name }) else { return nil }
-        self = metric
-    }
 }
 
-extension Metric: Comparable {
-    /// Whether the left metric's name comes first.
-    public static func < (left: Metric, right: Metric) -> Bool {
-        left.rawValue < right.rawValue
-    }
+extension Metric: Hashable, Comparable {
+    /// Whether both are of the same name.
+    public static func == (left: Metric, right: Metric) -> Bool { left.name == right.name }
+
+    /// Whether the left metric's name comes first, as in every output.
+    public static func < (left: Metric, right: Metric) -> Bool { left.name < right.name }
+
+    /// Hashes the name.
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

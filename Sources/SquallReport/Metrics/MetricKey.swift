@@ -1,5 +1,5 @@
 /// What divides a metric's samples into series; the cases are in the order of their names.
-public enum TagKey: String, CaseIterable, Sendable {
+public enum TagKey: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
     case app
     case cause
     case design
@@ -31,12 +31,15 @@ public struct MetricKey: Hashable, Sendable {
     ///
     /// - Precondition: the metric has each of the tags.
     public init(_ metric: Metric, _ tags: [TagKey: String] = [:]) {
-        let known = metric.definition.tagKeys
+        let known = metric.tagKeys
         let strays = tags.keys.filter { !known.contains($0) }.map(\.rawValue).sorted()
         precondition(strays.isEmpty, "\(metric.name) has no tags \(strays)")
         self.metric = metric
         self.tags = known.compactMap { key in tags[key].map { Tag(key: key, value: $0) } }
     }
+
+    /// A tag's value; nil where the key does not have it.
+    public subscript(key: TagKey) -> String? { tags.first { $0.key == key }?.value }
 
     /// Whether the series belongs to what this key selects: same metric, and every tag agrees.
     public func selects(_ series: MetricKey) -> Bool {

@@ -19,7 +19,7 @@ extension Metrics {
     }
 
     func stepTags(among metrics: [Metric]) -> [[TagKey: String]] {
-        tagSets(of: [.app, .journey, .step], among: metrics)
+        tagSets(of: [.app, .design, .journey, .step], among: metrics)
     }
 
     /// The distinct values of some tags among the series of some metrics, sorted.
@@ -27,7 +27,7 @@ extension Metrics {
         of wanted: [TagKey], among metrics: [Metric]
     ) -> [[TagKey: String]] {
         let rows = keys.filter { metrics.contains($0.metric) }.map { key in
-            wanted.map { tag in key.tags.first { $0.key == tag }?.value ?? "" }
+            wanted.map { key[$0] ?? "" }
         }
         return Set(rows).sorted { $0.lexicographicallyPrecedes($1) }.map { values in
             let present = zip(wanted, values).filter { !$0.1.isEmpty }

@@ -111,6 +111,18 @@ extension Metrics {
     /// The keys of all series, in the order of every output.
     public var keys: [MetricKey] { indices.keys.sorted() }
 
+    /// Every metric that was touched: its total first, then its series that hold anything.
+    var entries: [(key: MetricKey, value: MetricValue)] {
+        let series = keys
+        let totals = Set(series.map(\.metric)).map { MetricKey($0) }
+        return Set(series + totals).sorted().compactMap { key in
+            // A total selects every series; a series selects itself alone.
+            let value = key.tags.isEmpty ? value(of: key) : value(ofSeries: key)
+            guard let value, key.tags.isEmpty || !value.isEmpty else { return nil }
+            return (key, value)
+        }
+    }
+
     /// What the selected series hold together, or nil when there is no such series.
     public func value(of selection: MetricKey) -> MetricValue? {
         value(of: selection.metric, at: indices.filter { selection.selects($0.key) }.map(\.value))

@@ -10,8 +10,8 @@ struct PageHead {
 
     var markup: Markup {
         let summary = run.summary
-        let verdict = summary["verdict"].text
-        let question = summary["question"].text
+        let verdict = summary.verdict.rawValue
+        let question = summary.question
         return Markup(
             "header", ["class": verdict],
             [
@@ -20,7 +20,7 @@ struct PageHead {
                     "h1", [:],
                     [
                         Markup("span", ["class": "verdict"], words(verdict)), .text(" "),
-                        .text(summary["profile"].text),
+                        .text(summary.profile),
                     ]),
             ] + (question.isEmpty ? [] : [Markup("p", ["class": "question"], question)])
                 + [facts, tiles, replay])
@@ -37,11 +37,11 @@ struct PageHead {
     private var facts: Markup {
         let summary = run.summary
         let facts = [
-            ("users", Units.grouped(summary["users"].integer)),
-            ("virtual time", Units.exact(nanoseconds: summary["virtualDurationNs"].integer)),
-            ("requests", Units.grouped(run.total(of: .requests)["count"].integer)),
-            ("seed", summary["seed"].seed),
-            ("digest", summary["digest"].text),
+            ("users", Units.grouped(summary.users)),
+            ("virtual time", Units.exact(nanoseconds: summary.virtualNanoseconds)),
+            ("requests", Units.grouped(summary.total(of: .requests)?.count ?? 0)),
+            ("seed", "\(summary.seed)"),
+            ("digest", summary.digest.text),
         ]
         let entries = facts.map { name, value in
             Markup("div", [:], [Markup("dt", name), Markup("dd", value)])
@@ -52,19 +52,22 @@ struct PageHead {
     private var replay: Markup {
         Markup(
             "p", ["class": "replay"],
-            [.text("Run it again: "), Markup("code", run.summary["replay"].text)])
+            [.text("Run it again: "), Markup("code", run.summary.replayCommand)])
     }
 
     /// The five numbers that people ask for first.
     private var tiles: Markup {
+        let steps = run.summary.total(of: .stepDuration)?.latency
+        let attempts = run.summary.total(of: .requestDuration)?.latency
+        let failed = run.summary.total(of: .stepFailed)?.quotient?.value
         let tiles = [
+            ("wait for a step, p95", p95(steps), "retries and refreshes included"),
+            ("attempt on the wire, p95", p95(attempts), "each attempt alone"),
             (
-                "wait for a step, p95", duration(.stepDuration, "p95"),
-                "retries and refreshes included"
+                "steps that failed", failed.map(Units.percent),
+                "the user did not get what they came for"
             ),
-            ("attempt on the wire, p95", duration(.requestDuration, "p95"), "each attempt alone"),
-            ("steps that failed", share(.stepFailed), "the user did not get what they came for"),
-            ("refreshes per expired step", ratio, "1 is ideal"),
+            refreshes,
             ("attempts per call", amplification, "what retries and refreshes add"),
         ]
         return Markup(
@@ -80,31 +83,27 @@ struct PageHead {
             })
     }
 
-    private func duration(_ metric: Metric, _ member: String) -> String? {
-        let values = run.total(of: metric)
-        guard values["count"].integer > 0 else { return nil }
-        return Units.approximate(nanoseconds: values[member].integer)
+    private func p95(_ latency: LatencySummary?) -> String? {
+        guard let latency, latency.count > 0 else { return nil }
+        return Units.approximate(nanoseconds: latency.p95)
     }
 
-    private func share(_ metric: Metric) -> String? {
-        run.total(of: metric)["value"].number.map(Units.percent)
-    }
-
-    private var ratio: String? {
-        run.total(of: .refreshesPerExpiredStep)["value"].number.map(Units.threeDigits)
+    /// Refreshes per expiry of the whole or, where designs are mixed, of the worst population.
+    private var refreshes: (String, String?, String) {
+        let (name, ideal) = ("refreshes per expiry", "1 is ideal")
+        if let each = run.summary.storm?.refreshesPerExpiry {
+            return (name, Units.threeDigits(each), ideal)
+        }
+        let rows = run.summary.populations.filter { $0.refreshesPerExpiry != nil }
+        let worst = rows.max { $0.refreshesPerExpiry ?? 0 < $1.refreshesPerExpiry ?? 0 }
+        guard let worst else { return (name, nil, ideal) }
+        return (
+            name, worst.refreshesPerExpiry.map(Units.threeDigits),
+            "\(worst.name), the worst population; \(ideal)"
+        )
     }
 
     private var amplification: String? {
-        let attempts = run.total(of: .requests)["count"].integer
-        let first = run.series(of: .requests).filter { $0["tags"]["cause"].text == "first" }
-            .reduce(0) { $0 + $1["values"]["count"].integer }
-        return first == 0 ? nil : Units.threeDigits(Double(attempts) / Double(first))
-    }
-}
-
-extension JSON {
-    /// The digits of a seed, which may need all 64 bits.
-    fileprivate var seed: String {
-        if case .unsigned(let seed) = self { "\(seed)" } else { "\(integer)" }
+        run.summary.retry?.amplification.last.map { Units.threeDigits($0.factor) }
     }
 }

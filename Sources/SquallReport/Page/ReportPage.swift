@@ -1,5 +1,3 @@
-import SquallFormat
-
 /// `report.html`: a run on one page that needs no network, no script and no wide screen.
 ///
 /// Panels come in the order of a reader's questions: did it hold, can it be believed, what load was
@@ -34,7 +32,7 @@ public struct ReportPage {
     }
 
     private var head: Markup {
-        let title = "\(run.summary["profile"].text) · \(run.summary["verdict"].text) · Squall"
+        let title = "\(run.summary.profile) · \(run.summary.verdict.rawValue) · Squall"
         return Markup(
             "head", [:],
             [
@@ -62,4 +60,14 @@ public struct ReportPage {
     }
 
     private func link(_ file: String) -> Markup { Markup("a", ["href": file], file) }
+}
+
+extension OutputFormat {
+    /// The run for people.
+    static let page = OutputFormat("report.html") { output in
+        let run = SavedRun(
+            summary: output.summary, timeseries: TimeTable(output.timeseries),
+            latencies: output.latencies)
+        return ReportPage(run).html
+    }
 }

@@ -1,7 +1,5 @@
-import SquallFormat
-
 /// Something that is wrong although no call failed, as often as one population met it.
-public struct AuditRow: Hashable, Sendable {
+public struct AuditRow: Codable, Hashable, Sendable {
     /// The population's name in the profile.
     public let population: String
     /// The app its users have.
@@ -26,14 +24,5 @@ public struct AuditRow: Hashable, Sendable {
         self.kind = kind
         self.count = count
         self.example = example
-    }
-}
-
-extension AuditRow {
-    var json: JSON {
-        .object([
-            "population": .string(population), "app": .string(app), "design": .string(design),
-            "kind": .string(kind), "count": .integer(count), "example": .string(example),
-        ])
     }
 }

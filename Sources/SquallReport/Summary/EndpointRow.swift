@@ -1,26 +1,55 @@
 /// How one endpoint answered.
-public struct EndpointRow: Hashable, Sendable {
+public struct EndpointRow: Codable, Hashable, Sendable {
     /// The app whose endpoint it is.
     public let app: String
     /// The endpoint's name.
     public let endpoint: String
-    /// Attempts by what came back: `2xx` … `5xx`, or `lost` when nothing did.
-    public let answers: [AnswerClass: Int64]
+    /// Attempts by what came back.
+    public let answers: Answers
     /// Time on the wire of every attempt.
     public let latency: LatencySummary
 
-    /// What came back for an attempt.
-    public enum AnswerClass: String, CaseIterable, Sendable {
-        case success = "2xx"
-        case redirection = "3xx"
-        case clientError = "4xx"
-        case serverError = "5xx"
-        case lost
+    private enum CodingKeys: String, CodingKey {
+        case app, endpoint, answers
+        case latency = "durationNs"
+    }
 
-        /// The class of a status tag: a three-digit status, or the name of a transport error.
-        init(status: String) {
-            let digit = status.count == 3 && Int(status) != nil ? status.prefix(1) : ""
-            self = AnswerClass(rawValue: digit + "xx") ?? .lost
+    /// Attempts by the class of what came back.
+    public struct Answers: Codable, Hashable, Sendable {
+        /// Statuses of 200 and above.
+        public private(set) var success: Int64 = 0
+        /// Statuses of 300 and above.
+        public private(set) var redirection: Int64 = 0
+        /// Statuses of 400 and above.
+        public private(set) var clientError: Int64 = 0
+        /// Statuses of 500 and above.
+        public private(set) var serverError: Int64 = 0
+        /// No answer at all.
+        public private(set) var lost: Int64 = 0
+
+        private enum CodingKeys: String, CodingKey {
+            case success = "2xx"
+            case redirection = "3xx"
+            case clientError = "4xx"
+            case serverError = "5xx"
+            case lost
+        }
+
+        /// Attempts that got what they asked for, or were told where it is.
+        public var ok: Int64 { success + redirection }
+
+        /// All others.
+        public var failed: Int64 { clientError + serverError + lost }
+
+        /// Counts attempts with a status tag: a three-digit status, or a transport error's name.
+        fileprivate mutating func add(_ count: Int64, status: String) {
+            switch status.count == 3 ? (Int(status) ?? 0) / 100 : 0 {
+            case 2: success += count
+            case 3: redirection += count
+            case 4: clientError += count
+            case 5: serverError += count
+            default: lost += count
+            }
         }
     }
 
@@ -28,10 +57,9 @@ public struct EndpointRow: Hashable, Sendable {
         let tagSets = metrics.tagSets(of: [.app, .endpoint], among: [.requests])
         return tagSets.map { tags in
             let requests = MetricKey(.requests, tags)
-            var answers: [AnswerClass: Int64] = [:]
+            var answers = Answers()
             for key in metrics.keys where requests.selects(key) {
-                let status = key.tags.first { $0.key == .status }?.value ?? ""
-                answers[AnswerClass(status: status), default: 0] += metrics.count(ofSeries: key)
+                answers.add(metrics.count(ofSeries: key), status: key[.status] ?? "")
             }
             return EndpointRow(
                 app: tags[.app] ?? "", endpoint: tags[.endpoint] ?? "", answers: answers,

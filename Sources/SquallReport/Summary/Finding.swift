@@ -1,5 +1,5 @@
 /// Something broken that a run came upon.
-public struct Finding: Hashable, Sendable {
+public struct Finding: Codable, Hashable, Sendable {
     /// What kind of thing it is, without changing parts, so that findings can be grouped.
     public let label: String
     /// What happened, with users, times and values.

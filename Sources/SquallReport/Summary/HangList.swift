@@ -1,5 +1,5 @@
 /// A step that never ended by itself.
-public struct Hang: Hashable, Sendable {
+public struct Hang: Codable, Hashable, Sendable {
     /// Whose step it was.
     public let user: Int64
     /// The journey it was part of.
@@ -12,6 +12,11 @@ public struct Hang: Hashable, Sendable {
     public let lostIn: String
     /// When the step began.
     public let startNanoseconds: Int64
+
+    private enum CodingKeys: String, CodingKey {
+        case user, journey, step, request, lostIn
+        case startNanoseconds = "startNs"
+    }
 
     /// A step that was given up.
     public init(
@@ -28,7 +33,7 @@ public struct Hang: Hashable, Sendable {
 }
 
 /// The steps that never ended: all counted, the first of them named.
-public struct HangList: Hashable, Sendable {
+public struct HangList: Codable, Hashable, Sendable {
     /// How many hangs are named; the rest is only counted.
     public static let namedAtMost = 20
 

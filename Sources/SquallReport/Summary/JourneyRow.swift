@@ -1,7 +1,5 @@
-import SquallFormat
-
 /// How often a journey was begun, beside how often the profile asks for it.
-public struct JourneyRow: Hashable, Sendable {
+public struct JourneyRow: Codable, Hashable, Sendable {
     /// The app's name.
     public let app: String
     /// The journey's name in the app.
@@ -17,12 +15,5 @@ public struct JourneyRow: Hashable, Sendable {
         self.journey = journey
         self.begun = begun
         self.askedShare = askedShare
-    }
-
-    var json: JSON {
-        .object([
-            "app": .string(app), "journey": .string(journey), "begun": .integer(begun),
-            "askedShare": .number(askedShare),
-        ])
     }
 }

@@ -1,7 +1,5 @@
-import SquallFormat
-
 /// The numbers that stand for a distribution of durations, in nanoseconds.
-public struct LatencySummary: Hashable, Sendable {
+public struct LatencySummary: Codable, Hashable, Sendable {
     /// How many values there were.
     public let count: Int64
     /// The smallest value.
@@ -22,6 +20,14 @@ public struct LatencySummary: Hashable, Sendable {
     public let p99: Int64
     /// The value that 99.9 % of all values do not exceed.
     public let p999: Int64
+
+    private enum CodingKeys: String, CodingKey {
+        case count, mean, p50, p90, p95, p99
+        case minimum = "min"
+        case maximum = "max"
+        case deviation = "standardDeviation"
+        case p999 = "p99_9"
+    }
 
     /// The numbers of a histogram; all zero when it is empty.
     public init(_ histogram: Histogram) {
@@ -44,14 +50,5 @@ public struct LatencySummary: Hashable, Sendable {
         } else {
             self.init(Histogram())
         }
-    }
-
-    var members: [String: JSON] {
-        [
-            "count": .integer(count), "min": .integer(minimum), "max": .integer(maximum),
-            "mean": .integer(mean), "standardDeviation": .integer(deviation),
-            "p50": .integer(p50), "p90": .integer(p90), "p95": .integer(p95),
-            "p99": .integer(p99), "p99_9": .integer(p999),
-        ]
     }
 }

@@ -1,31 +1,40 @@
 public import SquallFormat
 
 /// Where and when a run was made: the only part of its results that two runs do not share.
-public struct Manifest: Hashable, Sendable {
+public struct Manifest: Codable, Hashable, Sendable {
+    private let schemaVersion: Int64
     /// The version of Squall.
-    public var version: String
+    public let version: String
     /// The commit it was built from, when known.
-    public var commit: String?
+    @OrNull public private(set) var commit: String?
     /// The compiler it was built with.
-    public var toolchain: String
+    public let toolchain: String
     /// How it was built: "debug" or "release".
-    public var buildMode: String
+    public let buildMode: String
     /// The operating system.
-    public var system: String
+    public let system: String
     /// The processor architecture.
-    public var architecture: String
+    public let architecture: String
     /// How many processors there were.
-    public var processors: Int64
+    public let processors: Int64
     /// The words of the command line.
-    public var command: [String]
+    public let command: [String]
     /// When the run began, in ISO 8601.
-    public var startedAt: String
+    public let startedAt: String
     /// How long it took.
-    public var wallNanoseconds: Int64
+    public let wallNanoseconds: Int64
     /// How many attempts were simulated.
-    public var requests: Int64
+    public let requests: Int64
+    /// Simulated attempts for each second that really passed; 0 when none was measured.
+    public let requestsPerWallSecond: Int64
     /// The most memory the process used, when known.
-    public var peakMemoryBytes: Int64?
+    @OrNull public private(set) var peakMemoryBytes: Int64?
+
+    private enum CodingKeys: String, CodingKey {
+        case schemaVersion, version, commit, toolchain, buildMode, system, architecture, processors
+        case command, startedAt, requests, requestsPerWallSecond, peakMemoryBytes
+        case wallNanoseconds = "wallNs"
+    }
 
     /// The facts of one run.
     public init(
@@ -33,6 +42,7 @@ public struct Manifest: Hashable, Sendable {
         architecture: String, processors: Int64, command: [String], startedAt: String,
         wallNanoseconds: Int64, requests: Int64, peakMemoryBytes: Int64?
     ) {
+        schemaVersion = 1
         self.version = version
         self.commit = commit
         self.toolchain = toolchain
@@ -44,28 +54,8 @@ public struct Manifest: Hashable, Sendable {
         self.startedAt = startedAt
         self.wallNanoseconds = wallNanoseconds
         self.requests = requests
+        requestsPerWallSecond =
+            wallNanoseconds > 0 ? Int64(Double(requests) / (Double(wallNanoseconds) / 1e9)) : 0
         self.peakMemoryBytes = peakMemoryBytes
-    }
-
-    /// Simulated attempts for each second that really passed; 0 when none was measured.
-    public var requestsPerWallSecond: Int64 {
-        guard wallNanoseconds > 0 else { return 0 }
-        return Int64(Double(requests) / (Double(wallNanoseconds) / 1e9))
-    }
-
-    /// The manifest as the document that `manifest.json` holds.
-    public var json: JSON {
-        .object([
-            "schemaVersion": 1,
-            "version": .string(version), "commit": .optional(commit, JSON.string),
-            "toolchain": .string(toolchain), "buildMode": .string(buildMode),
-            "system": .string(system), "architecture": .string(architecture),
-            "processors": .integer(processors),
-            "command": .array(command.map(JSON.string)),
-            "startedAt": .string(startedAt), "wallNs": .integer(wallNanoseconds),
-            "requests": .integer(requests),
-            "requestsPerWallSecond": .integer(requestsPerWallSecond),
-            "peakMemoryBytes": .optional(peakMemoryBytes, JSON.integer),
-        ])
     }
 }

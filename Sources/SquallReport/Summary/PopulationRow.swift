@@ -1,7 +1,7 @@
-import SquallFormat
+public import SquallFormat
 
 /// What one population went through, so that several designs can be compared in one run.
-public struct PopulationRow: Hashable, Sendable {
+public struct PopulationRow: Codable, Hashable, Sendable {
     /// The population's name in the profile.
     public let name: String
     /// The app its users have.
@@ -10,39 +10,127 @@ public struct PopulationRow: Hashable, Sendable {
     public let design: String
     /// How many users it has.
     public let users: Int64
-    /// What was counted.
-    public let counts: Counts
+    /// Calls on the wire that ended.
+    public let calls: Int64
+    /// Calls whose request failed in the end, and refreshes beyond an expiry's first.
+    public let wastedCalls: Int64
+    /// Answers that the access token had expired.
+    public let expiredAnswers: Int64
+    /// Times a user's access token was found expired.
+    public let expiries: Int64
+    /// Refreshes that those expiries caused.
+    public let refreshes: Int64
+    /// Refreshes beyond the first of each expiry.
+    public let redundantRefreshes: Int64
+    /// Refreshes that the app sent unasked.
+    public let unpromptedRefreshes: Int64
+    /// Refreshes for each expiry; 1 is ideal, nil without expiries.
+    @OrNull public private(set) var refreshesPerExpiry: Double?
+    /// The share of refreshes that were needed; nil without refreshes.
+    @OrNull public private(set) var singleFlightEfficiency: Double?
     /// Refreshes each second in the busiest interval.
     public let peakRefreshesPerSecond: Double
+    /// Steps that ended, hung ones left out.
+    public let steps: Int64
+    /// Steps that ended without what the user came for.
+    public let failedSteps: Int64
+    /// Steps that never ended.
+    public let hangs: Int64
+    /// Users who were signed out.
+    public let signOuts: Int64
+    /// Storms of this population's own refreshes, in order of time.
+    public let storms: [Storm]
     /// Whether its successful steps came back after each fault, in order of time.
     public let triggers: [TriggerRow]
+    /// The longest recovery from a fault.
+    private let outcome: Recovery.Outcome
+    /// The longest recovery's time; nil when one was not recovered from, or there was none.
+    @OrNull public private(set) var longestRecoveryNanoseconds: Int64?
+
+    private enum CodingKeys: String, CodingKey {
+        case name, app, design, users, calls, wastedCalls, expiredAnswers, expiries, refreshes
+        case redundantRefreshes, unpromptedRefreshes, refreshesPerExpiry, singleFlightEfficiency
+        case peakRefreshesPerSecond, steps, failedSteps, hangs, signOuts, storms, triggers
+        case outcome = "recovery"
+        case longestRecoveryNanoseconds = "longestRecoveryNs"
+    }
 
     /// A row from its parts.
     public init(
         name: String, app: String, design: String, users: Int64, counts: Counts,
-        peakRefreshesPerSecond: Double, triggers: [TriggerRow]
+        peakRefreshesPerSecond: Double, storms: [Storm], triggers: [TriggerRow]
     ) {
         self.name = name
         self.app = app
         self.design = design
         self.users = users
-        self.counts = counts
+        calls = counts.calls
+        wastedCalls = counts.wastedCalls
+        expiredAnswers = counts.expiredAnswers
+        expiries = counts.expiries
+        refreshes = counts.refreshes
+        redundantRefreshes = counts.redundantRefreshes
+        unpromptedRefreshes = counts.unpromptedRefreshes
+        let each = RefreshesPerExpiry(
+            expiries: counts.expiries, refreshes: counts.refreshes,
+            redundant: counts.redundantRefreshes)
+        refreshesPerExpiry = each.quotient
+        singleFlightEfficiency = each.efficiency
         self.peakRefreshesPerSecond = peakRefreshesPerSecond
+        steps = counts.steps
+        failedSteps = counts.failedSteps
+        hangs = counts.hangs
+        signOuts = counts.signOuts
+        self.storms = storms
         self.triggers = triggers
+        let recovery = Recovery.longest(of: triggers.map(\.recovery))
+        outcome = recovery.outcome
+        longestRecoveryNanoseconds = recovery.nanoseconds
     }
 
-    /// Refreshes for each expiry; 1 is ideal, nil without expiries.
-    public var refreshesPerExpiry: Double? {
-        Ratio(part: counts.refreshes, whole: counts.expiries).quotient
+    /// The longest recovery from a fault.
+    public var recovery: Recovery { Recovery(outcome, afterNanoseconds: longestRecoveryNanoseconds) }
+
+    /// A storm of one population's refreshes.
+    public struct Storm: Codable, Hashable, Sendable {
+        /// When the first interval with more of them began.
+        public let startNanoseconds: Int64
+        /// When the last interval with more of them ended.
+        public let endNanoseconds: Int64
+        /// Refreshes within it.
+        public let refreshes: Int64
+        /// Refreshes each second in its busiest interval.
+        public let peakPerSecond: Double
+        /// Whether the goodput came back.
+        private let outcome: Recovery.Outcome
+        /// How long after its start as many steps succeeded again as before.
+        @OrNull public private(set) var recoveredAfterNanoseconds: Int64?
+
+        private enum CodingKeys: String, CodingKey {
+            case refreshes, peakPerSecond
+            case startNanoseconds = "startNs"
+            case endNanoseconds = "endNs"
+            case outcome = "recovery"
+            case recoveredAfterNanoseconds = "recoveredAfterNs"
+        }
+
+        /// What one population can tell of a storm of its own.
+        public init(_ window: StormWindow) {
+            startNanoseconds = window.startNanoseconds
+            endNanoseconds = window.endNanoseconds
+            refreshes = window.refreshes
+            peakPerSecond = window.peakPerSecond
+            outcome = window.recovery.outcome
+            recoveredAfterNanoseconds = window.recoveredAfterNanoseconds
+        }
+
+        /// Whether and when the goodput came back.
+        public var recovery: Recovery {
+            Recovery(outcome, afterNanoseconds: recoveredAfterNanoseconds)
+        }
     }
 
-    /// The longest recovery from a fault; nil when one was not recovered from, or there was none.
-    public var recoveredAfterNanoseconds: Int64? {
-        let recoveries = triggers.map(\.recoveredAfterNanoseconds)
-        return recoveries.contains(nil) ? nil : recoveries.compactMap { $0 }.max()
-    }
-
-    /// Sums over one population.
+    /// Sums over one population, while they are counted.
     public struct Counts: Hashable, Sendable {
         /// Calls on the wire that ended.
         public var calls: Int64 = 0
@@ -54,6 +142,8 @@ public struct PopulationRow: Hashable, Sendable {
         public var expiries: Int64 = 0
         /// Refreshes that those expiries caused.
         public var refreshes: Int64 = 0
+        /// Refreshes beyond the first of each expiry.
+        public var redundantRefreshes: Int64 = 0
         /// Refreshes that the app sent unasked.
         public var unpromptedRefreshes: Int64 = 0
         /// Steps that ended, hung ones left out.
@@ -67,23 +157,5 @@ public struct PopulationRow: Hashable, Sendable {
 
         /// Nothing counted.
         public init() {}
-    }
-}
-
-extension PopulationRow {
-    var json: JSON {
-        .object([
-            "name": .string(name), "app": .string(app), "design": .string(design),
-            "users": .integer(users), "calls": .integer(counts.calls),
-            "wastedCalls": .integer(counts.wastedCalls),
-            "expiredAnswers": .integer(counts.expiredAnswers),
-            "expiries": .integer(counts.expiries), "refreshes": .integer(counts.refreshes),
-            "unpromptedRefreshes": .integer(counts.unpromptedRefreshes),
-            "refreshesPerExpiry": .optional(refreshesPerExpiry, JSON.number),
-            "peakRefreshesPerSecond": .number(peakRefreshesPerSecond),
-            "steps": .integer(counts.steps), "failedSteps": .integer(counts.failedSteps),
-            "hangs": .integer(counts.hangs), "signOuts": .integer(counts.signOuts),
-            "triggers": .array(triggers.map(\.json)),
-        ])
     }
 }

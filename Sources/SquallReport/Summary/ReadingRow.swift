@@ -1,7 +1,7 @@
-import SquallFormat
+public import SquallFormat
 
 /// How lists were read page by page: by one population, one list, and one way to ask for pages.
-public struct ReadingRow: Hashable, Sendable {
+public struct ReadingRow: Codable, Hashable, Sendable {
     /// The population's name in the profile.
     public let population: String
     /// The app its users have.
@@ -10,14 +10,33 @@ public struct ReadingRow: Hashable, Sendable {
     public let endpoint: String
     /// How the next page is asked for: `cursor` or `offset`.
     public let paging: String
-    /// What was counted.
-    public let counts: Counts
+    /// Readings of more than one page, those that were given up among them.
+    public let readings: Int64
+    /// Pages that came.
+    public let pages: Int64
+    /// Items on them.
+    public let items: Int64
+    /// Items that the same reading had shown before.
+    public let repeated: Int64
+    /// Items that were there from a reading's beginning to its end, and that it never showed.
+    public let missed: Int64
+    /// Pages that one reader got in a second.
+    @OrNull public private(set) var pagesPerSecond: Double?
+    /// Items that one reader got in a second.
+    @OrNull public private(set) var itemsPerSecond: Double?
     /// Time from the first call to the first page.
     public let firstPage: LatencySummary
     /// Time from the first call to the last page, of readings that got there.
     public let end: LatencySummary
     /// What pages cost by how deep in the list they are.
-    public let depths: [DepthRow]
+    public let depths: [Depth]
+
+    private enum CodingKeys: String, CodingKey {
+        case population, app, endpoint, paging, readings, pages, items, repeated, missed, depths
+        case pagesPerSecond, itemsPerSecond
+        case firstPage = "firstPageNs"
+        case end = "endNs"
+    }
 
     /// A row from its parts.
     public init(
@@ -28,20 +47,16 @@ public struct ReadingRow: Hashable, Sendable {
         self.app = app
         self.endpoint = endpoint
         self.paging = paging
-        self.counts = counts
+        readings = counts.readings
+        pages = counts.pages
+        items = counts.items
+        repeated = counts.repeated
+        missed = counts.missed
+        pagesPerSecond = counts.perSecond(counts.pages)
+        itemsPerSecond = counts.perSecond(counts.items)
         self.firstPage = firstPage
         self.end = end
-        self.depths = depths
-    }
-
-    /// Pages that one reader got in a second.
-    public var pagesPerSecond: Double? { perSecond(counts.pages) }
-
-    /// Items that one reader got in a second.
-    public var itemsPerSecond: Double? { perSecond(counts.items) }
-
-    private func perSecond(_ count: Int64) -> Double? {
-        counts.nanoseconds > 0 ? Double(count) / (Double(counts.nanoseconds) / 1e9) : nil
+        self.depths = depths.map(Depth.init)
     }
 
     /// Sums over readings.
@@ -61,74 +76,38 @@ public struct ReadingRow: Hashable, Sendable {
 
         /// Nothing counted.
         public init() {}
-    }
-}
 
-/// What pages of one depth cost; the depth is how many items the reader had got before.
-public struct DepthRow: Hashable, Sendable {
-    /// The lowest depth that it counts.
-    public let from: Int64
-    /// Pages that came.
-    public var pages: Int64 = 0
-    /// Rows that the server looked at for them.
-    public var rowsScanned: Int64 = 0
-    /// Time from their calls to their arrivals.
-    public var nanoseconds: Int64 = 0
-
-    /// Nothing, by powers of ten: below 100, 1000, 10 000, 100 000, and deeper.
-    public static var empty: [DepthRow] {
-        [0, 100, 1_000, 10_000, 100_000].map { DepthRow(from: $0) }
-    }
-
-    /// The position in `empty` of the row that counts a depth.
-    public static func position(ofDepth depth: Int) -> Int {
-        switch depth {
-        case ..<100: 0
-        case ..<1_000: 1
-        case ..<10_000: 2
-        case ..<100_000: 3
-        default: 4
+        fileprivate func perSecond(_ count: Int64) -> Double? {
+            nanoseconds > 0 ? Double(count) / (Double(nanoseconds) / 1e9) : nil
         }
     }
 
-    private init(from: Int64) { self.from = from }
+    /// What pages of one depth cost; the depth is how many items the reader had got before.
+    public struct Depth: Codable, Hashable, Sendable {
+        /// The lowest depth that it counts.
+        public let from: Int64
+        /// Pages that came.
+        public let pages: Int64
+        /// Rows that the server looked at for them.
+        public let rowsScanned: Int64
+        /// How long one page took; nil without pages.
+        @OrNull public private(set) var nanosecondsPerPage: Int64?
 
-    /// Adds what another row of the same depth counted.
-    public mutating func add(_ other: DepthRow) {
-        pages += other.pages
-        rowsScanned += other.rowsScanned
-        nanoseconds += other.nanoseconds
-    }
+        private enum CodingKeys: String, CodingKey {
+            case from, pages, rowsScanned
+            case nanosecondsPerPage = "nsPerPage"
+        }
 
-    /// Rows looked at for one page.
-    public var rowsPerPage: Double? {
-        pages > 0 ? Double(rowsScanned) / Double(pages) : nil
-    }
+        fileprivate init(_ row: DepthRow) {
+            from = row.from
+            pages = row.pages
+            rowsScanned = row.rowsScanned
+            nanosecondsPerPage = row.pages > 0 ? row.nanoseconds / row.pages : nil
+        }
 
-    /// How long one page took, in nanoseconds.
-    public var nanosecondsPerPage: Int64? { pages > 0 ? nanoseconds / pages : nil }
-}
-
-extension ReadingRow {
-    var json: JSON {
-        .object([
-            "population": .string(population), "app": .string(app), "endpoint": .string(endpoint),
-            "paging": .string(paging), "readings": .integer(counts.readings),
-            "pages": .integer(counts.pages), "items": .integer(counts.items),
-            "repeated": .integer(counts.repeated), "missed": .integer(counts.missed),
-            "pagesPerSecond": .optional(pagesPerSecond, JSON.number),
-            "itemsPerSecond": .optional(itemsPerSecond, JSON.number),
-            "firstPageNs": .object(firstPage.members), "endNs": .object(end.members),
-            "depths": .array(depths.map(\.json)),
-        ])
-    }
-}
-
-extension DepthRow {
-    var json: JSON {
-        .object([
-            "from": .integer(from), "pages": .integer(pages), "rowsScanned": .integer(rowsScanned),
-            "nsPerPage": .optional(nanosecondsPerPage, JSON.integer),
-        ])
+        /// Rows looked at for one page.
+        var rowsPerPage: Double? {
+            pages > 0 ? Double(rowsScanned) / Double(pages) : nil
+        }
     }
 }

@@ -1,7 +1,7 @@
-import SquallFormat
+public import SquallFormat
 
 /// Wire calls by what caused them: a node's calls are exactly the sum of its children's.
-public struct CallTree: Hashable, Sendable {
+public struct CallTree: Codable, Hashable, Sendable {
     /// What caused the calls.
     public let name: String
     /// How many there were.
@@ -25,81 +25,80 @@ public struct CallTree: Hashable, Sendable {
 }
 
 /// What retries did to the load.
-public struct RetryView: Hashable, Sendable {
+public struct RetryView: Codable, Hashable, Sendable {
     /// Every wire call that ended, by its cause.
-    public var tree: CallTree
+    public let tree: CallTree
     /// Requests that ended by how often they were sent, from once on; the last counts all above.
-    public var requestsByAttempts: [Int64]
-    /// Attempts that ended and that succeeded, by their number from the first on; the last counts
-    /// all above.
-    public var attempts: [Ratio]
+    public let requestsByAttempts: [Int64]
+    /// Attempts by their number from the first on; the last counts all above.
+    public let attempts: [Attempts]
     /// Requests that failed in the end.
-    public var failedRequests: Int64
+    public let failedRequests: Int64
     /// Attempts of requests that failed in the end, and refreshes beyond an expiry's first.
-    public var wastedCalls: Int64
-    /// Retries that a budget was asked for and, of these, granted; nil when nobody has a budget.
-    public var budget: Ratio?
+    public let wastedCalls: Int64
+    /// Wire calls for nothing as a share of all; nil without calls.
+    @OrNull public private(set) var wastedShare: Double?
+    /// What retry budgets granted; nil when nobody has one.
+    @OrNull public private(set) var budget: Budget?
+    /// How much each layer multiplies the calls of the one above, and their product last.
+    public let amplification: [Layer]
 
-    /// A view from its parts.
+    /// Attempts of one number.
+    public struct Attempts: Codable, Hashable, Sendable {
+        /// Those that succeeded.
+        public let succeeded: Int64
+        /// All that ended.
+        public let ended: Int64
+
+        /// The share that succeeded; nil without any.
+        var share: Double? { Ratio(part: succeeded, whole: ended).quotient }
+    }
+
+    /// Retries that a budget was asked for.
+    public struct Budget: Codable, Hashable, Sendable {
+        /// How many it was asked for.
+        public let asked: Int64
+        /// How many of them it granted.
+        public let granted: Int64
+
+        /// The share that was granted; nil when it was never asked.
+        var share: Double? { Ratio(part: granted, whole: asked).quotient }
+    }
+
+    /// What one layer makes of a call.
+    public struct Layer: Codable, Hashable, Sendable {
+        /// The layer: a branch of the tree, or all of them.
+        public let layer: String
+        /// How many calls go out for each that comes in.
+        public let factor: Double
+    }
+
+    /// A view from its parts; of a ratio of attempts the part succeeded, of a budget it was granted.
     public init(
         tree: CallTree, requestsByAttempts: [Int64], attempts: [Ratio], failedRequests: Int64,
         wastedCalls: Int64, budget: Ratio? = nil
     ) {
         self.tree = tree
         self.requestsByAttempts = requestsByAttempts
-        self.attempts = attempts
+        self.attempts = attempts.map { Attempts(succeeded: $0.part, ended: $0.whole) }
         self.failedRequests = failedRequests
         self.wastedCalls = wastedCalls
-        self.budget = budget
+        self.budget = budget.map { Budget(asked: $0.whole, granted: $0.part) }
+        wastedShare = Ratio(part: wastedCalls, whole: tree.calls).quotient
+        amplification = RetryView.amplification(of: tree)
     }
 
-    /// How much each layer multiplies the calls of the one above, and their product last.
-    ///
     /// The layers are the branches of the tree in order: first attempts are what the app asked for.
-    public var amplification: [(layer: String, factor: Double)] {
-        var below = tree.children.first?.calls ?? 0
-        guard below > 0 else { return [] }
-        var factors: [(layer: String, factor: Double)] = []
+    private static func amplification(of tree: CallTree) -> [Layer] {
+        let first = tree.children.first?.calls ?? 0
+        guard first > 0 else { return [] }
+        var below = first
+        var layers: [Layer] = []
         for branch in tree.children.dropFirst() {
-            factors.append((branch.name, Double(below + branch.calls) / Double(below)))
+            let factor = Double(below + branch.calls) / Double(below)
+            layers.append(Layer(layer: branch.name, factor: factor))
             below += branch.calls
         }
-        let first = tree.children[0].calls
-        return factors + [("all wire calls", Double(below) / Double(first))]
-    }
-
-    /// Wire calls for nothing as a share of all; nil without calls.
-    public var wastedShare: Double? { Ratio(part: wastedCalls, whole: tree.calls).quotient }
-}
-
-extension CallTree {
-    var json: JSON {
-        .object([
-            "name": .string(name), "calls": .integer(calls),
-            "children": .array(children.map(\.json)),
-        ])
-    }
-}
-
-extension RetryView {
-    var json: JSON {
-        .object([
-            "tree": tree.json,
-            "requestsByAttempts": .array(requestsByAttempts.map(JSON.integer)),
-            "attempts": .array(
-                attempts.map {
-                    .object(["succeeded": .integer($0.part), "ended": .integer($0.whole)])
-                }),
-            "failedRequests": .integer(failedRequests),
-            "wastedCalls": .integer(wastedCalls),
-            "budget": .optional(budget) {
-                .object(["asked": .integer($0.whole), "granted": .integer($0.part)])
-            },
-            "wastedShare": .optional(wastedShare, JSON.number),
-            "amplification": .array(
-                amplification.map {
-                    .object(["layer": .string($0.layer), "factor": .number($0.factor)])
-                }),
-        ])
+        return layers + [Layer(layer: "all wire calls", factor: Double(below) / Double(first))]
     }
 }

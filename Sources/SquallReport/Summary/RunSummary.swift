@@ -1,106 +1,116 @@
+public import SquallFormat
+
 /// What a run found; the whole content of `summary.json` and of the text on the terminal.
 ///
 /// **Start here** to read this module. A summary holds nothing that differs between two runs of the
 /// same seed, profile and version: no wall-clock time, no machine (see ``Manifest`` for those).
-public struct RunSummary: Hashable, Sendable {
-    /// What was run.
-    public var subject: Subject
-    /// Whether the run was interrupted before its end.
-    public var isPartial: Bool
+/// Every number that text, page and file show is worked out once, when the summary is made, and is
+/// a member here or in one of its rows.
+public struct RunSummary: Codable, Hashable, Sendable {
+    private let schemaVersion: SummaryVersion
+    /// Whether the run met its expectations.
+    public let verdict: Verdict
+    /// The profile's name.
+    public let profile: String
+    /// The question the profile asks; may be empty.
+    public let question: String
+    /// The seed of all randomness.
+    public let seed: UInt64
+    /// How many users took part.
+    public let users: Int64
+    /// The command that repeats the run.
+    public let replayCommand: String
     /// A hash over everything that happened, in order.
-    public var digest: UInt64
+    public let digest: RunDigest
     /// How much virtual time passed.
-    public var virtualNanoseconds: Int64
+    public let virtualNanoseconds: Int64
     /// Where the warm-up, which no number counts, ended; 0 without one.
-    public var measuredFromNanoseconds: Int64 = 0
+    public let measuredFromNanoseconds: Int64
     /// Every metric: its total, then its series, in the order of their keys.
-    public var metrics: [MetricSummary]
+    public let metrics: [MetricSummary]
     /// The profile's expectations, in its order.
-    public var thresholds: [ThresholdResult]
+    public let thresholds: [ThresholdResult]
     /// Laws that hold in any sound run, whatever it measures.
-    public var selfChecks: [SelfCheck]
+    public let selfChecks: [SelfCheck]
     /// One line for each step of each journey.
-    public var steps: [StepRow]
+    public let steps: [StepRow]
     /// One line for each endpoint.
-    public var endpoints: [EndpointRow]
+    public let endpoints: [EndpointRow]
     /// One line for each step that met an expired token.
-    public var storms: [StormRow]
+    public let expiredSteps: [ExpiredStepRow]
     /// One line for each endpoint that answered that a token had expired.
-    public var expiries: [ExpiryRow]
+    public let expiries: [ExpiryRow]
     /// One line for each journey of the profile.
-    public var journeys: [JourneyRow] = []
+    public let journeys: [JourneyRow]
     /// What expiring tokens did to the whole; nil when it was not measured.
-    public var storm: StormView?
+    @OrNull public private(set) var storm: StormView?
     /// What retries did to the load; nil when it was not measured.
-    public var retry: RetryView?
+    @OrNull public private(set) var retry: RetryView?
     /// One line for each population, in the profile's order.
-    public var populations: [PopulationRow] = []
+    public let populations: [PopulationRow]
     /// How busy the server was; nil when it was not measured.
-    public var server: ServerView?
+    @OrNull public private(set) var server: ServerView?
     /// What is wrong although no call failed, by population and kind.
-    public var audits: [AuditRow] = []
+    public let audits: [AuditRow]
     /// How lists were read page by page, by population, list and the way pages were asked for.
-    public var readings: [ReadingRow] = []
+    public let readings: [ReadingRow]
     /// What was done to the server, and whether it recovered, in order of time.
-    public var triggers: [TriggerRow] = []
+    public let triggers: [TriggerRow]
     /// The steps that never ended.
-    public var hangs: HangList
+    public let hangs: HangList
     /// What was found to be broken, races and violated invariants among it.
-    public var findings: [Finding]
+    public let findings: [Finding]
     /// What the model takes for granted, in sentences.
-    public var assumptions: [String]
+    public let assumptions: [String]
 
-    /// What was run, and how to run it again.
-    public struct Subject: Hashable, Sendable {
-        /// The profile's name.
-        public var profile: String
-        /// The question the profile asks; may be empty.
-        public var question: String
-        /// The seed of all randomness.
-        public var seed: UInt64
-        /// How many users took part.
-        public var users: Int64
-        /// The command that repeats the run.
-        public var replayCommand: String
-
-        /// The profile of that name with everything that decides its result.
-        public init(
-            profile: String, question: String, seed: UInt64, users: Int64, replayCommand: String
-        ) {
-            self.profile = profile
-            self.question = question
-            self.seed = seed
-            self.users = users
-            self.replayCommand = replayCommand
-        }
+    private enum CodingKeys: String, CodingKey {
+        case schemaVersion, verdict, profile, question, seed, users, digest, metrics, thresholds
+        case selfChecks, steps, endpoints, expiredSteps, expiries, journeys, populations, audits
+        case readings, triggers, hangs, findings, assumptions
+        case replayCommand = "replay"
+        case virtualNanoseconds = "virtualDurationNs"
+        case measuredFromNanoseconds = "measuredFromNs"
+        case storm = "stormView"
+        case retry = "retryView"
+        case server = "serverView"
     }
 
-    /// The summary of what was measured, with thresholds judged and tables drawn from the metrics.
+    /// The summary of a run, with its tables drawn from the metrics and its verdict from the checks.
     public init(
-        of subject: Subject, isPartial: Bool, digest: UInt64, virtualNanoseconds: Int64,
-        metrics: Metrics, thresholds: [Threshold], selfChecks: [SelfCheck], hangs: HangList,
-        findings: [Finding], assumptions: [String]
+        of subject: Subject, course: Course, metrics: Metrics, checks: Checks, views: Views
     ) {
-        self.subject = subject
-        self.isPartial = isPartial
-        self.digest = digest
-        self.virtualNanoseconds = virtualNanoseconds
+        schemaVersion = SummaryVersion()
+        verdict = checks.verdict(isPartial: course.isPartial)
+        profile = subject.profile
+        question = subject.question
+        seed = subject.seed
+        users = subject.users
+        replayCommand = subject.replayCommand
+        digest = RunDigest(course.digest)
+        virtualNanoseconds = course.virtualNanoseconds
+        measuredFromNanoseconds = course.measuredFromNanoseconds
         self.metrics = MetricSummary.all(of: metrics)
-        self.thresholds = thresholds.map {
-            $0.judge(metrics, overNanoseconds: virtualNanoseconds)
-        }
-        self.selfChecks = selfChecks
+        thresholds = checks.thresholds
+        selfChecks = checks.selfChecks
         steps = StepRow.all(of: metrics)
         endpoints = EndpointRow.all(of: metrics)
-        storms = StormRow.all(of: metrics)
+        expiredSteps = ExpiredStepRow.all(of: metrics)
         expiries = ExpiryRow.all(of: metrics)
-        self.hangs = hangs
-        self.findings = findings
-        self.assumptions = assumptions
+        journeys = views.journeys
+        storm = views.storm
+        retry = views.retry
+        populations = views.populations
+        server = views.server
+        audits = views.audits
+        readings = views.readings
+        triggers = views.triggers
+        hangs = checks.hangs
+        findings = checks.findings
+        assumptions = subject.assumptions
     }
 
-    /// Whether the run met its expectations.
-    public enum Verdict: String, Sendable {
+    /// Whether a run met its expectations.
+    public enum Verdict: String, CaseIterable, Codable, Sendable {
         case passed
         case failed
         /// It was interrupted, so nothing it shows is a whole answer.
@@ -109,18 +119,18 @@ public struct RunSummary: Hashable, Sendable {
         case aborted
     }
 
-    /// Passed when every threshold and self-check holds, nothing was found and the run is whole.
-    public var verdict: Verdict {
-        if isPartial { return .partial }
-        if thresholds.contains(where: \.abortedRun) { return .aborted }
-        let isGood =
-            findings.isEmpty && thresholds.allSatisfy(\.ok) && selfChecks.allSatisfy(\.ok)
-        return isGood ? .passed : .failed
+    /// What a metric came to over all its series; nil when it was not measured.
+    public func total(of metric: Metric) -> MetricSummary? {
+        metrics.first { $0.name == metric.name && $0.tags.isEmpty }
     }
 
-    /// The digest in sixteen hexadecimal digits.
-    public var digestText: String {
-        let digits = String(digest, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+    /// The series of a metric.
+    public func series(of metric: Metric) -> [MetricSummary] {
+        metrics.filter { $0.name == metric.name && !$0.tags.isEmpty }
     }
+}
+
+extension OutputFormat {
+    /// Everything that was found, every number exact.
+    static let summary = OutputFormat("summary.json") { JSONDocument.text($0.summary) }
 }

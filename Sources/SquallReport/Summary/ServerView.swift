@@ -1,34 +1,40 @@
-import SquallFormat
+public import SquallFormat
 
 /// How busy the server was and what it turned away, over the whole run.
-public struct ServerView: Hashable, Sendable {
+public struct ServerView: Codable, Hashable, Sendable {
     /// Requests it can work on at once.
-    public var workers: Int64
+    public let workers: Int64
     /// The share of the workers' time that was worked; nil before any time has passed.
-    public var utilisation: Double?
+    @OrNull public private(set) var utilisation: Double?
     /// The most requests that ever waited for a worker.
-    public var longestQueue: Int64
+    public let longestQueue: Int64
     /// Requests that reached it.
-    public var received: Int64
+    public let received: Int64
     /// Requests it replied to.
-    public var replied: Int64
+    public let replied: Int64
     /// What each endpoint's requests met before the workers, in the order of their names.
-    public var lines: [Line]
+    public let lines: [Line]
 
     /// What the requests of one endpoint met before the workers.
-    public struct Line: Hashable, Sendable {
+    public struct Line: Codable, Hashable, Sendable {
         /// The endpoint.
         public let endpoint: String
         /// Requests that a worker took.
         public let served: Int64
         /// How long those had waited, on average; nil without any.
-        public let meanWaitNanoseconds: Int64?
+        @OrNull public private(set) var meanWaitNanoseconds: Int64?
         /// How long the unluckiest of those had waited.
         public let longestWaitNanoseconds: Int64
         /// The most that waited at once.
         public let longestQueue: Int64
         /// Requests that were turned away for lack of room, or because they had waited too long.
         public let turnedAway: Int64
+
+        private enum CodingKeys: String, CodingKey {
+            case endpoint, served, longestQueue, turnedAway
+            case meanWaitNanoseconds = "meanWaitNs"
+            case longestWaitNanoseconds = "longestWaitNs"
+        }
 
         /// A line from its parts.
         public init(
@@ -55,27 +61,5 @@ public struct ServerView: Hashable, Sendable {
         self.received = received
         self.replied = replied
         self.lines = lines
-    }
-}
-
-extension ServerView {
-    var json: JSON {
-        .object([
-            "workers": .integer(workers), "utilisation": .optional(utilisation, JSON.number),
-            "longestQueue": .integer(longestQueue), "received": .integer(received),
-            "replied": .integer(replied),
-            "lines": .array(lines.map(\.json)),
-        ])
-    }
-}
-
-extension ServerView.Line {
-    var json: JSON {
-        .object([
-            "endpoint": .string(endpoint), "served": .integer(served),
-            "meanWaitNs": .optional(meanWaitNanoseconds, JSON.integer),
-            "longestWaitNs": .integer(longestWaitNanoseconds),
-            "longestQueue": .integer(longestQueue), "turnedAway": .integer(turnedAway),
-        ])
     }
 }

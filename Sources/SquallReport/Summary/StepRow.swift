@@ -1,29 +1,25 @@
-import SquallFormat
-
-/// Which step of which journey of which app.
+/// Which step of which journey of which app, and how that app keeps its tokens.
 public struct StepName: Hashable, Sendable {
     /// The app's name.
     public let app: String
+    /// The app's token design.
+    public let design: String
     /// The journey's name in the app.
     public let journey: String
     /// The step's name in the journey.
     public let step: String
-
-    init(_ tags: [TagKey: String]) {
-        app = tags[.app] ?? ""
-        journey = tags[.journey] ?? ""
-        step = tags[.step] ?? ""
-    }
-
-    var members: [String: JSON] {
-        ["app": .string(app), "journey": .string(journey), "step": .string(step)]
-    }
 }
 
 /// How one step of a journey went for the users who took it.
-public struct StepRow: Hashable, Sendable {
-    /// Which step.
-    public let name: StepName
+public struct StepRow: Codable, Hashable, Sendable {
+    /// The app's name.
+    public let app: String
+    /// The app's token design.
+    public let design: String
+    /// The journey's name in the app.
+    public let journey: String
+    /// The step's name in the journey.
+    public let step: String
     /// How many ended.
     public let count: Int64
     /// How many of those failed.
@@ -33,10 +29,21 @@ public struct StepRow: Hashable, Sendable {
     /// What users waited.
     public let latency: LatencySummary
 
+    private enum CodingKeys: String, CodingKey {
+        case app, design, journey, step, count, failed, hung
+        case latency = "durationNs"
+    }
+
+    /// Which step.
+    public var name: StepName {
+        StepName(app: app, design: design, journey: journey, step: step)
+    }
+
     static func all(of metrics: Metrics) -> [StepRow] {
         metrics.stepTags(among: [.steps, .stepDuration, .hangs]).compactMap { tags in
             let row = StepRow(
-                name: StepName(tags),
+                app: tags[.app] ?? "", design: tags[.design] ?? "",
+                journey: tags[.journey] ?? "", step: tags[.step] ?? "",
                 count: metrics.totalCount(of: MetricKey(.steps, tags)),
                 failed: metrics.totalRatio(of: MetricKey(.stepFailed, tags)).part,
                 hung: metrics.totalCount(of: MetricKey(.hangs, tags)),

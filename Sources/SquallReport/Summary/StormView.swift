@@ -1,32 +1,47 @@
-import SquallFormat
+public import SquallFormat
 
 /// What expiring tokens did to the whole of users and server.
-public struct StormView: Hashable, Sendable {
+public struct StormView: Codable, Hashable, Sendable {
     /// Times a user's access token was found expired by at least one request.
-    public var expiries: Int64
+    public let expiries: Int64
     /// Refreshes that those expiries caused.
-    public var refreshes: Int64
+    public let refreshes: Int64
     /// Refreshes beyond the first of each expiry.
-    public var redundantRefreshes: Int64
+    public let redundantRefreshes: Int64
     /// Refreshes that apps sent unasked, as at launch.
-    public var unpromptedRefreshes: Int64
+    public let unpromptedRefreshes: Int64
+    /// Refreshes for each expiry, 1 is ideal; nil without expiries, and where designs are mixed,
+    /// whose common quotient says nothing about any of them.
+    @OrNull public private(set) var refreshesPerExpiry: Double?
+    /// The share of refreshes that were needed, 1 when every expiry was refreshed once; nil without
+    /// refreshes, and where designs are mixed.
+    @OrNull public private(set) var singleFlightEfficiency: Double?
     /// All refreshes each second, on average over what was measured.
-    public var meanRefreshesPerSecond: Double
+    public let meanRefreshesPerSecond: Double
     /// All refreshes each second in the busiest interval.
-    public var peakRefreshesPerSecond: Double
+    public let peakRefreshesPerSecond: Double
+    /// How many times the mean the peak is; nil without refreshes.
+    @OrNull public private(set) var peakOverMean: Double?
     /// Requests that were answered "expired" and waited for a new token.
-    public var heldRequests: Int64
+    public let heldRequests: Int64
     /// The most that waited at once.
-    public var heldAtOnce: Int64
+    public let heldAtOnce: Int64
     /// How long they waited.
-    public var heldFor: LatencySummary
+    public let heldFor: LatencySummary
     /// Users who were signed out, by what made it happen, in the order of the causes' names.
-    public var signOuts: [SignOut]
-    /// When there were far more refreshes than usual.
-    public var windows: [StormWindow]
+    public let signOuts: [SignOut]
+    /// The storms that the server saw, whoever caused them, in order of time.
+    public let windows: [StormWindow]
+
+    private enum CodingKeys: String, CodingKey {
+        case expiries, refreshes, redundantRefreshes, unpromptedRefreshes, refreshesPerExpiry
+        case singleFlightEfficiency, meanRefreshesPerSecond, peakRefreshesPerSecond, peakOverMean
+        case heldRequests, heldAtOnce, signOuts, windows
+        case heldFor = "heldForNs"
+    }
 
     /// Users who were signed out for one cause.
-    public struct SignOut: Hashable, Sendable {
+    public struct SignOut: Codable, Hashable, Sendable {
         /// What made it happen: the answer to the last refresh of the step.
         public let cause: String
         /// How many there were.
@@ -48,153 +63,64 @@ public struct StormView: Hashable, Sendable {
         }
     }
 
+    /// Refreshes by what they were for.
+    public struct Counts: Hashable, Sendable {
+        /// Times a user's access token was found expired.
+        public let expiries: Int64
+        /// Refreshes that those expiries caused.
+        public let refreshes: Int64
+        /// Refreshes beyond the first of each expiry.
+        public let redundant: Int64
+        /// Refreshes that apps sent unasked.
+        public let unprompted: Int64
+
+        /// The counts of a run.
+        public init(expiries: Int64, refreshes: Int64, redundant: Int64, unprompted: Int64) {
+            self.expiries = expiries
+            self.refreshes = refreshes
+            self.redundant = redundant
+            self.unprompted = unprompted
+        }
+    }
+
+    /// Requests that waited for a new token.
+    public struct Held: Hashable, Sendable {
+        /// How many there were.
+        public let requests: Int64
+        /// The most that waited at once.
+        public let atOnce: Int64
+        /// How long they waited.
+        public let time: LatencySummary
+
+        /// The requests of a run.
+        public init(requests: Int64, atOnce: Int64, time: LatencySummary) {
+            self.requests = requests
+            self.atOnce = atOnce
+            self.time = time
+        }
+    }
+
     /// A view from its parts.
     public init(
-        expiries: Int64, refreshes: Int64, redundantRefreshes: Int64, unpromptedRefreshes: Int64,
-        meanRefreshesPerSecond: Double, peakRefreshesPerSecond: Double, heldRequests: Int64,
-        heldAtOnce: Int64, heldFor: LatencySummary, signOuts: [SignOut], windows: [StormWindow]
+        counts: Counts, isOfOneDesign: Bool, meanRefreshesPerSecond: Double,
+        peakRefreshesPerSecond: Double, held: Held, signOuts: [SignOut], windows: [StormWindow]
     ) {
-        self.expiries = expiries
-        self.refreshes = refreshes
-        self.redundantRefreshes = redundantRefreshes
-        self.unpromptedRefreshes = unpromptedRefreshes
+        expiries = counts.expiries
+        refreshes = counts.refreshes
+        redundantRefreshes = counts.redundant
+        unpromptedRefreshes = counts.unprompted
+        let each = RefreshesPerExpiry(
+            expiries: counts.expiries, refreshes: counts.refreshes, redundant: counts.redundant)
+        refreshesPerExpiry = isOfOneDesign ? each.quotient : nil
+        singleFlightEfficiency = isOfOneDesign ? each.efficiency : nil
         self.meanRefreshesPerSecond = meanRefreshesPerSecond
         self.peakRefreshesPerSecond = peakRefreshesPerSecond
-        self.heldRequests = heldRequests
-        self.heldAtOnce = heldAtOnce
-        self.heldFor = heldFor
+        peakOverMean =
+            meanRefreshesPerSecond > 0 ? peakRefreshesPerSecond / meanRefreshesPerSecond : nil
+        heldRequests = held.requests
+        heldAtOnce = held.atOnce
+        heldFor = held.time
         self.signOuts = signOuts
         self.windows = windows
-    }
-
-    /// Refreshes for each expiry; 1 is ideal, nil without expiries.
-    public var refreshesPerExpiry: Double? { Ratio(part: refreshes, whole: expiries).quotient }
-
-    /// The share of refreshes that were needed; 1 when every expiry was refreshed once.
-    public var singleFlightEfficiency: Double? {
-        Ratio(part: refreshes - redundantRefreshes, whole: refreshes).quotient
-    }
-
-    /// How many times the mean the peak is; nil without refreshes.
-    public var peakOverMean: Double? {
-        meanRefreshesPerSecond > 0 ? peakRefreshesPerSecond / meanRefreshesPerSecond : nil
-    }
-}
-
-/// A time of far more refreshes than usual.
-public struct StormWindow: Hashable, Sendable {
-    /// When the first interval with more of them began.
-    public let startNanoseconds: Int64
-    /// When the interval with most of them began.
-    public let peakNanoseconds: Int64
-    /// When the last interval with more of them ended.
-    public let endNanoseconds: Int64
-    /// Refreshes within it.
-    public let refreshes: Int64
-    /// Refreshes each second in its busiest interval.
-    public let peakPerSecond: Double
-    /// The most requests that were held at the end of an interval within it.
-    public let held: Int64
-    /// Users who were signed out within it.
-    public let signOuts: Int64
-    /// How long after its start as many steps succeeded again as before; nil when they did not
-    /// within the run.
-    public let recoveredAfterNanoseconds: Int64?
-
-    /// A window from its parts.
-    public init(
-        startNanoseconds: Int64, peakNanoseconds: Int64, endNanoseconds: Int64, refreshes: Int64,
-        peakPerSecond: Double, held: Int64, signOuts: Int64, recoveredAfterNanoseconds: Int64?
-    ) {
-        self.startNanoseconds = startNanoseconds
-        self.peakNanoseconds = peakNanoseconds
-        self.endNanoseconds = endNanoseconds
-        self.refreshes = refreshes
-        self.peakPerSecond = peakPerSecond
-        self.held = held
-        self.signOuts = signOuts
-        self.recoveredAfterNanoseconds = recoveredAfterNanoseconds
-    }
-}
-
-/// Whether the successful steps came back after something was done to the server.
-public struct TriggerRow: Hashable, Sendable {
-    /// What was done.
-    public let name: String
-    /// From when.
-    public let startNanoseconds: Int64
-    /// Until when; the start when it was over at once.
-    public let endNanoseconds: Int64
-    /// Successful steps each second in the minute before; nil when nothing was measured before.
-    public let goodputBefore: Double?
-    /// Successful steps each second in the last minute of the run; nil without time after it.
-    public let goodputAfter: Double?
-    /// How long after its end the goodput was back; nil when it was not within the run.
-    public let recoveredAfterNanoseconds: Int64?
-
-    /// A row from its parts.
-    public init(
-        name: String, startNanoseconds: Int64, endNanoseconds: Int64, goodputBefore: Double?,
-        goodputAfter: Double?, recoveredAfterNanoseconds: Int64?
-    ) {
-        self.name = name
-        self.startNanoseconds = startNanoseconds
-        self.endNanoseconds = endNanoseconds
-        self.goodputBefore = goodputBefore
-        self.goodputAfter = goodputAfter
-        self.recoveredAfterNanoseconds = recoveredAfterNanoseconds
-    }
-
-    /// Whether the system stayed down although nothing was wrong with it any more.
-    public var isMetastable: Bool {
-        guard let before = goodputBefore, let after = goodputAfter else { return false }
-        return recoveredAfterNanoseconds == nil && after < before / 2
-    }
-}
-
-extension StormView {
-    var json: JSON {
-        .object([
-            "expiries": .integer(expiries), "refreshes": .integer(refreshes),
-            "redundantRefreshes": .integer(redundantRefreshes),
-            "unpromptedRefreshes": .integer(unpromptedRefreshes),
-            "refreshesPerExpiry": .optional(refreshesPerExpiry, JSON.number),
-            "singleFlightEfficiency": .optional(singleFlightEfficiency, JSON.number),
-            "meanRefreshesPerSecond": .number(meanRefreshesPerSecond),
-            "peakRefreshesPerSecond": .number(peakRefreshesPerSecond),
-            "peakOverMean": .optional(peakOverMean, JSON.number),
-            "heldRequests": .integer(heldRequests), "heldAtOnce": .integer(heldAtOnce),
-            "heldForNs": .object(heldFor.members),
-            "signOuts": .array(
-                signOuts.map {
-                    .object(["cause": .string($0.cause), "count": .integer($0.count)])
-                }),
-            "windows": .array(windows.map(\.json)),
-        ])
-    }
-}
-
-extension StormWindow {
-    var json: JSON {
-        .object([
-            "startNs": .integer(startNanoseconds), "peakNs": .integer(peakNanoseconds),
-            "endNs": .integer(endNanoseconds), "refreshes": .integer(refreshes),
-            "peakPerSecond": .number(peakPerSecond), "held": .integer(held),
-            "signOuts": .integer(signOuts),
-            "recoveredAfterNs": .optional(recoveredAfterNanoseconds, JSON.integer),
-        ])
-    }
-}
-
-extension TriggerRow {
-    var json: JSON {
-        .object([
-            "name": .string(name), "startNs": .integer(startNanoseconds),
-            "endNs": .integer(endNanoseconds),
-            "goodputBefore": .optional(goodputBefore, JSON.number),
-            "goodputAfter": .optional(goodputAfter, JSON.number),
-            "recoveredAfterNs": .optional(recoveredAfterNanoseconds, JSON.integer),
-            "isMetastable": .bool(isMetastable),
-        ])
     }
 }

@@ -2,23 +2,23 @@ public import SquallFormat
 
 /// The format of `summary.json` as a JSON Schema.
 public enum SummarySchema {
-    /// The schema, draft 2020-12.
-    public static var json: JSON {
-        guard case .object(var members) = run else { return run }
+    /// The schema, draft 2020-12, of runs that measure what a catalogue holds.
+    public static func json(for catalogue: MetricCatalogue = .builtIn) -> JSON {
+        guard case .object(var members) = run(catalogue) else { return .null }
         members["$schema"] = "https://json-schema.org/draft/2020-12/schema"
         members["title"] = "Squall run summary"
         return .object(members)
     }
 
-    private static var run: JSON {
+    private static func run(_ catalogue: MetricCatalogue) -> JSON {
         object([
-            "schemaVersion": .object(["const": .integer(RunSummary.schemaVersion)]),
-            "verdict": words(["passed", "failed", "partial", "aborted"]),
+            "schemaVersion": .object(["const": .integer(SummaryVersion.current)]),
+            "verdict": words(RunSummary.Verdict.self),
             "profile": text, "question": text, "seed": count, "users": count, "replay": text,
             "digest": .object(["type": "string", "pattern": "^[0-9a-f]{16}$"]),
             "virtualDurationNs": count, "measuredFromNs": count,
-            "metrics": list(metric), "thresholds": list(threshold), "selfChecks": list(selfCheck),
-            "steps": list(step), "endpoints": list(endpoint), "storms": list(storm),
+            "metrics": list(metric(catalogue)), "thresholds": list(threshold), "selfChecks": list(selfCheck),
+            "steps": list(step), "endpoints": list(endpoint), "expiredSteps": list(expiredStep),
             "expiries": list(expiry), "journeys": list(journey),
             "populations": list(population), "audits": list(audit),
             "readings": list(reading), "triggers": list(trigger), "stormView": stormView,
@@ -30,12 +30,10 @@ public enum SummarySchema {
         ])
     }
 
-    private static var metric: JSON {
-        let kinds = Set(Metric.allCases.map(\.kind.rawValue)).sorted()
-        let units = Set(Metric.allCases.map(\.definition.unit.rawValue)).sorted()
-        return object([
-            "name": words(Metric.allCases.map(\.name)), "type": words(kinds),
-            "unit": words(units), "tags": .object(["type": "object"]),
+    private static func metric(_ catalogue: MetricCatalogue) -> JSON {
+        object([
+            "name": words(catalogue.names), "type": words(Metric.Kind.self),
+            "unit": words(Metric.Unit.self), "tags": .object(["type": "object"]),
             "values": .object(["type": "object"]),
         ])
     }
@@ -52,28 +50,32 @@ public enum SummarySchema {
 
     private static var step: JSON {
         object([
-            "app": text, "journey": text, "step": text, "count": count, "failed": count,
+            "app": text, "design": text, "journey": text, "step": text, "count": count, "failed": count,
             "hung": count, "durationNs": latency,
         ])
     }
 
     private static var endpoint: JSON {
-        let answers = EndpointRow.AnswerClass.allCases.map { ($0.rawValue, count) }
-        return object([
+        object([
             "app": text, "endpoint": text, "durationNs": latency,
-            "answers": object(Dictionary(uniqueKeysWithValues: answers)),
+            "answers": object([
+                "2xx": count, "3xx": count, "4xx": count, "5xx": count, "lost": count,
+            ]),
         ])
     }
 
-    private static var storm: JSON {
+    private static var expiredStep: JSON {
         object([
-            "app": text, "journey": text, "step": text, "expiredSteps": count,
-            "refreshes": count, "retries": count, "sessionsLost": count,
+            "app": text, "design": text, "journey": text, "step": text, "expiredSteps": count,
+            "refreshes": count, "refreshesPerExpiredStep": numberOrNull, "retries": count, "sessionsLost": count,
         ])
     }
 
     private static var expiry: JSON {
-        object(["app": text, "endpoint": text, "expiredAnswers": count, "refreshes": count])
+        object([
+            "app": text, "design": text, "endpoint": text, "expiredAnswers": count,
+            "refreshes": count,
+        ])
     }
 
     private static var journey: JSON {
@@ -87,9 +89,18 @@ public enum SummarySchema {
         object([
             "name": text, "app": text, "design": text, "users": count, "calls": count,
             "wastedCalls": count, "expiredAnswers": count, "expiries": count, "refreshes": count,
-            "unpromptedRefreshes": count, "refreshesPerExpiry": numberOrNull,
+            "redundantRefreshes": count, "unpromptedRefreshes": count,
+            "refreshesPerExpiry": numberOrNull, "singleFlightEfficiency": numberOrNull,
             "peakRefreshesPerSecond": number, "steps": count, "failedSteps": count,
-            "hangs": count, "signOuts": count, "triggers": list(trigger),
+            "hangs": count, "signOuts": count, "triggers": list(trigger), "storms": list(storm),
+            "recovery": words(Recovery.Outcome.self), "longestRecoveryNs": numberOrNull,
+        ])
+    }
+
+    private static var storm: JSON {
+        object([
+            "startNs": count, "endNs": count, "refreshes": count, "peakPerSecond": number,
+            "recovery": words(Recovery.Outcome.self), "recoveredAfterNs": numberOrNull,
         ])
     }
 
@@ -120,6 +131,7 @@ public enum SummarySchema {
         object([
             "name": text, "startNs": count, "endNs": count, "goodputBefore": numberOrNull,
             "goodputAfter": numberOrNull, "recoveredAfterNs": numberOrNull, "isMetastable": flag,
+            "recovery": words(Recovery.Outcome.self),
         ])
     }
 
@@ -140,7 +152,7 @@ public enum SummarySchema {
         object([
             "startNs": count, "peakNs": count, "endNs": count, "refreshes": count,
             "peakPerSecond": number, "held": count, "signOuts": count,
-            "recoveredAfterNs": numberOrNull,
+            "recovery": words(Recovery.Outcome.self), "recoveredAfterNs": numberOrNull,
         ])
     }
 
@@ -178,8 +190,11 @@ public enum SummarySchema {
     }
 
     private static var latency: JSON {
-        let members = LatencySummary(Histogram()).members.keys.sorted()
-        return object(Dictionary(uniqueKeysWithValues: members.map { ($0, count) }))
+        object([
+            "count": count, "min": count, "max": count, "mean": count,
+            "standardDeviation": count, "p50": count, "p90": count, "p95": count, "p99": count,
+            "p99_9": count,
+        ])
     }
 
     private static var text: JSON { .object(["type": "string"]) }
@@ -190,6 +205,12 @@ public enum SummarySchema {
 
     private static func words(_ words: [String]) -> JSON {
         .object(["enum": .array(words.map(JSON.string))])
+    }
+
+    private static func words<Word: CaseIterable & RawRepresentable<String>>(
+        _ type: Word.Type
+    ) -> JSON {
+        words(type.allCases.map(\.rawValue))
     }
 
     private static func orNull(_ schema: JSON) -> JSON {

@@ -6,9 +6,9 @@ extension TextSummary {
     var payments: [String] {
         let ends = ["booked", "unbooked", "cancelled", "refused"]
         var counts: [String: [String: Int64]] = [:]
-        for metric in summary.metrics where metric.key.metric == .payments {
-            guard let app = metric.key[.app], let status = metric.key[.status],
-                case .counter(let count) = metric.value, count > 0
+        for series in summary.series(of: .payments) {
+            guard let app = series.tags[.app], let status = series.tags[.status],
+                let count = series.count, count > 0
             else { continue }
             counts[app, default: [:]][status] = count
         }
@@ -17,8 +17,4 @@ extension TextSummary {
         }
         return table("Payments", ["booked", "for nothing", "cancelled", "refused"], rows)
     }
-}
-
-extension MetricKey {
-    fileprivate subscript(key: TagKey) -> String? { tags.first { $0.key == key }?.value }
 }

@@ -9,23 +9,15 @@ extension TextSummary {
             [
                 row.name, row.refreshesPerExpiry.map(Units.threeDigits) ?? "–",
                 Units.threeDigits(row.peakRefreshesPerSecond),
-                Units.approximate(count: row.counts.expiredAnswers),
-                Units.approximate(count: row.counts.failedSteps),
-                Units.approximate(count: row.counts.hangs),
-                Units.approximate(count: row.counts.signOuts),
-                Units.approximate(count: row.counts.wastedCalls), row.recovery,
+                Units.approximate(count: row.expiredAnswers),
+                Units.approximate(count: row.failedSteps),
+                Units.approximate(count: row.hangs),
+                Units.approximate(count: row.signOuts),
+                Units.approximate(count: row.wastedCalls), row.recovery.words,
             ]
         }
         return table(
             "Populations",
             ["each", "peak/s", "419s", "failed", "hung", "out", "wasted", "back"], rows)
-    }
-}
-
-extension PopulationRow {
-    /// How long it took until as many steps succeeded again as before a fault.
-    fileprivate var recovery: String {
-        if triggers.isEmpty { return "–" }
-        return recoveredAfterNanoseconds.map(Units.approximate(nanoseconds:)) ?? "never"
     }
 }

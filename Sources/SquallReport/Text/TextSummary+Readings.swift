@@ -6,13 +6,13 @@ extension TextSummary {
     var readings: [String] {
         let rows = summary.readings.map { row in
             [
-                name(of: row), Units.approximate(count: row.counts.readings),
+                name(of: row), Units.approximate(count: row.readings),
                 Units.approximate(nanoseconds: row.firstPage.p50),
                 row.end.count > 0 ? Units.approximate(nanoseconds: row.end.p50) : "–",
                 row.pagesPerSecond.map(Units.threeDigits) ?? "–",
                 row.itemsPerSecond.map(Units.threeDigits) ?? "–",
-                Units.approximate(count: row.counts.repeated),
-                Units.approximate(count: row.counts.missed),
+                Units.approximate(count: row.repeated),
+                Units.approximate(count: row.missed),
             ]
         }
         let heading = ["readers", "first", "end", "pages/s", "items/s", "twice", "missed"]
@@ -26,7 +26,7 @@ extension TextSummary {
         return tables.flatMap { $0 }
     }
 
-    private func depths(_ title: String, _ value: (DepthRow) -> String?) -> [String] {
+    private func depths(_ title: String, _ value: (ReadingRow.Depth) -> String?) -> [String] {
         let rows = summary.readings.map { row in
             [name(of: row)] + row.depths.map { value($0) ?? "–" }
         }

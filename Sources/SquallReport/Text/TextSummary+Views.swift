@@ -36,8 +36,8 @@ extension TextSummary {
         let requests = retry.requestsByAttempts.enumerated().map { index, count in
             "\(index + 1): \(Units.approximate(count: count))"
         }
-        let success = retry.attempts.enumerated().compactMap { index, ratio in
-            ratio.quotient.map { "\(index + 1): \(Units.percent($0))" }
+        let success = retry.attempts.enumerated().compactMap { index, attempts in
+            attempts.share.map { "\(index + 1): \(Units.percent($0))" }
         }
         let notes =
             [
@@ -51,11 +51,11 @@ extension TextSummary {
         return section("Causes of wire calls", table.lines(width: 80) + indented(notes))
     }
 
-    private func budget(_ budget: Ratio?) -> [String] {
+    private func budget(_ budget: RetryView.Budget?) -> [String] {
         guard let budget else { return [] }
         return [
-            "retry budgets: \(Units.grouped(budget.part)) of \(Units.grouped(budget.whole))"
-                + " retries granted" + (budget.quotient.map { " (\(Units.percent($0)))" } ?? "")
+            "retry budgets: \(Units.grouped(budget.granted)) of \(Units.grouped(budget.asked))"
+                + " retries granted" + (budget.share.map { " (\(Units.percent($0)))" } ?? "")
         ]
     }
 
@@ -93,7 +93,7 @@ extension TextSummary {
                 trigger.endNanoseconds > trigger.startNanoseconds
                     ? Units.approximate(nanoseconds: trigger.endNanoseconds) : "",
                 perSecond(trigger.goodputBefore), perSecond(trigger.goodputAfter),
-                trigger.recovery,
+                trigger.recovery.words,
             ]
         }
         return table(
@@ -109,7 +109,7 @@ extension TextSummary {
                 + " \(Units.threeDigits(window.peakPerSecond))/s at"
                 + " \(Units.approximate(nanoseconds: window.peakNanoseconds)),"
                 + " \(Units.grouped(window.held)) held,"
-                + " \(Units.grouped(window.signOuts)) signed out, \(window.recovery)"
+                + " \(Units.grouped(window.signOuts)) signed out, \(window.recovery.clause)"
             return Prose.lines(text, width: width, first: "  ", rest: "    ")
         }
         let rest = windows.count - 5
@@ -137,23 +137,5 @@ extension TextSummary {
 
     private func perSecond(_ rate: Double?) -> String {
         rate.map { "\(Units.threeDigits($0))/s" } ?? "–"
-    }
-}
-
-extension StormWindow {
-    fileprivate var recovery: String {
-        switch recoveredAfterNanoseconds {
-        case nil: "not recovered"
-        case 0?: "no step lost"
-        case let span?: "recovered after \(Units.approximate(nanoseconds: span))"
-        }
-    }
-}
-
-extension TriggerRow {
-    fileprivate var recovery: String {
-        if isMetastable { return "no: metastable" }
-        guard let span = recoveredAfterNanoseconds else { return "no" }
-        return span == 0 ? "at once" : "after \(Units.approximate(nanoseconds: span))"
     }
 }

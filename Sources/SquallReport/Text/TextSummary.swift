@@ -17,7 +17,7 @@ public struct TextSummary {
     /// The whole text, every line ended by a line feed.
     public var text: String {
         let sections = [
-            head, findings, thresholds, populations, payments, audits, readings, stormView, storms,
+            head, findings, thresholds, populations, payments, audits, readings, stormView, expiredSteps,
             expiries, retryView, serverView, triggers, steps, endpoints, hangs, selfChecks,
             assumptions, foot,
         ]
@@ -27,19 +27,17 @@ public struct TextSummary {
     }
 
     private var head: [String] {
-        let subject = summary.subject
-        let requests = summary.metrics.first { $0.key == MetricKey(.requests) }?.value
         var facts = [
-            "\(Units.grouped(subject.users)) users",
+            "\(Units.grouped(summary.users)) users",
             "\(Units.exact(nanoseconds: summary.virtualNanoseconds)) of virtual time",
         ]
         if summary.measuredFromNanoseconds > 0 {
             let warmUp = Units.exact(nanoseconds: summary.measuredFromNanoseconds)
             facts.append("measured from \(warmUp) on")
         }
-        if case .counter(let count) = requests { facts.append("\(Units.grouped(count)) requests") }
-        let verdict = "\(summary.verdict.rawValue.uppercased())  \(subject.profile)"
-        return [colour(verdict.fitted(to: width))] + Prose.lines(subject.question, width: width)
+        if let count = summary.total(of: .requests)?.count { facts.append("\(Units.grouped(count)) requests") }
+        let verdict = "\(summary.verdict.rawValue.uppercased())  \(summary.profile)"
+        return [colour(verdict.fitted(to: width))] + Prose.lines(summary.question, width: width)
             + [facts.joined(separator: " · ").fitted(to: width)]
     }
 
@@ -112,8 +110,8 @@ public struct TextSummary {
 
     private var foot: [String] {
         [
-            "seed \(summary.subject.seed) · digest \(summary.digestText)",
-            "replay: \(summary.subject.replayCommand)",
+            "seed \(summary.seed) · digest \(summary.digest.text)",
+            "replay: \(summary.replayCommand)",
             ink.dim("No packet was sent: every request was answered inside this process."),
         ]
     }

@@ -15,6 +15,34 @@ public enum Quantity: Hashable, Sendable {
         case .share(let value), .perSecond(let value), .number(let value): value
         }
     }
+
+    /// What the bare number of a document counts.
+    enum Unit: String, CaseIterable, Codable, Sendable {
+        case nanoseconds = "ns"
+        case count, share, number
+        case perSecond = "1/s"
+    }
+
+    var unit: Unit {
+        switch self {
+        case .nanoseconds: .nanoseconds
+        case .count: .count
+        case .share: .share
+        case .perSecond: .perSecond
+        case .number: .number
+        }
+    }
+
+    /// The quantity of a document's number.
+    init(_ number: Double, _ unit: Unit) {
+        switch unit {
+        case .nanoseconds: self = .nanoseconds(Int64(exactly: number) ?? .max)
+        case .count: self = .count(Int64(exactly: number) ?? .max)
+        case .share: self = .share(number)
+        case .number: self = .number(number)
+        case .perSecond: self = .perSecond(number)
+        }
+    }
 }
 
 extension Quantity: CustomStringConvertible {

@@ -1,21 +1,3 @@
-/// What a threshold came to.
-public struct ThresholdResult: Hashable, Sendable {
-    /// The metric and tags it is about.
-    public let metric: String
-    /// The expectation as it was written.
-    public let expression: String
-    /// Whether it held.
-    public let ok: Bool
-    /// What was observed; nil when there was not one sample.
-    public let observed: Quantity?
-    /// How far inside the limit, as a share of the limit; negative beyond it.
-    ///
-    /// Nil where there is no such distance: without samples, for `==` and `!=`, for a limit of 0.
-    public let margin: Double?
-    /// Whether it ended the run.
-    public let abortedRun: Bool
-}
-
 extension Threshold {
     /// Holds the threshold against what was measured.
     ///

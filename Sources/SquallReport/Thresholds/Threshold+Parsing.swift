@@ -17,11 +17,13 @@ extension MetricKey {
     /// Reads `name` or `name{tag:value,tag:value}`.
     ///
     /// - Throws: where the text is wrong, and what would be right there.
-    public init(parsing text: String) throws(ThresholdError) {
+    public init(
+        parsing text: String, among catalogue: MetricCatalogue = .builtIn
+    ) throws(ThresholdError) {
         var cursor = Cursor(text)
         let name = cursor.take { $0 != "{" }
-        guard let metric = Metric(name: String(name)) else {
-            let names = Metric.allCases.map(\.name)
+        guard let metric = catalogue.metric(named: String(name)) else {
+            let names = catalogue.names
             let hint = Spelling.hint(for: String(name), among: names)
             throw cursor.error(
                 at: name, "unknown metric.\(hint) Known: \(names.joined(separator: ", "))")
@@ -47,7 +49,7 @@ extension Cursor {
         of metric: Metric
     ) throws(ThresholdError) -> (TagKey, String) {
         let name = take { !"{}:,".contains($0) }
-        let known = metric.definition.tagKeys
+        let known = metric.tagKeys
         guard let key = TagKey(rawValue: String(name)), known.contains(key) else {
             let names = known.map(\.rawValue)
             let hint = Spelling.hint(for: String(name), among: names)

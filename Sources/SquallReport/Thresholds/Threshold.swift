@@ -29,8 +29,10 @@ public struct Threshold: Hashable, Sendable {
     /// Reads a threshold and holds it against the catalogue of metrics.
     ///
     /// - Throws: where the text is wrong, and what would be right there.
-    public init(metric: String, expression: String) throws(ThresholdError) {
-        selection = try MetricKey(parsing: metric)
+    public init(
+        metric: String, expression: String, among catalogue: MetricCatalogue = .builtIn
+    ) throws(ThresholdError) {
+        selection = try MetricKey(parsing: metric, among: catalogue)
         self.expression = expression
         var cursor = Cursor(expression)
         aggregate = try cursor.aggregate(of: selection.metric)

@@ -157,3 +157,8 @@ private struct UserTrace {
 
     private func microseconds(_ nanoseconds: Int64) -> JSON { .number(Double(nanoseconds) / 1_000) }
 }
+
+extension OutputFormat {
+    /// What chosen users did, for ui.perfetto.dev.
+    static let trace = OutputFormat("trace.json") { $0.trace?.json.document }
+}

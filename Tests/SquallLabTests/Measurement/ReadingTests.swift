@@ -45,8 +45,8 @@ struct ReadingTests {
                 Self.page([5, 4, 3], isFirst: true, rows: 3),
                 Self.page([3, 2, 1], rows: 6), Self.page([0], isLast: true, rows: 7),
             ]))
-        #expect(row.counts.pages == 3 && row.counts.items == 7)
-        #expect(row.counts.repeated == 1 && row.counts.missed == 0)
+        #expect(row.pages == 3 && row.items == 7)
+        #expect(row.repeated == 1 && row.missed == 0)
         #expect(
             row.paging == "offset" && row.pagesPerSecond == 1 && row.depths[0].rowsScanned == 16)
         #expect(row.firstPage.maximum == 1_000_000_000 && row.end.maximum == 3_000_000_000)
@@ -59,14 +59,14 @@ struct ReadingTests {
             Self.page([5, 4, 3], isFirst: true), Self.page([1, 0], isLast: true),
         ]
         let row = try #require(try Self.row(pages, standing: [0, 1, 2, 3, 4]))
-        #expect(row.counts.repeated == 0 && row.counts.missed == 1)
+        #expect(row.repeated == 0 && row.missed == 1)
     }
 
     @Test("A reading that is given up has no end, and misses nothing")
     func givenUp() throws {
         let row = try #require(
             try Self.row([Self.page([5, 4], isFirst: true), Self.page([3, 2])]))
-        #expect(row.counts.readings == 1 && row.end.count == 0 && row.counts.missed == 0)
+        #expect(row.readings == 1 && row.end.count == 0 && row.missed == 0)
     }
 
     @Test("A list of a single page is no reading")
@@ -93,10 +93,10 @@ struct ReadingTests {
             backend: #"{"content": {"giftQuestions": 100}, "catalogue": {"items": 100}}"#)
         let all = test.world.recorder.readings.rows(of: test.world.recorder.populations)
         let row = try #require(all.first)
-        let whole = row.counts.readings
+        let whole = row.readings
         #expect(all.count == 1 && row.paging == paging && whole > 20 && row.end.count == whole)
-        #expect(row.counts.pages == whole * pages && row.counts.items == whole * 100)
+        #expect(row.pages == whole * pages && row.items == whole * 100)
         #expect(row.depths[0].rowsScanned == whole * rows)
-        #expect(row.counts.repeated == 0 && row.counts.missed == 0)
+        #expect(row.repeated == 0 && row.missed == 0)
     }
 }

@@ -64,11 +64,10 @@ struct AuditTests {
     func payments(plan: String, status: String) throws {
         let summary = try PopulationTests.summary(
             of: "shareD", journey: "buy", backend: #"{"payments": {"duration": "3s", \#(plan)}}"#)
-        let counts = summary.metrics.filter { $0.key.metric == .payments && !$0.key.tags.isEmpty }
+        let counts = summary.series(of: .payments)
         let visits = try #require(summary.steps.first { $0.name.step == "pay" }).count
-        let expected = MetricKey(.payments, [.app: "shareD", .status: status])
-        #expect(counts.map(\.key) == [expected])
-        #expect(visits > 10 && counts.map(\.value) == [.counter(visits)])
+        #expect(counts.map(\.tags) == [[.app: "shareD", .status: status]])
+        #expect(visits > 10 && counts.map(\.count) == [visits])
         let text = TextSummary(summary, ink: Ink(isOn: false)).text
         #expect(text.contains("Payments  booked  for nothing  cancelled  refused"))
     }

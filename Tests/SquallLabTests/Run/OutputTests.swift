@@ -43,16 +43,8 @@ struct OutputTests {
     func everything() throws {
         var events = 0
         let loud = try Self.run(trace: TraceSelection("app:scrolly")) { _ in events += 1 }
-        let files = [
-            loud.summary.json.document, loud.timeseries.csv, loud.latencies.text,
-            PrometheusText(loud.summary).text, JUnitDocument(loud.summary).text,
-            try #require(loud.trace).json.document,
-            ReportPage(
-                SavedRun(
-                    summary: loud.summary.json, timeseries: TimeTable(loud.timeseries),
-                    latencies: loud.latencies)
-            ).html,
-        ]
+        let files = OutputFormat.builtIn.compactMap { $0.text(loud.output) }
+        #expect(files.count == OutputFormat.builtIn.count)
         #expect(events > 1_000 && files.allSatisfy { !$0.isEmpty })
         #expect(try Self.run().summary.digest == loud.summary.digest)
         #expect(try Self.run(seed: 2).summary.digest != loud.summary.digest)
@@ -88,8 +80,7 @@ struct OutputTests {
             ("step_duration", Metric.stepDuration), ("request_duration", .requestDuration),
         ] {
             let logged = result.latencies.intervals.filter { $0.tag == tag }
-            let total = result.summary.metrics.first { $0.key == MetricKey(metric) }
-            guard case .trend(let trend) = total?.value else { return #expect(total != nil) }
+            let trend = try #require(result.summary.total(of: metric)?.latency)
             let counts = logged.flatMap { $0.histogram.cells.map(\.count) }
             #expect(counts.reduce(0, +) == trend.count && trend.count > 0)
             #expect(logged.map(\.histogram.maximum).max() == trend.maximum)

@@ -8,7 +8,7 @@ struct PrometheusTests {
         let names = ["GET /episodes", "a\"b\\c", "줄,{}=", ""]
         for name in names {
             let samples = try PrometheusGrammar(
-                PrometheusText(try .sample(endpoint: name)).text
+                PrometheusText(try .sample(endpoint: name), .sample(endpoint: name)).text
             ).samples
             #expect(samples.count > 50)
         }
@@ -16,7 +16,7 @@ struct PrometheusTests {
 
     @Test("Counters carry their tags, and no total stands beside them to be counted twice")
     func counters() throws {
-        let text = try PrometheusGrammar(PrometheusText(.sample()).text)
+        let text = try PrometheusGrammar(PrometheusText(.sample(), .sample()).text)
         let requests = text.samples.filter { $0.name == "squall_requests_total" }
         let expired = ["app": "scrolly", "endpoint": "GET /episodes", "status": "419"]
         #expect(text.value("squall_requests_total", expired) == 1_204)
@@ -27,7 +27,7 @@ struct PrometheusTests {
 
     @Test("A histogram's buckets are cumulative, in seconds, and end at the count")
     func histogram() throws {
-        let text = try PrometheusGrammar(PrometheusText(.sample()).text)
+        let text = try PrometheusGrammar(PrometheusText(.sample(), .sample()).text)
         let tags = ["app": "scrolly", "journey": "read", "step": "list"]
         let name = "squall_step_duration_seconds"
         let bounds = ["0.005": 2.0, "0.25": 2, "0.5": 3, "10": 3, "+Inf": 3]
@@ -41,7 +41,7 @@ struct PrometheusTests {
 
     @Test("The run, its time and its expectations are told")
     func run() throws {
-        let text = try PrometheusGrammar(PrometheusText(.sample()).text)
+        let text = try PrometheusGrammar(PrometheusText(.sample(), .sample()).text)
         let labels = [
             "digest": "0123456789abcdef", "profile": "evening-storm", "seed": "42",
             "verdict": "failed",

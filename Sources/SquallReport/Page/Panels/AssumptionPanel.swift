@@ -1,5 +1,3 @@
-import SquallFormat
-
 /// What the model takes for granted, and what was done to it on purpose.
 struct AssumptionPanel: Panel {
     private let run: SavedRun
@@ -11,24 +9,20 @@ struct AssumptionPanel: Panel {
     let absence = "The run names no assumptions."
 
     var content: [Markup] {
-        let assumptions = run.summary["assumptions"].elements.map { Markup("li", $0.text) }
+        let assumptions = run.summary.assumptions.map { Markup("li", $0) }
         return (assumptions.isEmpty ? [] : [Markup("ul", [:], assumptions)]) + faults
     }
 
     private var faults: [Markup] {
-        let faults = run.summary["triggers"].elements
+        let faults = run.summary.triggers
         guard !faults.isEmpty else { return [Markup("p", "Nothing was done to the server.")] }
         let table = DataTable(
             headings: ["from", "to", "fault", "useful steps/s before", "at the end", "recovered"],
             rows: faults.map { fault in
-                let recovery = fault["recoveredAfterNs"]
-                return [
-                    .duration(fault["startNs"].integer), .duration(fault["endNs"].integer),
-                    .text(fault["name"].text), .number(fault["goodputBefore"].number),
-                    .number(fault["goodputAfter"].number),
-                    recovery == .null
-                        ? .mark(!fault["isMetastable"].isTrue, "not within the run")
-                        : .duration(recovery.integer),
+                [
+                    .duration(fault.startNanoseconds), .duration(fault.endNanoseconds),
+                    .text(fault.name), .number(fault.goodputBefore),
+                    .number(fault.goodputAfter), .recovery(fault.recovery),
                 ]
             })
         return [Markup("h3", "Fault plan"), table.markup()]

@@ -1,10 +1,8 @@
-import SquallFormat
-
 /// What is wrong although no call failed.
 struct AuditPanel: Panel {
-    private let rows: [JSON]
+    private let rows: [AuditRow]
 
-    init(_ run: SavedRun) { rows = run.summary["audits"].elements }
+    init(_ run: SavedRun) { rows = run.summary.audits }
 
     let title = "Audits"
     let note =
@@ -18,8 +16,8 @@ struct AuditPanel: Panel {
             headings: ["what", "found", "population", "for example"],
             rows: rows.map { row in
                 [
-                    .text(row["kind"].text), .count(row["count"].integer),
-                    .text(row["population"].text), .prose(row["example"].text),
+                    .text(row.kind), .count(row.count), .text(row.population),
+                    .prose(row.example),
                 ]
             })
         return [table.markup(isSortable: true)]

@@ -1,10 +1,8 @@
-import SquallFormat
-
 /// How each endpoint answered.
 struct EndpointPanel: Panel {
-    private let rows: [JSON]
+    private let rows: [EndpointRow]
 
-    init(_ run: SavedRun) { rows = run.summary["endpoints"].elements }
+    init(_ run: SavedRun) { rows = run.summary.endpoints }
 
     let title = "Endpoints"
     let note = "Attempts by what came back, and their time on the wire."
@@ -12,21 +10,23 @@ struct EndpointPanel: Panel {
 
     var content: [Markup] {
         guard !rows.isEmpty else { return [] }
-        let latencies = ["min", "p50", "p95", "p99", "p99_9", "max", "mean"]
         let table = DataTable(
-            headings: ["app", "endpoint", "attempts", "ok", "4xx", "5xx", "lost", "failed"]
-                + latencies.map { $0 == "p99_9" ? "p99.9" : $0 },
+            headings: [
+                "app", "endpoint", "attempts", "ok", "4xx", "5xx", "lost", "failed", "min", "p50",
+                "p95", "p99", "p99.9", "max", "mean",
+            ],
             rows: rows.map { row in
-                let answers = row["answers"]
-                let ok = answers["2xx"].integer + answers["3xx"].integer
-                let bad = ["4xx", "5xx", "lost"].map { answers[$0].integer }
-                let failed = bad.reduce(0, +)
-                let share = Double(failed) / Double(max(1, ok + failed))
+                let (answers, latency) = (row.answers, row.latency)
+                let all = answers.ok + answers.failed
                 return [
-                    .text(row["app"].text), .text(row["endpoint"].text), .count(ok + failed),
-                    .count(ok),
-                ] + bad.map(DataTable.Cell.count) + [.percent(share)]
-                    + latencies.map { .duration(row["durationNs"][$0].integer) }
+                    .text(row.app), .text(row.endpoint), .count(all), .count(answers.ok),
+                    .count(answers.clientError), .count(answers.serverError),
+                    .count(answers.lost),
+                    .percent(Double(answers.failed) / Double(max(1, all))),
+                    .duration(latency.minimum), .duration(latency.p50), .duration(latency.p95),
+                    .duration(latency.p99), .duration(latency.p999), .duration(latency.maximum),
+                    .duration(latency.mean),
+                ]
             })
         return [table.markup(isSortable: true)]
     }

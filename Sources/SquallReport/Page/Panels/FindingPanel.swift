@@ -2,12 +2,12 @@ import SquallFormat
 
 /// What was found to be broken, and the steps that never ended.
 struct FindingPanel: Panel {
-    private let findings: [JSON]
-    private let hangs: JSON
+    private let findings: [Finding]
+    private let hangs: HangList
 
     init(_ run: SavedRun) {
-        findings = run.summary["findings"].elements
-        hangs = run.summary["hangs"]
+        findings = run.summary.findings
+        hangs = run.summary.hangs
     }
 
     let title = "Findings"
@@ -18,24 +18,23 @@ struct FindingPanel: Panel {
         let list = findings.map { finding in
             Markup(
                 "li", [:],
-                [Markup("strong", finding["label"].text), .text(" " + finding["detail"].text)])
+                [Markup("strong", finding.label), .text(" " + finding.detail)])
         }
         return (list.isEmpty ? [] : [Markup("ul", ["class": "findings"], list)]) + hangTable
     }
 
     private var hangTable: [Markup] {
-        let named = hangs["named"].elements
+        let named = hangs.named
         guard !named.isEmpty else { return [] }
         let table = DataTable(
             headings: ["user", "from", "journey", "step", "request", "lost in"],
             rows: named.map { hang in
                 [
-                    .count(hang["user"].integer), .duration(hang["startNs"].integer),
-                    .text(hang["journey"].text), .text(hang["step"].text),
-                    .text(hang["request"].text), .text(hang["lostIn"].text),
+                    .count(hang.user), .duration(hang.startNanoseconds), .text(hang.journey),
+                    .text(hang.step), .text(hang.request), .text(hang.lostIn),
                 ]
             })
-        let total = Units.grouped(hangs["total"].integer)
+        let total = Units.grouped(hangs.total)
         let title = "Steps that never ended: \(total), of which the first \(named.count)"
         return [Markup("h3", title), table.markup(isSortable: true)]
     }

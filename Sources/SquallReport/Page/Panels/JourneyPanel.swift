@@ -1,5 +1,3 @@
-import SquallFormat
-
 /// What people really did: the mix of journeys, and how each step went.
 struct JourneyPanel: Panel {
     private let run: SavedRun
@@ -15,35 +13,37 @@ struct JourneyPanel: Panel {
     }
 
     private var mix: [Markup] {
-        let journeys = run.summary["journeys"].elements
-        let total = journeys.reduce(0) { $0 + $1["begun"].integer }
+        let journeys = run.summary.journeys
+        let total = journeys.reduce(0) { $0 + $1.begun }
         guard total > 0 else { return [] }
         let table = DataTable(
             headings: ["app", "journey", "begun", "share", "", "asked"],
             rows: journeys.map { journey in
-                let share = Double(journey["begun"].integer) / Double(total)
+                let share = Double(journey.begun) / Double(total)
                 return [
-                    .text(journey["app"].text), .text(journey["journey"].text),
-                    .count(journey["begun"].integer), .percent(share), .bar(share, "fill-first"),
-                    .percent(journey["askedShare"].number),
+                    .text(journey.app), .text(journey.journey), .count(journey.begun),
+                    .percent(share), .bar(share, "fill-first"), .percent(journey.askedShare),
                 ]
             })
         return [table.markup(isSortable: true)]
     }
 
     private var steps: [Markup] {
-        let steps = run.summary["steps"].elements
+        let steps = run.summary.steps
         guard !steps.isEmpty else { return [] }
-        let latencies = ["p50", "p95", "p99", "p99_9", "max"]
         let table = DataTable(
-            headings: ["app", "journey", "step", "ended", "failed", "never ended"]
-                + latencies.map { $0 == "p99_9" ? "p99.9" : $0 },
+            headings: [
+                "app", "design", "journey", "step", "ended", "failed", "never ended", "p50", "p95",
+                "p99", "p99.9", "max",
+            ],
             rows: steps.map { step in
-                [
-                    .text(step["app"].text), .text(step["journey"].text),
-                    .text(step["step"].text), .count(step["count"].integer),
-                    .count(step["failed"].integer), .count(step["hung"].integer),
-                ] + latencies.map { .duration(step["durationNs"][$0].integer) }
+                let latency = step.latency
+                return [
+                    .text(step.app), .text(step.design), .text(step.journey), .text(step.step),
+                    .count(step.count), .count(step.failed), .count(step.hung),
+                    .duration(latency.p50), .duration(latency.p95), .duration(latency.p99),
+                    .duration(latency.p999), .duration(latency.maximum),
+                ]
             })
         return [Markup("h3", "Steps"), table.markup(isSortable: true)]
     }

@@ -15,23 +15,22 @@ struct LoadPanel: Panel {
         let requests = run.chart(
             "Attempts per second",
             stack: [
-                ChartColumn("sent_first", label: "first tries", kind: "first"),
-                ChartColumn("sent_retry", label: "retries", kind: "retry"),
-                ChartColumn("sent_refresh", label: "refreshes", kind: "refresh"),
+                ChartColumn(.sentFirst, label: "first tries", kind: "first"),
+                ChartColumn(.sentRetry, label: "retries", kind: "retry"),
+                ChartColumn(.sentRefresh, label: "refreshes", kind: "refresh"),
             ],
             lines: [
                 ChartColumn(
-                    "answers_2xx", "answers_419", "answers_other", label: "answered",
-                    kind: "answered"),
-                ChartColumn("goodput", label: "of use", kind: "goodput"),
+                    .succeeded, .expired, .failed, label: "answered", kind: "answered"),
+                ChartColumn(.goodput, label: "of use", kind: "goodput"),
             ])
         let steps = run.chart(
             "Steps per second",
             stack: [
-                ChartColumn("steps_hung", label: "never ended", kind: "refresh"),
-                ChartColumn("steps_failed", label: "failed", kind: "retry"),
+                ChartColumn(.stepsHung, label: "never ended", kind: "refresh"),
+                ChartColumn(.stepsFailed, label: "failed", kind: "retry"),
             ],
-            lines: [ChartColumn("steps_ended", label: "ended", kind: "goodput")])
+            lines: [ChartColumn(.stepsEnded, label: "ended", kind: "goodput")])
         return [requests, steps].compactMap { $0?.plot.markup }
     }
 }

@@ -1,5 +1,3 @@
-import SquallFormat
-
 /// How fast lists are read.
 struct PaginationPanel: Panel {
     private let run: SavedRun
@@ -13,28 +11,26 @@ struct PaginationPanel: Panel {
     let absence = "No page of a list was read in this run."
 
     var content: [Markup] {
-        let pages = run.total(of: .pages)["count"].integer
+        let pages = run.summary.total(of: .pages)?.count ?? 0
         guard pages > 0 else { return [] }
         let chart = run.chart(
             "Items and pages per second",
             lines: [
-                ChartColumn("items", label: "items", kind: "first"),
-                ChartColumn("pages", label: "pages", kind: "goodput"),
+                ChartColumn(.items, label: "items", kind: "first"),
+                ChartColumn(.pages, label: "pages", kind: "goodput"),
             ])
         return [chart?.plot.markup, table, readings, depths].compactMap { $0 }
     }
 
     /// What readers of whole lists got; each row is one population's way to read one list.
     private var readings: Markup? {
-        let rows = run.summary["readings"].elements.map { row -> [DataTable.Cell] in
+        let rows = run.summary.readings.map { row -> [DataTable.Cell] in
             [
-                .text(row["population"].text), .text(row["endpoint"].text),
-                .text(row["paging"].text), .count(row["readings"].integer),
-                .duration(row["firstPageNs"]["p50"].integer),
-                row["endNs"]["count"].integer > 0
-                    ? .duration(row["endNs"]["p50"].integer) : .text("–"),
-                .number(row["pagesPerSecond"].number), .number(row["itemsPerSecond"].number),
-                .count(row["repeated"].integer), .count(row["missed"].integer),
+                .text(row.population), .text(row.endpoint), .text(row.paging), .count(row.readings),
+                .duration(row.firstPage.p50),
+                row.end.count > 0 ? .duration(row.end.p50) : .text("–"),
+                .number(row.pagesPerSecond), .number(row.itemsPerSecond), .count(row.repeated),
+                .count(row.missed),
             ]
         }
         guard !rows.isEmpty else { return nil }
@@ -47,14 +43,12 @@ struct PaginationPanel: Panel {
 
     /// What a page costs by how many items its reader had got before.
     private var depths: Markup? {
-        let rows = run.summary["readings"].elements.flatMap { row in
-            row["depths"].elements.filter { $0["pages"].integer > 0 }.map { depth in
+        let rows = run.summary.readings.flatMap { row in
+            row.depths.filter { $0.pages > 0 }.map { depth in
                 [
-                    DataTable.Cell.text(row["population"].text), .text(row["paging"].text),
-                    .count(depth["from"].integer), .count(depth["pages"].integer),
-                    .number(
-                        Double(depth["rowsScanned"].integer) / Double(depth["pages"].integer)),
-                    .duration(depth["nsPerPage"].integer),
+                    DataTable.Cell.text(row.population), .text(row.paging), .count(depth.from),
+                    .count(depth.pages), .number(depth.rowsPerPage),
+                    .duration(depth.nanosecondsPerPage ?? 0),
                 ]
             }
         }
@@ -64,15 +58,14 @@ struct PaginationPanel: Panel {
     }
 
     private var table: Markup {
-        let seconds = Double(run.summary["virtualDurationNs"].integer) / 1e9
-        let items = run.series(of: .items)
-        let rows = run.series(of: .pages).map { series -> [DataTable.Cell] in
-            let pages = series["values"]["count"].integer
-            let own = items.first { $0["tags"] == series["tags"] }
-            let count = own?["values"]["count"].integer ?? 0
+        let seconds = Double(run.summary.virtualNanoseconds) / 1e9
+        let items = run.summary.series(of: .items)
+        let rows = run.summary.series(of: .pages).map { series -> [DataTable.Cell] in
+            let pages = series.count ?? 0
+            let count = items.first { $0.tags == series.tags }?.count ?? 0
             return [
-                .text(series["tags"]["app"].text), .text(series["tags"]["endpoint"].text),
-                .count(pages), .count(count),
+                .text(series.tags[.app] ?? ""), .text(series.tags[.endpoint] ?? ""), .count(pages),
+                .count(count),
                 .number(pages > 0 ? Double(count) / Double(pages) : nil),
                 .number(seconds > 0 ? Double(pages) / seconds : nil),
                 .number(seconds > 0 ? Double(count) / seconds : nil),

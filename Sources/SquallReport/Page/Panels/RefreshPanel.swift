@@ -1,5 +1,3 @@
-import SquallFormat
-
 /// What expired tokens did.
 struct RefreshPanel: Panel {
     private let run: SavedRun
@@ -13,58 +11,76 @@ struct RefreshPanel: Panel {
     let absence = "No token expired in this run."
 
     var content: [Markup] {
-        let storms = run.summary["storms"].elements
-        let expiries = run.summary["expiries"].elements
-        guard !storms.isEmpty || !expiries.isEmpty else { return [] }
-        return [chart].compactMap { $0 } + windows + table(ofStorms: storms)
-            + table(ofExpiries: expiries)
+        let summary = run.summary
+        guard !summary.expiredSteps.isEmpty || !summary.expiries.isEmpty else { return [] }
+        return [chart].compactMap { $0 } + windows + storms + steps + expiries
     }
 
     private var chart: Markup? {
         run.chart(
             "Expired answers and refreshes per second",
             lines: [
-                ChartColumn("answers_419", label: "answered “expired” (419)", kind: "retry"),
-                ChartColumn("refreshes", label: "refreshes", kind: "refresh"),
+                ChartColumn(.expired, label: "answered “expired” (419)", kind: "retry"),
+                ChartColumn(.refreshes, label: "refreshes", kind: "refresh"),
             ])?.plot.markup
     }
 
     /// When refreshes came in storms, and how long until that was over.
     private var windows: [Markup] {
-        let windows = run.summary["stormView"]["windows"].elements
+        let windows = run.summary.storm?.windows ?? []
         guard !windows.isEmpty else { return [] }
         let table = DataTable(
             headings: [
                 "from", "peak at", "to", "refreshes", "peak/s", "requests held", "signed out",
-                "recovered after",
+                "recovered",
             ],
             rows: windows.map { window in
-                let recovery = window["recoveredAfterNs"]
-                return ["startNs", "peakNs", "endNs"].map { .duration(window[$0].integer) } + [
-                    .count(window["refreshes"].integer), .number(window["peakPerSecond"].number),
-                    .count(window["held"].integer), .count(window["signOuts"].integer),
-                    recovery == .null ? .text("–") : .duration(recovery.integer),
+                [
+                    .duration(window.startNanoseconds), .duration(window.peakNanoseconds),
+                    .duration(window.endNanoseconds), .count(window.refreshes),
+                    .number(window.peakPerSecond), .count(window.held), .count(window.signOuts),
+                    .recovery(window.recovery),
                 ]
             })
-        return [Markup("h3", "Storms of refreshes"), table.markup(isSortable: true)]
+        return [Markup("h3", "Storms of refreshes, as the server saw them"), table.markup()]
     }
 
-    private func table(ofStorms storms: [JSON]) -> [Markup] {
-        guard !storms.isEmpty else { return [] }
-        let worst = storms.compactMap(\.refreshesEach).max() ?? 1
+    /// The storms of each population, where there are several.
+    private var storms: [Markup] {
+        let populations = run.summary.populations
+        let rows = populations.flatMap { population in
+            population.storms.map { storm -> [DataTable.Cell] in
+                [
+                    .text(population.name), .text(population.design),
+                    .duration(storm.startNanoseconds), .duration(storm.endNanoseconds),
+                    .count(storm.refreshes), .number(storm.peakPerSecond),
+                    .recovery(storm.recovery),
+                ]
+            }
+        }
+        guard populations.count > 1, !rows.isEmpty else { return [] }
+        let table = DataTable(
+            headings: ["population", "design", "from", "to", "refreshes", "peak/s", "recovered"],
+            rows: rows)
+        return [Markup("h3", "Storms of each population"), table.markup(isSortable: true)]
+    }
+
+    private var steps: [Markup] {
+        let rows = run.summary.expiredSteps
+        guard !rows.isEmpty else { return [] }
+        let worst = rows.compactMap(\.refreshesPerExpiredStep).max() ?? 1
         let table = DataTable(
             headings: [
-                "app", "journey", "step", "began expired", "refreshes", "each", "", "retries",
-                "signed out",
+                "app", "design", "journey", "step", "began expired", "refreshes", "a step", "",
+                "retries", "signed out",
             ],
-            rows: storms.map { storm in
+            rows: rows.map { row in
                 [
-                    .text(storm["app"].text), .text(storm["journey"].text),
-                    .text(storm["step"].text), .count(storm["expiredSteps"].integer),
-                    .count(storm["refreshes"].integer),
-                    .number(storm.refreshesEach),
-                    .bar((storm.refreshesEach ?? 0) / max(1, worst), "fill-refresh"),
-                    .count(storm["retries"].integer), .count(storm["sessionsLost"].integer),
+                    .text(row.app), .text(row.design), .text(row.journey), .text(row.step),
+                    .count(row.expiredSteps), .count(row.refreshes),
+                    .number(row.refreshesPerExpiredStep),
+                    .bar((row.refreshesPerExpiredStep ?? 0) / max(1, worst), "fill-refresh"),
+                    .count(row.retries), .count(row.sessionsLost),
                 ]
             })
         return [
@@ -72,28 +88,21 @@ struct RefreshPanel: Panel {
         ]
     }
 
-    private func table(ofExpiries expiries: [JSON]) -> [Markup] {
-        guard !expiries.isEmpty else { return [] }
+    private var expiries: [Markup] {
+        let rows = run.summary.expiries
+        guard !rows.isEmpty else { return [] }
         let table = DataTable(
-            headings: ["app", "endpoint", "answered “expired”", "refreshes caused", ""],
-            rows: expiries.map { row in
-                let isSilent = row["refreshes"].integer == 0
-                return [
-                    .text(row["app"].text), .text(row["endpoint"].text),
-                    .count(row["expiredAnswers"].integer), .count(row["refreshes"].integer),
-                    isSilent ? .mark(false, "never refreshes") : .text(""),
+            headings: ["app", "design", "endpoint", "answered “expired”", "refreshes caused", ""],
+            rows: rows.map { row in
+                [
+                    .text(row.app), .text(row.design), .text(row.endpoint),
+                    .count(row.expiredAnswers), .count(row.refreshes),
+                    row.refreshes == 0 ? .mark(false, "never refreshes") : .text(""),
                 ]
             })
         return [
             Markup("h3", "Which endpoints' answers led to a refresh"),
             table.markup(isSortable: true),
         ]
-    }
-}
-
-extension JSON {
-    fileprivate var refreshesEach: Double? {
-        let expired = self["expiredSteps"].integer
-        return expired == 0 ? nil : Double(self["refreshes"].integer) / Double(expired)
     }
 }

@@ -1,5 +1,3 @@
-import SquallFormat
-
 /// Where every wire call came from.
 struct RetryPanel: Panel {
     private let run: SavedRun
@@ -13,15 +11,14 @@ struct RetryPanel: Panel {
     let absence = "No attempt was sent."
 
     var content: [Markup] {
-        let view = run.summary["retryView"]
-        let tree = CallLine.lines(of: view["tree"])
-        guard let all = tree.first?.calls, all > 0 else { return [] }
-        return [factor].compactMap { $0 } + [figure(tree, all)]
-            + attempts(view["attempts"].elements) + budgets(view["budget"])
+        guard let view = run.summary.retry, view.tree.calls > 0 else { return [] }
+        let tree = CallLine.lines(of: view.tree)
+        return [factor].compactMap { $0 } + [figure(tree, view.tree.calls)]
+            + attempts(view.attempts) + budget(view.budget)
     }
 
     private var factor: Markup? {
-        guard let all = run.rates(["requests"]), let first = run.rates(["sent_first"]),
+        guard let all = run.rates([.requests]), let first = run.rates([.sentFirst]),
             let chart = run.chart("Attempts for each first try")
         else { return nil }
         let factor = zip(all, first).map { all, first in first > 0 ? all / first : 0 }
@@ -47,45 +44,38 @@ struct RetryPanel: Panel {
             ])
     }
 
-    private func budgets(_ budget: JSON) -> [Markup] {
-        guard budget != .null else { return [] }
-        let (granted, asked) = (budget["granted"].integer, budget["asked"].integer)
+    private func budget(_ budget: RetryView.Budget?) -> [Markup] {
+        guard let budget else { return [] }
         let table = DataTable(
             headings: ["asked for", "granted", "share"],
-            rows: [
-                [
-                    .count(asked), .count(granted),
-                    .percent(Ratio(part: granted, whole: asked).quotient),
-                ]
-            ])
+            rows: [[.count(budget.asked), .count(budget.granted), .percent(budget.share)]])
         return [Markup("h3", "Retries from budgets"), table.markup()]
     }
 
-    private func attempts(_ attempts: [JSON]) -> [Markup] {
+    private func attempts(_ attempts: [RetryView.Attempts]) -> [Markup] {
         guard !attempts.isEmpty else { return [] }
         let table = DataTable(
             headings: ["attempt", "ended", "succeeded", "share"],
             rows: attempts.enumerated().map { number, attempt in
-                let (succeeded, ended) = (attempt["succeeded"].integer, attempt["ended"].integer)
-                return [
-                    .count(Int64(number + 1)), .count(ended), .count(succeeded),
-                    .percent(ended == 0 ? nil : Double(succeeded) / Double(ended)),
+                [
+                    .count(Int64(number + 1)), .count(attempt.ended), .count(attempt.succeeded),
+                    .percent(attempt.share),
                 ]
             })
         return [Markup("h3", "Success by attempt"), table.markup()]
     }
 }
 
-/// One line of the tree of wire calls, as `summary.json` holds it.
+/// One line of the tree of wire calls.
 struct CallLine {
     let depth: Int
     let name: String
     let calls: Int64
 
     /// The tree from the top, line by line; parts without calls are left out.
-    static func lines(of node: JSON, depth: Int = 0) -> [CallLine] {
-        guard node["calls"].integer > 0 else { return [] }
-        let line = CallLine(depth: depth, name: node["name"].text, calls: node["calls"].integer)
-        return [line] + node["children"].elements.flatMap { lines(of: $0, depth: depth + 1) }
+    static func lines(of node: CallTree, depth: Int = 0) -> [CallLine] {
+        guard node.calls > 0 else { return [] }
+        let line = CallLine(depth: depth, name: node.name, calls: node.calls)
+        return [line] + node.children.flatMap { lines(of: $0, depth: depth + 1) }
     }
 }

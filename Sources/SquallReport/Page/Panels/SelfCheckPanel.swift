@@ -1,10 +1,8 @@
-import SquallFormat
-
 /// The laws that hold in any sound run.
 struct SelfCheckPanel: Panel {
-    private let checks: [JSON]
+    private let checks: [SelfCheck]
 
-    init(_ run: SavedRun) { checks = run.summary["selfChecks"].elements }
+    init(_ run: SavedRun) { checks = run.summary.selfChecks }
 
     let title = "Self-checks"
     let note =
@@ -16,7 +14,7 @@ struct SelfCheckPanel: Panel {
         let table = DataTable(
             headings: ["law", "both sides"],
             rows: checks.map { check in
-                [.verdict(check["ok"].isTrue, check["name"].text), .prose(check["detail"].text)]
+                [.verdict(check.ok, check.name), .prose(check.detail)]
             })
         return [table.markup()]
     }

@@ -1,31 +1,28 @@
-import SquallFormat
-
 /// How busy the server was, and what it turned away.
 struct ServerPanel: Panel {
-    private let server: JSON
+    private let server: ServerView?
 
-    init(_ run: SavedRun) { server = run.summary["serverView"] }
+    init(_ run: SavedRun) { server = run.summary.server }
 
     let title = "Server"
     let note = "Over the whole run, warm-up and drain included."
     let absence = "No request reached the server."
 
     var content: [Markup] {
-        guard server["received"].integer > 0 else { return [] }
+        guard let server, server.received > 0 else { return [] }
         let table = DataTable(
             headings: ["workers", "busy", "longest line", "received", "replied"],
             rows: [
                 [
-                    .count(server["workers"].integer), .percent(server["utilisation"].number),
-                    .count(server["longestQueue"].integer), .count(server["received"].integer),
-                    .count(server["replied"].integer),
+                    .count(server.workers), .percent(server.utilisation),
+                    .count(server.longestQueue), .count(server.received),
+                    .count(server.replied),
                 ]
             ])
-        return [table.markup()] + lines
+        return [table.markup()] + lines(server.lines)
     }
 
-    private var lines: [Markup] {
-        let rows = server["lines"].elements
+    private func lines(_ rows: [ServerView.Line]) -> [Markup] {
         guard !rows.isEmpty else { return [] }
         let table = DataTable(
             headings: [
@@ -33,11 +30,10 @@ struct ServerPanel: Panel {
             ],
             rows: rows.map { row in
                 [
-                    .text(row["endpoint"].text), .count(row["served"].integer),
-                    row["served"].integer > 0
-                        ? .duration(row["meanWaitNs"].integer) : .text("–"),
-                    .duration(row["longestWaitNs"].integer),
-                    .count(row["longestQueue"].integer), .count(row["turnedAway"].integer),
+                    .text(row.endpoint), .count(row.served),
+                    row.meanWaitNanoseconds.map(DataTable.Cell.duration) ?? .text("–"),
+                    .duration(row.longestWaitNanoseconds), .count(row.longestQueue),
+                    .count(row.turnedAway),
                 ]
             })
         return [Markup("h3", "Waiting for a worker"), table.markup(isSortable: true)]

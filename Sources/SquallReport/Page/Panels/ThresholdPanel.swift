@@ -1,10 +1,8 @@
-import SquallFormat
-
 /// What was expected of the run, and by how much it held.
 struct ThresholdPanel: Panel {
-    private let results: [JSON]
+    private let results: [ThresholdResult]
 
-    init(_ run: SavedRun) { results = run.summary["thresholds"].elements }
+    init(_ run: SavedRun) { results = run.summary.thresholds }
 
     let title = "Thresholds"
     let note = "The margin is the distance to the limit as a share of the limit."
@@ -15,18 +13,17 @@ struct ThresholdPanel: Panel {
         let table = DataTable(
             headings: ["metric", "expected", "observed", "margin", ""],
             rows: results.map { result in
-                let margin = result["margin"].number
-                return [
-                    .mark(result["ok"].isTrue, result["metric"].text),
-                    .text(result["expression"].text), observed(result), .percent(margin),
-                    .bar(margin?.magnitude ?? 0, result["ok"].isTrue ? "fill-good" : "fill-bad"),
+                [
+                    .mark(result.ok, result.metric), .text(result.expression),
+                    observed(result), .percent(result.margin),
+                    .bar(result.margin?.magnitude ?? 0, result.ok ? "fill-good" : "fill-bad"),
                 ]
             })
         return [table.markup()]
     }
 
-    private func observed(_ result: JSON) -> DataTable.Cell {
-        guard let quantity = Quantity(result["observed"], unit: result["unit"].text) else {
+    private func observed(_ result: ThresholdResult) -> DataTable.Cell {
+        guard let quantity = result.observed else {
             return .text("no samples")
         }
         return DataTable.Cell(

@@ -1,0 +1,93 @@
+extension Metric {
+    /// Things that are wrong although no call failed, by their kind.
+    public static let auditFindings = Metric(
+        "audit_findings", .counter, .count, [.app, .cause, .design],
+        "Things that are wrong although no call failed, by their kind.")
+    /// Answers that said the access token had expired (419).
+    public static let expiredAnswers = Metric(
+        "expired_answers", .counter, .count, [.app, .design, .endpoint, .journey, .step],
+        "Answers that said the access token had expired (419).")
+    /// Steps that never ended and were given up when the user's patience did.
+    public static let hangs = Metric(
+        "hangs", .counter, .count, ofStep,
+        "Steps that never ended and were given up when the user's patience did.")
+    /// Items of lists that arrived in pages.
+    public static let items = Metric(
+        "items", .counter, .count, [.app, .endpoint],
+        "Items of lists that arrived in pages.")
+    /// How late journeys began whose beginning was planned: nobody was free.
+    public static let journeyDelay = Metric(
+        "journey_delay", .trend, .nanoseconds, [.app],
+        "How late journeys began whose beginning was planned: nobody was free.")
+    /// Journeys that users began.
+    public static let journeys = Metric(
+        "journeys", .counter, .count, [.app, .journey],
+        "Journeys that users began.")
+    /// Calls made by app code, each counted once however often it was sent.
+    public static let logicalRequests = Metric(
+        "logical_requests", .counter, .count, [.app, .endpoint],
+        "Calls made by app code, each counted once however often it was sent.")
+    /// Pages of lists that arrived.
+    public static let pages = Metric(
+        "pages", .counter, .count, [.app, .endpoint],
+        "Pages of lists that arrived.")
+    /// Visits to the payment page by their end: booked, unbooked, cancelled, refused.
+    public static let payments = Metric(
+        "payments", .counter, .count, [.app, .status],
+        "Visits to the payment page by their end: booked, unbooked, cancelled, refused.")
+    /// Time from a request's expired answer (419) to its next attempt or end.
+    public static let refreshWait = Metric(
+        "refresh_wait", .trend, .nanoseconds, [.app],
+        "Time from a request's expired answer (419) to its next attempt or end.")
+    /// Token refreshes sent, by the endpoint whose answer caused them.
+    public static let refreshes = Metric(
+        "refreshes", .counter, .count, [.app, .cause, .design, .journey, .step],
+        "Token refreshes sent, by the endpoint whose answer caused them.")
+    /// Refreshes for each step that met an expired token; 1 is ideal.
+    public static let refreshesPerExpiredStep = Metric(
+        "refreshes_per_expired_step", .ratio, .ratio, ofStep,
+        "Refreshes for each step that met an expired token; 1 is ideal.")
+    /// Refreshes for each time a user's token was found expired; 1 is ideal.
+    public static let refreshesPerExpiry = Metric(
+        "refreshes_per_expiry", .ratio, .ratio, [.app, .design],
+        "Refreshes for each time a user's token was found expired; 1 is ideal.")
+    /// Time of one attempt on the wire, from sending to its last byte.
+    public static let requestDuration = Metric(
+        "request_duration", .trend, .nanoseconds, ofAttempt,
+        "Time of one attempt on the wire, from sending to its last byte.")
+    /// Share of attempts that got no answer or one with an error status.
+    public static let requestFailed = Metric(
+        "request_failed", .rate, .ratio, ofAttempt,
+        "Share of attempts that got no answer or one with an error status.")
+    /// Attempts on the wire, retries and refreshes included.
+    public static let requests = Metric(
+        "requests", .counter, .count, ofAttempt,
+        "Attempts on the wire, retries and refreshes included.")
+    /// Attempts sent because an earlier attempt of the same request failed.
+    public static let retries = Metric(
+        "retries", .counter, .count, [.app, .cause, .design, .endpoint, .journey, .step],
+        "Attempts sent because an earlier attempt of the same request failed.")
+    /// Users signed out because their refresh token was refused (418).
+    public static let sessionsLost = Metric(
+        "sessions_lost", .counter, .count, [.app, .cause, .design, .journey, .step],
+        "Users signed out because their refresh token was refused (418).")
+    /// Time from a step's planned start to its end, retries and refreshes included.
+    public static let stepDuration = Metric(
+        "step_duration", .trend, .nanoseconds, ofStep,
+        "Time from a step's planned start to its end, retries and refreshes included.")
+    /// Share of steps that ended without what the user came for.
+    public static let stepFailed = Metric(
+        "step_failed", .rate, .ratio, ofStep,
+        "Share of steps that ended without what the user came for.")
+    /// User actions that began and ended.
+    public static let steps = Metric(
+        "steps", .counter, .count, ofStep,
+        "User actions that began and ended.")
+    /// Users in a session: neither away nor still to arrive.
+    public static let usersActive = Metric(
+        "users_active", .gauge, .count, [],
+        "Users in a session: neither away nor still to arrive.")
+
+    private static let ofStep: [TagKey] = [.app, .design, .journey, .step]
+    private static let ofAttempt: [TagKey] = [.app, .cause, .endpoint, .status]
+}

@@ -1,0 +1,33 @@
+/// A file of a run, the same bytes whenever the run is repeated.
+///
+/// A new format is one file that declares it and one line in ``builtIn``.
+///
+/// ```swift
+/// extension OutputFormat {
+///     static let verdict = OutputFormat("verdict.txt") { $0.summary.verdict.rawValue }
+/// }
+/// ```
+public struct OutputFormat: Sendable {
+    /// The file's name.
+    public let file: String
+    /// The file's content; nil when the run has nothing for it.
+    public let text: @Sendable (RunOutput) -> String?
+
+    /// A format for a file of that name.
+    public init(_ file: String, text: @escaping @Sendable (RunOutput) -> String?) {
+        self.file = file
+        self.text = text
+    }
+}
+
+extension OutputFormat {
+    /// The formats of this package, in the order in which files are written.
+    public static let builtIn: [OutputFormat] = [
+        .summary, .timeseries, .latencies, .prometheus, .junit, .page, .trace,
+    ]
+
+    /// The rows of every interval.
+    static let timeseries = OutputFormat("timeseries.csv") { $0.timeseries.csv }
+    /// The latencies of every interval.
+    static let latencies = OutputFormat("latency.hlog") { $0.latencies.text }
+}

@@ -1,0 +1,36 @@
+/// Counts what pages of one depth cost; the depth is how many items the reader had got before.
+public struct DepthRow: Hashable, Sendable {
+    /// The lowest depth that it counts.
+    public let from: Int64
+    /// Pages that came.
+    public var pages: Int64 = 0
+    /// Rows that the server looked at for them.
+    public var rowsScanned: Int64 = 0
+    /// Time from their calls to their arrivals.
+    public var nanoseconds: Int64 = 0
+
+    /// Nothing, by powers of ten: below 100, 1000, 10 000, 100 000, and deeper.
+    public static var empty: [DepthRow] {
+        [0, 100, 1_000, 10_000, 100_000].map { DepthRow(from: $0) }
+    }
+
+    /// The position in `empty` of the row that counts a depth.
+    public static func position(ofDepth depth: Int) -> Int {
+        switch depth {
+        case ..<100: 0
+        case ..<1_000: 1
+        case ..<10_000: 2
+        case ..<100_000: 3
+        default: 4
+        }
+    }
+
+    private init(from: Int64) { self.from = from }
+
+    /// Adds what another row of the same depth counted.
+    public mutating func add(_ other: DepthRow) {
+        pages += other.pages
+        rowsScanned += other.rowsScanned
+        nanoseconds += other.nanoseconds
+    }
+}

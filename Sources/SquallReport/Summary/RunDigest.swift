@@ -1,0 +1,30 @@
+/// A hash over everything that happened in a run, in order.
+public struct RunDigest: Hashable, Sendable {
+    /// The hash in sixteen hexadecimal digits.
+    public let text: String
+
+    /// The digest of that value.
+    public init(_ value: UInt64) {
+        let digits = String(value, radix: 16)
+        text = String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
+extension RunDigest: Codable {
+    /// Reads sixteen hexadecimal digits.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        text = try container.decode(String.self)
+        guard text.wholeMatch(of: /[0-9a-f]{16}/) != nil else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "expected sixteen hexadecimal digits, got '\(text)'")
+        }
+    }
+
+    /// Writes the digits.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}

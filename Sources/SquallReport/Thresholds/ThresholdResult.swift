@@ -1,0 +1,45 @@
+public import SquallFormat
+
+/// What a threshold came to.
+public struct ThresholdResult: Codable, Hashable, Sendable {
+    /// The metric and tags it is about.
+    public let metric: String
+    /// The expectation as it was written.
+    public let expression: String
+    /// Whether it held.
+    public let ok: Bool
+    /// How far inside the limit, as a share of the limit; negative beyond it.
+    ///
+    /// Nil where there is no such distance: without samples, for `==` and `!=`, for a limit of 0.
+    @OrNull public private(set) var margin: Double?
+    /// Whether it ended the run.
+    public let abortedRun: Bool
+    /// The bare number that was observed.
+    @OrNull private var number: Double?
+    /// What the number counts.
+    @OrNull private var unit: Quantity.Unit?
+
+    private enum CodingKeys: String, CodingKey {
+        case metric, expression, ok, margin, abortedRun, unit
+        case number = "observed"
+    }
+
+    init(
+        metric: String, expression: String, ok: Bool, observed: Quantity?, margin: Double?,
+        abortedRun: Bool
+    ) {
+        self.metric = metric
+        self.expression = expression
+        self.ok = ok
+        self.margin = margin
+        self.abortedRun = abortedRun
+        number = observed?.magnitude
+        unit = observed?.unit
+    }
+
+    /// What was observed; nil when there was not one sample.
+    public var observed: Quantity? {
+        guard let number, let unit else { return nil }
+        return Quantity(number, unit)
+    }
+}

@@ -1,0 +1,63 @@
+extension TimelineColumn {
+    /// Users who have arrived so far.
+    public static let usersArrived = TimelineColumn(
+        "users_arrived", .level, "Users who have arrived so far.")
+    /// Steps under way at the end of the interval.
+    public static let stepsRunning = TimelineColumn(
+        "steps_running", .level, "Steps under way at the end of the interval.")
+    /// Steps that ended, and those that were given up.
+    public static let stepsEnded = TimelineColumn(
+        "steps_ended", .sum, "Steps that ended, and those that were given up.")
+    /// Steps that ended without what the user came for.
+    public static let stepsFailed = TimelineColumn(
+        "steps_failed", .sum, "Steps that ended without what the user came for.")
+    /// Steps that never ended and were given up.
+    public static let stepsHung = TimelineColumn(
+        "steps_hung", .sum, "Steps that never ended and were given up.")
+    /// Steps that ended because there was nothing to do.
+    public static let stepsIdle = TimelineColumn(
+        "steps_idle", .sum, "Steps that ended because there was nothing to do.")
+    /// Attempts sent.
+    public static let requests = TimelineColumn("requests", .sum, "Attempts sent.")
+    /// Attempts that got what they asked for.
+    public static let succeeded = TimelineColumn(
+        "answers_2xx", .sum, "Attempts that got what they asked for.")
+    /// Attempts answered that the access token had expired.
+    public static let expired = TimelineColumn(
+        "answers_419", .sum, "Attempts answered that the access token had expired.")
+    /// Attempts answered with anything else.
+    public static let failed = TimelineColumn(
+        "answers_other", .sum, "Attempts answered with anything else.")
+    /// Attempts that got no answer.
+    public static let lost = TimelineColumn("answers_none", .sum, "Attempts that got no answer.")
+    /// Attempts that were not the first of their request.
+    public static let retries = TimelineColumn(
+        "retries", .sum, "Attempts that were not the first of their request.")
+    /// Refreshes that ended.
+    public static let refreshes = TimelineColumn("refreshes", .sum, "Refreshes that ended.")
+    /// Requests that wait for a new token.
+    public static let held = TimelineColumn(
+        "requests_held", .level, "Requests that wait for a new token.")
+    /// Users who were signed out.
+    public static let signOuts = TimelineColumn("sign_outs", .sum, "Users who were signed out.")
+    /// First attempts sent.
+    public static let sentFirst = TimelineColumn("sent_first", .sum, "First attempts sent.")
+    /// Repeated attempts sent.
+    public static let sentRetry = TimelineColumn("sent_retry", .sum, "Repeated attempts sent.")
+    /// Attempts of refreshes sent.
+    public static let sentRefresh = TimelineColumn(
+        "sent_refresh", .sum, "Attempts of refreshes sent.")
+    /// Calls of the app that succeeded.
+    public static let goodput = TimelineColumn("goodput", .sum, "Calls of the app that succeeded.")
+    /// Pages of lists that arrived.
+    public static let pages = TimelineColumn("pages", .sum, "Pages of lists that arrived.")
+    /// Items on those pages.
+    public static let items = TimelineColumn("items", .sum, "Items on those pages.")
+
+    /// The columns of this package, in the order of the file; a new one is one line here.
+    public static let builtIn: [TimelineColumn] = [
+        .usersArrived, .stepsRunning, .stepsEnded, .stepsFailed, .stepsHung, .stepsIdle,
+        .requests, .succeeded, .expired, .failed, .lost, .retries, .refreshes, .held, .signOuts,
+        .sentFirst, .sentRetry, .sentRefresh, .goodput, .pages, .items,
+    ]
+}

@@ -1,0 +1,93 @@
+import SquallFormat
+import Testing
+
+@testable import SquallReport
+
+/// What a person can read off a run at more than one place.
+@Suite("One number, one value")
+struct OneNumberTests {
+    @Test("Where designs are mixed, the card, the table and the text show one population's number")
+    func refreshesPerExpiry() throws {
+        let run = try Mixed.run()
+        let page = try XMLTree(ReportPage(run).html)
+        let card = try #require(
+            page.elements("div").first { $0.elements("span").first?.text == "refreshes per expiry" })
+        #expect(card.elements("span").map(\.text)[1] == "3.77")
+        #expect(card.elements("span").map(\.text)[2].hasPrefix("as built, the worst population"))
+        #expect(try Self.cells("populations", "refreshes per expiry", of: page) == ["3.77", "1"])
+        let lines = TextSummary(run.summary, ink: Ink(isOn: false)).text.split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("  as built") && $0.contains(" 3.77 ") })
+        #expect(!lines.contains { $0.contains("each") && $0.contains("expiries") })
+        #expect(run.summary.storm?.refreshesPerExpiry == nil)
+    }
+
+    @Test("A whole has recovered when all its populations have, wherever that is shown")
+    func recovery() throws {
+        let run = try Mixed.run()
+        let page = try XMLTree(ReportPage(run).html)
+        #expect(try Self.cells("populations", "recovered", of: page) == ["32s", "✗ never"])
+        #expect(
+            try Self.cells("assumptions-and-faults", "recovered", of: page) == ["✗ never"])
+        let text = TextSummary(run.summary, ink: Ink(isOn: false)).text
+        let fault = text.split(separator: "\n").first { $0.hasPrefix("  expireAllTokens") }
+        #expect(fault?.hasSuffix("never") == true && !text.contains("no step lost"))
+        #expect(run.summary.triggers.first?.recoveredAfterNanoseconds == nil)
+    }
+
+    @Test("No two places of summary.json, page or text give one thing two values")
+    func everyNumber() throws {
+        for run in [try SavedRun.sample(), try Mixed.run()] {
+            var book = NumberBook()
+            book.add(try JSONParser.parse(Array(JSONDocument.text(run.summary).utf8)))
+            book.add(try XMLTree(ReportPage(run).html))
+            book.add(text: TextSummary(run.summary, ink: Ink(isOn: false)).text)
+            #expect(book.contradictions == [])
+            #expect(book.agreements > 20)
+        }
+    }
+
+    private static func cells(
+        _ section: String, _ heading: String, of page: XMLTree
+    ) throws -> [String] {
+        let part = try #require(
+            page.elements("section").first { $0.attributes["id"] == section })
+        let table = try #require(
+            part.elements("table").first { $0.elements("th").contains { $0.text == heading } })
+        let column = try #require(table.elements("th").firstIndex { $0.text == heading })
+        return table.elements("tr").dropFirst().map { $0.elements("td")[column].text }
+    }
+}
+
+/// A run in which a design of an app and the reference design share a server.
+private enum Mixed {
+    static func run() throws -> SavedRun {
+        let populations = [
+            population("as built", design: "asBuilt", refreshes: 49, recovery: 32_000_000_000),
+            population("reference", design: "reference", refreshes: 13, recovery: nil),
+        ]
+        let whole = TriggerRow.sample(recoveredAfter: 2_000_000_000)
+        let views = RunSummary.Views(
+            storm: StormView(
+                counts: .init(expiries: 26, refreshes: 62, redundant: 36, unprompted: 0),
+                isOfOneDesign: false, meanRefreshesPerSecond: 1, peakRefreshesPerSecond: 4,
+                held: .init(requests: 0, atOnce: 0, time: LatencySummary(Histogram())),
+                signOuts: [], windows: []),
+            populations: populations,
+            triggers: [whole.recovered(as: populations.flatMap(\.triggers))])
+        return SavedRun(
+            summary: try .sample(views: views), timeseries: TimeTable(SavedRun.series()),
+            latencies: LatencyLog())
+    }
+
+    private static func population(
+        _ name: String, design: String, refreshes: Int64, recovery: Int64?
+    ) -> PopulationRow {
+        var counts = PopulationRow.Counts()
+        (counts.expiries, counts.refreshes, counts.redundantRefreshes) = (13, refreshes, 0)
+        (counts.failedSteps, counts.hangs, counts.signOuts) = (7_001, 77, 23)
+        (counts.expiredAnswers, counts.wastedCalls) = (607, 1_011)
+        return PopulationRow(
+            name: name, app: "scrolly", design: design, users: 10, counts: counts,
+            peakRefreshesPerSecond: 7, storms: [], triggers: [.sample(recoveredAfter: recovery)])
+    }
+}

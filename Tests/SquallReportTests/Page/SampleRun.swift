@@ -1,0 +1,113 @@
+@testable import SquallReport
+
+extension SavedRun {
+    /// A run of ten seconds with something in every panel.
+    static func sample(endpoint: String = "GET /episodes") throws -> SavedRun {
+        var recorder = LatencyRecorder(
+            tags: ["step_duration", "request_duration"], intervalNanoseconds: 1_000_000_000)
+        for moment in 0..<1_000 {
+            recorder.record(
+                Int64(1 + moment % 97) * 3_000_000, inTag: moment % 2,
+                atNanoseconds: Int64(moment) * 10_000_000)
+        }
+        return SavedRun(
+            summary: try .sample(endpoint: endpoint, views: .full(endpoint: endpoint)),
+            timeseries: TimeTable(series()), latencies: recorder.log)
+    }
+
+    static func series() -> TimeSeries {
+        var series = TimeSeries(
+            columns: TimelineColumn.builtIn, intervalNanoseconds: 1_000_000_000)
+        for row in 0..<10 {
+            for (position, column) in TimelineColumn.builtIn.enumerated() {
+                series.record(
+                    Int64((row + 1) * (position + 1)), in: column,
+                    atNanoseconds: Int64(row) * 1_000_000_000)
+            }
+        }
+        return series
+    }
+}
+
+extension RunSummary.Views {
+    /// Something in every view, and every member somewhere not null.
+    static func full(endpoint: String = "GET /episodes") -> Self {
+        let trigger = TriggerRow.sample(recoveredAfter: nil)
+        return Self(
+            journeys: [JourneyRow(app: "scrolly", journey: "read", begun: 40, askedShare: 1)],
+            storm: .sample, retry: .sample(endpoint: endpoint),
+            populations: [
+                .sample(name: endpoint, recoveries: [2_000_000_000, nil]),
+                .sample(name: "b", recoveries: [1_500_000_000, 0]),
+                .sample(name: "c", recoveries: []),
+            ],
+            server: .sample(endpoint: endpoint),
+            audits: [
+                AuditRow(
+                    population: endpoint, app: "shareD", design: "asBuilt",
+                    kind: "purchase.twice", count: 3, example: "user 7, buy")
+            ],
+            readings: [.sample("cursor")],
+            triggers: [trigger, .sample(recoveredAfter: 1_000_000_000)])
+    }
+}
+
+extension TriggerRow {
+    static func sample(recoveredAfter span: Int64?) -> TriggerRow {
+        TriggerRow(
+            name: "expireAllTokens", startNanoseconds: 5_000_000_000,
+            endNanoseconds: 5_000_000_000, goodputBefore: 9, goodputAfter: 9,
+            recoveredAfterNanoseconds: span)
+    }
+}
+
+extension StormWindow {
+    static let sample = StormWindow(
+        startNanoseconds: 5_000_000_000, peakNanoseconds: 6_000_000_000,
+        endNanoseconds: 8_000_000_000, refreshes: 90, peakPerSecond: 40, held: 3, signOuts: 1,
+        recovery: .after(nanoseconds: 4_000_000_000))
+}
+
+extension StormView {
+    static var sample: StormView {
+        var held = Histogram()
+        held.record(70_000_000)
+        return StormView(
+            counts: Counts(expiries: 25, refreshes: 90, redundant: 65, unprompted: 2),
+            isOfOneDesign: true, meanRefreshesPerSecond: 9, peakRefreshesPerSecond: 40,
+            held: Held(requests: 12, atOnce: 3, time: LatencySummary(held)),
+            signOuts: [SignOut(cause: "refresh 418", count: 1)], windows: [.sample])
+    }
+}
+
+extension RetryView {
+    static func sample(endpoint: String) -> RetryView {
+        RetryView(
+            tree: CallTree("wire calls", [CallTree(endpoint, calls: 5)]),
+            requestsByAttempts: [5], attempts: [Ratio(part: 4, whole: 5)], failedRequests: 1,
+            wastedCalls: 1, budget: Ratio(part: 3, whole: 12))
+    }
+}
+
+extension ServerView {
+    static func sample(endpoint: String) -> ServerView {
+        ServerView(
+            workers: 4, utilisation: 0.5, longestQueue: 9, received: 100, replied: 99,
+            lines: [
+                Line(
+                    endpoint: endpoint, served: 90, meanWaitNanoseconds: 2_000_000,
+                    longestWaitNanoseconds: 9_000_000, longestQueue: 9, turnedAway: 2)
+            ])
+    }
+}
+
+extension PopulationRow {
+    static func sample(name: String, recoveries: [Int64?]) -> PopulationRow {
+        var counts = Counts()
+        (counts.expiries, counts.refreshes, counts.redundantRefreshes) = (10, 36, 26)
+        return PopulationRow(
+            name: name, app: "scrolly", design: "asBuilt", users: 10, counts: counts,
+            peakRefreshesPerSecond: 7, storms: [Storm(.sample)],
+            triggers: recoveries.map(TriggerRow.sample))
+    }
+}

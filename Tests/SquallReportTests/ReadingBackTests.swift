@@ -1,0 +1,63 @@
+import Foundation
+import SquallFormat
+import Testing
+
+@testable import SquallReport
+
+@Suite("Reading summary.json back")
+struct ReadingBackTests {
+    @Test("What is read back is what was written, to the last member")
+    func same() throws {
+        for summary in [try RunSummary.sample(views: .full()), .empty] {
+            #expect(try Self.read(JSONDocument.text(summary)) == summary)
+        }
+    }
+
+    @Test(
+        "A name that is missing, misspelt or unknown, and a wrong type, are errors that say where",
+        arguments: [
+            ("\"verdict\" :", "\"verdct\" :", "/verdict is missing; is 'verdct' meant for it?"),
+            ("\"verdict\" : \"failed\"", "\"verdict\" : \"fine\"", "/verdict: "),
+            ("\"expiries\" : 25", "\"expiries\" : true", "/stormView/expiries must be a whole"),
+            ("\"workers\" : 4", "\"workers\" : \"4\"", "/serverView/workers must be a whole number"),
+            ("\"workers\" : 4", "\"workers\" : null", "/serverView/workers must be a whole number"),
+            ("\"seed\" : 42", "\"seed\" : 42, \"sed\" : 1", "/sed is not known here. Did you mean"),
+            (
+                "\"held\" : 3,", "\"held\" : 3, \"hold\" : 3,",
+                "/stormView/windows/0/hold is not known here. Did you mean 'held'?"
+            ),
+            ("\"schemaVersion\" : 2", "\"schemaVersion\" : 9", "this squall reads version 2, got 9"),
+            ("\"digest\" : \"0123", "\"digest\" : \"xyz", "sixteen hexadecimal digits"),
+            ("\"wastedShare\" :", "\"wasted\" :", "/retryView/wastedShare is missing"),
+            ("\"seed\" : 42", "\"seed\" 42", "expected ':'"),
+        ])
+    func refused(old: String, new: String, problem: String) throws {
+        let text = JSONDocument.text(try RunSummary.sample(views: .full()))
+        try #require(text.contains(old))
+        let error = try #require(throws: FileSyntaxError.self) {
+            try Self.read(text.replacing(old, with: new, maxReplacements: 1))
+        }
+        #expect(error.problem.contains(problem), "\(error)")
+        #expect(error.line > 1)
+    }
+
+    @Test("Each member of a document is needed: without any one of them it is refused")
+    func complete() throws {
+        let text = JSONDocument.text(try RunSummary.sample(views: .full()))
+        let names = Set(text.matches(of: /"([A-Za-z0-9_]+)" :/).map { String($0.1) })
+        let tags = Set(TagKey.allCases.map(\.rawValue))
+        for name in names.subtracting(tags).sorted() {
+            let broken = text.replacing("\"\(name)\" :", with: "\"?\" :", maxReplacements: 1)
+            #expect(throws: FileSyntaxError.self, "\(name)") { try Self.read(broken) }
+        }
+    }
+
+    @Test("Something else altogether is refused", arguments: [#"{"a": 1}"#, "[]", "{}", "1", ""])
+    func foreign(text: String) {
+        #expect(throws: FileSyntaxError.self) { try Self.read(text) }
+    }
+
+    private static func read(_ text: String) throws -> RunSummary {
+        try JSONDocument.read(RunSummary.self, from: Data(text.utf8))
+    }
+}
