@@ -51,6 +51,9 @@ extension Profile {
         case jittered
         /// The same, and each phone has a budget: a retry for every ten requests.
         case budgeted
+        /// As `jittered`, and each phone refuses its own calls, the more of them the more of late
+        /// were refused or never answered.
+        case adaptive
     }
 
     /// The state of an access token at the beginning of a run.

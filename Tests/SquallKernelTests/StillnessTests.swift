@@ -57,7 +57,7 @@ struct StillnessTests {
         let simulation = Simulation(itemsPerInstantMax: 1_000)
         simulation.spawn {
             for _ in 0..<50 {
-                for _ in 0..<900 { await Task.yield() }
+                for _ in 0..<300 { await Task.yield() }
                 try? await Task.sleep(for: .seconds(1))
             }
         }

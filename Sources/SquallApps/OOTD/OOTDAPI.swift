@@ -10,7 +10,7 @@ struct OOTDAPI: Sendable {
     /// For calls that need no token; as built the same provider.
     private let open: MoyaProvider<OOTDTarget>
     /// The reference design's tokens; `nil` as built.
-    let tokens: TokenInterceptor?
+    let tokens: (any TokenKeeper)?
 
     /// All calls through one session, as built.
     init(session: Session) {
@@ -27,10 +27,11 @@ struct OOTDAPI: Sendable {
                 session: Session(
                     environment: device.environment, user: device.user,
                     interceptor: OOTDInterceptor(keychain: keychain)))
-        case .reference:
+        case .reference, .authenticationInterceptor:
             self.init(
                 ReferenceSessions(
-                    device: device, store: keychain, refresh: .year2023(key: LSLP.Key.ootd)
+                    device: device, store: keychain, refresh: .year2023(key: LSLP.Key.ootd),
+                    design: design
                 ) { keychain.removeAll() })
         }
     }

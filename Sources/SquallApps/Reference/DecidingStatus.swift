@@ -15,8 +15,19 @@ extension DataResponse {
 extension AFError {
     /// The same where the answer is at hand alone.
     func decidingStatus(insteadOf response: HTTPURLResponse?) -> Int? {
-        guard let error = underlyingError as? TokenError else { return response?.statusCode }
-        return error.status
+        if let error = underlyingError as? TokenError { return error.status }
+        if let error = underlyingError as? AuthenticationError { return error.status }
+        return response?.statusCode
+    }
+}
+
+extension AuthenticationError {
+    /// The same for Alamofire's own interceptor.
+    fileprivate var status: Int {
+        switch self {
+        case .missingCredential: 418
+        case .excessiveRefresh: 429
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 import SquallClient
 import SquallHTTP
 
-/// A device's sessions on the reference token design, whatever its app.
+/// A device's sessions on a token design that any app can have.
 ///
 /// - All calls that carry a token share one interceptor: uploads, pictures, documents and deletions
 ///   too.
@@ -18,27 +18,31 @@ struct ReferenceSessions: Sendable {
     /// For what carries no token: signing in and up, e-mail checks, other servers.
     let open: Session
     /// Is told who signs in and out.
-    let tokens: TokenInterceptor
+    let tokens: any TokenKeeper
 
     /// The sessions of a device whose app keeps its tokens in `store`.
     ///
-    /// `onExpiry` shows the sign-in screen; it is called once for each sign-in at the most.
+    /// `onExpiry` shows the sign-in screen; on the reference it is called once for each sign-in at
+    /// the most.
     init(
         device: Device, store: any TokenStore, refresh: LSLPRefresh,
-        onExpiry: @escaping @Sendable () -> Void
+        design: TokenDesign = .reference, onExpiry: @escaping @Sendable () -> Void
     ) {
         open = Session(environment: device.environment, user: device.user)
-        tokens = TokenInterceptor(
-            store: store, refreshSession: open,
-            onEvent: { if $0 == .sessionExpired { onExpiry() } },
-            refresh: { try await refresh.newPair(for: $0, through: $1) })
+        tokens =
+            design == .authenticationInterceptor
+            ? AuthenticationTokens(store: store, open: open, refresh: refresh, onExpiry: onExpiry)
+            : TokenInterceptor(
+                store: store, refreshSession: open,
+                onEvent: { if $0 == .sessionExpired { onExpiry() } },
+                refresh: { try await refresh.newPair(for: $0, through: $1) })
         session = Session(beside: open, interceptor: tokens)
     }
 }
 
 extension DataRequest {
     /// Refuses every status but a success on the reference design; as built nothing is refused.
-    func validated(for tokens: TokenInterceptor?) -> Self {
+    func validated(for tokens: (any TokenKeeper)?) -> Self {
         tokens == nil ? self : validate(statusCode: ReferenceSessions.acceptedStatuses)
     }
 }

@@ -4,4 +4,6 @@ enum TokenDesign: String, CaseIterable, Sendable {
     case asBuilt
     /// The reference: `ReferenceSessions`.
     case reference
+    /// Alamofire's own interceptor: `AuthenticationTokens`.
+    case authenticationInterceptor
 }

@@ -15,7 +15,7 @@ struct ScrollyAPI: Sendable {
     let open: Session
     let storage: ScrollyStorage
     /// The reference design's tokens; `nil` as built.
-    let tokens: TokenInterceptor?
+    let tokens: (any TokenKeeper)?
 
     init(device: Device, storage: ScrollyStorage, scene: ScrollyScene, design: TokenDesign) {
         self.storage = storage
@@ -26,9 +26,10 @@ struct ScrollyAPI: Sendable {
                 interceptor: ScrollyRetryInterceptor(storage: storage) { scene.sessionExpired() })
             open = session
             tokens = nil
-        case .reference:
+        case .reference, .authenticationInterceptor:
             let sessions = ReferenceSessions(
-                device: device, store: storage, refresh: .year2024(key: ScrollyConstants.key)
+                device: device, store: storage, refresh: .year2024(key: ScrollyConstants.key),
+                design: design
             ) { scene.endSession() }
             (session, open, tokens) = (sessions.session, sessions.open, sessions.tokens)
         }

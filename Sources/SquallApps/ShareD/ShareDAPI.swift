@@ -21,7 +21,7 @@ struct ShareDAPI: Sendable {
     let storage: ShareDStorage
     let design: ShareDDesign
     /// The reference design's tokens; `nil` on the app's own designs.
-    let tokens: TokenInterceptor?
+    let tokens: (any TokenKeeper)?
 
     init(device: Device, storage: ShareDStorage, design: ShareDDesign) {
         self.storage = storage
@@ -31,9 +31,10 @@ struct ShareDAPI: Sendable {
             session = Session(environment: device.environment, user: device.user)
             open = session
             tokens = nil
-        case .reference:
+        case .reference, .authenticationInterceptor:
             let sessions = ReferenceSessions(
-                device: device, store: storage, refresh: .year2024(key: LSLP.Key.shareD)
+                device: device, store: storage, refresh: .year2024(key: LSLP.Key.shareD),
+                design: TokenDesign(rawValue: design.rawValue) ?? .reference
             ) { storage.wipe() }
             (session, open, tokens) = (sessions.session, sessions.open, sessions.tokens)
         }
@@ -106,7 +107,7 @@ struct ShareDAPI: Sendable {
         switch design {
         case .asBuilt:
             return await sent(target, ShareDInterceptor(storage: storage), as: type)
-        case .reference: return await sent(target, nil, as: type)
+        case .reference, .authenticationInterceptor: return await sent(target, nil, as: type)
         case .disposedRefresh:
             let response = await sent(target, nil, as: type)
             guard response.response?.statusCode == 419 else { return response }

@@ -18,4 +18,6 @@ enum ShareDDesign: String, CaseIterable, Sendable {
     /// What is read under the right key never changes, so the call goes round without end, two
     /// calls each time. It was taken for a stale cache.
     case tokenUnderItself
+    /// Alamofire's own interceptor: `AuthenticationTokens`.
+    case authenticationInterceptor
 }

@@ -12,7 +12,7 @@ struct ThisBookAPI: Sendable {
     let plain: Session
     let storage: ThisBookStorage
     /// The reference design's tokens; `nil` as built.
-    let tokens: TokenInterceptor?
+    let tokens: (any TokenKeeper)?
 
     init(device: Device, storage: ThisBookStorage, design: TokenDesign) {
         self.storage = storage
@@ -23,9 +23,10 @@ struct ThisBookAPI: Sendable {
                 interceptor: ThisBookAuthInterceptor(storage: storage))
             plain = Session(beside: session)
             tokens = nil
-        case .reference:
+        case .reference, .authenticationInterceptor:
             let sessions = ReferenceSessions(
-                device: device, store: storage, refresh: .year2024(key: LSLP.Key.thisBookThatBook)
+                device: device, store: storage, refresh: .year2024(key: LSLP.Key.thisBookThatBook),
+                design: design
             ) { storage.wipe() }
             (session, plain, tokens) = (sessions.session, sessions.open, sessions.tokens)
         }

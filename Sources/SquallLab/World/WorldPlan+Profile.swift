@@ -70,6 +70,9 @@ extension Profile.Retries {
         case .jittered:
             let policy = RetryPolicy(pacing: RetryPacing { $0.jitter = .full })
             return { policy }
+        case .adaptive:
+            let policy = RetryPolicy(pacing: RetryPacing { $0.jitter = .full })
+            return { Interceptor(interceptors: [AdaptiveThrottling(), policy]) }
         case .budgeted:
             return {
                 RetryPolicy(

@@ -33,6 +33,12 @@ struct RetryTests {
         #expect(view.attempts.count == sends && view.failedRequests > 100)
     }
 
+    @Test("Phones that refuse their own calls send a failing server fewer of them")
+    func adaptive() throws {
+        let (adaptive, jittered) = (try Self.view("adaptive"), try Self.view("jittered"))
+        #expect(adaptive.tree.calls < jittered.tree.calls * 3 / 4)
+    }
+
     @Test("A budget grants one retry to each phone and one more for ten of its requests")
     func budget() throws {
         let view = try Self.view("budgeted")
