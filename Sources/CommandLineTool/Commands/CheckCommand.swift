@@ -33,7 +33,7 @@ struct CheckCommand {
         guard file.word != "-" else {
             throw CommandFailure.usage("squall check reads the profile twice, so it must be a file")
         }
-        _ = try file.profile(tool.engine.vocabulary, console: console)
+        _ = try file.profile(tool.runner.vocabulary, console: console)
         let folder = try temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let runs = try (1...2).map { try results(ofRun: $0, of: file, in: folder) }

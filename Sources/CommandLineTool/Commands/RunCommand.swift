@@ -58,7 +58,7 @@ struct RunCommand {
 
     func perform() throws -> ExitCode {
         let file = try ProfileFile(arguments.operands[0], console: console)
-        let profile = try overridden(file.profile(tool.engine.vocabulary, console: console))
+        let profile = try overridden(file.profile(tool.runner.vocabulary, console: console))
         let trace = try trace(of: profile)
         let folder = try ResultFolder(
             in: console.file(arguments.text("--out") ?? "Results"), profile: file.name)
@@ -133,7 +133,7 @@ struct RunCommand {
         let order = RunOrder(
             profile: profile, name: file.name, replayCommand: replayCommand(profile, file),
             journal: journal.map { journal in { journal.append($0) } }, trace: trace)
-        let result = try tool.engine.run(order) { progress in
+        let result = try tool.runner.run(order) { progress in
             line.show(progress)
             return tool.interruption.isRequested ? .stop : .continue
         }

@@ -1,7 +1,7 @@
 import SquallLab
 
 /// What runs a profile; the tool knows nothing else of simulation.
-protocol Engine: Sendable {
+protocol ProfileRunner: Sendable {
     /// The names that profiles may use.
     var vocabulary: ProfileVocabulary { get }
 
@@ -24,8 +24,8 @@ struct RunOrder {
     let trace: TraceSelection?
 }
 
-/// The engine of this package: ``LoadRun`` with every app there is.
-struct InstalledEngine: Engine {
+/// The runner of this package: ``LoadRun`` with every app there is.
+struct InstalledRunner: ProfileRunner {
     var vocabulary: ProfileVocabulary { .installed }
 
     func run(
