@@ -1,6 +1,7 @@
 import SquallClient
 import SquallHTTP
 import SquallKernel
+import SquallLab
 import Testing
 
 /// A session in a world whose transport takes time.
