@@ -17,7 +17,8 @@ final class Phone {
         simulation = Simulation(policy: policy)
         server = ScriptedServer(simulation: simulation)
         let environment = SessionEnvironment(
-            transport: server, time: SimulatedTime(simulation: simulation), random: CountedRandomness())
+            transport: server, time: SimulatedTime(simulation: simulation),
+            random: CountedRandomness())
         device = Device(
             services: DeviceServices(environment: environment, paymentPage: payments) { _ in
                 Credentials(email: "reader@books.example", password: "password")
