@@ -43,11 +43,13 @@ let package = Package(
             "SquallProfile", uses: ["SquallFormat"], testsUse: ["SquallKernel", "SquallLab"],
             goldenFiles: ["Golden"])
         + module(
-            "SquallClient", uses: ["SquallHTTP"], testsUse: ["SquallBackend", "SquallKernel"],
+            "SquallClient", uses: ["SquallHTTP"],
+            testsUse: ["SquallBackend", "SquallKernel", "SquallLab"],
             documents: ["Conformance.md"])
         + module("SquallBackend", uses: ["SquallFormat", "SquallHTTP", "SquallKernel"])
         + module(
-            "SquallApps", uses: ["SquallClient", "SquallHTTP"], testsUse: ["SquallKernel"],
+            "SquallApps", uses: ["SquallClient", "SquallHTTP"],
+            testsUse: ["SquallKernel", "SquallLab"],
             documents: [
                 "Journeys.md", "OOTD/OOTD.md", "Scrolly/Scrolly.md", "ShareD/ShareD.md",
                 "ThisBookThatBook/ThisBookThatBook.md",

@@ -6,9 +6,9 @@ import SquallReport
 /// The command line as a value: words in, text and an exit code out.
 ///
 /// **Start here** to read this module. What a command needs from the outside is given: the terminal
-/// by a ``Console``, simulation by an ``Engine``, other processes by a ``ChildProcess``.
+/// by a ``Console``, simulation by a ``ProfileRunner``, other processes by a ``ChildProcess``.
 struct Tool {
-    let engine: any Engine
+    let runner: any ProfileRunner
     let benchmarks: [Benchmark]
     let interruption: Interruption
     let child: any ChildProcess

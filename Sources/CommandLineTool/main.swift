@@ -9,7 +9,7 @@ AllocatorTuning.apply()
 signal(SIGPIPE, SIG_IGN)
 let interruption = Interruption()
 let tool = Tool(
-    engine: InstalledEngine(), benchmarks: Benchmark.all, interruption: interruption,
+    runner: InstalledRunner(), benchmarks: Benchmark.all, interruption: interruption,
     child: OwnExecutable(interruption: interruption))
 let listeners = interruption.listening()
 let code = tool.main(Array(CommandLine.arguments.dropFirst()), console: ProcessConsole())

@@ -88,7 +88,7 @@ struct RunCommandTests {
     @Test("A broken expectation gives exit code 1")
     func failed() throws {
         let stage = try Stage()
-        stage.engine.hangs = 3
+        stage.runner.hangs = 3
         #expect(stage.run("run", "storm") == .failed)
         #expect(stage.console.output.hasPrefix("FAILED  storm"))
     }
@@ -101,8 +101,8 @@ struct RunCommandTests {
         ])
     func interrupted(signal: EndingSignal, code: ExitCode) throws {
         let stage = try Stage()
-        stage.engine.reports = 10
-        stage.engine.beforeReport = { [interruption = stage.interruption] in
+        stage.runner.reports = 10
+        stage.runner.beforeReport = { [interruption = stage.interruption] in
             interruption.request(signal)
         }
         #expect(stage.run("run", "storm") == code)
@@ -124,8 +124,8 @@ struct RunCommandTests {
     @Test("A profile may be a path or come from standard input")
     func sources() throws {
         let stage = try Stage()
-        try stage.write(PlayedEngine.profile, to: "else where/calm.json")
-        stage.console.input = PlayedEngine.profile
+        try stage.write(PlayedRunner.profile, to: "else where/calm.json")
+        stage.console.input = PlayedRunner.profile
         #expect(stage.run("run", "else where/calm.json") == .passed)
         #expect(stage.console.output.contains("replay: squall run 'else where/calm.json' --seed 1"))
         #expect(stage.run("run", "-") == .passed)
@@ -157,7 +157,7 @@ struct RunCommandTests {
     func unwritable() throws {
         let stage = try Stage()
         try stage.write("in the way", to: "Results")
-        stage.engine.error = CommandFailure(code: .internalError, description: "it began")
+        stage.runner.error = CommandFailure(code: .internalError, description: "it began")
         #expect(stage.run("run", "storm") == .inputOutput)
         #expect(stage.console.errors.hasPrefix("error: cannot write results to "))
     }
@@ -166,7 +166,7 @@ struct RunCommandTests {
     func incomplete() throws {
         let stage = try Stage()
         let inTheWay = stage.folder.appending(path: "Results/storm/.unfinished/summary.json")
-        stage.engine.beforeReport = {
+        stage.runner.beforeReport = {
             try? FileManager.default.createDirectory(
                 at: inTheWay, withIntermediateDirectories: true)
         }
@@ -182,7 +182,7 @@ struct RunCommandTests {
     func fullDisk() throws {
         let stage = try Stage()
         let hidden = stage.folder.appending(path: "Results/storm/.unfinished")
-        stage.engine.beforeReport = {
+        stage.runner.beforeReport = {
             for name in ["timeseries.csv", "report.html"] {
                 try? FileManager.default.createSymbolicLink(
                     atPath: hidden.appending(path: name).path(), withDestinationPath: "/dev/full")
@@ -211,7 +211,7 @@ struct RunCommandTests {
     @Test("A run that fails leaves nothing behind")
     func noRemains() throws {
         let stage = try Stage()
-        stage.engine.error = CommandFailure(code: .internalError, description: "a job escaped")
+        stage.runner.error = CommandFailure(code: .internalError, description: "a job escaped")
         #expect(stage.run("run", "storm") == .internalError)
         #expect(stage.console.errors == "error: a job escaped\n")
         #expect(try stage.files(in: "Results/storm").isEmpty)
@@ -224,7 +224,7 @@ struct RunCommandTests {
         ] as [(Bool, [String], Bool)])
     func progress(isTerminal: Bool, options: [String], isShown: Bool) throws {
         let stage = try Stage()
-        stage.engine.reports = 4
+        stage.runner.reports = 4
         stage.console.terminals = isTerminal ? [.error] : []
         _ = stage.tool.main(["run", "storm"] + options, console: stage.console)
         let line = "\r\u{1b}[K50 % · 5m00s · 400 users · 1 234 requests"
@@ -234,7 +234,7 @@ struct RunCommandTests {
     @Test("The hidden journal takes every event as a line")
     func journal() throws {
         let stage = try Stage()
-        stage.engine.reports = 3
+        stage.runner.reports = 3
         #expect(stage.run("run", "storm", "--journal", "events.txt") == .passed)
         #expect(try stage.read("events.txt") == "event 1\nevent 2\nevent 3\n")
     }

@@ -6,12 +6,12 @@ import SquallReport
 
 @testable import CommandLineTool
 
-/// A folder of its own and a tool whose engine, children and terminal are all played.
+/// A folder of its own and a tool whose runner, children and terminal are all played.
 final class Stage {
     let folder: URL
     let console: PlayedConsole
     let interruption = Interruption()
-    var engine = PlayedEngine()
+    var runner = PlayedRunner()
     var child: any ChildProcess = NoChildren()
     var benchmarks: [Benchmark] = []
 
@@ -19,7 +19,7 @@ final class Stage {
         folder = FileManager.default.temporaryDirectory.appending(
             path: "squall-\(UUID().uuidString)", directoryHint: .isDirectory)
         console = PlayedConsole(directory: folder)
-        try write(PlayedEngine.profile, to: "Profiles/storm.json")
+        try write(PlayedRunner.profile, to: "Profiles/storm.json")
     }
 
     deinit {
@@ -27,7 +27,7 @@ final class Stage {
     }
 
     var tool: Tool {
-        Tool(engine: engine, benchmarks: benchmarks, interruption: interruption, child: child)
+        Tool(runner: runner, benchmarks: benchmarks, interruption: interruption, child: child)
     }
 
     func run(_ words: String...) -> ExitCode { tool.main(words, console: console) }
@@ -81,8 +81,8 @@ final class PlayedConsole: Console {
     func readInput() throws -> [UInt8] { Array(input.utf8) }
 }
 
-/// An engine that answers at once, with what its fields say.
-struct PlayedEngine: Engine {
+/// A runner that answers at once, with what its fields say.
+struct PlayedRunner: ProfileRunner {
     static let profile = """
         {
           "schemaVersion": 1, "question": "Does it storm?", "duration": "10m",

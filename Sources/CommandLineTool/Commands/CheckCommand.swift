@@ -34,7 +34,7 @@ struct CheckCommand {
             throw CommandFailure.usage("squall check reads the profile twice, so it must be a file")
         }
         _ = try file.profile(
-            tool.engine.vocabulary, console: console, arguments.overrides())
+            tool.runner.vocabulary, console: console, arguments.overrides())
         let folder = try temporaryFolder()
         let duty = tool.interruption.beforeEnding {
             try? FileManager.default.removeItem(at: folder)

@@ -13,7 +13,7 @@ extension Command {
                 switch arguments.operands.first {
                 case nil: HelpText.full
                 case "exit-codes": HelpText.exitCodes
-                case "profile": ProfileReference.text(for: invocation.tool.engine.vocabulary)
+                case "profile": ProfileReference.text(for: invocation.tool.runner.vocabulary)
                 case .some(let name): Command.named(name).map(HelpText.text) ?? HelpText.full
                 }
             invocation.console.write(text, to: .output)

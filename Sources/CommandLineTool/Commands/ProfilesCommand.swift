@@ -25,7 +25,7 @@ extension Command {
         let lines: [String]
         do {
             let profile = try file.read(
-                invocation.tool.engine.vocabulary, console: invocation.console, [])
+                invocation.tool.runner.vocabulary, console: invocation.console, [])
             lines = [profile.facts] + Prose.lines(profile.question, width: 76)
         } catch let invalid as InvalidProfile {
             let problems = Units.counted(invalid.problems.count, "problem")

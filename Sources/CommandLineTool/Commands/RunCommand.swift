@@ -42,7 +42,7 @@ struct RunCommand {
     func perform() throws -> ExitCode {
         let file = try ProfileFile(arguments.operands[0], console: console)
         let profile = try overridden(
-            file.profile(tool.engine.vocabulary, console: console, arguments.overrides()))
+            file.profile(tool.runner.vocabulary, console: console, arguments.overrides()))
         let trace = try trace(of: profile)
         let folder = try ResultFolder(
             in: console.file(arguments.text("--out") ?? "Results"), profile: file.name)
@@ -126,7 +126,7 @@ struct RunCommand {
         let order = RunOrder(
             profile: profile, name: file.name, replayCommand: replayCommand(profile, file),
             journal: journal.map { journal in { journal.append($0) } }, trace: trace)
-        let result = try tool.engine.run(order) { progress in
+        let result = try tool.runner.run(order) { progress in
             line.show(progress)
             return tool.interruption.isRequested ? .stop : .continue
         }

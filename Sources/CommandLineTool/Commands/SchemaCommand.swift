@@ -14,7 +14,7 @@ extension Command {
         perform: { arguments, invocation in
             let schema =
                 arguments.operands.first == "summary"
-                ? SummarySchema.json() : ProfileSchema.json(for: invocation.tool.engine.vocabulary)
+                ? SummarySchema.json() : ProfileSchema.json(for: invocation.tool.runner.vocabulary)
             invocation.console.write(schema.document, to: .output)
             return .passed
         })

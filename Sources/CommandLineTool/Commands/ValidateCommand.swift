@@ -24,7 +24,7 @@ extension Command {
         do {
             let file = try ProfileFile(word, console: console)
             let profile = try file.profile(
-                invocation.tool.engine.vocabulary, console: console, overrides)
+                invocation.tool.runner.vocabulary, console: console, overrides)
             console.write("\(file.path): \(profile.facts)\n", to: .output)
             return .passed
         } catch {

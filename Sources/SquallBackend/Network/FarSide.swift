@@ -57,14 +57,32 @@ final class FarSide: @unchecked Sendable {
             up: randomness.stream("network.up"), service: randomness.stream("server.service"),
             search: randomness.stream("catalogue.service"), down: randomness.stream("network.down"))
         catalogue = Catalogue(plan: configuration.catalogue, randomness: randomness)
+        // Only a scheduling policy that looks ever asks.
+        let whose = { [unowned self] (number: UInt64) -> ReadyEvent.Subject in
+            exchanges[number].map { .init(number: $0.ordinal, user: $0.cause.user) } ?? .init()
+        }
         handlers = Handlers(
-            arrived: simulation.register { [unowned self] in arrive($0) },
-            served: simulation.register { [unowned self] in finishService($0) },
-            found: simulation.register { [unowned self] in finishSearch($0) },
-            written: simulation.register { [unowned self] in finishWriting($0) },
-            returned: simulation.register { [unowned self] in deliver($0) },
-            broke: simulation.register { [unowned self] in breakConnection($0) },
-            timedOut: simulation.register { [unowned self] in giveUp($0) })
+            arrived: simulation.register(.message("request arrives", of: whose)) {
+                [unowned self] in arrive($0)
+            },
+            served: simulation.register(.timer("service ends", of: whose)) {
+                [unowned self] in finishService($0)
+            },
+            found: simulation.register(.timer("search ends", of: whose)) {
+                [unowned self] in finishSearch($0)
+            },
+            written: simulation.register(.timer("worker is free", of: whose)) {
+                [unowned self] in finishWriting($0)
+            },
+            returned: simulation.register(.message("answer arrives", of: whose)) {
+                [unowned self] in deliver($0)
+            },
+            broke: simulation.register(.message("connection breaks", of: whose)) {
+                [unowned self] in breakConnection($0)
+            },
+            timedOut: simulation.register(.timer("request times out", of: whose)) {
+                [unowned self] in giveUp($0)
+            })
     }
 
     /// How many exchanges are under way.

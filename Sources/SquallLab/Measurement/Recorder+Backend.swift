@@ -18,11 +18,11 @@ extension Recorder: BackendObserver {
     }
 
     func accessTokenIssued(to user: UInt64, expiresAt expiry: Instant) {
-        tokens.accessTokenIssued(to: Int(user), expiresAt: expiry.nanoseconds)
+        tokens.issued(to: Int(user), expiresAt: expiry.nanoseconds)
     }
 
     func faultStruck(_ fault: Fault) {
-        if fault.expiresAccessTokens { tokens.accessTokensExpired(at: run.now) }
+        if fault.expiresAccessTokens { tokens.expired(at: run.now) { _ in true } }
         for listener in farSide { listener.faultStruck(fault) }
     }
 

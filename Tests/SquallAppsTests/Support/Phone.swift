@@ -1,6 +1,7 @@
 import SquallClient
 import SquallHTTP
 import SquallKernel
+import SquallLab
 import Synchronization
 
 @testable import SquallApps
@@ -16,7 +17,8 @@ final class Phone {
         simulation = Simulation(policy: policy)
         server = ScriptedServer(simulation: simulation)
         let environment = SessionEnvironment(
-            transport: server, time: WorldTime(simulation: simulation), random: CountedRandomness())
+            transport: server, time: SimulatedTime(simulation: simulation),
+            random: CountedRandomness())
         device = Device(
             services: DeviceServices(environment: environment, paymentPage: payments) { _ in
                 Credentials(email: "reader@books.example", password: "password")
@@ -104,17 +106,6 @@ final class ScriptedPayments: PaymentPage {
             state.merchantUIDs.append(merchantUID)
             return state.callback
         }
-    }
-}
-
-/// The simulation's clock.
-private struct WorldTime: TimeSource {
-    let simulation: Simulation
-
-    var nanosecondsSinceEpoch: Int64 { simulation.now.nanosecondsSince1970 }
-
-    func sleep(nanoseconds: Int64) async throws(CancellationError) {
-        try await simulation.sleep(nanoseconds: nanoseconds)
     }
 }
 

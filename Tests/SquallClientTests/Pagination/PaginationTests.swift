@@ -1,4 +1,5 @@
 import SquallKernel
+import SquallLab
 import Testing
 
 @testable import SquallClient

@@ -41,17 +41,6 @@ extension URLRequest {
     }
 }
 
-/// The simulation's clock for a client's session.
-struct SimulatedTime: TimeSource {
-    let simulation: Simulation
-
-    var nanosecondsSinceEpoch: Int64 { simulation.now.nanosecondsSince1970 }
-
-    func sleep(nanoseconds: Int64) async throws(CancellationError) {
-        try await simulation.sleep(nanoseconds: nanoseconds)
-    }
-}
-
 /// A list that anybody may append to.
 final class Notes<Value: Sendable>: Sendable {
     private let state = Mutex<[Value]>([])

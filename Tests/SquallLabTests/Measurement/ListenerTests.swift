@@ -46,10 +46,10 @@ struct ListenerTests {
     func tokens() {
         var tokens = TokenWatch(users: 2)
         #expect(tokens.isExpired(0, at: 0))
-        tokens.accessTokenIssued(to: 0, expiresAt: 100)
-        tokens.accessTokenIssued(to: 0, expiresAt: 50)
+        tokens.issued(to: 0, expiresAt: 100)
+        tokens.issued(to: 0, expiresAt: 50)
         #expect(!tokens.isExpired(0, at: 99) && tokens.isExpired(0, at: 100))
-        tokens.accessTokensExpired(at: 70)
+        tokens.expired(at: 70) { $0 == 0 }
         #expect(tokens.isExpired(0, at: 70) && tokens.isExpired(1, at: 0))
     }
 

@@ -2,7 +2,7 @@ import SquallLab
 import SquallProfile
 
 /// What runs a profile; the tool knows nothing else of simulation.
-protocol Engine: Sendable {
+protocol ProfileRunner: Sendable {
     /// The names that profiles may use.
     var vocabulary: ProfileVocabulary { get }
 
@@ -25,8 +25,8 @@ struct RunOrder {
     let trace: TraceSelection?
 }
 
-/// The engine of this package: ``LoadRun`` with every app there is.
-struct InstalledEngine: Engine {
+/// The runner of this package: ``LoadRun`` with every app there is.
+struct InstalledRunner: ProfileRunner {
     var vocabulary: ProfileVocabulary { .installed }
 
     func run(
