@@ -84,14 +84,14 @@ struct RunCommandTests {
     func settings() throws {
         let stage = try Stage()
         let words = [
-            "--set", "populations[0].users=5", "--set", "seed=9", "--threshold", "steps: count>0",
+            "--set", "populations[0].users=5", "--set", "seed=9", "--threshold", "hangs: count<9",
         ]
         #expect(stage.run(["run", "storm"] + words) == .passed)
         #expect(stage.console.output.contains("105 users · 10m of virtual time"))
         #expect(
             stage.console.output.contains(
                 "replay: squall run storm --seed 9 --set 'populations[0].users=5'"
-                    + " --set seed=9 --threshold 'steps: count>0'\n"))
+                    + " --set seed=9 --threshold 'hangs: count<9'\n"))
     }
 
     @Test(
