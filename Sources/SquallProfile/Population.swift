@@ -103,7 +103,8 @@ extension Profile.Population {
             "patience", .duration(Span.second...Span.day), otherwise: "90s",
             "How long they watch a step that does not end before they give up.")
         startsSignedIn = read(
-            "startsSignedIn", .flag, otherwise: .bool(true), "Whether they signed in before the run."
+            "startsSignedIn", .flag, otherwise: .bool(true),
+            "Whether they signed in before the run."
         )
         initialTokens = read(
             "initialTokens", .choice(Profile.InitialTokens.self), otherwise: "fresh",

@@ -53,10 +53,18 @@ extension Profile {
                     "\(moment) must not be after the end of the run at \(end),"
                         + " got \(Units.exact(nanoseconds: fault.atNanoseconds))")
             }
-            guard let name = fault.app, read.isSound(at: app), read.isSound("populations"),
+            guard let name = fault.app, read.isSound(at: app), appsAreSound(read),
                 !populations.contains(where: { $0.app == name })
             else { continue }
             read.report(at: app, "\(app) \"\(name)\" is used by no population")
+        }
+    }
+
+    /// Whether it is known which apps are used: a misspelt one may be the one that is meant.
+    private func appsAreSound(_ read: SettingsReader) -> Bool {
+        let path = read.path.appending("populations")
+        return populations.indices.allSatisfy {
+            read.isSound(at: path.appending($0).appending("app"))
         }
     }
 }

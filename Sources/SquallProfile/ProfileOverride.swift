@@ -26,7 +26,8 @@ public struct ProfileOverride: Hashable, Sendable {
     public init?(expectation text: String) {
         // A colon between braces belongs to a tag.
         let head = text.prefix { $0 != "{" && $0 != ":" }
-        let tags = text.dropFirst(head.count).first == "{"
+        let tags =
+            text.dropFirst(head.count).first == "{"
             ? text.dropFirst(head.count).prefix { $0 != "}" } + "}" : ""
         let rest = text.dropFirst(head.count + tags.count)
         guard !head.isEmpty, rest.first == ":" else { return nil }

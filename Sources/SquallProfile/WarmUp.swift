@@ -16,7 +16,8 @@ extension Profile.WarmUp {
     static var format: SettingFormat<Profile.WarmUp> {
         .oneOf([
             Setting(
-                "for", SettingFormat.duration(0...Span.month), "So much of the beginning is not measured."
+                "for", SettingFormat.duration(0...Span.month),
+                "So much of the beginning is not measured."
             ).map { .first(nanoseconds: $0) },
             Setting(
                 "rule", SettingFormat.words(["mser5"]),

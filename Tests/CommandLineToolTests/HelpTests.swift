@@ -43,7 +43,7 @@ struct HelpTests {
     @Test(
         "Bash completes commands, options and nothing else",
         arguments: [
-            ("1", "squall ch", ["check"]), ("3", "squall run x --s", ["--seed"]),
+            ("1", "squall ch", ["check"]), ("3", "squall run x --se", ["--seed", "--set"]),
             ("2", "squall completion f", ["fish"]),
         ])
     func bashCompletion(position: String, line: String, expected: [String]) throws {

@@ -121,6 +121,35 @@ struct RunCommandTests {
                 "replay: squall run storm --seed 16 --users 1000 --for 1m30s\n"))
     }
 
+    @Test("Any setting can be replaced and expectations added, and the replay command says so")
+    func settings() throws {
+        let stage = try Stage()
+        let words = [
+            "--set", "populations[0].users=5", "--set", "seed=9", "--threshold", "hangs: count<9",
+        ]
+        #expect(stage.run(["run", "storm"] + words) == .passed)
+        #expect(stage.console.output.contains("105 users · 10m of virtual time"))
+        #expect(
+            stage.console.output.contains(
+                "replay: squall run storm --seed 9 --set 'populations[0].users=5'"
+                    + " --set seed=9 --threshold 'hangs: count<9'\n"))
+    }
+
+    @Test(
+        "A wrong override is a wrong command line, whatever finds it",
+        arguments: [
+            ("--set", "sed=1", "sed is not a setting. Did you mean 'seed'? (--set sed=1, /sed)"),
+            ("--set", "seed", "--set must be a setting and its value"),
+            ("--set", "populations[7].users=1", "populations[7].users is beyond the end of a list"),
+            ("--threshold", "hangs", "--threshold must be a metric and what is expected"),
+            ("--threshold", "hangz: count==0", "Did you mean 'hangs'?"),
+        ])
+    func wrongSettings(option: String, text: String, message: String) throws {
+        let stage = try Stage()
+        #expect(stage.run("run", "storm", option, text) == .usage)
+        #expect(stage.console.errors.contains(message), "\(stage.console.errors)")
+    }
+
     @Test("A profile may be a path or come from standard input")
     func sources() throws {
         let stage = try Stage()

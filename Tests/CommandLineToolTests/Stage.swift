@@ -30,7 +30,9 @@ final class Stage {
         Tool(runner: runner, benchmarks: benchmarks, interruption: interruption, child: child)
     }
 
-    func run(_ words: String...) -> ExitCode { tool.main(words, console: console) }
+    func run(_ words: String...) -> ExitCode { run(words) }
+
+    func run(_ words: [String]) -> ExitCode { tool.main(words, console: console) }
 
     func write(_ text: String, to path: String) throws {
         let file = folder.appending(path: path)
@@ -101,11 +103,12 @@ struct PlayedRunner: ProfileRunner {
     var beforeReport: @Sendable () -> Void = {}
 
     var vocabulary: ProfileVocabulary {
-        ProfileVocabulary(apps: [
-            .init(
-                name: "scrolly", designs: ["asBuilt"],
-                journeys: [.init(name: "read", steps: ["episode"])])
-        ], endpoints: [])
+        ProfileVocabulary(
+            apps: [
+                .init(
+                    name: "scrolly", designs: ["asBuilt"],
+                    journeys: [.init(name: "read", steps: ["episode"])])
+            ], endpoints: [])
     }
 
     func run(_ order: RunOrder, progress: (RunProgress) -> RunControl) throws -> RunResult {

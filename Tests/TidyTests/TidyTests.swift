@@ -23,6 +23,21 @@ struct TidyTests {
         }
     }
 
+    @Test("A plan has no default, so that the table of settings is the only place of one")
+    func plans() throws {
+        let names = ["Plan.swift", "TokenPolicy.swift", "BackendConfiguration.swift"]
+        let plans = SourceFile.all.filter { file in
+            file.path.hasPrefix("Sources/") && names.contains { file.path.hasSuffix($0) }
+        }
+        #expect(plans.count >= 7, "these are \(plans)")
+        for file in plans {
+            for (number, line) in try file.lines().enumerated()
+            where line.contains(/public (var|let) .* = |public init\(\)/) {
+                Issue.record("\(file):\(number + 1) has a default; use the table of settings")
+            }
+        }
+    }
+
     @Test("What the compiler cannot prove safe says why it is", arguments: SourceFile.all)
     func safety(file: SourceFile) throws {
         let lines = try file.lines()

@@ -3,25 +3,26 @@ import SquallProfile
 
 extension Option {
     /// The options that decide what is run.
-    static let ofProfile = [
-        Option(name: "--seed", value: .seed, summary: "Seed instead of the profile's."),
-        Option(
-            name: "--users", value: .count(1...1_000_000_000),
-            summary: "Users in total, shared among populations in proportion."),
-        Option(
-            name: "--for", value: .duration(Profile.durationRange),
-            summary: "Virtual time instead of the profile's duration, such as 30s or 2h."),
-    ] + overrides
+    static let ofProfile =
+        [
+            Option(name: "--seed", value: .seed, summary: "Seed instead of the profile's."),
+            Option(
+                name: "--users", value: .count(1...1_000_000_000),
+                summary: "Users in total, shared among populations in proportion."),
+            Option(
+                name: "--for", value: .duration(Profile.durationRange),
+                summary: "Virtual time instead of the profile's duration, such as 30s or 2h."),
+        ] + overrides
 
     /// The options that change any setting of a profile.
     static let overrides = [
         Option(
-            name: "--set", value: .text("setting=value"),
+            name: "--set", value: .text("path=value"),
             summary: "A setting instead of the profile's, such as"
                 + " backend.tokens.accessLifetime=5m; may be given several times.",
             repeats: true),
         Option(
-            name: "--threshold", value: .text("expectation"),
+            name: "--threshold", value: .text("text"),
             summary: "An expectation beside the profile's, such as 'hangs: count==0'; may be"
                 + " given several times.",
             repeats: true),

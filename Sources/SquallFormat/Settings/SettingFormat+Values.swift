@@ -192,7 +192,8 @@ extension SettingFormat {
     }
 
     private static func scalar(
-        _ shape: SettingShape, _ placeholder: Value, _ read: @escaping @Sendable (JSONNode) -> Reading
+        _ shape: SettingShape, _ placeholder: Value,
+        _ read: @escaping @Sendable (JSONNode) -> Reading
     ) -> SettingFormat {
         SettingFormat(describe: { shape }, placeholder: { placeholder }) { node, path, problems in
             switch read(node) {

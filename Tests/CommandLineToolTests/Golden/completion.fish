@@ -13,6 +13,8 @@ complete -c squall -n __fish_use_subcommand -a completion -d 'Print a completion
 complete -c squall -n '__fish_seen_subcommand_from run' -l seed -r -d 'Seed instead of the profile'\''s.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l users -r -d 'Users in total, shared among populations in proportion.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l for -r -d 'Virtual time instead of the profile'\''s duration, such as 30s or 2h.'
+complete -c squall -n '__fish_seen_subcommand_from run' -l set -r -d 'A setting instead of the profile'\''s, such as backend.tokens.accessLifetime=5m; may be given several times.'
+complete -c squall -n '__fish_seen_subcommand_from run' -l threshold -r -d 'An expectation beside the profile'\''s, such as '\''hangs: count==0'\''; may be given several times.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l out -r -d 'Where results go; Results by default.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l json -d 'Print the summary as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l trace -r -d 'Record every call of user:17, app:scrolly or a list of them in trace.json, for ui.perfetto.dev.'
@@ -22,8 +24,12 @@ complete -c squall -n '__fish_seen_subcommand_from run' -a "(squall profiles 2>/
 complete -c squall -n '__fish_seen_subcommand_from check' -l seed -r -d 'Seed instead of the profile'\''s.'
 complete -c squall -n '__fish_seen_subcommand_from check' -l users -r -d 'Users in total, shared among populations in proportion.'
 complete -c squall -n '__fish_seen_subcommand_from check' -l for -r -d 'Virtual time instead of the profile'\''s duration, such as 30s or 2h.'
+complete -c squall -n '__fish_seen_subcommand_from check' -l set -r -d 'A setting instead of the profile'\''s, such as backend.tokens.accessLifetime=5m; may be given several times.'
+complete -c squall -n '__fish_seen_subcommand_from check' -l threshold -r -d 'An expectation beside the profile'\''s, such as '\''hangs: count==0'\''; may be given several times.'
 complete -c squall -n '__fish_seen_subcommand_from check' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
 complete -c squall -n '__fish_seen_subcommand_from report' -a ""
+complete -c squall -n '__fish_seen_subcommand_from validate' -l set -r -d 'A setting instead of the profile'\''s, such as backend.tokens.accessLifetime=5m; may be given several times.'
+complete -c squall -n '__fish_seen_subcommand_from validate' -l threshold -r -d 'An expectation beside the profile'\''s, such as '\''hangs: count==0'\''; may be given several times.'
 complete -c squall -n '__fish_seen_subcommand_from validate' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
 complete -c squall -n '__fish_seen_subcommand_from apps' -l json -d 'Print the answers as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from apps' -a "scrolly thisBookThatBook shareD ootd"

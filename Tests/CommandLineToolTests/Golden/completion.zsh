@@ -6,10 +6,10 @@ _squall() {
     words="run check report validate profiles apps schema openapi selftest bench help completion --help --version"
   else
     case "${COMP_WORDS[1]}" in
-    run) words="--seed --users --for --out --json --trace --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
-    check) words="--seed --users --for --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
+    run) words="--seed --users --for --set --threshold --out --json --trace --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
+    check) words="--seed --users --for --set --threshold --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
     report) words="--help " ;;
-    validate) words="--help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
+    validate) words="--set --threshold --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
     profiles) words="--help" ;;
     apps) words="--json --help scrolly thisBookThatBook shareD ootd" ;;
     schema) words="--help profile summary" ;;

@@ -6,7 +6,9 @@ struct RefuseConnection: FaultKind {
     static let name = "refuseConnection"
     static let reach = FaultReach.attempts
 
-    var effect: FaultEffect { .wire(up: { trip, _ in trip.end = .breaks(.cannotConnectToHost) }, down: nil) }
+    var effect: FaultEffect {
+        .wire(up: { trip, _ in trip.end = .breaks(.cannotConnectToHost) }, down: nil)
+    }
 }
 
 extension RefuseConnection {

@@ -33,7 +33,9 @@ extension ExponentialLaw {
 }
 
 extension Distribution {
-    /// `minimum` plus an exponential rest; `mean` is that of the sum. Nothing exceeds `maximum`.
+    /// `minimum` plus an exponential rest; `mean` is that of the sum.
+    ///
+    /// Nothing exceeds `maximum`.
     public static func exponential(
         mean: Int64, minimum: Int64 = 0, maximum: Int64 = .max
     ) -> Distribution {

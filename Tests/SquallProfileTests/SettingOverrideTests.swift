@@ -1,0 +1,61 @@
+import SquallLab
+import Testing
+
+@testable import SquallProfile
+
+@Suite("Overrides of a profile's settings")
+struct SettingOverrideTests {
+    private func read(_ overrides: ProfileOverride?...) throws -> Profile {
+        let text = Profile.minimal(#""thresholds": {"hangs": ["count==0"]},"#)
+        return try Profile.read(
+            Array(text.utf8), file: "x.json", vocabulary: .sample,
+            overrides: try overrides.map { try #require($0) })
+    }
+
+    @Test("An override replaces what the file says, or says what it does not")
+    func set() throws {
+        let profile = try read(
+            ProfileOverride(setting: "populations[0].users=7"),
+            ProfileOverride(setting: "backend.tokens.accessLifetime=5m"),
+            ProfileOverride(setting: "populations[0].load={\"closed\": {\"pacing\": \"9s\"}}"))
+        #expect(profile.users == 7)
+        #expect(profile.backend.tokens.accessLifetimeNanoseconds == 300_000_000_000)
+        let load = profile.populations[0].load
+        #expect(load == .closed(pacingNanoseconds: 9_000_000_000, stages: []))
+    }
+
+    @Test("A text needs no quotes, even where it looks like a number")
+    func texts() throws {
+        let profile = try read(
+            ProfileOverride(setting: "populations[0].clientLibrary=5.9"),
+            ProfileOverride(setting: "question=17"))
+        #expect(profile.populations[0].clientLibrary == .alamofire5_9 && profile.question == "17")
+    }
+
+    @Test("An expectation is added to those of the file, tags with colons included")
+    func expectations() throws {
+        let profile = try read(
+            ProfileOverride(expectation: "hangs: count<9"),
+            ProfileOverride(expectation: "step_duration{step:episode}:p(95)<1s"))
+        #expect(
+            profile.expectations.map { "\($0.metric) \($0.expression)" } == [
+                "hangs count==0", "hangs count<9", "step_duration{step:episode} p(95)<1s",
+            ])
+    }
+
+    @Test("A problem of an override names the override, and a rule between both is checked")
+    func problems() throws {
+        let error = try #require(throws: InvalidProfile.self) {
+            try read(
+                ProfileOverride(setting: "duration=1m"),
+                ProfileOverride(setting: "warmUp.for=2m"))
+        }
+        #expect(error.problems.count == 1 && error.problems[0].isOverride)
+        #expect(
+            error.description == "warmUp.for must be shorter than the run of 1m, got 2m"
+                + " (--set warmUp.for=2m, /warmUp/for)")
+    }
+
+    @Test("What is no key path with a value is no override", arguments: ["seed", "=1", "a..b=1"])
+    func wrong(text: String) { #expect(ProfileOverride(setting: text) == nil) }
+}
