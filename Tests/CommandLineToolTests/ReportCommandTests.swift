@@ -22,6 +22,7 @@ struct ReportCommandTests {
         "A file that is missing or damaged is named, and the page stays as it was",
         arguments: [
             ("summary.json", "{", ExitCode.invalidInput),
+            ("summary.json", #"{"a": 1}"#, .invalidInput),
             ("timeseries.csv", "time_ms,requests\n0\n", .invalidInput),
             ("latency.hlog", "Tag=x\n", .invalidInput), ("latency.hlog", nil, .inputOutput),
         ] as [(String, String?, ExitCode)])
@@ -40,6 +41,18 @@ struct ReportCommandTests {
         #expect(try stage.read("\(Self.folder)/report.html") == page)
     }
 
+    @Test("A summary of another kind is refused with the key, the line and the way out")
+    func foreign() throws {
+        let stage = try Stage()
+        _ = stage.run("run", "storm")
+        let text = try stage.read("\(Self.folder)/summary.json")
+        try stage.write(
+            text.replacing("\"verdict\"", with: "\"verdct\""), to: "\(Self.folder)/summary.json")
+        #expect(stage.run("report", Self.folder) == .invalidInput)
+        #expect(stage.console.errors.contains("/verdict is missing; is 'verdct' meant for it?"))
+        #expect(stage.console.errors.contains("run the profile again"))
+    }
+
     @Test(
         "Whom to trace is checked before the run",
         arguments: ["user:400", "app:other", "everybody"])
@@ -53,6 +66,6 @@ struct ReportCommandTests {
     func schema() throws {
         let stage = try Stage()
         #expect(stage.run("schema", "summary") == .passed)
-        #expect(stage.console.output.contains("\"title\": \"Squall run summary\""))
+        #expect(stage.console.output.contains("\"title\" : \"Squall run summary\""))
     }
 }

@@ -75,7 +75,8 @@ struct NumberBook {
     private mutating func add(_ row: JSONNode, _ subject: [String], _ words: [String: String]) {
         for measure in Set(words.values) {
             guard let value = row[measure] else { continue }
-            note(measure, subject, value.shown(as: measure), at: "json")
+            let word = measure == "longestRecoveryNs" ? row["recovery"]?.string : nil
+            note(measure, subject, value.shown(as: measure, orAs: word), at: "json")
         }
     }
 
@@ -104,8 +105,8 @@ struct NumberBook {
             let lines = section.split(separator: "\n").map(String.init)
             guard let head = lines.first else { continue }
             for line in lines.dropFirst() {
-                let parts = line.split(separator: /  +/).map(String.init)
-                let headings = head.split(separator: /  +/).map(String.init).dropFirst()
+                let parts = line.split(separator: /\ \ +/).map(String.init)
+                let headings = head.split(separator: /\ \ +/).map(String.init).dropFirst()
                 guard let name = parts.first, parts.count == headings.count + 1 else { continue }
                 let named = Dictionary(zip(headings, parts.dropFirst())) { first, _ in first }
                 let way = ["scrolly", ""] + name.components(separatedBy: " · ")
@@ -155,9 +156,9 @@ extension JSONNode {
     }
 
     /// The number as page and text show it.
-    fileprivate func shown(as measure: String) -> String {
+    fileprivate func shown(as measure: String, orAs word: String? = nil) -> String {
         guard case .number(let digits) = value else {
-            return measure == "longestRecoveryNs" ? "never" : "–"
+            return word == "unknown" ? "–" : word ?? "–"
         }
         let durations = ["longestRecoveryNs", "p50", "p95", "p99", "max"]
         if durations.contains(measure), let span = Int64(digits) {

@@ -22,6 +22,43 @@ struct StormWindowTests {
         #expect(storm.recoveredAfterNanoseconds == 24 * Rows.second)
     }
 
+    @Test("Nothing has recovered while its storm goes on, whatever steps succeed meanwhile")
+    func stormWithoutLoss() throws {
+        var rows = Rows(seconds: 200)
+        for second in 60..<94 { rows.refreshes[second] = 40 }
+        let windows = StormWindows(rows.series, measuredFrom: 0)
+        let storm = try #require(windows.all.first)
+        #expect(storm.recoveredAfterNanoseconds == 34 * Rows.second)
+        let fault = windows.trigger(
+            "expireAllTokens", from: 60 * Rows.second, until: 60 * Rows.second)
+        #expect(fault.recoveredAfterNanoseconds == 34 * Rows.second)
+    }
+
+    @Test("A whole has not recovered before its slowest part has, nor when one never does")
+    func parts() throws {
+        var (whole, quick, slow) = (Rows(seconds: 200), Rows(seconds: 200), Rows(seconds: 200))
+        for second in 60..<70 { whole.refreshes[second] = 40 }
+        for second in 60..<80 { quick.failed[second] = 9 }
+        for second in 60..<100 { slow.failed[second] = 9 }
+        func recovery() throws -> Recovery {
+            let parts = [quick, slow].map { StormWindows($0.series, measuredFrom: 0) }
+            let windows = StormWindows(whole.series, measuredFrom: 0)
+            return try #require(windows.windows(recoveringAs: parts).first).recovery
+        }
+        // Rows 99…108 hold 1 + 9 · 10 = 91 of 100.
+        #expect(try recovery() == .after(nanoseconds: 39 * Rows.second))
+        for second in 100..<200 { slow.failed[second] = 9 }
+        #expect(try recovery() == .never)
+    }
+
+    @Test("Where nothing was measured before a storm there is nothing to recover to")
+    func fromTheBeginning() throws {
+        var rows = Rows(seconds: 100)
+        for second in 0..<10 { rows.refreshes[second] = 40 }
+        let storm = try #require(StormWindows(rows.series, measuredFrom: 0).all.first)
+        #expect(storm.recovery == .unknown)
+    }
+
     @Test("A steady stream of refreshes is no storm, and neither are a few at once")
     func calm() {
         var rows = Rows(seconds: 100)
