@@ -40,9 +40,14 @@ let package = Package(
         + module("SquallFormat")
         + module("SquallReport", uses: ["SquallFormat"], goldenFiles: ["Golden"])
         + module(
-            "SquallClient", uses: ["SquallHTTP"], testsUse: ["SquallBackend", "SquallKernel"],
+            "SquallClient", uses: ["SquallHTTP"],
+            testsUse: ["SquallBackend", "SquallKernel"],
             documents: ["Conformance.md"])
-        + module("SquallBackend", uses: ["SquallHTTP", "SquallKernel"])
+        + module(
+            "SquallBackend", uses: ["SquallHTTP", "SquallKernel"], testsUse: ["SquallServices"])
+        + module(
+            "SquallServices",
+            uses: ["SquallBackend", "SquallFormat", "SquallHTTP", "SquallKernel"])
         + module(
             "SquallApps", uses: ["SquallClient", "SquallHTTP"], testsUse: ["SquallKernel"],
             documents: [
@@ -53,25 +58,27 @@ let package = Package(
             "SquallLab",
             uses: [
                 "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
-                "SquallKernel", "SquallReport",
+                "SquallKernel", "SquallReport", "SquallServices",
             ],
             goldenFiles: ["Profile/Golden"])
         + module(
             "SquallProof",
             uses: [
                 "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
-                "SquallKernel", "SquallLab", "SquallReport",
+                "SquallKernel", "SquallLab", "SquallReport", "SquallServices",
             ])
         + [
             .executableTarget(
                 name: "CommandLineTool",
-                dependencies: ["SquallFormat", "SquallLab", "SquallProof", "SquallReport"],
+                dependencies: [
+                    "SquallFormat", "SquallLab", "SquallProof", "SquallReport", "SquallServices",
+                ],
                 swiftSettings: strict),
             .testTarget(
                 name: "CommandLineToolTests",
                 dependencies: [
                     "CommandLineTool", "TestSupport", "SquallFormat", "SquallLab", "SquallProof",
-                    "SquallReport",
+                    "SquallReport", "SquallServices",
                 ],
                 exclude: ["Golden"], swiftSettings: strict),
             .testTarget(

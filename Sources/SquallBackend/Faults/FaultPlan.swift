@@ -12,7 +12,7 @@ struct FaultPlan {
     /// What happens at an instant, or begins then, in the order of the profile.
     let announced: [ArmedFault]
 
-    init(_ configuration: BackendConfiguration, _ randomness: RandomStream) {
+    init(_ configuration: BackendPlan, _ randomness: RandomStream) {
         let armed = ArmedFault.arm(configuration.faults, randomness.stream("fault"))
         let losses = ArmedFault.arm(
             configuration.network.losses, randomness.stream("network.loss"))
@@ -151,7 +151,7 @@ extension Fault.Kind {
 
 extension Endpoint {
     /// Whether a success brings tokens.
-    fileprivate var issuesTokens: Bool { self == .login || self == .refresh }
+    fileprivate var issuesTokens: Bool { role != .ordinary }
 }
 
 extension RandomStream {

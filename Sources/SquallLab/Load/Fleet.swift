@@ -50,17 +50,6 @@ final class Fleet: @unchecked Sendable {
         for user in users.indices { _ = arrivedApp(of: user, population(of: user)) }
     }
 
-    /// Notes when a user's newest access token expires.
-    func tokenIssued(to user: Int, expiresAt expiry: Int64) {
-        users[user].tokenExpiry = max(users[user].tokenExpiry, expiry)
-    }
-
-    /// Notes that every access token issued so far has expired.
-    func allTokensExpired() {
-        let now = simulation.now.nanoseconds
-        for user in users.indices { users[user].tokenExpiry = min(users[user].tokenExpiry, now) }
-    }
-
     func wake(_ user: Int, afterNanoseconds delay: Int64) {
         wake(user, at: simulation.now.nanoseconds + delay)
     }
@@ -146,7 +135,6 @@ extension Fleet {
         users[user].app?.beginStep(ordinal)
         users[user].running = RunningStep(
             series: series, startedAt: simulation.now, intendedAt: takeIntention(of: user),
-            beganExpired: users[user].tokenExpiry <= simulation.now.nanoseconds,
             patience: schedulePatience(of: user, population))
         runningSteps += 1
         observer.stepBegan(user: user, ordinal: ordinal, series: series)

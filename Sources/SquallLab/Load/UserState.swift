@@ -7,8 +7,6 @@ import SquallKernel
 struct UserState {
     /// The app, from the user's arrival on.
     var app: (any MobileApp)?
-    /// When the newest access token the server issued to the user expires.
-    var tokenExpiry: Int64 = .min
     /// The journey under way, as a position in the population's list.
     var journey: UInt16?
     /// The next step of the journey.
@@ -33,8 +31,6 @@ struct RunningStep {
     let startedAt: Instant
     /// When it was meant to begin, in nanoseconds since the run began; earlier if it was late.
     let intendedAt: Int64
-    /// Whether the access token had already expired when it began.
-    let beganExpired: Bool
     /// When the user gives up.
     let patience: Timer
 }

@@ -136,8 +136,6 @@ extension Recorder {
     }
 
     private func close(_ reading: Reading, user: Int) {
-        readings.close(reading, of: app(of: user)) { list, itemsEver in
-            backend?.items(of: list, numberedBelow: itemsEver) ?? []
-        }
+        readings.close(reading, of: app(of: user)) { $0.items(numberedBelow: $1) }
     }
 }

@@ -2,6 +2,7 @@ import SquallBackend
 import SquallHTTP
 import SquallKernel
 import SquallReport
+import SquallServices
 
 /// What happens on the wire and to tokens.
 extension Recorder: BackendObserver {
@@ -30,11 +31,14 @@ extension Recorder: BackendObserver {
     }
 
     func accessTokenIssued(to user: UInt64, expiresAt expiry: Instant) {
-        fleet?.tokenIssued(to: Int(user), expiresAt: expiry.nanoseconds)
+        tokens.issued(to: Int(user), expiresAt: expiry.nanoseconds)
+    }
+
+    func accessTokensExpired(at now: Instant, of isConcerned: (_ user: UInt64) -> Bool) {
+        tokens.expired(at: now.nanoseconds, of: isConcerned)
     }
 
     func faultStruck(_ fault: Fault) {
-        if case .expireAllTokens = fault.kind { fleet?.allTokensExpired() }
         simulation.record(.faultStruck, user: 0, request: 0, outcome: 0)
     }
 

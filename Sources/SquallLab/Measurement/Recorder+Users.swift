@@ -21,7 +21,8 @@ extension Recorder: FleetObserver {
     func journeyEnded(user: Int) { setActive(totals.usersActive - 1) }
 
     func stepBegan(user: Int, ordinal: UInt32, series: Int) {
-        openSteps[user] = OpenStep(ordinal: ordinal, series: series)
+        openSteps[user] = OpenStep(
+            ordinal: ordinal, series: series, beganExpired: tokens.isExpired(user, at: now))
         totals.stepsBegun += 1
         count(.stepsRunning, totals.stepsBegun - totals.stepsEnded)
     }
@@ -69,11 +70,12 @@ extension Recorder: FleetObserver {
     private func close(_ user: Int, _ step: RunningStep) {
         if let step = openSteps[user] { closeReadings(of: step, user: user) }
         let refreshes = openSteps[user]?.refreshes ?? 0
+        let beganExpired = openSteps[user]?.beganExpired ?? false
         openSteps[user] = nil
         totals.stepsEnded += 1
         count(.stepsEnded)
         count(.stepsRunning, totals.stepsBegun - totals.stepsEnded)
-        guard step.beganExpired else { return }
+        guard beganExpired else { return }
         metrics.add(refreshes, of: 1, to: stepSeries[step.series].refreshesPerExpired)
         if refreshes > 1 { totals.storms += 1 }
     }

@@ -35,16 +35,14 @@ final class Recorder: @unchecked Sendable {
     private(set) var journeyDelays: [Metrics.TrendSlot] = []
     /// How long requests waited for a new token, by the position of their app in `apps`.
     private(set) var refreshWaits: [Metrics.TrendSlot] = []
-    /// Is told when tokens are issued and expire.
-    weak var fleet: Fleet?
+    /// When users' tokens expire.
+    var tokens: TokenWatch
     /// Which app users have, by the ranges of their numbers.
     let apps: [(users: Range<Int>, app: String)]
     /// What is wrong on screens although no call failed.
     var audits = AuditLedger()
     /// How steps read lists of more than one page.
     var readings = ReadingLedger()
-    /// Is asked what a list holds when it was read to its end.
-    weak var backend: Backend?
     /// What is measured of each population apart, in the order of `apps`.
     private(set) var populations: [PopulationLedger] = []
 
@@ -87,10 +85,13 @@ final class Recorder: @unchecked Sendable {
         var expired: [(request: UInt32, endpoint: Endpoint)] = []
         /// The lists that it reads.
         var readings: [Reading] = []
+        /// Whether the access token had already expired when it began.
+        let beganExpired: Bool
         /// A request of the step whose completion was lost, and where.
         var lost: (request: String, place: String)?
 
-        init(ordinal: UInt32, series: Int) {
+        init(ordinal: UInt32, series: Int, beganExpired: Bool) {
+            self.beganExpired = beganExpired
             self.ordinal = ordinal
             self.series = series
         }
@@ -107,6 +108,7 @@ final class Recorder: @unchecked Sendable {
         let users = apps.last?.users.upperBound ?? 0
         openSteps = Array(repeating: nil, count: users)
         expiries = ExpiryLedger(users: users)
+        tokens = TokenWatch(users: users)
         usersActive = metrics.gauge(.usersActive)
         journeyDelays = apps.map { metrics.trend(MetricKey(.journeyDelay, [.app: $0.app])) }
         refreshWaits = apps.map { metrics.trend(MetricKey(.refreshWait, [.app: $0.app])) }

@@ -1,6 +1,7 @@
 import SquallApps
 import SquallBackend
 import SquallKernel
+import SquallServices
 
 extension TokenPolicy {
     init(_ tokens: Profile.Tokens) {
@@ -65,7 +66,7 @@ extension ServerPlan {
         queueLimit = Int(server.queueLimit)
         serviceTime = Distribution(server.serviceTime)
         for (name, time) in server.serviceTimes {
-            serviceTimes[Endpoint(known: name)] = Distribution(time)
+            serviceTimes[name] = Distribution(time)
         }
         perItemNanoseconds = server.perItemNanoseconds
         perScannedRowNanoseconds = server.perScannedRowNanoseconds
@@ -104,7 +105,7 @@ extension Fault {
         let start = Instant(nanoseconds: fault.atNanoseconds)
         self.init(Kind(fault), from: start, probability: fault.probability)
         if let span = fault.lastsNanoseconds { end = start.advanced(byNanoseconds: span) }
-        scope.endpoints = Set(fault.endpoints.map(Endpoint.init(known:)))
+        scope.endpoints = Set(fault.endpoints)
         scope.fraction = fault.users
         scope.users = plans.filter { $0.app.name == fault.app }.map {
             UInt64($0.users.lowerBound)..<UInt64($0.users.upperBound)
@@ -130,15 +131,5 @@ extension Fault.Kind {
         case .capacity: self = .capacity(workers: Int(fault.workers ?? 0))
         case .clockSkew: self = .clockSkew(nanoseconds: fault.skewNanoseconds ?? 0)
         }
-    }
-}
-
-extension Endpoint {
-    /// The endpoint of a name that a checked profile uses.
-    fileprivate init(known name: String) {
-        guard let endpoint = Endpoint(rawValue: name) else {
-            preconditionFailure("a checked profile names the unknown endpoint \(name)")
-        }
-        self = endpoint
     }
 }

@@ -1,6 +1,7 @@
 import SquallApps
 import SquallBackend
 import SquallKernel
+import SquallServices
 
 extension Distribution {
     /// The law that a profile asks for.
@@ -36,31 +37,44 @@ extension LoadModel {
     }
 }
 
-extension BackendConfiguration {
-    /// The backend that a profile asks for.
+extension BackendPlan {
+    /// The far side that a profile asks for.
+    init(_ profile: Profile) {
+        self.init()
+        tokens = TokenPolicy(profile.backend.tokens)
+        network = NetworkPlan(profile.backend.network)
+        server = ServerPlan(profile.backend.server)
+        let plans = PopulationPlan.all(of: profile)
+        faults = profile.backend.faults.map { Fault($0, of: plans) }
+        userCount = Int(profile.users)
+    }
+}
+
+extension ServicesPlan {
+    /// The services that a profile asks for.
     init(_ profile: Profile) {
         self.init()
         let backend = profile.backend
-        generations = Generation.allCases.filter { generation in
-            backend.generation == "both" || backend.generation == generation.rawValue
+        contract.years = ContractYear.allCases.filter { year in
+            backend.generation == "both" || backend.generation == year.rawValue
         }
-        tokens = TokenPolicy(backend.tokens)
-        content.novels = Int(backend.content.novels)
-        content.episodesPerNovel =
-            Int(
-                backend.content.episodesPerNovel.lowerBound)...Int(
-                backend.content.episodesPerNovel.upperBound)
-        content.bookPosts = Int(backend.content.bookPosts)
-        content.giftQuestions = Int(backend.content.giftQuestions)
-        content.outfits = Int(backend.content.outfits)
-        network = NetworkPlan(backend.network)
-        server = ServerPlan(backend.server)
+        contract.content = ContentPlan(backend.content)
+        contract.cachesEncodings = profile.cachesEncoding
         payments = PaymentPlan(backend.payments)
         catalogue = CataloguePlan(backend.catalogue)
-        let plans = PopulationPlan.all(of: profile)
-        faults = backend.faults.map { Fault($0, of: plans) }
         userCount = Int(profile.users)
-        cachesEncodings = profile.cachesEncoding
+    }
+}
+
+extension ContentPlan {
+    fileprivate init(_ content: Profile.Content) {
+        self.init()
+        novels = Int(content.novels)
+        let episodes = content.episodesPerNovel
+        episodesPerNovel = Int(episodes.lowerBound)...Int(episodes.upperBound)
+        bookPosts = Int(content.bookPosts)
+        giftQuestions = Int(content.giftQuestions)
+        outfits = Int(content.outfits)
     }
 }
 
@@ -87,6 +101,6 @@ extension ProfileVocabulary {
                     journeys: app.journeys.map { journey in
                         Journey(name: journey.name, steps: journey.steps.map(\.name))
                     })
-            }, endpoints: Endpoint.allCases.map(\.rawValue))
+            }, endpoints: ServiceKind.all.flatMap(\.endpoints).map(\.name))
     }
 }

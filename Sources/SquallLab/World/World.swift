@@ -3,6 +3,7 @@ public import SquallBackend
 import SquallClient
 import SquallHTTP
 public import SquallKernel
+import SquallServices
 
 /// One assembled simulation: its time, its backend, its users, and who listens to them.
 public final class World {
@@ -24,21 +25,25 @@ public final class World {
             intervals: Intervals(
                 timelineNanoseconds: profile.timeseriesIntervalNanoseconds,
                 durationNanoseconds: profile.durationNanoseconds))
+        let services = ServicesPlan(profile)
         backend = Backend(
-            simulation: simulation, configuration: BackendConfiguration(profile),
-            randomness: root, observer: recorder)
+            simulation: simulation, plan: BackendPlan(profile),
+            services: ServiceKind.services(services, randomness: root), randomness: root,
+            observer: recorder)
         environments = SessionEnvironment.all(
             of: profile, simulation: simulation, transport: backend.transport, root: root,
             recorder: recorder)
-        let installer = Installer(backend: backend, recorder: recorder)
+        let page = PaymentWebPage(
+            services.payments, simulation: simulation, transport: backend.webViewTransport,
+            randomness: root)
+        let installer = Installer(
+            backend: backend, page: ProviderPage(page: page, recorder: recorder))
         let populations = zip(plans, environments).map { [recorder] plan, environment in
-            Population(plan, recorder, services: installer.services(in: environment))
+            Population(plan, recorder, services: installer.services(for: plan.app, environment))
         }
         fleet = Fleet(
             simulation: simulation, populations: populations, randomness: root, observer: recorder,
             install: installer.install)
-        recorder.fleet = fleet
-        recorder.backend = backend
     }
 
     /// Attempts that clients have handed to their transport.
@@ -63,14 +68,13 @@ public final class World {
 /// Puts apps on users' devices.
 private struct Installer {
     let backend: Backend
-    let recorder: Recorder
+    let page: ProviderPage
 
-    func services(in environment: SessionEnvironment) -> DeviceServices {
-        DeviceServices(
-            environment: environment,
-            paymentPage: ProviderPage(provider: backend.paymentProvider)
-        ) { [backend] user in
-            let (email, password) = backend.credentials(of: user)
+    func services(
+        for app: AppDescription, _ environment: SessionEnvironment
+    ) -> DeviceServices {
+        DeviceServices(environment: environment, paymentPage: page) { [backend] user in
+            let (email, password) = backend.credentials(of: user, at: app.origin)
             return Credentials(email: email, password: password)
         }
     }
@@ -79,20 +83,27 @@ private struct Installer {
         let device = Device(services: population.services, user: UInt64(user))
         let app = population.app.install(device, population.design)
         if population.startsSignedIn {
-            let account = backend.signIn(user: UInt64(user), expired: population.startsExpired)
+            let account = backend.signIn(
+                user: UInt64(user), at: population.app.origin, expired: population.startsExpired)
             app.restore(StoredAccount(account))
-            recorder.accessTokenIssued(to: UInt64(user), expiresAt: account.accessExpiry)
         }
         return app
     }
 }
 
-/// The payment provider's page as an app sees it.
+/// The payment provider's page as an app sees it, with somebody who notes how it closes.
 private struct ProviderPage: PaymentPage {
-    let provider: PaymentProvider
+    let page: PaymentWebPage
+    let recorder: Recorder
 
     func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
-        switch await provider.pay(user: user, merchantUID: merchantUID, amount: amount) {
+        let answer = await page.pay(user: user, merchantUID: merchantUID, amount: amount)
+        recorder.paymentPageClosed(on: user, answer)
+        return callback(answer)
+    }
+
+    private func callback(_ answer: PaymentAnswer) -> PaymentCallback {
+        switch answer {
         case .paid(let receipt): PaymentCallback(isSuccess: true, impUID: receipt)
         case .cancelled, .refused: PaymentCallback(isSuccess: false, impUID: nil)
         case .silent: PaymentCallback(isSuccess: nil, impUID: nil)
