@@ -36,20 +36,15 @@ struct Contract {
         do throws(Refusal) {
             guard key(of: request) != nil else { throw .wrongKey }
             guard let route else { throw .unknownRoute }
-            return try perform(
-                Call(
-                    request: request, route: route, year: year, tokens: scene.tokens,
-                    keeper: keeper, now: scene.now))
+            var call = Call(
+                request: request, route: route, year: year, tokens: scene.tokens, keeper: keeper,
+                now: scene.now)
+            let operations = Operation.all(of: year)
+            if operations[route.row].access == .accessToken { call.user = try user(of: call) }
+            return try operations[route.row].perform(&self, call)
         } catch {
             return .refused(error)
         }
-    }
-
-    private mutating func perform(_ call: Call) throws(Refusal) -> Answer {
-        let operations = Operation.all(of: call.year)
-        var call = call
-        if operations[call.route.row].access == .accessToken { call.user = try user(of: call) }
-        return try operations[call.route.row].perform(&self, call)
     }
 
     /// The account whose access token a request carries.
