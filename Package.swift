@@ -46,7 +46,12 @@ let package = Package(
             "SquallClient", uses: ["SquallHTTP"],
             testsUse: ["SquallBackend", "SquallKernel", "SquallLab"],
             documents: ["Conformance.md"])
-        + module("SquallBackend", uses: ["SquallFormat", "SquallHTTP", "SquallKernel"])
+        + module(
+            "SquallBackend", uses: ["SquallFormat", "SquallHTTP", "SquallKernel"],
+            testsUse: ["SquallServices"])
+        + module(
+            "SquallServices",
+            uses: ["SquallBackend", "SquallFormat", "SquallHTTP", "SquallKernel"])
         + module(
             "SquallApps", uses: ["SquallClient", "SquallHTTP"],
             testsUse: ["SquallKernel", "SquallLab"],
@@ -58,32 +63,36 @@ let package = Package(
             "SquallLab",
             uses: [
                 "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
-                "SquallKernel", "SquallProfile", "SquallReport",
+                "SquallKernel", "SquallProfile", "SquallReport", "SquallServices",
             ])
         + module(
             "SquallProof",
             uses: [
                 "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
-                "SquallKernel", "SquallLab", "SquallProfile", "SquallReport",
+                "SquallKernel", "SquallLab", "SquallProfile", "SquallReport", "SquallServices",
             ])
         + [
             .executableTarget(
                 name: "CommandLineTool",
                 dependencies: [
                     "SquallFormat", "SquallLab", "SquallProfile", "SquallProof", "SquallReport",
+                    "SquallServices",
                 ],
                 swiftSettings: strict),
             .testTarget(
                 name: "CommandLineToolTests",
                 dependencies: [
                     "CommandLineTool", "TestSupport", "SquallFormat", "SquallLab",
-                    "SquallProfile", "SquallProof", "SquallReport",
+                    "SquallProfile", "SquallProof", "SquallReport", "SquallServices",
                 ],
                 exclude: ["Golden"], swiftSettings: strict),
             .testTarget(
                 name: "EndToEndTests", dependencies: ["CommandLineTool"], swiftSettings: strict),
             .testTarget(name: "TidyTests", swiftSettings: strict),
-            .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+            .target(
+                name: "TestSupport",
+                dependencies: ["SquallBackend", "SquallKernel", "SquallServices"],
+                path: "Tests/TestSupport", swiftSettings: strict),
         ],
     swiftLanguageModes: [.v6]
 )

@@ -22,6 +22,8 @@ public struct AppDescription: Sendable {
     public let designs: [String]
     /// What people do with it.
     public let journeys: [JourneyDescription]
+    /// The origin of the server that keeps its accounts; empty for the first one that there is.
+    public let origin: String
     /// The kinds of call it makes.
     public let callKinds: [CallKind]
     /// Puts the app on a device.
@@ -31,6 +33,7 @@ public struct AppDescription: Sendable {
         name = App.name
         about = App.about
         designs = App.designs
+        origin = App.origin
         callKinds = App.callKinds
         journeys = App.journeys.map { journey in
             JourneyDescription(

@@ -11,6 +11,14 @@ public struct AppSnapshot: Sendable, Hashable {
 
     /// Nothing to compare.
     public init() {}
+
+    /// What is wrong by the app's own account, by kind, and how often.
+    public var findings: [(kind: String, count: Int)] {
+        [
+            ("session.orphaned", hasOrphanedSession ? 1 : 0),
+            ("picture.notRefreshed", expiredPictures),
+        ]
+    }
 }
 
 /// A tap on a heart or a bookmark.

@@ -15,3 +15,23 @@ enum LSLP {
         static let ootd = "ootd-key"
     }
 }
+
+extension Scrolly {
+    /// The server of 2024.
+    public static var origin: String { LSLP.origin2024 }
+}
+
+extension ThisBookThatBook {
+    /// The server of 2024.
+    public static var origin: String { LSLP.origin2024 }
+}
+
+extension ShareD {
+    /// The server of 2024.
+    public static var origin: String { LSLP.origin2024 }
+}
+
+extension OOTD {
+    /// The server of 2023.
+    public static var origin: String { LSLP.origin2023 }
+}

@@ -17,6 +17,9 @@ public protocol MobileApp: AnyObject, Sendable {
     /// The kinds of call that the app makes.
     static var callKinds: [CallKind] { get }
 
+    /// The origin of the server that keeps its accounts; empty for the first one that there is.
+    static var origin: String { get }
+
     /// The app in one of its `designs` as it lies on a device, with nobody signed in.
     init(device: Device, design: String)
 
@@ -35,6 +38,9 @@ public protocol MobileApp: AnyObject, Sendable {
 }
 
 extension MobileApp {
+    /// The first server that there is.
+    public static var origin: String { "" }
+
     /// Nothing.
     public var snapshot: AppSnapshot { AppSnapshot() }
 }

@@ -1,43 +1,42 @@
 public import SquallHTTP
 public import SquallKernel
 
-/// The far side of every client's transport: network, server, tokens, payments.
+/// The far side of every client's transport: network, server, faults and tokens of any API.
 ///
 /// **Start here** to read this module. A request goes `Network/FarSide` (connection, latency) →
-/// `Server/ServerQueue` (workers, line) → `Contract/Contract` (the answer) and back. The server is
-/// an independent opinion of the protocol: it sees what travels and nothing of the client.
+/// `Server/ServerQueue` (workers, line) → `Service/Service` (the answer) and back. The far side is
+/// an independent opinion of what happened: it sees what travels and nothing of the client.
 public final class Backend: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
     let farSide: FarSide
     private let simulation: Simulation
-    private let provider: PaymentProvider
 
-    /// A backend with its content written and its faults scheduled.
+    /// A far side on which services answer, with its faults scheduled.
     ///
-    /// Every stream of the backend is derived by name from `randomness`, the run's root. The
-    /// observer must outlive the backend.
+    /// The first service also answers on origins that no other has. Every stream of the backend is
+    /// derived by name from `randomness`, the run's root. The observer must outlive the backend.
     public init(
-        simulation: Simulation, configuration: BackendConfiguration, randomness: RandomStream,
-        observer: any BackendObserver
+        simulation: Simulation, plan: BackendPlan, services: [any Service],
+        randomness: RandomStream, observer: any BackendObserver
     ) {
-        let contract = Contract(configuration, randomness: randomness)
         self.simulation = simulation
         farSide = FarSide(
-            simulation: simulation, configuration: configuration, contract: contract,
-            randomness: randomness, observer: observer)
-        provider = PaymentProvider(
-            farSide: farSide, plan: configuration.payments, randomness: randomness)
+            simulation: simulation, plan: plan, services: services, randomness: randomness,
+            observer: observer)
         schedule(observer)
     }
 
     /// What a client's session gets as its network; the cause of a request tells whose it is.
     public var transport: any Transport { SimulatedTransport(farSide: farSide) }
 
-    /// The payment provider's page.
-    public var paymentProvider: PaymentProvider { provider }
+    /// The network as a page in a web view has it: nobody's connections, and nobody measures it.
+    ///
+    /// Its messages travel in no time; what their travel takes is part of the time that somebody
+    /// looks at the page.
+    public var webViewTransport: any Transport { WebViewTransport(farSide: farSide) }
 
-    /// Sums whose balance proves that nothing got lost.
+    /// Sums that prove that nothing got lost.
     public var counters: BackendCounters { farSide.counters }
 
     /// How many exchanges are under way, those without a client included.
@@ -46,36 +45,48 @@ public final class Backend: @unchecked Sendable {
     /// The laws of conservation, with their sums at this moment.
     ///
     /// - Complexity: O(the most exchanges that were ever under way at once).
-    public var balances: [Balance] { farSide.balances }
+    public var conservationLaws: [ConservationLaw] { farSide.conservationLaws }
 
     /// Makes sure that every law of conservation holds.
     ///
     /// - Throws: the laws that do not, with their sums.
     public func checkConservation() throws(ConservationError) {
-        let violated = balances.filter { !$0.isEven }
+        let violated = conservationLaws.filter { !$0.holds }
         guard violated.isEmpty else { throw ConservationError(violated: violated) }
     }
 
-    /// Every charge, for finding those that were made twice or for nothing.
-    public var paymentAudit: PaymentAudit { farSide.contract.ledger.audit }
-
-    /// What a user types to sign in.
-    public func credentials(of user: UInt64) -> (email: String, password: String) {
-        let users = farSide.contract.users
-        return (users.email(Int(user)), users.password(Int(user)))
+    /// Which endpoint a request is.
+    public func endpoint(of request: URLRequest) -> Endpoint {
+        Exchange(request, cause: RequestCause(), to: &farSide.services, at: simulation.now).endpoint
     }
 
-    /// Makes a user one who signed in before the run, with tokens issued now, or just expired.
-    public func signIn(user: UInt64, expired: Bool) -> SignedInUser {
-        let users = farSide.contract.users
-        let now = simulation.now
-        let access = farSide.contract.tokens.issue(
-            .access, to: Int(user), at: now, lifetime: expired ? 0 : nil)
-        let refresh = farSide.contract.tokens.issue(.refresh, to: Int(user), at: now)
-        return SignedInUser(
-            userID: users.id(Int(user)), email: users.email(Int(user)),
-            nick: users.nick(Int(user)), accessToken: access.token, refreshToken: refresh.token,
-            accessExpiry: access.expiry)
+    /// What the services bring to be held against them when the run is over.
+    public var audits: [any Audit] { farSide.services.all.flatMap(\.service.audits) }
+
+    /// What a user types to sign in with the service on an origin, the first one's unless given.
+    ///
+    /// - Precondition: the service has accounts.
+    public func credentials(
+        of user: UInt64, at origin: String = ""
+    ) -> (email: String, password: String) {
+        accounts(at: origin).credentials(of: user)
+    }
+
+    /// Makes a user one who signed in before the run with the service on an origin, the first one's
+    /// unless given; with tokens issued now, or just expired.
+    ///
+    /// - Precondition: the service has accounts.
+    public func signIn(user: UInt64, at origin: String = "", expired: Bool) -> SignedInUser {
+        accounts(at: origin).signIn(
+            user, expired: expired, at: simulation.now, tokens: farSide.tokens)
+    }
+
+    private func accounts(at origin: String) -> any Accounts {
+        let service = farSide.services.service(at: origin).service
+        guard let accounts = service.accounts else {
+            preconditionFailure("the service \(service.name) on '\(origin)' has no accounts")
+        }
+        return accounts
     }
 
     private func schedule(_ observer: any BackendObserver) {
@@ -97,27 +108,11 @@ public final class Backend: @unchecked Sendable {
     private func strike(_ armed: ArmedFault) {
         let now = simulation.now
         switch armed.effect {
-        case .tokens(let kind): farSide.contract.tokens.expireAll(kind, at: now, of: armed)
+        case .tokens(let kind): farSide.tokens.expireAll(kind, at: now, of: armed)
         case .workers: farSide.changeCapacity()
         case .wire, .work, .clocks: break  // Looked up whenever a request comes by.
         }
     }
-}
-
-/// What a sign-in brings.
-public struct SignedInUser: Sendable, Hashable {
-    /// The server's identifier of the user.
-    public let userID: String
-    /// The e-mail address.
-    public let email: String
-    /// The name others see.
-    public let nick: String
-    /// The short-lived token.
-    public let accessToken: String
-    /// The token that buys new access tokens.
-    public let refreshToken: String
-    /// When the access token expires.
-    public let accessExpiry: Instant
 }
 
 /// The network as a client's session sees it.
@@ -127,7 +122,8 @@ private struct SimulatedTransport: Transport {
     func send(_ request: URLRequest, cause: RequestCause) async throws(TransportError)
         -> TransportResponse
     {
-        let exchange = Exchange(request, cause: cause, at: farSide.simulation.now)
+        let exchange = Exchange(
+            request, cause: cause, to: &farSide.services, at: farSide.simulation.now)
         let result: Exchange.Result = await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 guard !Task.isCancelled else {
@@ -138,6 +134,23 @@ private struct SimulatedTransport: Transport {
             }
         } onCancel: {
             farSide.cancel(exchange)
+        }
+        return try result.get()
+    }
+}
+
+/// The network as a page in a web view sees it.
+private struct WebViewTransport: Transport {
+    let farSide: FarSide
+
+    func send(_ request: URLRequest, cause: RequestCause) async throws(TransportError)
+        -> TransportResponse
+    {
+        let exchange = Exchange(
+            request, cause: cause, to: &farSide.services, at: farSide.simulation.now)
+        let result: Exchange.Result = await withUnsafeContinuation { continuation in
+            exchange.continuation = continuation
+            farSide.visit(exchange)
         }
         return try result.get()
     }

@@ -1,4 +1,4 @@
-/// Sums over a run whose balance proves that no exchange got lost inside the backend.
+/// Sums over a run that prove that no exchange got lost inside the backend.
 public struct BackendCounters: Hashable, Sendable {
     /// Requests that clients handed over.
     public var handedOver: Int64 = 0
@@ -22,7 +22,7 @@ public struct BackendCounters: Hashable, Sendable {
     public var busyNanoseconds: Int64 = 0
     /// The longest the line before the workers ever was.
     public var longestQueue = 0
-    /// The same by endpoint, with waiting times; calls to the external catalogue wait nowhere.
+    /// The same by endpoint, with waiting times; what services work on themselves waits nowhere.
     public var lines: [Endpoint: EndpointLine] = [:]
     /// How many requests were at the server, over time.
     public var occupancy = Occupancy()

@@ -2,15 +2,13 @@ public import SquallHTTP
 public import SquallKernel
 
 /// Is told, at once and in order, what happens on the far side.
-public protocol BackendObserver: AnyObject {
+///
+/// Each thing told has a default that does nothing, so an observer names what it listens to.
+public protocol BackendObserver: TokenObserver {
     /// The client has its answer, or knows that there will be none.
     func exchangeEnded(_ exchange: ExchangeRecord)
-    /// A user was given an access token.
-    func accessTokenIssued(to user: UInt64, expiresAt: Instant)
     /// A fault happened, or began.
     func faultStruck(_ fault: Fault)
-    /// The payment page closed on a user and told the app this.
-    func paymentPageClosed(on user: UInt64, _ answer: PaymentAnswer)
     /// Whether it wants to hear of every reply; asked each time.
     var keepsServerLog: Bool { get }
     /// The server has replied to a request.
@@ -19,13 +17,38 @@ public protocol BackendObserver: AnyObject {
 
 extension BackendObserver {
     /// Does nothing.
-    public func paymentPageClosed(on user: UInt64, _ answer: PaymentAnswer) {}
+    public func exchangeEnded(_ exchange: ExchangeRecord) {}
+
+    /// Does nothing.
+    public func faultStruck(_ fault: Fault) {}
 
     /// No.
     public var keepsServerLog: Bool { false }
 
     /// Does nothing.
     public func requestReplied(_ record: ServerRecord) {}
+}
+
+/// Is told what the token mint does.
+public protocol TokenObserver: AnyObject {
+    /// A user's phone was given an access token, or had been given one before the run.
+    func accessTokenIssued(to user: UInt64, expiresAt expiry: Instant)
+    /// Every access token issued so far has expired, of the users who are concerned.
+    func accessTokensExpired(at now: Instant, of isConcerned: (_ user: UInt64) -> Bool)
+}
+
+extension TokenObserver {
+    /// Does nothing.
+    public func accessTokenIssued(to user: UInt64, expiresAt expiry: Instant) {}
+
+    /// Does nothing.
+    public func accessTokensExpired(at now: Instant, of isConcerned: (_ user: UInt64) -> Bool) {}
+}
+
+/// Listens to nothing, for worlds that nobody looks at.
+public final class SilentObserver: BackendObserver {
+    /// An observer of nothing.
+    public init() {}
 }
 
 /// One wire exchange from the client's send to the client's receipt.

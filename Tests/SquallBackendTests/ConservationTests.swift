@@ -17,7 +17,7 @@ struct ConservationTests {
         for moment in stride(from: 0, through: 1_000, by: 7) {
             let now = Instant(nanoseconds: Int64(moment) * 1_000_000)
             _ = try far.simulation.run(until: now)
-            #expect(far.backend.balances.filter { !$0.isEven } == [])
+            #expect(far.backend.conservationLaws.filter { !$0.holds } == [])
         }
         try far.run()
         try far.backend.checkConservation()
@@ -52,14 +52,14 @@ struct ConservationTests {
 
     @Test("A sum that is off ends in an error that names both sides")
     func violation() {
-        let balance = Balance("all ended", 12, ["answered": 9, "unanswered": 2])
-        let error = ConservationError(violated: [balance])
-        #expect(!balance.isEven && error.label == "backend.conservation")
+        let law = ConservationLaw("all ended", 12, ["answered": 9, "unanswered": 2])
+        let error = ConservationError(violated: [law])
+        #expect(!law.holds && error.label == "backend.conservation")
         #expect(error.description.hasSuffix("all ended: 12 ≠ 9 answered + 2 unanswered"))
     }
 
     /// Every kind of fault, each often enough to strike.
-    private static func everythingGoesWrong(_ plan: inout BackendConfiguration) {
+    private static func everythingGoesWrong(_ plan: inout StagePlan) {
         plan.network.up = .exponential(mean: 30_000_000)
         plan.network.timeoutNanoseconds = 150_000_000
         plan.network.requestLossProbability = 0.1

@@ -1,5 +1,7 @@
 import SquallHTTP
 import SquallKernel
+import SquallServices
+import TestSupport
 import Testing
 
 @testable import SquallBackend
@@ -15,17 +17,19 @@ final class FarSideStage {
     static let smallPath = "/v1/posts/likes-2/me"
 
     init(
-        seed: UInt64 = 1, users: Int = 1, _ change: (inout BackendConfiguration) -> Void = { _ in }
+        seed: UInt64 = 1, users: Int = 1, _ change: (inout StagePlan) -> Void = { _ in }
     ) {
-        var plan = BackendConfiguration()
-        plan.userCount = users
+        var plan = StagePlan()
+        plan.far.userCount = users
+        plan.services.userCount = users
         plan.network.up = .constant(nanoseconds: 20_000_000)
         plan.network.down = .constant(nanoseconds: 20_000_000)
         plan.server.serviceTime = .constant(nanoseconds: 5_000_000)
         change(&plan)
         let backend = Backend(
-            simulation: simulation, configuration: plan, randomness: RandomStream(seed: seed),
-            observer: log)
+            simulation: simulation, plan: plan.far,
+            services: ServiceKind.services(plan.services, randomness: RandomStream(seed: seed)),
+            randomness: RandomStream(seed: seed), observer: log)
         self.backend = backend
         tokens = (0..<users).map {
             backend.signIn(user: UInt64($0), expired: false).accessToken
@@ -35,6 +39,11 @@ final class FarSideStage {
     var ends: [String] { log.lines }
 
     var counters: BackendCounters { backend.counters }
+
+    /// What the requests of an endpoint met before the workers.
+    func line(_ endpoint: String) -> EndpointLine? {
+        counters.lines.first { $0.key.name == endpoint }?.value
+    }
 
     /// Sends requests of a user at one instant, numbered from `first`.
     func send(
@@ -76,6 +85,18 @@ final class FarSideStage {
     }
 }
 
+/// What there is to choose for a stage; the far side's own parts need not be named as such.
+@dynamicMemberLookup
+struct StagePlan {
+    var far = BackendPlan()
+    var services = ServicesPlan()
+
+    subscript<Value>(dynamicMember path: WritableKeyPath<BackendPlan, Value>) -> Value {
+        get { far[keyPath: path] }
+        set { far[keyPath: path] = newValue }
+    }
+}
+
 /// What clients and the server's log learnt, in order.
 final class ExchangeLog: BackendObserver, @unchecked Sendable {
     // Safe because everything in it happens on the simulation's thread.
@@ -97,7 +118,5 @@ final class ExchangeLog: BackendObserver, @unchecked Sendable {
         lines.append("\(exchange.cause.request) \(outcome) at \(milliseconds) ms")
     }
 
-    func accessTokenIssued(to user: UInt64, expiresAt: Instant) {}
-    func faultStruck(_ fault: Fault) {}
     func requestReplied(_ record: ServerRecord) { served.append(record) }
 }

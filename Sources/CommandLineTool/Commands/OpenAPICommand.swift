@@ -1,13 +1,14 @@
 import SquallFormat
 import SquallLab
 import SquallReport
+import SquallServices
 
 extension Command {
     static let openAPI = Command(
         name: "openapi", summary: "Print the backend's contract as an OpenAPI 3.1 document.",
         operands: [
             Operand(
-                name: "generation", count: .one, values: .words(OpenAPIDocument.generations))
+                name: "generation", count: .one, values: .words(OpenAPIDocument.years))
         ],
         options: [], example: "squall openapi 2024 > backend.json",
         perform: { arguments, invocation in

@@ -56,7 +56,7 @@ struct ArmedFault {
 
     private func concerns(_ exchange: Exchange) -> Bool {
         let endpoints = fault.scope.endpoints
-        guard endpoints.isEmpty || endpoints.contains(exchange.endpoint) else { return false }
+        guard endpoints.isEmpty || endpoints.contains(exchange.endpoint.name) else { return false }
         return concerns(user: exchange.cause.user)
     }
 }

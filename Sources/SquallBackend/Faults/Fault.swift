@@ -39,8 +39,8 @@ public struct Fault: Sendable {
 
     /// Whom a fault concerns; everybody and everything unless said otherwise.
     public struct Scope: Hashable, Sendable {
-        /// The calls it concerns; empty for all.
-        public var endpoints: Set<Endpoint> = []
+        /// The calls it concerns, by the names of their endpoints; empty for all.
+        public var endpoints: Set<String> = []
         /// The users it concerns; empty for all.
         public var users: [Range<UInt64>] = []
         /// The share of those users it really concerns, the same ones all the time.

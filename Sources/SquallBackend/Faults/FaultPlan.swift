@@ -12,7 +12,7 @@ struct FaultPlan {
     /// What happens at an instant, or begins then, in the order of the profile.
     let announced: [ArmedFault]
 
-    init(_ configuration: BackendConfiguration, _ randomness: RandomStream) {
+    init(_ configuration: BackendPlan, _ randomness: RandomStream) {
         announced = ArmedFault.arm(configuration.faults, randomness.stream("fault"))
         skewNanoseconds = configuration.server.clockSkewNanoseconds
         workerClocks = randomness.stream("server.clock")

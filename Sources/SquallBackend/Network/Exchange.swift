@@ -11,9 +11,12 @@ final class Exchange: @unchecked Sendable {
 
     let request: URLRequest
     let cause: RequestCause
-    let route: Route
-    /// Whether it goes to the external catalogue's host.
-    let isSearch: Bool
+    /// Who answers it.
+    let service: MountedService
+    /// Where it goes; `nil` when its service does not know it.
+    let route: Route?
+    /// Which call it is, in results.
+    let endpoint: Endpoint
     let handedOver: Instant
     /// Under which number it is kept while it is under way.
     var number: UInt64?
@@ -38,27 +41,28 @@ final class Exchange: @unchecked Sendable {
     /// Where it is.
     var stage = Stage.waitingForConnection
 
-    init(_ request: URLRequest, cause: RequestCause, at now: Instant) {
+    init(
+        _ request: URLRequest, cause: RequestCause, to directory: inout ServiceDirectory,
+        at now: Instant
+    ) {
         self.request = request
         self.cause = cause
-        isSearch = request.url.origin == Catalogue.origin
-        route = Route(request)
+        let service = directory.service(at: request.url.origin)
+        let route = service.route(request)
+        self.service = service
+        self.route = route
+        endpoint = route.map(service.endpoint) ?? directory.stranger(request)
         handedOver = now
         isDuplicate = false
-    }
-
-    /// Which call it is, in results.
-    var endpoint: Endpoint {
-        guard isSearch else { return route.endpoint }
-        return Catalogue.kind(of: request)?.endpoint ?? .unknown
     }
 
     /// The same bytes once more on the way up.
     init(duplicating original: Exchange) {
         request = original.request
         cause = original.cause
+        service = original.service
         route = original.route
-        isSearch = original.isSearch
+        endpoint = original.endpoint
         handedOver = original.handedOver
         sent = original.sent
         stage = .travelling
@@ -96,10 +100,10 @@ final class Exchange: @unchecked Sendable {
 
 /// Exchanges under way, each in a place of its own until it is over.
 ///
-/// A place is reused, so its number carries a generation in the upper half: events that come for an
-/// exchange that is over find another generation and nobody.
+/// A place is reused, so its number says in the upper half which tenant of the place is meant:
+/// events that come for an exchange that is over find another tenant and nobody.
 struct ExchangeTable {
-    private var places: [(generation: UInt32, exchange: Exchange?)] = []
+    private var places: [(tenancy: UInt32, exchange: Exchange?)] = []
     private var free: [UInt32] = []
 
     /// How many exchanges are under way.
@@ -109,7 +113,7 @@ struct ExchangeTable {
     mutating func insert(_ exchange: Exchange) -> UInt64 {
         if let place = free.popLast() {
             places[Int(place)].exchange = exchange
-            return UInt64(places[Int(place)].generation) << 32 | UInt64(place)
+            return UInt64(places[Int(place)].tenancy) << 32 | UInt64(place)
         }
         places.append((0, exchange))
         return UInt64(places.count - 1)
@@ -124,7 +128,7 @@ struct ExchangeTable {
     mutating func remove(_ number: UInt64) {
         guard isCurrent(number) else { return }
         places[place(number)].exchange = nil
-        places[place(number)].generation &+= 1
+        places[place(number)].tenancy &+= 1
         free.append(UInt32(place(number)))
     }
 
@@ -141,7 +145,7 @@ struct ExchangeTable {
     private func place(_ number: UInt64) -> Int { Int(number & 0xFFFF_FFFF) }
 
     private func isCurrent(_ number: UInt64) -> Bool {
-        place(number) < places.count && UInt64(places[place(number)].generation) == number >> 32
+        place(number) < places.count && UInt64(places[place(number)].tenancy) == number >> 32
     }
 }
 

@@ -9,8 +9,8 @@ extension FarSide {
         counters.sent += 1
         exchange.sent = simulation.now
         exchange.stage = .travelling
-        var delay = sample(configuration.network.up, latency.up, exchange)
-        if let speed = configuration.network.uploadBytesPerSecond {
+        var delay = sample(plan.network.up, latency.up, exchange)
+        if let speed = plan.network.uploadBytesPerSecond {
             delay += time(for: exchange.request.body, atBytesPerSecond: speed)
         }
         guard faults.touchesWire else { return travel(number, exchange, delay, handlers?.arrived) }
@@ -28,7 +28,7 @@ extension FarSide {
         }
         exchange.stage = .returning
         exchange.answer = answer
-        let delay = sample(configuration.network.down, latency.down, exchange)
+        let delay = sample(plan.network.down, latency.down, exchange)
         guard faults.touchesWire else { return sendBack(answer, after: delay, number, exchange) }
         var remaining = answer
         let trip = faults.down(exchange, &remaining, delay: delay, at: simulation.now)
@@ -44,7 +44,7 @@ extension FarSide {
         _ answer: Answer, after delay: Int64, _ number: UInt64, _ exchange: Exchange
     ) {
         var delay = delay
-        if let speed = configuration.network.bandwidthBytesPerSecond {
+        if let speed = plan.network.bandwidthBytesPerSecond {
             delay += time(for: answer.body, atBytesPerSecond: speed)
         }
         travel(number, exchange, delay, handlers?.returned)
@@ -54,7 +54,7 @@ extension FarSide {
     func deliver(_ number: UInt64) {
         guard let exchange = exchanges[number], let answer = exchange.answer else { return }
         let head = HTTPURLResponse(
-            url: exchange.request.url, statusCode: answer.status, headers: headers(of: answer))
+            url: exchange.request.url, statusCode: answer.status, headers: answer.headers)
         end(number, .success(TransportResponse(head: head, body: answer.body)))
     }
 
@@ -101,7 +101,7 @@ extension FarSide {
     /// Schedules the client's giving up, if the next stage lasts longer than its patience.
     func watch(_ number: UInt64, _ exchange: Exchange, until span: Int64) {
         guard exchange.timeout == nil, exchange.hasClient, let handlers else { return }
-        let end = exchange.sent.advanced(byNanoseconds: configuration.network.timeoutNanoseconds)
+        let end = exchange.sent.advanced(byNanoseconds: plan.network.timeoutNanoseconds)
         guard span > end.nanoseconds - simulation.now.nanoseconds else { return }
         exchange.timeout = simulation.schedule(handlers.timedOut, argument: number, at: end)
     }
@@ -117,13 +117,4 @@ extension FarSide {
         simulation.schedule(
             handler, argument: number, at: simulation.now.advanced(byNanoseconds: delay))
     }
-
-    private func headers(of answer: Answer) -> HTTPHeaders {
-        guard answer.retryAfterSeconds > 0 else { return FarSide.headers }
-        var headers = FarSide.headers
-        headers.add(name: "Retry-After", value: "\(answer.retryAfterSeconds)")
-        return headers
-    }
-
-    private static let headers: HTTPHeaders = ["Content-Type": "application/json; charset=utf-8"]
 }

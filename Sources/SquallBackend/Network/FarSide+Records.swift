@@ -11,7 +11,7 @@ extension FarSide {
         switch result {
         case .success(let answer):
             outcome = .status(answer.head.statusCode)
-            meaning = AnswerMeaning(status: answer.head.statusCode)
+            meaning = exchange.answer.map(exchange.service.service.meaning) ?? .none
             bytes = answer.body.count
         case .failure(let error):
             outcome = .error(error.code)
@@ -25,7 +25,7 @@ extension FarSide {
 
     /// What the server did.
     func record(of exchange: Exchange, _ answer: Answer) -> ServerRecord {
-        let token = exchange.request.value(forHTTPHeaderField: "Authorization")
+        let token = exchange.service.service.accessToken(in: exchange.request)
         let isServed = exchange.worker >= 0
         let started = isServed ? exchange.started : simulation.now
         return ServerRecord(
@@ -33,45 +33,45 @@ extension FarSide {
             arrived: exchange.arrived, started: started, replied: simulation.now,
             worker: isServed ? Int(exchange.worker) : nil, items: answer.items ?? 0,
             rowsScanned: answer.rowsScanned, bytes: answer.body.count,
-            tokenGeneration: token.flatMap(contract.tokens.generation(of:)),
+            tokenGeneration: token.flatMap(tokens.generation(of:)),
             isDuplicate: exchange.isDuplicate)
     }
 }
 
 /// The laws of conservation.
 extension FarSide {
-    var balances: [Balance] {
+    var conservationLaws: [ConservationLaw] {
         let counters = counters
         let census = exchanges.census
         let now = simulation.now
         let present =
             Int128(now.nanoseconds) * Int128(census.atServer) - census.arrivalNanoseconds
         return [
-            Balance(
+            ConservationLaw(
                 "every attempt ended or its client waits", Int128(counters.handedOver),
                 [
                     "answered": Int128(counters.answered),
                     "unanswered": Int128(counters.unanswered),
                     "waiting": Int128(census.withClient),
                 ]),
-            Balance(
+            ConservationLaw(
                 "every request on the wire arrived, got lost or travels",
                 Int128(counters.sent + counters.duplicated),
                 [
                     "received": Int128(counters.received), "lost": Int128(counters.lostRequests),
                     "travelling": Int128(census.travelling),
                 ]),
-            Balance(
+            ConservationLaw(
                 "every request received was replied to or is at the server",
                 Int128(counters.received),
                 ["replied": Int128(counters.replied), "at the server": Int128(census.atServer)]),
-            Balance(
+            ConservationLaw(
                 "every reply was received, dropped or travels", Int128(counters.replied),
                 [
                     "answered": Int128(counters.answered), "dropped": Int128(counters.dropped),
                     "travelling": Int128(census.returning),
                 ]),
-            Balance(
+            ConservationLaw(
                 "requests at the server over time are their times there (Little's law, ns)",
                 counters.occupancy.areaNanoseconds(at: now),
                 [

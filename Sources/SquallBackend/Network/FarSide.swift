@@ -10,18 +10,22 @@ final class FarSide: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
     let simulation: Simulation
-    let configuration: BackendConfiguration
+    let plan: BackendPlan
     let faults: FaultPlan
     let latency: Latency
-    var contract: Contract
+    let tokens: TokenMint
+    var services: ServiceDirectory
     var counters = BackendCounters()
     var exchanges = ExchangeTable()
+    /// Messages of pages in web views, which no law of conservation counts.
+    var visits = ExchangeTable()
     var queue: ServerQueue
     var workers = WorkerNumbers()
     var limits: RateLimits?
+    /// How long work takes by the numbers of endpoints where that differs from the server's law.
+    let serviceTimes: [Distribution?]
     private(set) unowned var observer: any BackendObserver
     private var connections: [Connections]
-    var catalogue: Catalogue
     private(set) var handlers: Handlers?
 
     /// A user's connections in use, and the exchanges that wait for one.
@@ -32,31 +36,32 @@ final class FarSide: @unchecked Sendable {
 
     /// The random streams of the spans of an exchange.
     struct Latency {
-        let up, service, search, down: RandomStream
+        let up, service, down: RandomStream
     }
 
     /// The events that end stages.
     struct Handlers {
-        let arrived, served, found, written, returned, broke, timedOut: EventHandler
+        let arrived, served, found, written, returned, broke, timedOut, visited: EventHandler
     }
 
     init(
-        simulation: Simulation, configuration: BackendConfiguration, contract: Contract,
+        simulation: Simulation, plan: BackendPlan, services: [any Service],
         randomness: RandomStream, observer: any BackendObserver
     ) {
         self.simulation = simulation
-        self.configuration = configuration
-        self.contract = contract
+        self.plan = plan
         self.observer = observer
-        faults = FaultPlan(configuration, randomness)
-        limits = RateLimits(configuration.server)
-        queue = ServerQueue(
-            workers: configuration.server.workers, queueLimit: configuration.server.queueLimit)
-        connections = Array(repeating: Connections(), count: configuration.userCount)
+        tokens = TokenMint(policy: plan.tokens, randomness: randomness)
+        tokens.observer = observer
+        self.services = ServiceDirectory(services)
+        serviceTimes = self.services.byEndpoint(plan.server.serviceTimes)
+        faults = FaultPlan(plan, randomness)
+        limits = RateLimits(plan.server)
+        queue = ServerQueue(workers: plan.server.workers, queueLimit: plan.server.queueLimit)
+        connections = Array(repeating: Connections(), count: plan.userCount)
         latency = Latency(
             up: randomness.stream("network.up"), service: randomness.stream("server.service"),
-            search: randomness.stream("catalogue.service"), down: randomness.stream("network.down"))
-        catalogue = Catalogue(plan: configuration.catalogue, randomness: randomness)
+            down: randomness.stream("network.down"))
         // Only a scheduling policy that looks ever asks.
         let whose = { [unowned self] (number: UInt64) -> ReadyEvent.Subject in
             exchanges[number].map { .init(number: $0.ordinal, user: $0.cause.user) } ?? .init()
@@ -68,8 +73,8 @@ final class FarSide: @unchecked Sendable {
             served: simulation.register(.timer("service ends", of: whose)) {
                 [unowned self] in finishService($0)
             },
-            found: simulation.register(.timer("search ends", of: whose)) {
-                [unowned self] in finishSearch($0)
+            found: simulation.register(.timer("work elsewhere ends", of: whose)) {
+                [unowned self] in finishElsewhere($0)
             },
             written: simulation.register(.timer("worker is free", of: whose)) {
                 [unowned self] in finishWriting($0)
@@ -82,6 +87,9 @@ final class FarSide: @unchecked Sendable {
             },
             timedOut: simulation.register(.timer("request times out", of: whose)) {
                 [unowned self] in giveUp($0)
+            },
+            visited: simulation.register(.message("web page answers", of: whose)) {
+                [unowned self] in answerVisit($0)
             })
     }
 
@@ -94,7 +102,7 @@ final class FarSide: @unchecked Sendable {
         let number = exchanges.insert(exchange)
         exchange.number = number
         let user = Int(exchange.cause.user)
-        if connections[user].inUse < UInt8(clamping: configuration.network.connectionsPerHost) {
+        if connections[user].inUse < UInt8(clamping: plan.network.connectionsPerHost) {
             connections[user].inUse += 1
             send(number)
         } else {

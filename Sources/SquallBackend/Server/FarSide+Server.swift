@@ -9,7 +9,9 @@ extension FarSide {
         counters.received += 1
         counters.occupancy.enter(at: simulation.now)
         exchange.arrived = simulation.now
-        if exchange.isSearch { return search(number, exchange) }
+        if case .own(let law) = exchange.service.workplace {
+            return workElsewhere(number, exchange, law)
+        }
         exchange.stage = .queued
         if limits != nil, let refusal = refusalByRate(exchange) {
             return reply(refusal, to: number, exchange)
@@ -18,7 +20,7 @@ extension FarSide {
         case .starts: start(number, exchange, by: workers.take())
         case .refused: turnAway(number, exchange)
         case .waits:
-            counters.lines[exchange.route.endpoint, default: EndpointLine()].joined()
+            counters.lines[exchange.endpoint, default: EndpointLine()].joined()
             watch(number, exchange, until: .max)
         }
         counters.longestQueue = max(counters.longestQueue, queue.waiting)
@@ -31,7 +33,7 @@ extension FarSide {
         guard let exchange = exchanges[number] else { return }
         let answer = answer(exchange)
         exchange.answer = answer
-        let plan = configuration.server
+        let plan = plan.server
         let span =
             Int64(answer.items ?? 0) * plan.perItemNanoseconds
             + Int64(answer.rowsScanned) * plan.perScannedRowNanoseconds
@@ -48,7 +50,7 @@ extension FarSide {
 
     /// Lets there be so many workers from now on as the faults under way leave.
     func changeCapacity() {
-        queue.workers = faults.workers(of: configuration.server.workers, at: simulation.now)
+        queue.workers = faults.workers(of: plan.server.workers, at: simulation.now)
         while let number = queue.startOneWaiting() {
             guard let exchange = leaveLine(number) else { continue }
             let worker = workers.take()
@@ -66,12 +68,9 @@ extension FarSide {
         exchange.started = simulation.now
         exchange.worker = worker
         let wait = exchange.started.nanoseconds - exchange.arrived.nanoseconds
-        counters.lines[exchange.route.endpoint, default: EndpointLine()]
+        counters.lines[exchange.endpoint, default: EndpointLine()]
             .served(afterNanoseconds: wait)
-        let plan = configuration.server
-        let law =
-            plan.serviceTimes.isEmpty
-            ? plan.serviceTime : plan.serviceTimes[exchange.route.endpoint] ?? plan.serviceTime
+        let law = serviceTime(of: exchange.endpoint)
         work(sample(law, latency.service, exchange), number, exchange, handlers?.served)
     }
 
@@ -95,30 +94,47 @@ extension FarSide {
     /// The request that was first in line, counted out of it.
     private func leaveLine(_ number: UInt64) -> Exchange? {
         guard let exchange = exchanges[number] else { return nil }
-        counters.lines[exchange.route.endpoint]?.leftLine()
+        counters.lines[exchange.endpoint]?.leftLine()
         return exchange
     }
 
     private func hasWaitedTooLong(_ exchange: Exchange) -> Bool {
-        guard let limit = configuration.server.waitLimitNanoseconds else { return false }
+        guard let limit = plan.server.waitLimitNanoseconds else { return false }
         return simulation.now.nanoseconds - exchange.arrived.nanoseconds > limit
+    }
+
+    /// How long the work on a call takes, before its answer's size counts.
+    private func serviceTime(of endpoint: Endpoint) -> Distribution {
+        let number = Int(endpoint.number)
+        guard number < serviceTimes.count, let own = serviceTimes[number] else {
+            return plan.server.serviceTime
+        }
+        return own
     }
 
     private func answer(_ exchange: Exchange) -> Answer {
         if faults.touchesWork, let status = faults.errorStatus(exchange, at: simulation.now) {
-            return Answer(status: status, body: Refusal.serverError.answer.body)
+            return exchange.service.service.answer(to: .failure(status: status))
         }
         if faults.touchesClocks {
-            contract.tokens.clockOffsetNanoseconds = faults.clockOffset(
+            tokens.clockOffsetNanoseconds = faults.clockOffset(
                 of: exchange.worker, at: simulation.now)
         }
-        let issuedBefore = contract.tokens.accessTokensIssued
-        let answer = contract.answer(exchange.request, exchange.route, at: simulation.now)
-        if contract.tokens.accessTokensIssued != issuedBefore {
-            observer.accessTokenIssued(
-                to: exchange.cause.user, expiresAt: contract.tokens.lastAccessExpiry)
-        }
-        return answer
+        return ask(exchange)
+    }
+
+    /// Has a service answer, for the phone that sent the request.
+    private func ask(_ exchange: Exchange) -> Answer {
+        let scene = scene(of: exchange)
+        tokens.phone = scene.user
+        defer { tokens.phone = nil }
+        return exchange.service.service.answer(exchange.request, to: exchange.route, in: scene)
+    }
+
+    private func scene(of exchange: Exchange) -> ServiceScene {
+        ServiceScene(
+            now: simulation.now, user: exchange.cause.user, ordinal: exchange.ordinal,
+            tokens: tokens)
     }
 
     /// Notes an answer in the server's log and sends it back.
@@ -130,28 +146,54 @@ extension FarSide {
     }
 }
 
+/// Services that do their own work: they have workers enough, and no line.
+extension FarSide {
+    /// The service makes its answer at once, and takes its time over it.
+    private func workElsewhere(
+        _ number: UInt64, _ exchange: Exchange, _ law: (ServiceScene, Answer) -> Int64
+    ) {
+        exchange.stage = .served
+        let answer = askElsewhere(exchange)
+        exchange.answer = answer
+        let span = law(scene(of: exchange), answer)
+        watch(number, exchange, until: span)
+        after(span, handlers?.found, number)
+    }
+
+    /// Has a service answer that goes by a right clock, and not by that of a worker.
+    func askElsewhere(_ exchange: Exchange) -> Answer {
+        tokens.clockOffsetNanoseconds = 0
+        return ask(exchange)
+    }
+
+    /// Its time is over.
+    func finishElsewhere(_ number: UInt64) {
+        guard let exchange = exchanges[number], let answer = exchange.answer else { return }
+        reply(answer, to: number, exchange)
+    }
+}
+
 /// What the server turns away.
 extension FarSide {
-    /// Answers 503, with the time that the plan asks clients to stay away.
+    /// There is no room, or no time left; the plan says how long clients are asked to stay away.
     private func turnAway(_ number: UInt64, _ exchange: Exchange) {
-        counters.lines[exchange.route.endpoint, default: EndpointLine()].wasTurnedAway()
-        var answer = Answer.refused(.overloaded)
-        answer.retryAfterSeconds = seconds(configuration.server.retryAfterNanoseconds ?? 0)
+        counters.lines[exchange.endpoint, default: EndpointLine()].wasTurnedAway()
+        let pause = seconds(plan.server.retryAfterNanoseconds ?? 0)
+        let answer = exchange.service.service.answer(to: .overloaded(retryAfterSeconds: pause))
         reply(answer, to: number, exchange)
     }
 
-    /// 429 when somebody called too often; it counts only where key and address are right.
+    /// What the service says when somebody called too often; `nil` when nobody did.
     private func refusalByRate(_ exchange: Exchange) -> Answer? {
-        guard let key = contract.key(of: exchange.request, exchange.route) else { return nil }
-        let token = exchange.request.value(forHTTPHeaderField: "Authorization") ?? ""
-        let wait = limits?.admit(
-            user: contract.tokens.user(of: token), key: key, at: simulation.now)
+        let service = exchange.service.service
+        guard
+            let caller = service.caller(
+                of: exchange.request, to: exchange.route, in: scene(of: exchange))
+        else { return nil }
+        let wait = limits?.admit(caller, at: simulation.now)
         guard let wait, wait > 0 else { return nil }
-        var answer = Answer.refused(.tooManyCalls)
-        if configuration.server.retryAfterNanoseconds != nil {
-            answer.retryAfterSeconds = seconds(wait)
-        }
-        return answer
+        let pause = plan.server.retryAfterNanoseconds == nil ? 0 : seconds(wait)
+        return service.answer(to: .tooManyCalls(retryAfterSeconds: pause))
     }
 
     /// Whole seconds, rounded up.

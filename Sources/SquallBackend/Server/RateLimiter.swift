@@ -38,12 +38,12 @@ struct RateLimits {
     /// Counts a call unless it is too early; the time until it will be allowed, 0 when it is now.
     ///
     /// A call that one limit refuses counts against neither. Without a user only the key counts.
-    mutating func admit(user: Int?, key: String, at now: Instant) -> Int64 {
-        let userWait = user.flatMap { users?.wait($0, at: now) } ?? 0
-        let wait = max(userWait, keys?.wait(key, at: now) ?? 0)
+    mutating func admit(_ caller: Caller, at now: Instant) -> Int64 {
+        let userWait = caller.user.flatMap { users?.wait($0, at: now) } ?? 0
+        let wait = max(userWait, keys?.wait(caller.key, at: now) ?? 0)
         guard wait == 0 else { return wait }
-        if let user { users?.charge(user, at: now) }
-        keys?.charge(key, at: now)
+        if let user = caller.user { users?.charge(user, at: now) }
+        keys?.charge(caller.key, at: now)
         return 0
     }
 }

@@ -4,23 +4,24 @@ public import SquallKernel
 public struct ServerPlan: Sendable {
     /// How many requests are worked on at once.
     public var workers: Int
-    /// How many may wait; one more is answered 503.
+    /// How many may wait; one more is turned away.
     public var queueLimit: Int
     /// How long the work on one request takes.
     public var serviceTime: Distribution
-    /// How long it takes for endpoints where that differs.
-    public var serviceTimes: [Endpoint: Distribution]
+    /// How long it takes for endpoints where that differs, by their names.
+    public var serviceTimes: [String: Distribution]
     /// How much longer it takes for each object of a list in the answer.
     public var perItemNanoseconds: Int64
     /// How much longer it takes for each row that was looked at.
     public var perScannedRowNanoseconds: Int64
-    /// A request that has waited longer is answered 503 by the worker who finds it.
+    /// A request that has waited longer is turned away by the worker who finds it.
     public var waitLimitNanoseconds: Int64?
-    /// How often one user may call; more is answered 429.
+    /// How often one user may call; more is refused.
     public var userRate: RateLimit?
-    /// How often all users of one key may call; more is answered 429.
+    /// How often all users of one key may call; more is refused.
     public var keyRate: RateLimit?
-    /// What a 503 says in `Retry-After`; with `nil` neither 503 nor 429 has that field.
+    /// How long whoever is turned away is asked to stay away; with `nil` nobody is asked, those who
+    /// call too often included.
     public var retryAfterNanoseconds: Int64?
     /// By how much each worker's clock is off at most, evenly, before or after.
     public var clockSkewNanoseconds: Int64
@@ -28,7 +29,7 @@ public struct ServerPlan: Sendable {
     /// A plan in which everything is said.
     public init(
         workers: Int, queueLimit: Int, serviceTime: Distribution,
-        serviceTimes: [Endpoint: Distribution], perItemNanoseconds: Int64,
+        serviceTimes: [String: Distribution], perItemNanoseconds: Int64,
         perScannedRowNanoseconds: Int64, waitLimitNanoseconds: Int64?, userRate: RateLimit?,
         keyRate: RateLimit?, retryAfterNanoseconds: Int64?, clockSkewNanoseconds: Int64
     ) {

@@ -1,34 +1,43 @@
-import SquallKernel
+public import SquallKernel
 
 /// Issues tokens, judges them, and trades old ones for new ones.
+///
+/// All services of a far side share one mint; what a token is called on the wire is their business.
 ///
 /// A token carries everything needed to judge it, and a signature; no table of tokens is kept. Only
 /// where refreshing uses tokens up must the server remember something: one small record for each
 /// sign-in that has been refreshed.
-struct TokenMint {
+public final class TokenMint {
     /// What a token is for.
-    enum Kind: UInt8 {
+    public enum Kind: UInt8, Sendable {
+        /// It opens what its user may see, for a while.
         case access = 0x61
+        /// It buys access tokens.
         case refresh = 0x72
     }
 
     /// What the server makes of a token.
-    enum Judgement: Equatable {
+    public enum Judgement: Hashable, Sendable {
+        /// It is an account's, and good.
         case valid(user: Int)
+        /// It is an account's, and its time is over.
         case expired(user: Int)
+        /// It is not one of the mint's.
         case unverifiable
     }
 
     let policy: TokenPolicy
+    /// Is told of every access token.
+    weak var observer: (any TokenObserver)?
+    /// The user whose phone gets what is issued; `nil` while it is the account's own.
+    ///
+    /// They differ where somebody has made a new account.
+    var phone: UInt64?
     /// By how much the clock of whoever uses the mint is ahead of virtual time.
     var clockOffsetNanoseconds: Int64 = 0
     private let signature: RandomStream
     private let jitter: RandomStream
     private let signIns: RandomStream
-    /// How many access tokens were issued.
-    private(set) var accessTokensIssued = 0
-    /// When the newest access token expires.
-    private(set) var lastAccessExpiry = Instant.start
     /// What ended many lives at once.
     private var cutoffs: [Cutoff] = []
     private var families: [FamilyKey: RefreshFamily] = [:]
@@ -56,7 +65,8 @@ struct TokenMint {
         }
     }
 
-    init(policy: TokenPolicy, randomness: RandomStream) {
+    /// A mint that has issued nothing yet.
+    public init(policy: TokenPolicy, randomness: RandomStream) {
         self.policy = policy
         signature = randomness.stream("token.signature")
         jitter = randomness.stream("token.jitter")
@@ -67,7 +77,7 @@ struct TokenMint {
     /// unless given one.
     ///
     /// Tokens of one user and instant belong to the same sign-in.
-    mutating func issue(
+    public func issue(
         _ kind: Kind, to user: Int, at now: Instant, lifetime: Int64? = nil
     ) -> (token: String, expiry: Instant) {
         let now = clock(at: now)
@@ -80,12 +90,14 @@ struct TokenMint {
 
     /// Makes every token of a kind that was issued so far count as expired, of all users or of
     /// those whom a fault concerns.
-    mutating func expireAll(_ kind: Kind, at now: Instant, of fault: ArmedFault? = nil) {
+    func expireAll(_ kind: Kind, at now: Instant, of fault: ArmedFault? = nil) {
         cutoffs.append(Cutoff(kind: kind, instant: now, fault: fault))
+        guard kind == .access else { return }
+        observer?.accessTokensExpired(at: now) { fault?.concerns(user: $0) ?? true }
     }
 
     /// Judges a token by signature, kind and age.
-    func judge(_ token: String, as kind: Kind, at now: Instant) -> Judgement {
+    public func judge(_ token: String, as kind: Kind, at now: Instant) -> Judgement {
         guard let fields = read(token, as: kind) else { return .unverifiable }
         let user = Int(fields.user)
         return isExpired(fields, at: clock(at: now)) ? .expired(user: user) : .valid(user: user)
@@ -97,7 +109,7 @@ struct TokenMint {
     }
 
     /// The user of a genuine access token, expired or not.
-    func user(of token: String) -> Int? { read(token, as: .access).map { Int($0.user) } }
+    public func user(of token: String) -> Int? { read(token, as: .access).map { Int($0.user) } }
 
     private func read(_ token: String, as kind: Kind) -> TokenFields? {
         guard let fields = TokenFields(token, signedBy: signature), fields.kind == kind else {
@@ -114,10 +126,10 @@ struct TokenMint {
         return fields.generation < family.generation || family.revokedAt != nil
     }
 
-    private mutating func write(_ fields: TokenFields) -> String {
+    private func write(_ fields: TokenFields) -> String {
         if fields.kind == .access {
-            accessTokensIssued += 1
-            lastAccessExpiry = fields.expiry
+            observer?.accessTokenIssued(
+                to: phone ?? UInt64(fields.user), expiresAt: fields.expiry)
         }
         return fields.text(signedBy: signature)
     }
@@ -139,14 +151,15 @@ struct TokenMint {
 
 extension TokenMint {
     /// What a refresh brings.
-    struct Refreshed: Equatable {
-        let access: String
+    public struct Refreshed: Hashable, Sendable {
+        /// The new access token.
+        public let access: String
         /// The new refresh token, where refreshing rotates it.
-        let refresh: String?
+        public let refresh: String?
     }
 
     /// Why a refresh brings nothing, in the order in which it is checked.
-    enum RefreshRefusal: Error, CaseIterable {
+    public enum RefreshRefusal: Error, CaseIterable {
         /// One of the tokens is not genuine.
         case unverifiable
         /// There is no such user any more.
@@ -160,7 +173,7 @@ extension TokenMint {
     /// Trades a refresh token, shown together with the access token it is to follow.
     ///
     /// With `refusesEarly` a good access token makes it refuse, whatever the policy says.
-    mutating func refresh(
+    public func refresh(
         access: String, refresh: String, at now: Instant, refusesEarly: Bool = false,
         isKnown: (Int) -> Bool
     ) -> Result<Refreshed, RefreshRefusal> {
@@ -180,7 +193,7 @@ extension TokenMint {
         return exchange(shown, at: clock)
     }
 
-    private mutating func exchange(
+    private func exchange(
         _ shown: TokenFields, at clock: Instant
     ) -> Result<Refreshed, RefreshRefusal> {
         var family = families[FamilyKey(shown)] ?? RefreshFamily()

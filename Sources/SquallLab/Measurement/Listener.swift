@@ -1,5 +1,6 @@
 import SquallBackend
 import SquallKernel
+import SquallServices
 
 /// Hears what happens in a run and counts one thing about it.
 ///

@@ -1,4 +1,3 @@
-import SquallBackend
 import SquallKernel
 import SquallReport
 
@@ -15,8 +14,6 @@ final class MeasuredRun {
     let trace: TraceSelection?
     /// Every series that outputs and thresholds name.
     var metrics = Metrics()
-    /// Is asked what a list holds when it was read to its end.
-    weak var backend: Backend?
 
     /// Where each population's steps begin in `steps`: its sign-in, then each journey.
     private let first: [(signIn: Int, journeys: [Int])]

@@ -1,5 +1,6 @@
 import SquallBackend
 import SquallReport
+import SquallServices
 
 /// Counts the payments of which no money moved; what became of the others is known at the end.
 final class PaymentMetrics: FarSideListener {

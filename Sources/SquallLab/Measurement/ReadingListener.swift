@@ -47,8 +47,6 @@ final class ReadingListener: ExchangeListener, StepListener {
     }
 
     private func close(_ reading: Reading, of user: User) {
-        found.close(reading, of: user.population) { [run] list, itemsEver in
-            run.backend?.items(of: list, numberedBelow: itemsEver) ?? []
-        }
+        found.close(reading, of: user.population) { $0.items(numberedBelow: $1) }
     }
 }

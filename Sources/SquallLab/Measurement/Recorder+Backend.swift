@@ -1,6 +1,7 @@
 import SquallBackend
 import SquallHTTP
 import SquallKernel
+import SquallServices
 
 /// What happens on the wire and to tokens.
 extension Recorder: BackendObserver {
@@ -21,8 +22,11 @@ extension Recorder: BackendObserver {
         tokens.issued(to: Int(user), expiresAt: expiry.nanoseconds)
     }
 
+    func accessTokensExpired(at now: Instant, of isConcerned: (_ user: UInt64) -> Bool) {
+        tokens.expired(at: now.nanoseconds, of: isConcerned)
+    }
+
     func faultStruck(_ fault: Fault) {
-        if fault.expiresAccessTokens { tokens.expired(at: run.now) { _ in true } }
         for listener in farSide { listener.faultStruck(fault) }
     }
 

@@ -47,7 +47,7 @@ extension SummaryBuilder {
     }
 
     private func lines(_ counters: BackendCounters) -> [ServerView.Line] {
-        counters.lines.sorted { $0.key.rawValue < $1.key.rawValue }.map { endpoint, line in
+        counters.lines.sorted { $0.key.name < $1.key.name }.map { endpoint, line in
             ServerView.Line(
                 endpoint: endpoint.name, served: line.served,
                 meanWaitNanoseconds: line.served > 0
@@ -74,7 +74,7 @@ extension SummaryBuilder {
     /// What the audits found, also counted among the metrics.
     func audits(countedIn metrics: inout Metrics) -> [AuditRow] {
         var ledger = world.recorder.audits
-        Audit(world: world).complete(&ledger)
+        AuditRun(world: world).complete(&ledger)
         let rows = ledger.rows(of: world.recorder.populations)
         for population in world.recorder.populations {
             // So that a threshold on findings that never came has its zero.

@@ -18,7 +18,8 @@ struct SummaryBuilder {
 
     func output(isPartial: Bool) -> RunOutput {
         var metrics = world.recorder.metrics
-        recordPayments(in: &metrics)
+        AuditRun(world: world).count(
+            since: Instant(nanoseconds: measuredFrom), in: &metrics)
         let audits = audits(countedIn: &metrics)
         let summary = RunSummary(
             of: subject,
@@ -67,26 +68,6 @@ struct SummaryBuilder {
 
     private var now: Int64 { world.simulation.now.nanoseconds }
 
-    /// Counts what became of charges; what was not charged was counted when it happened.
-    private func recordPayments(in metrics: inout Metrics) {
-        let start = Instant(nanoseconds: measuredFrom)
-        let ends = [
-            ("booked", world.backend.bookedPayments(since: start)),
-            ("unbooked", world.backend.unbookedCharges(since: start)),
-        ]
-        for (status, buyers) in ends {
-            for app in world.recorder.populations.map(\.app) {
-                // So that a threshold on payments that never were has its zero.
-                _ = metrics.counter(MetricKey(.payments, [.app: app, .status: status]))
-            }
-            for buyer in buyers {
-                let app = world.recorder.populations[world.recorder.population(of: buyer)].app
-                let slot = metrics.counter(MetricKey(.payments, [.app: app, .status: status]))
-                metrics.add(1, to: slot)
-            }
-        }
-    }
-
     /// What must balance in any run, however bad the client.
     private var selfChecks: [SelfCheck] {
         let totals = world.recorder.totals
@@ -116,8 +97,8 @@ struct SummaryBuilder {
                 detail: "\(treeCalls) in the tree, \(measuredCalls) measured; "
                     + "\(callsInAll) ended in all, \(waiting) under way"),
         ]
-        let balances = world.backend.balances.map { balance in
-            SelfCheck(name: balance.law, ok: balance.isEven, detail: balance.detail)
+        let balances = world.backend.conservationLaws.map { law in
+            SelfCheck(name: law.name, ok: law.holds, detail: law.detail)
         }
         return laws + balances + [littlesLaw] + (warmUp.map { [$0] } ?? [])
     }

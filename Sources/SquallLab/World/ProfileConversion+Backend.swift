@@ -3,6 +3,7 @@ import SquallBackend
 import SquallFormat
 import SquallKernel
 import SquallProfile
+import SquallServices
 
 extension TokenPolicy {
     init(_ tokens: Profile.Tokens) {
@@ -61,9 +62,7 @@ extension LossNotice {
 
 extension ServerPlan {
     init(_ server: Profile.Server) {
-        let times = server.serviceTimes.map { name, time in
-            (Endpoint(known: name), Distribution(time))
-        }
+        let times = server.serviceTimes.map { name, time in (name, Distribution(time)) }
         self.init(
             workers: Int(server.workers), queueLimit: Int(server.queueLimit),
             serviceTime: Distribution(server.serviceTime),
@@ -90,7 +89,7 @@ extension Fault {
         let start = Instant(nanoseconds: fault.atNanoseconds)
         let end = fault.lastsNanoseconds.map { start.advanced(byNanoseconds: $0) }
         var scope = Scope()
-        scope.endpoints = Set(fault.endpoints.map(Endpoint.init(known:)))
+        scope.endpoints = Set(fault.endpoints)
         scope.fraction = fault.users
         let numbers = UserNumbers(plans.map(\.users))
         scope.users = plans.indices.filter { plans[$0].app.name == fault.app }.map {
@@ -100,15 +99,5 @@ extension Fault {
         self.init(
             fault.kind, fault.settings, from: start, to: end ?? Instant(nanoseconds: .max),
             scope: scope, probability: fault.probability)
-    }
-}
-
-extension Endpoint {
-    /// The endpoint of a name that a checked profile uses.
-    fileprivate init(known name: String) {
-        guard let endpoint = Endpoint(rawValue: name) else {
-            preconditionFailure("a checked profile names the unknown endpoint \(name)")
-        }
-        self = endpoint
     }
 }

@@ -2,6 +2,7 @@ public import SquallBackend
 import SquallFormat
 import SquallKernel
 import SquallProfile
+public import SquallServices
 
 // From a profile to plans. Every initialiser that is called here wants each of its values said, so
 // that nothing can be forgotten, and no default stands here.
@@ -28,33 +29,47 @@ extension LoadModel {
     }
 }
 
-extension BackendConfiguration {
-    /// The backend that a profile asks for.
+extension BackendPlan {
+    /// The far side that a profile asks for.
     init(_ profile: Profile) {
         let plans = PopulationPlan.all(of: profile)
         self.init(
-            profile.backend, userCount: Int(profile.users),
-            cachesEncodings: profile.cachesEncoding,
-            faults: profile.backend.faults.map { Fault($0, of: plans) })
+            profile.backend, faults: profile.backend.faults.map { Fault($0, of: plans) },
+            userCount: Int(profile.users))
     }
 
-    /// The backend of a profile that says nothing about it, with so many users.
-    public static func standard(userCount: Int) -> BackendConfiguration {
-        BackendConfiguration(
-            Profile.Backend.standard(.installed), userCount: userCount, cachesEncodings: true,
-            faults: [])
+    /// The far side of a profile that says nothing about it; users are yet to be counted.
+    public static var standard: BackendPlan {
+        BackendPlan(.standard(.installed), faults: [], userCount: 0)
     }
 
-    private init(
-        _ backend: Profile.Backend, userCount: Int, cachesEncodings: Bool, faults: [Fault]
-    ) {
+    private init(_ backend: Profile.Backend, faults: [Fault], userCount: Int) {
         self.init(
-            generations: backend.value(of: Generation.setting),
-            serviceKeys: BackendConfiguration.serviceKeysOfAllApps,
-            tokens: TokenPolicy(backend.tokens), content: backend.value(of: ContentPlan.setting),
-            network: NetworkPlan(backend.network), server: ServerPlan(backend.server),
+            tokens: TokenPolicy(backend.tokens), network: NetworkPlan(backend.network),
+            server: ServerPlan(backend.server), faults: faults, userCount: userCount)
+    }
+}
+
+extension ServicesPlan {
+    /// The services that a profile asks for.
+    init(_ profile: Profile) {
+        self.init(
+            profile.backend, cachesEncodings: profile.cachesEncoding,
+            userCount: Int(profile.users))
+    }
+
+    /// The services of a profile that says nothing about them; users are yet to be counted.
+    public static var standard: ServicesPlan {
+        ServicesPlan(.standard(.installed), cachesEncodings: true, userCount: 0)
+    }
+
+    private init(_ backend: Profile.Backend, cachesEncodings: Bool, userCount: Int) {
+        self.init(
+            contract: ContractPlan(
+                years: backend.value(of: ContractYear.setting),
+                content: backend.value(of: ContentPlan.setting),
+                cachesEncodings: cachesEncodings),
             payments: backend.value(of: PaymentPlan.setting),
-            catalogue: backend.value(of: CataloguePlan.setting), faults: faults,
-            userCount: userCount, cachesEncodings: cachesEncodings)
+            catalogue: backend.value(of: CataloguePlan.setting), userCount: userCount)
     }
 }

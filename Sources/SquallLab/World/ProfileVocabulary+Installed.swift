@@ -4,6 +4,7 @@ import SquallFormat
 import SquallKernel
 public import SquallProfile
 import SquallReport
+import SquallServices
 
 extension ProfileVocabulary {
     /// The words that the apps at hand add to a profile's.
@@ -14,7 +15,7 @@ extension ProfileVocabulary {
                 journeys: app.journeys.map { journey in
                     Journey(name: journey.name, steps: journey.steps.map(\.name))
                 })
-        }, endpoints: Endpoint.allCases.map(\.name))
+        }, endpoints: ServiceKind.all.flatMap(\.endpoints).map(\.name))
 
     /// The words of these apps and endpoints, and every setting that this package brings.
     public init(apps: [App], endpoints: [String]) {
@@ -23,10 +24,7 @@ extension ProfileVocabulary {
             distribution: { SettingFormat.distribution($0).checking },
             laws: Distribution.lawFormat().checking, arrivals: ArrivalShapes.vocabulary,
             faults: FaultFormat.all.map(FaultKind.init),
-            services: [
-                Generation.setting.checking, ContentPlan.setting.checking,
-                PaymentPlan.setting.checking, CataloguePlan.setting.checking,
-            ], expectations: ThresholdGrammar())
+            services: ServiceKind.all.flatMap(\.settings), expectations: ThresholdGrammar())
     }
 }
 

@@ -4,6 +4,7 @@ import SquallClient
 import SquallHTTP
 public import SquallKernel
 public import SquallReport
+import SquallServices
 
 /// One assembled simulation: its time, its backend, its users, and who listens to them.
 public final class World {
@@ -38,19 +39,25 @@ public final class World {
                 durationNanoseconds: plan.durationNanoseconds),
             trace: plan.trace)
         recorder = Recorder(run)
-        var configuration = plan.backend
-        configuration.userCount = numbers.count
+        var (farSide, services) = (plan.backend, plan.services)
+        farSide.userCount = numbers.count
+        services.userCount = numbers.count
         backend = Backend(
-            simulation: simulation, configuration: configuration, randomness: root,
+            simulation: simulation, plan: farSide,
+            services: ServiceKind.services(services, randomness: root), randomness: root,
             observer: recorder)
-        run.backend = backend
+        let page = PaymentWebPage(
+            services.payments, simulation: simulation, transport: backend.webViewTransport,
+            randomness: root)
         let installer = Installer(
-            simulation: simulation, backend: backend, recorder: recorder, root: root)
+            simulation: simulation, backend: backend, recorder: recorder, root: root,
+            page: ProviderPage(page: page, recorder: recorder))
         environments = installer.environments(of: plan)
         let arrivals = root.stream("session.arrival")
         let populations = zip(plan.populations, environments).enumerated().map { index, pair in
             pair.0.population(
-                of: numbers.users(of: index), services: installer.services(in: pair.1),
+                of: numbers.users(of: index),
+                services: installer.services(for: pair.0.app, pair.1),
                 arrivals: arrivals.stream(number: UInt64(index)))
         }
         fleet = Fleet(
@@ -95,6 +102,7 @@ private struct Installer {
     let backend: Backend
     let recorder: Recorder
     let root: RandomStream
+    let page: ProviderPage
 
     /// One for each population, which differ in the library's version and its retries only.
     func environments(of plan: WorldPlan) -> [SessionEnvironment] {
@@ -112,12 +120,11 @@ private struct Installer {
         }
     }
 
-    func services(in environment: SessionEnvironment) -> DeviceServices {
-        DeviceServices(
-            environment: environment,
-            paymentPage: ProviderPage(provider: backend.paymentProvider)
-        ) { [backend] user in
-            let (email, password) = backend.credentials(of: user)
+    func services(
+        for app: AppDescription, _ environment: SessionEnvironment
+    ) -> DeviceServices {
+        DeviceServices(environment: environment, paymentPage: page) { [backend] user in
+            let (email, password) = backend.credentials(of: user, at: app.origin)
             return Credentials(email: email, password: password)
         }
     }
@@ -126,20 +133,27 @@ private struct Installer {
         let device = Device(services: population.services, user: UInt64(user))
         let app = population.app.install(device, population.design)
         if population.startsSignedIn {
-            let account = backend.signIn(user: UInt64(user), expired: population.startsExpired)
+            let account = backend.signIn(
+                user: UInt64(user), at: population.app.origin, expired: population.startsExpired)
             app.restore(StoredAccount(account))
-            recorder.accessTokenIssued(to: UInt64(user), expiresAt: account.accessExpiry)
         }
         return app
     }
 }
 
-/// The payment provider's page as an app sees it.
+/// The payment provider's page as an app sees it, with somebody who notes how it closes.
 private struct ProviderPage: PaymentPage {
-    let provider: PaymentProvider
+    let page: PaymentWebPage
+    let recorder: Recorder
 
     func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
-        switch await provider.pay(user: user, merchantUID: merchantUID, amount: amount) {
+        let answer = await page.pay(user: user, merchantUID: merchantUID, amount: amount)
+        recorder.paymentPageClosed(on: user, answer)
+        return callback(answer)
+    }
+
+    private func callback(_ answer: PaymentAnswer) -> PaymentCallback {
+        switch answer {
         case .paid(let receipt): PaymentCallback(isSuccess: true, impUID: receipt)
         case .cancelled, .refused: PaymentCallback(isSuccess: false, impUID: nil)
         case .silent: PaymentCallback(isSuccess: nil, impUID: nil)

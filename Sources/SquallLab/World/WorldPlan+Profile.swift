@@ -3,6 +3,7 @@ import SquallBackend
 import SquallClient
 public import SquallKernel
 public import SquallProfile
+import SquallServices
 
 extension World {
     /// Builds the world a profile describes, at the beginning of its time.
@@ -16,7 +17,7 @@ extension WorldPlan {
     public init(_ profile: Profile) {
         self.init(
             seed: profile.seed, populations: PopulationPlan.all(of: profile),
-            backend: BackendConfiguration(profile))
+            backend: BackendPlan(profile), services: ServicesPlan(profile))
         sharesDecoding = profile.cachesDecoding
         timeseriesIntervalNanoseconds = profile.timeseriesIntervalNanoseconds
         durationNanoseconds = profile.durationNanoseconds

@@ -1,4 +1,5 @@
 public import SquallBackend
+public import SquallServices
 
 /// Everything that one world is made of, in plain values: no file is needed to have one.
 ///
@@ -15,7 +16,9 @@ public struct WorldPlan {
     /// Who uses what; users are numbered from 0, one population after the other.
     public var populations: [PopulationPlan]
     /// The far side of the network; how many users have an account follows from the populations.
-    public var backend: BackendConfiguration
+    public var backend: BackendPlan
+    /// The services that answer there.
+    public var services: ServicesPlan
     /// Whether clients share decoded answers; no result depends on it.
     public var sharesDecoding = true
     /// How much virtual time one row of the time series covers; whole milliseconds.
@@ -28,10 +31,11 @@ public struct WorldPlan {
     /// A world of some populations before a backend with the defaults of a profile.
     public init(
         seed: UInt64 = 1, populations: [PopulationPlan],
-        backend: BackendConfiguration = .standard(userCount: 0)
+        backend: BackendPlan = .standard, services: ServicesPlan = .standard
     ) {
         self.seed = seed
         self.populations = populations
         self.backend = backend
+        self.services = services
     }
 }

@@ -15,7 +15,7 @@ extension Benchmark {
             "contract/\(name)",
             about: "The handler answers one request, from its route to its body."
         ) {
-            var load = HandlerLoad(posts: 1_000, .standard(userCount: 100_000))
+            let load = HandlerLoad(posts: 1_000)
             let operations = 200_000
             load.run(call, times: 1_000)
             return sample(operations) { load.run(call, times: operations) }
@@ -28,7 +28,7 @@ extension Benchmark {
             about: "The handler answers one page of a list of a million posts.", repetitions: 1
         ) {
             let memoryBefore = ResidentMemory.bytes
-            var load = HandlerLoad(posts: 1_000_000, .standard(userCount: 100_000))
+            let load = HandlerLoad(posts: 1_000_000)
             let bytes = max(0, ResidentMemory.bytes - memoryBefore) / 1_000_000
             let operations = 20_000
             load.run(.page(depthPercent: depthPercent), times: 100)

@@ -3,6 +3,7 @@ import SquallBackend
 import SquallKernel
 import SquallLab
 import SquallProfile
+import SquallServices
 
 /// What one request costs, and what a whole world costs.
 extension Benchmark {
@@ -25,14 +26,18 @@ extension Benchmark {
 
     private static func serverRequests() throws -> Sample {
         let simulation = Simulation()
-        var configuration = BackendConfiguration.standard(userCount: 1)
-        configuration.tokens.accessLifetimeNanoseconds = 1 << 50
-        configuration.network.up = .constant(nanoseconds: 0)
-        configuration.network.down = .constant(nanoseconds: 0)
-        configuration.server.serviceTime = .constant(nanoseconds: 0)
-        let observer = NobodyListens()
+        var plan = BackendPlan.standard
+        plan.userCount = 1
+        plan.tokens.accessLifetimeNanoseconds = 1 << 50
+        plan.network.up = .constant(nanoseconds: 0)
+        plan.network.down = .constant(nanoseconds: 0)
+        plan.server.serviceTime = .constant(nanoseconds: 0)
+        var services = ServicesPlan.standard
+        services.userCount = 1
+        let observer = SilentObserver()
         let backend = Backend(
-            simulation: simulation, configuration: configuration,
+            simulation: simulation, plan: plan,
+            services: ServiceKind.services(services, randomness: RandomStream(seed: 1)),
             randomness: RandomStream(seed: 1), observer: observer)
         let token = backend.signIn(user: 0, expired: false).accessToken
         return try withExtendedLifetime((backend, observer)) {
@@ -98,11 +103,4 @@ extension Profile {
             preconditionFailure("the benchmark's own profile is wrong: \(error)")
         }
     }
-}
-
-/// An observer for worlds that nobody looks at.
-final class NobodyListens: BackendObserver {
-    func exchangeEnded(_ exchange: ExchangeRecord) {}
-    func accessTokenIssued(to user: UInt64, expiresAt: Instant) {}
-    func faultStruck(_ fault: Fault) {}
 }

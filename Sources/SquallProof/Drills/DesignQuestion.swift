@@ -1,5 +1,7 @@
 public import SquallApps
+import SquallBackend
 import SquallLab
+import SquallServices
 
 /// Something to know of an app's token design, answered by putting the app through drills.
 ///
@@ -20,6 +22,9 @@ public struct DesignQuestion: Sendable {
 
     /// How many calls at once the questions about storms are asked for.
     static let storms = [1, 2, 8]
+
+    private static let outage = Trouble.failure(status: 500)
+    private static let tooManyCalls = Trouble.tooManyCalls(retryAfterSeconds: 0)
 
     private static let noticing = DesignQuestion(title: "notices an expired token by") {
         let triggers = try Drill().result(of: $0, design: $1).triggers
@@ -51,7 +56,7 @@ public struct DesignQuestion: Sendable {
         try storms.map { calls in
             var drill = Drill()
             drill.calls = calls
-            drill.refresh = .status(418)
+            drill.refresh = .refused(.signedOut)
             return try drill.result(of: app, design: design).refreshesText
         }.joinedUnlessSame
     }
@@ -85,10 +90,10 @@ public struct DesignQuestion: Sendable {
     }
 
     private static let recursion = DesignQuestion(
-        title: "refreshes when the refresh is answered 419"
+        title: "refreshes when the refresh is answered \(Drill.status(of: .accessTokenExpired))"
     ) {
         var drill = Drill()
-        drill.refresh = .status(419)
+        drill.refresh = .refused(.accessTokenExpired)
         return try drill.result(of: $0, design: $1).refreshesText
     }
 
@@ -96,15 +101,15 @@ public struct DesignQuestion: Sendable {
         title: "signs out when the refresh token is dead"
     ) {
         var drill = Drill()
-        drill.refresh = .status(418)
+        drill.refresh = .refused(.signedOut)
         return try drill.result(of: $0, design: $1).isSignedOut ? "yes" : "no"
     }
 
     private static let signedOutByFailure = DesignQuestion(
-        title: "signs out when a refresh fails once (500)"
+        title: "signs out when a refresh fails once (\(Drill.status(of: outage)))"
     ) {
         var drill = Drill()
-        drill.refresh = .status(500)
+        drill.refresh = .refused(outage)
         return try drill.result(of: $0, design: $1).isSignedOut ? "yes" : "no"
     }
 
@@ -120,9 +125,11 @@ public struct DesignQuestion: Sendable {
         return causes.isEmpty ? "never" : causes.map(\.name).joined(separator: ", ")
     }
 
-    private static let tooMany = DesignQuestion(title: "sends again after a refresh answered 429") {
+    private static let tooMany = DesignQuestion(
+        title: "sends again after a refresh answered \(Drill.status(of: tooManyCalls))"
+    ) {
         var drill = Drill()
-        drill.refresh = .status(429)
+        drill.refresh = .refused(tooManyCalls)
         let result = try drill.result(of: $0, design: $1)
         return "\(result.sends - 1)"
     }
@@ -136,6 +143,11 @@ extension Drill {
         return drill
     }
 
+    /// The status with which the server of the apps says so.
+    fileprivate static func status(of trouble: Trouble) -> Int {
+        ContractService.words(for: trouble).status
+    }
+
     /// What can make a call wait for ever, by the names the table gives them.
     fileprivate static var hazards: [(name: String, drill: Drill)] {
         var lost = Drill()
@@ -147,7 +159,7 @@ extension Drill {
         var tokenless = Drill()
         tokenless.hasTokens = false
         return [
-            ("419 stays", .alwaysExpired), ("refresh lost", lost),
+            ("\(status(of: .accessTokenExpired)) stays", .alwaysExpired), ("refresh lost", lost),
             ("refresh unreadable", undecodable), ("call lost", disconnected),
             ("no tokens", tokenless),
         ]

@@ -1,4 +1,5 @@
 public import SquallApps
+public import SquallBackend
 import SquallKernel
 import SquallLab
 
@@ -31,9 +32,9 @@ public struct Drill: Hashable, Sendable {
     public enum RefreshAnswer: Hashable, Sendable {
         /// A new token.
         case genuine
-        /// This status and the contract's kind of body.
-        case status(Int)
-        /// A 200 that no model decodes from.
+        /// What the contract says of this trouble, and no more than a message.
+        case refused(Trouble)
+        /// A success that no model decodes from.
         case undecodable
         /// Nothing: the connection is lost.
         case connectionLost

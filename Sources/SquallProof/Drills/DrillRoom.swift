@@ -4,6 +4,7 @@ import SquallClient
 import SquallHTTP
 import SquallKernel
 import SquallLab
+import SquallServices
 import Synchronization
 
 extension Drill {
@@ -22,7 +23,7 @@ private final class DrillRoom: @unchecked Sendable {
 
     private let drill: Drill
     private let simulation = Simulation()
-    private let observer = NobodyListens()
+    private let observer = SilentObserver()
     private let transport: DrilledTransport
     private let environment: SessionEnvironment
     private let triggers = TriggerMonitor()
@@ -34,19 +35,23 @@ private final class DrillRoom: @unchecked Sendable {
         let time = SimulatedTime(simulation: simulation)
         let root = RandomStream(seed: 1)
         let backend = Backend(
-            simulation: simulation, configuration: drill.configuration, randomness: root,
+            simulation: simulation, plan: drill.farSide,
+            services: ServiceKind.services(drill.services, randomness: root), randomness: root,
             observer: observer)
-        transport = DrilledTransport(backend.transport, time: time, drill: drill)
+        transport = DrilledTransport(backend.transport, time: time, drill: drill) { request in
+            backend.endpoint(of: request).role == .refresh
+        }
         environment = SessionEnvironment(
             transport: transport, time: time, random: SimulatedRandomness(root: root),
             eventMonitors: [triggers])
         let services = DeviceServices(environment: environment, paymentPage: ClosedPage()) { _ in
-            let (email, password) = backend.credentials(of: 0)
+            let (email, password) = backend.credentials(of: 0, at: app.origin)
             return Credentials(email: email, password: password)
         }
         self.app = app.install(Device(services: services, user: 0), design)
         if drill.hasTokens {
-            self.app.restore(StoredAccount(backend.signIn(user: 0, expired: true)))
+            let account = backend.signIn(user: 0, at: app.origin, expired: true)
+            self.app.restore(StoredAccount(account))
         }
     }
 
@@ -91,16 +96,23 @@ private final class DrillRoom: @unchecked Sendable {
 }
 
 extension Drill {
-    fileprivate var configuration: BackendConfiguration {
-        var configuration = BackendConfiguration.standard(userCount: 1)
-        configuration.generations = Generation.allCases
-        configuration.tokens.accessLifetimeNanoseconds = accessLifetimeNanoseconds
-        configuration.content.novels = 1
-        configuration.network.up = .constant(nanoseconds: 20_000_000)
-        configuration.network.down = .constant(nanoseconds: 20_000_000)
-        configuration.network.connectionsPerHost = calls
-        configuration.server.serviceTime = .constant(nanoseconds: 5_000_000)
-        return configuration
+    fileprivate var farSide: BackendPlan {
+        var plan = BackendPlan.standard
+        plan.userCount = 1
+        plan.tokens.accessLifetimeNanoseconds = accessLifetimeNanoseconds
+        plan.network.up = .constant(nanoseconds: 20_000_000)
+        plan.network.down = .constant(nanoseconds: 20_000_000)
+        plan.network.connectionsPerHost = calls
+        plan.server.serviceTime = .constant(nanoseconds: 5_000_000)
+        return plan
+    }
+
+    fileprivate var services: ServicesPlan {
+        var plan = ServicesPlan.standard
+        plan.userCount = 1
+        plan.contract.years = ContractYear.allCases
+        plan.contract.content.novels = 1
+        return plan
     }
 }
 

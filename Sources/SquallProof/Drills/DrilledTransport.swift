@@ -1,6 +1,8 @@
+import SquallBackend
 import SquallClient
 import SquallHTTP
 import SquallLab
+import SquallServices
 import Synchronization
 
 /// A transport that notes what passes, answers refreshes as a drill wants them, and can be closed.
@@ -21,9 +23,14 @@ final class DrilledTransport: Transport {
     private let network: any Transport
     private let time: any TimeSource
     private let drill: Drill
+    private let isRefresh: @Sendable (URLRequest) -> Bool
     private let state = Mutex(State())
 
-    init(_ network: any Transport, time: any TimeSource, drill: Drill) {
+    init(
+        _ network: any Transport, time: any TimeSource, drill: Drill,
+        isRefresh: @escaping @Sendable (URLRequest) -> Bool
+    ) {
+        self.isRefresh = isRefresh
         self.network = network
         self.time = time
         self.drill = drill
@@ -38,7 +45,7 @@ final class DrilledTransport: Transport {
     func send(_ request: URLRequest, cause: RequestCause) async throws(TransportError)
         -> TransportResponse
     {
-        let isRefresh = request.url.path.hasSuffix("/refresh")
+        let isRefresh = isRefresh(request)
         let number = try note(isRefresh: isRefresh)
         defer { state.withLock { $0.sends[number].answeredAt = time.nanosecondsSinceEpoch } }
         if isRefresh { return try await refresh(request, cause) }
@@ -66,8 +73,12 @@ final class DrilledTransport: Transport {
     ) async throws(TransportError) -> TransportResponse {
         switch drill.refresh {
         case .genuine: return try await network.send(request, cause: cause)
-        case .status(let status): return await answer(request, status, #"{"message":"drill"}"#)
-        case .undecodable: return await answer(request, 200, "{}")
+        case .refused(let trouble):
+            let status = ContractService.words(for: trouble).status
+            return await answer(request, status, #"{"message":"drill"}"#)
+        case .undecodable:
+            let genuine = try await network.send(request, cause: cause)
+            return TransportResponse(head: genuine.head, body: Body("{}"))
         case .connectionLost:
             await pause(45_000_000)
             throw TransportError(.networkConnectionLost)

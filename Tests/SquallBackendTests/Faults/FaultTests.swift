@@ -1,5 +1,6 @@
 import SquallHTTP
 import SquallKernel
+import TestSupport
 import Testing
 
 @testable import SquallBackend
@@ -44,7 +45,7 @@ struct FaultTests {
     func scope() throws {
         let far = FarSideStage(users: 200) { plan in
             var fault = Fault(.serverError(status: 500))
-            fault.scope.endpoints = [.likes2]
+            fault.scope.endpoints = ["likes2"]
             fault.scope.users = [0..<50, 150..<200]
             fault.scope.fraction = 0.3
             plan.faults = [fault]
@@ -56,7 +57,7 @@ struct FaultTests {
         try far.run()
         let struck = far.log.served.filter { $0.status == 500 }
         let users = Dictionary(grouping: struck, by: \.cause.user)
-        #expect(struck.allSatisfy { $0.endpoint == .likes2 && !(50..<150 ~= $0.cause.user) })
+        #expect(struck.allSatisfy { $0.endpoint.name == "likes2" && !(50..<150 ~= $0.cause.user) })
         #expect(users.values.allSatisfy { $0.count == 2 })
         #expect((11...49).contains(users.count), "30 of 100, four standard deviations of 4.6")
     }
@@ -128,7 +129,7 @@ struct FaultTests {
 
     @Test("Workers' clocks are off by no more than the skew, each by its own amount")
     func clocks() {
-        var plan = BackendConfiguration()
+        var plan = BackendPlan()
         plan.server.clockSkewNanoseconds = 1_000
         plan.faults = [Fault(.clockSkew(nanoseconds: 500), from: Instant(nanoseconds: 10))]
         let faults = FaultPlan(plan, RandomStream(seed: 1))
@@ -144,7 +145,7 @@ struct FaultTests {
         var fault = Fault(.revokeRefreshTokens)
         fault.scope.users = [0..<2]
         let armed = ArmedFault.arm([fault], RandomStream(seed: 1))
-        var mint = TokenMint(policy: TokenPolicy(), randomness: RandomStream(seed: 3))
+        let mint = TokenMint(policy: TokenPolicy(), randomness: RandomStream(seed: 3))
         let tokens = (0..<3).map { mint.issue(.refresh, to: $0, at: .start).token }
         mint.expireAll(.refresh, at: .start, of: armed[0])
         let judgements = tokens.map { mint.judge($0, as: .refresh, at: .start) }

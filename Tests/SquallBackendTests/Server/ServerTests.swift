@@ -9,7 +9,7 @@ struct ServerTests {
     @Test("An endpoint's own service time holds for it alone")
     func serviceTimes() throws {
         let far = FarSideStage {
-            $0.server.serviceTimes = [.posts: .constant(nanoseconds: 70_000_000)]
+            $0.server.serviceTimes = ["posts": .constant(nanoseconds: 70_000_000)]
         }
         far.send(1, path: "/v1/posts")
         far.send(1, first: 1)
@@ -43,7 +43,7 @@ struct ServerTests {
                 "0 ok at 140 ms", "1 ok at 240 ms", "2 503 at 240 ms", "3 ok at 340 ms",
             ])
         // Taken after 0, 100 and 90 ms; two waited at once, and one of them in vain.
-        let line = try #require(far.counters.lines[.likes2])
+        let line = try #require(far.line("likes2"))
         #expect(line.served == 3 && line.turnedAway == 1)
         #expect(line.waitNanoseconds == 190_000_000 && line.longestWaitNanoseconds == 100_000_000)
         #expect(line.mostWaiting == 2 && line.waiting == 0)
@@ -59,7 +59,7 @@ struct ServerTests {
         far.send(2, first: 1, after: 1)
         try far.run()
         // The worker needs 5 ms for the first; of the other two, a nanosecond later, one waits.
-        let (posts, likes) = (far.counters.lines[.posts], far.counters.lines[.likes2])
+        let (posts, likes) = (far.line("posts"), far.line("likes2"))
         #expect(posts?.served == 1 && posts?.longestWaitNanoseconds == 0)
         #expect(posts?.mostWaiting == 0 && posts?.turnedAway == 0)
         #expect(likes?.served == 1 && likes?.longestWaitNanoseconds == 4_999_999)
@@ -104,7 +104,8 @@ struct ServerLogTests {
         far.send(2)
         try far.run()
         let record = try #require(far.log.served.last)
-        #expect(record.cause.request == 1 && record.endpoint == .likes2 && record.status == 200)
+        #expect(
+            record.cause.request == 1 && record.endpoint.name == "likes2" && record.status == 200)
         #expect(record.arrived.nanoseconds == 20_000_000 && record.worker == 0)
         #expect(record.waitNanoseconds == 5_000_000 && record.serviceNanoseconds == 5_000_000)
         #expect(record.replied.nanoseconds == 30_000_000 && record.tokenGeneration == 0)

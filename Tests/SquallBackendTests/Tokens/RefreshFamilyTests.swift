@@ -1,4 +1,5 @@
 import SquallKernel
+import TestSupport
 import Testing
 
 @testable import SquallBackend

@@ -1,4 +1,5 @@
 import SquallKernel
+import TestSupport
 import Testing
 
 @testable import SquallBackend
@@ -13,7 +14,7 @@ struct TokenTests {
 
     @Test("A token is good until the nanosecond at which it expires")
     func expiry() {
-        var mint = mint()
+        let mint = mint()
         let (token, expiry) = mint.issue(.access, to: 7, at: start)
         let before = Instant(nanoseconds: expiry.nanoseconds - 1)
         #expect(expiry.nanoseconds == 1_000 + 300_000_000_000)
@@ -23,7 +24,7 @@ struct TokenTests {
 
     @Test("A token with any one character changed is not genuine", arguments: 0..<61)
     func tampering(position: Int) {
-        var mint = mint()
+        let mint = mint()
         var characters = Array(mint.issue(.access, to: 7, at: start).token)
         characters[position] = characters[position] == "1" ? "2" : "1"
         #expect(mint.judge(String(characters), as: .access, at: start) == .unverifiable)
@@ -31,8 +32,8 @@ struct TokenTests {
 
     @Test("Kinds, other mints and fragments are not mistaken for one another")
     func kinds() {
-        var mint = mint()
-        var other = TokenMint(policy: TokenPolicy(), randomness: RandomStream(seed: 4))
+        let mint = mint()
+        let other = TokenMint(policy: TokenPolicy(), randomness: RandomStream(seed: 4))
         let access = mint.issue(.access, to: 7, at: start).token
         #expect(mint.judge(access, as: .refresh, at: start) == .unverifiable)
         #expect(mint.judge(String(access.dropLast()), as: .access, at: start) == .unverifiable)
@@ -42,7 +43,7 @@ struct TokenTests {
 
     @Test("A rotated key ends every token issued so far and none issued later")
     func rotation() {
-        var mint = mint()
+        let mint = mint()
         let old = mint.issue(.access, to: 7, at: start).token
         mint.expireAll(.access, at: start)
         let later = start.advanced(byNanoseconds: 1)
@@ -55,7 +56,7 @@ struct TokenTests {
     func jitter() {
         var policy = TokenPolicy()
         policy.lifetimeJitterNanoseconds = 60_000_000_000
-        var mint = mint(policy)
+        let mint = mint(policy)
         let lives = (0..<100).map {
             mint.issue(.access, to: $0, at: start).expiry.nanoseconds - 1_000
         }

@@ -112,7 +112,8 @@ extension RequestLedger {
         request: UInt32, attempt: UInt32, _ outcome: ExchangeRecord.Outcome, at now: Int64 = 0
     ) -> WireCause {
         let exchange = ExchangeRecord(
-            cause: RequestCause(user: 7, request: request, attempt: attempt), endpoint: .posts,
+            cause: RequestCause(user: 7, request: request, attempt: attempt),
+            endpoint: Endpoint("posts", number: 0),
             outcome: outcome, meaning: outcome.meaning, handedOver: .start, sent: .start,
             ended: .start, bytes: 0,
             page: nil)
@@ -123,7 +124,8 @@ extension RequestLedger {
 extension ExchangeRecord.Outcome {
     fileprivate var meaning: AnswerMeaning {
         switch self {
-        case .status(let status): AnswerMeaning(status: status)
+        case .status(419): .expired
+        case .status(let status): AnswerMeaning(classOf: status)
         case .error: .none
         }
     }

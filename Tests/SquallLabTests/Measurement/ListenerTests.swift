@@ -75,7 +75,7 @@ extension ExchangeRecord {
     /// A refresh that was answered well at once.
     fileprivate static func refresh(by user: UInt64, request: UInt32) -> ExchangeRecord {
         ExchangeRecord(
-            cause: RequestCause(user: user, request: request), endpoint: .refresh,
+            cause: RequestCause(user: user, request: request), endpoint: Endpoint("refresh", .refresh, number: 0),
             outcome: .status(200), meaning: .success, handedOver: .start, sent: .start,
             ended: .start, bytes: 0, page: nil)
     }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Readings of lists")
 struct ReadingTests {
-    private static let shelf = ListID(.shelf(.shop, .sim))
+    private static let shelf = ListID("shelf")
 
     private static func page(
         _ items: [Int32], by paging: ListPage.Paging = .offset, isFirst: Bool = false,
@@ -23,7 +23,7 @@ struct ReadingTests {
         _ pages: [ListPage], standing: [Int32] = [0, 1, 2, 3, 4, 5]
     ) throws -> ReadingRow? {
         let first = try #require(pages.first)
-        var reading = Reading(first, .searchShop, began: 0)
+        var reading = Reading(first, Endpoint("searchShop", number: 0), began: 0)
         for (index, page) in pages.enumerated() {
             let second = Int64(index) * 1_000_000_000
             reading.add(page, askedAt: second, at: second + 1_000_000_000)

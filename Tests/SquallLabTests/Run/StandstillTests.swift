@@ -1,6 +1,7 @@
 import SquallClient
 import SquallHTTP
 import SquallKernel
+import SquallProfile
 import Testing
 
 @testable import SquallLab

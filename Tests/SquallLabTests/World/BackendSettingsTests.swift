@@ -1,5 +1,6 @@
 import SquallKernel
 import SquallProfile
+import SquallServices
 import Testing
 
 @testable import SquallBackend
@@ -7,9 +8,12 @@ import Testing
 
 @Suite("Settings of the backend")
 struct BackendSettingsTests {
-    private func configuration(_ backend: String) throws -> BackendConfiguration {
-        BackendConfiguration(
-            try Profile.read(Profile.minimal(#""duration": "10m", "backend": {\#(backend)},"#)))
+    private func profile(_ backend: String) throws -> Profile {
+        try Profile.read(Profile.minimal(#""duration": "10m", "backend": {\#(backend)},"#))
+    }
+
+    private func configuration(_ backend: String) throws -> BackendPlan {
+        BackendPlan(try profile(backend))
     }
 
     @Test("What a profile does not say changes nothing")
@@ -18,7 +22,7 @@ struct BackendSettingsTests {
         #expect(plan.tokens.refresh == .coexist && !plan.tokens.keepsFamilies)
         #expect(plan.network.losses.isEmpty && plan.faults.isEmpty)
         #expect(plan.server.userRate == nil && plan.server.waitLimitNanoseconds == nil)
-        #expect(plan.payments.equalMerchantIDs == .charge)
+        try #expect(ServicesPlan(profile("")).payments.equalMerchantIDs == .charge)
     }
 
     @Test(
@@ -56,22 +60,23 @@ struct BackendSettingsTests {
         #expect(fault.kind as? LatencyFault == LatencyFault(factor: 2.5, added: added))
         #expect(fault.start.nanoseconds == 60_000_000_000 && fault.probability == 0.5)
         #expect(fault.end.nanoseconds == 90_000_000_000 && fault.scope.fraction == 0.25)
-        #expect(fault.scope.endpoints == [.posts] && fault.scope.users == [0..<100])
+        #expect(fault.scope.endpoints == ["posts"] && fault.scope.users == [0..<100])
     }
 
     @Test("Content and generation are what the profile says")
     func content() throws {
-        let plan = try configuration(
-            #""generation": "both", "content": {"novels": 3, "episodesPerNovelMin": 4}"#)
-        #expect(plan.generations == Generation.allCases)
+        let settings = #""generation": "both", "content": {"novels": 3, "episodesPerNovelMin": 4}"#
+        let plan = try ServicesPlan(profile(settings)).contract
+        #expect(plan.years == ContractYear.allCases)
         #expect(plan.content.novels == 3 && plan.content.episodesPerNovel == 4...50)
     }
 
     @Test("The catalogue is what the profile says, and still where nothing is said")
     func catalogue() throws {
-        let plan = try configuration(
+        let profile = try profile(
             #""catalogue": {"items": 50, "insertGap": "5s", "breaksTies": false}"#
-        ).catalogue
+        )
+        let plan = ServicesPlan(profile).catalogue
         #expect(plan.items == 50 && !plan.breaksTies)
         #expect(plan.insertGap == .constant(nanoseconds: 5_000_000_000))
         #expect(plan.removalGap == nil && plan.nanosecondsPerRow == 2_000)
@@ -81,7 +86,7 @@ struct BackendSettingsTests {
     func serviceTimes() throws {
         let plan = try configuration(
             #""server": {"serviceTimes": {"login": "80ms"}, "userRate": {"perSecond": 2}}"#)
-        #expect(plan.server.serviceTimes == [.login: .constant(nanoseconds: 80_000_000)])
+        #expect(plan.server.serviceTimes == ["login": .constant(nanoseconds: 80_000_000)])
         #expect(plan.server.userRate == RateLimit(perSecond: 2, burst: 1))
     }
 }

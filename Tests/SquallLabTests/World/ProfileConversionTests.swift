@@ -2,6 +2,7 @@ import SquallBackend
 import SquallFormat
 import SquallKernel
 import SquallProfile
+import SquallServices
 import Testing
 
 @testable import SquallLab
@@ -52,25 +53,30 @@ struct ProfileConversionTests {
         let profile = try Profile.read(
             Array(Profile.minimal().utf8), file: "test", vocabulary: .installed,
             overrides: [override])
-        let plan = "\(BackendConfiguration(profile))"
-        let standard = "\(BackendConfiguration.standard(userCount: 100))"
-        #expect(plan != standard, "\(path)=\(value) changes no plan")
+        #expect(plans(of: profile) != standard, "\(path)=\(value) changes no plan")
     }
 
     @Test("A profile that says nothing has the plans of the table's defaults")
     func defaults() throws {
         #expect(Self.changes.count > 40)
         let profile = try Profile.read(Profile.minimal())
-        let plan = "\(BackendConfiguration(profile))"
-        #expect(plan == "\(BackendConfiguration.standard(userCount: 100))")
+        #expect(plans(of: profile) == standard)
         let written = try Profile.read(
             Profile.minimal(#""backend": {"network": {}, "content": {}, "faults": []},"#))
-        #expect(plan == "\(BackendConfiguration(written))")
+        #expect(plans(of: written) == standard)
     }
+
+    private func plans(of profile: Profile) -> String {
+        var (farSide, services) = (BackendPlan(profile), ServicesPlan(profile))
+        (farSide.userCount, services.userCount) = (0, 0)
+        return "\(farSide) \(services)"
+    }
+
+    private var standard: String { "\(BackendPlan.standard) \(ServicesPlan.standard)" }
 
     @Test("The two defaults that had drifted are those of the table")
     func drifted() {
-        let plan = BackendConfiguration.standard(userCount: 1)
+        let plan = BackendPlan.standard
         #expect(
             plan.network.up
                 == .logNormal(median: 40_000_000, sigma: 0.4, maximum: 2_000_000_000))

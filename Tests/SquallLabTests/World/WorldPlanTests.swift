@@ -1,6 +1,7 @@
 import SquallApps
 import SquallBackend
 import SquallKernel
+import SquallProfile
 import SquallReport
 import Testing
 

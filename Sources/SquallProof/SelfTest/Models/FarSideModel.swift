@@ -2,6 +2,7 @@ import SquallBackend
 import SquallHTTP
 import SquallKernel
 import SquallLab
+import SquallServices
 
 /// Customers who are requests: through the transport, over the network, to an endpoint and back.
 ///
@@ -19,7 +20,7 @@ final class FarSideModel: @unchecked Sendable {
     private let plan: QueueingPlan
     private let pause: RandomStream
     private let backend: Backend
-    private let observer = NobodyListens()
+    private let observer = SilentObserver()
     private let requests: [URLRequest]
     private var arrived: EventHandler?
     private var tally = QueueingTally()
@@ -29,12 +30,16 @@ final class FarSideModel: @unchecked Sendable {
     private init(_ plan: QueueingPlan, _ randomness: RandomStream) {
         self.plan = plan
         pause = randomness.stream("pause")
-        let configuration = FarSideModel.configuration(plan)
+        let farSide = FarSideModel.farSide(plan)
+        var services = ServicesPlan.standard
+        services.userCount = farSide.userCount
+        services.contract.content.novels = 0
         let backend = Backend(
-            simulation: simulation, configuration: configuration, randomness: randomness,
-            observer: observer)
+            simulation: simulation, plan: farSide,
+            services: ServiceKind.services(services, randomness: randomness),
+            randomness: randomness, observer: observer)
         self.backend = backend
-        requests = (0..<UInt64(configuration.userCount)).map { user in
+        requests = (0..<UInt64(farSide.userCount)).map { user in
             SmallRequest(token: backend.signIn(user: user, expired: false).accessToken)
                 .asURLRequest()
         }
@@ -49,24 +54,23 @@ final class FarSideModel: @unchecked Sendable {
         return model.tally
     }
 
-    private static func configuration(_ plan: QueueingPlan) -> BackendConfiguration {
-        let users =
+    private static func farSide(_ plan: QueueingPlan) -> BackendPlan {
+        var farSide = BackendPlan.standard
+        farSide.tokens.accessLifetimeNanoseconds = 1 << 50
+        farSide.network.up = .constant(nanoseconds: travelUp)
+        farSide.network.down = .constant(nanoseconds: travelDown)
+        farSide.network.connectionsPerHost = 255
+        farSide.network.timeoutNanoseconds = 1 << 50
+        farSide.server.workers = plan.workers
+        farSide.server.queueLimit = plan.queueLimit
+        let mean = (plan.service.mean * plan.bias).rounded()
+        farSide.server.serviceTime = .exponential(mean: Int64(mean))
+        farSide.userCount =
             switch plan.arrivals {
             case .open: usersOutside
             case .closed(let users, _): users
             }
-        var configuration = BackendConfiguration.standard(userCount: users)
-        configuration.content.novels = 0
-        configuration.tokens.accessLifetimeNanoseconds = 1 << 50
-        configuration.network.up = .constant(nanoseconds: travelUp)
-        configuration.network.down = .constant(nanoseconds: travelDown)
-        configuration.network.connectionsPerHost = 255
-        configuration.network.timeoutNanoseconds = 1 << 50
-        configuration.server.workers = plan.workers
-        configuration.server.queueLimit = plan.queueLimit
-        let mean = (plan.service.mean * plan.bias).rounded()
-        configuration.server.serviceTime = .exponential(mean: Int64(mean))
-        return configuration
+        return farSide
     }
 
     private func open() {

@@ -1,0 +1,25 @@
+/// Everything about the far side that is no service's business.
+public struct BackendPlan: Sendable {
+    /// How long tokens live.
+    public var tokens: TokenPolicy
+    /// What lies between a client and the server.
+    public var network: NetworkPlan
+    /// How much the server can do at once.
+    public var server: ServerPlan
+    /// What goes wrong, and when.
+    public var faults: [Fault]
+    /// How many users there are; their numbers are below it.
+    public var userCount: Int
+
+    /// A plan in which everything is said.
+    public init(
+        tokens: TokenPolicy, network: NetworkPlan, server: ServerPlan, faults: [Fault],
+        userCount: Int
+    ) {
+        self.tokens = tokens
+        self.network = network
+        self.server = server
+        self.faults = faults
+        self.userCount = userCount
+    }
+}

@@ -1,0 +1,49 @@
+/// A law of conservation: two sums that must be equal, counted in different places.
+public struct ConservationLaw: Hashable, Sendable {
+    /// What must hold, in a few words.
+    public let name: String
+    /// What came in.
+    public let left: Int128
+    /// What became of it, with a name for each part.
+    public let right: [Part]
+
+    /// A part of a sum.
+    public struct Part: Hashable, Sendable {
+        /// What was counted.
+        public let name: String
+        /// How many.
+        public let amount: Int128
+    }
+
+    init(_ name: String, _ left: Int128, _ right: KeyValuePairs<String, Int128>) {
+        self.name = name
+        self.left = left
+        self.right = right.map { Part(name: $0.key, amount: $0.value) }
+    }
+
+    /// Whether it holds.
+    public var holds: Bool { left == right.reduce(0) { $0 + $1.amount } }
+
+    /// The numbers of both sides: `12 = 9 answered + 2 unanswered + 1 waiting`.
+    public var detail: String {
+        let parts = right.map { "\($0.amount) \($0.name)" }.joined(separator: " + ")
+        return "\(left) \(holds ? "=" : "≠") \(parts)"
+    }
+}
+
+/// Exchanges came into being or got lost inside the backend: a mistake of the simulator.
+public struct ConservationError: Error, Hashable, Sendable {
+    /// The sums that differ.
+    public let violated: [ConservationLaw]
+
+    /// A name without dynamic parts, for grouping.
+    public var label: String { "backend.conservation" }
+}
+
+extension ConservationError: CustomStringConvertible {
+    /// Each violated law with its sums.
+    public var description: String {
+        "the simulated backend lost count, so no number of this run can be trusted: "
+            + violated.map { "\($0.name): \($0.detail)" }.joined(separator: "; ")
+    }
+}

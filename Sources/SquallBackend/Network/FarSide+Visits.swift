@@ -1,0 +1,21 @@
+import SquallHTTP
+import SquallKernel
+
+/// Messages of pages in web views: they take no connection of the app's, meet no fault and no line,
+/// and are in nobody's numbers.
+extension FarSide {
+    /// Takes a message from a page; its continuation gets the answer.
+    func visit(_ exchange: Exchange) {
+        after(0, handlers?.visited, visits.insert(exchange))
+    }
+
+    /// The message has come to its service, whose answer goes straight back.
+    func answerVisit(_ number: UInt64) {
+        guard let exchange = visits[number] else { return }
+        visits.remove(number)
+        let answer = askElsewhere(exchange)
+        let head = HTTPURLResponse(
+            url: exchange.request.url, statusCode: answer.status, headers: answer.headers)
+        exchange.resume(.success(TransportResponse(head: head, body: answer.body)))
+    }
+}

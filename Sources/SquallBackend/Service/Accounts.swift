@@ -1,0 +1,35 @@
+public import SquallKernel
+
+/// The people who had an account with a service before the run, by the numbers of users.
+public protocol Accounts: AnyObject {
+    /// What a user types to sign in.
+    func credentials(of user: UInt64) -> (email: String, password: String)
+
+    /// Makes a user one who signed in before the run, with tokens issued now, or just expired.
+    func signIn(_ user: UInt64, expired: Bool, at now: Instant, tokens: TokenMint) -> SignedInUser
+}
+
+/// What a sign-in brings.
+public struct SignedInUser: Sendable, Hashable {
+    /// The server's identifier of the user.
+    public let userID: String
+    /// The e-mail address.
+    public let email: String
+    /// The name others see.
+    public let nick: String
+    /// The short-lived token.
+    public let accessToken: String
+    /// The token that buys new access tokens.
+    public let refreshToken: String
+
+    /// A signed-in user of its parts.
+    public init(
+        userID: String, email: String, nick: String, accessToken: String, refreshToken: String
+    ) {
+        self.userID = userID
+        self.email = email
+        self.nick = nick
+        self.accessToken = accessToken
+        self.refreshToken = refreshToken
+    }
+}

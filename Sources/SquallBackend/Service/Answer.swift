@@ -1,0 +1,40 @@
+public import SquallHTTP
+
+/// What a service answers: a status, headers and a body, and what it took to find them.
+public struct Answer: Sendable {
+    /// The status.
+    public var status: Int
+    /// The header fields.
+    public var headers: HTTPHeaders
+    /// The body.
+    public var body: Body
+    /// The page that it is, if it is one of a list.
+    public var page: ListPage?
+
+    /// The header of a body in JSON, made once.
+    public static let json: HTTPHeaders = ["Content-Type": "application/json; charset=utf-8"]
+
+    /// An answer of its parts.
+    public init(
+        status: Int, headers: HTTPHeaders = Answer.json, body: Body = .empty, page: ListPage? = nil
+    ) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.page = page
+    }
+
+    /// How many objects the page of a list holds; `nil` for any other answer.
+    public var items: Int? { page?.items.count }
+
+    /// How many rows had to be looked at to find them.
+    public var rowsScanned: Int { page?.rowsScanned ?? 0 }
+
+    /// The same, asking the client to stay away for so many seconds; unchanged for 0.
+    public func retryAfter(seconds: Int) -> Answer {
+        guard seconds > 0 else { return self }
+        var answer = self
+        answer.headers.add(name: "Retry-After", value: "\(seconds)")
+        return answer
+    }
+}

@@ -1,0 +1,114 @@
+public import SquallKernel
+
+/// Holds what people see and remember against what a service has, when nothing runs any more.
+///
+/// An audit only looks. What it finds is filed under the user's population, by kind.
+public protocol Audit {
+    /// What is wrong whatever anybody's screen shows.
+    func findings() -> [AuditFinding]
+
+    /// What is wrong on a user's screen.
+    func findings(on screen: UserScreen) -> [AuditFinding]
+
+    /// What else is worth counting, of what happened from a moment on.
+    func tallies(since start: Instant) -> [AuditTally]
+}
+
+extension Audit {
+    /// Nothing.
+    public func findings() -> [AuditFinding] { [] }
+
+    /// Nothing.
+    public func findings(on screen: UserScreen) -> [AuditFinding] { [] }
+
+    /// Nothing.
+    public func tallies(since start: Instant) -> [AuditTally] { [] }
+}
+
+/// Something that is wrong although no call failed.
+public struct AuditFinding: Hashable, Sendable {
+    /// What it is, without dynamic parts: `list.repeated`.
+    public let kind: String
+    /// Whom it concerns.
+    public let user: Int
+    /// How often.
+    public let count: Int
+    /// What it is about, for people; `nil` when the user says it all.
+    public let thing: String?
+
+    /// A finding of its parts.
+    public init(_ kind: String, user: Int, count: Int = 1, about thing: String? = nil) {
+        self.kind = kind
+        self.user = user
+        self.count = count
+        self.thing = thing
+    }
+}
+
+/// Something that ended in some way for users, each as often as it did.
+public struct AuditTally: Hashable, Sendable {
+    /// The name of the metric that counts it.
+    public let metric: String
+    /// How it ended.
+    public let status: String
+    /// For whom, once for each time.
+    public let users: [Int]
+
+    /// A tally of its parts.
+    public init(metric: String, status: String, users: [Int]) {
+        self.metric = metric
+        self.status = status
+        self.users = users
+    }
+}
+
+/// What one person's copy of an app shows, and what the person remembers to have done.
+public struct UserScreen: Sendable {
+    /// Whose it is.
+    public let user: Int
+    /// Whether the app takes the person for signed in.
+    public let isSignedIn: Bool
+    /// What the person has switched on or off.
+    public let switches: [Switch]
+    /// The lists on the app's screens.
+    public let lists: [List]
+
+    /// A screen of its parts.
+    public init(user: Int, isSignedIn: Bool, switches: [Switch], lists: [List]) {
+        self.user = user
+        self.isSignedIn = isSignedIn
+        self.switches = switches
+        self.lists = lists
+    }
+
+    /// Something that a person has switched on or off, such as a heart.
+    public struct Switch: Hashable, Sendable {
+        /// The identifier of the object that it belongs to.
+        public let object: String
+        /// Whether it is the object's second one.
+        public let isSecond: Bool
+        /// Whether the person meant it to be on.
+        public let isOn: Bool
+
+        /// A switch of its parts.
+        public init(of object: String, isSecond: Bool, isOn: Bool) {
+            self.object = object
+            self.isSecond = isSecond
+            self.isOn = isOn
+        }
+    }
+
+    /// A list as a screen shows it.
+    public struct List: Hashable, Sendable {
+        /// The kind of objects that it is of.
+        public let kind: String
+        /// Their identifiers, from the first row on.
+        public let objects: [String]
+
+        /// A list of its parts.
+        public init(of kind: String, _ objects: [String]) {
+            self.kind = kind
+            self.objects = objects
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import SquallHTTP
+
+/// Every endpoint of a world by its name, and the names of requests that no service knows.
+struct EndpointTable {
+    private var numbers: [String: Int32] = [:]
+    /// Every endpoint, by its number.
+    private(set) var all: [Endpoint] = []
+    private var strangers = 0
+
+    /// So many requests that nobody knows get a name of their own; further ones share one.
+    static let strangersMax = 64
+    /// The name that further ones share.
+    static let strangersName = "other requests"
+
+    /// The endpoint of a name; a new one when there is none yet.
+    mutating func endpoint(_ name: String, _ role: Endpoint.Role) -> Endpoint {
+        if let number = numbers[name] {
+            let known = all[Int(number)]
+            precondition(known.role == role, "\(name) is \(known.role) and cannot be \(role) too")
+            return known
+        }
+        let endpoint = Endpoint(name, role, number: Int32(all.count))
+        numbers[name] = endpoint.number
+        all.append(endpoint)
+        return endpoint
+    }
+
+    /// The endpoint of a request that no service knows, named after its method and path.
+    ///
+    /// Who comes first gets a name, so the names depend on the run and on nothing else.
+    mutating func stranger(_ request: URLRequest) -> Endpoint {
+        let name = EndpointTable.name(request)
+        if numbers[name] == nil {
+            guard strangers < EndpointTable.strangersMax else {
+                return endpoint(EndpointTable.strangersName, .ordinary)
+            }
+            strangers += 1
+        }
+        return endpoint(name, .ordinary)
+    }
+
+    /// `GET /v1/users/*`: method and path, with a star for each name that seems to be an
+    /// identifier.
+    private static func name(_ request: URLRequest) -> String {
+        let names = request.url.path.split(separator: "/").map { isIdentifier($0) ? "*" : $0 }
+        return "\(request.method) /" + names.joined(separator: "/")
+    }
+
+    /// Numbers, and whatever has more digits than a version or a date's year.
+    private static func isIdentifier(_ name: Substring) -> Bool {
+        let digits = name.utf8.count { (48...57).contains($0) }
+        return digits > 4 || digits > 0 && digits == name.utf8.count
+    }
+}

@@ -1,0 +1,62 @@
+import SquallHTTP
+
+/// A service as the far side knows it: with its router, and with numbers for its endpoints.
+final class MountedService {
+    let service: any Service
+    let workplace: Workplace
+    private let router: Router
+    private let endpoints: [Endpoint]
+
+    fileprivate init(_ service: any Service, _ table: inout EndpointTable) {
+        self.service = service
+        workplace = service.workplace
+        router = Router(service.endpoints)
+        var known: [Endpoint] = []
+        for endpoint in service.endpoints {
+            known.append(table.endpoint(endpoint.name, endpoint.role))
+        }
+        endpoints = known
+    }
+
+    /// Where a request goes; `nil` when it is none of the service's.
+    func route(_ request: URLRequest) -> Route? { service.route(request, by: router) }
+
+    /// The endpoint that a route leads to.
+    func endpoint(_ route: Route) -> Endpoint { endpoints[route.row] }
+}
+
+/// The services of a world by the origins on which they answer.
+///
+/// The first one also answers whatever is sent to any other origin, as a server does that is
+/// reached by several names.
+struct ServiceDirectory {
+    let all: [MountedService]
+    private(set) var table: EndpointTable
+    private let hosts: [(origin: String, service: MountedService)]
+
+    /// - Precondition: there is a service, and no two answer on one origin.
+    init(_ services: [any Service]) {
+        precondition(!services.isEmpty, "a far side without a service answers nothing")
+        var table = EndpointTable()
+        all = services.map { MountedService($0, &table) }
+        self.table = table
+        hosts = all.flatMap { mounted in mounted.service.origins.map { ($0, mounted) } }
+        let origins = hosts.map(\.origin)
+        precondition(
+            Set(origins).count == origins.count, "two services answer on one of \(origins)")
+    }
+
+    /// What a table by names says of each endpoint, by the endpoints' numbers.
+    func byEndpoint<Value>(_ values: [String: Value]) -> [Value?] {
+        values.isEmpty ? [] : table.all.map { values[$0.name] }
+    }
+
+    /// The service that answers on an origin.
+    func service(at origin: String) -> MountedService {
+        for host in hosts where host.origin == origin { return host.service }
+        return all[0]
+    }
+
+    /// The endpoint of a request that a service does not know.
+    mutating func stranger(_ request: URLRequest) -> Endpoint { table.stranger(request) }
+}

@@ -1,0 +1,164 @@
+public import SquallHTTP
+public import SquallKernel
+
+/// An API's behaviour: which requests it knows, what it answers, and what its answers mean.
+///
+/// The far side carries requests, lets them wait, loses some and spoils others; what is in them is
+/// known to their service only. A service is asked twice for each request: where it goes, when a
+/// client hands it over, and what the answer is, at the instant at which the work on it is done. It
+/// may change its state with every answer. Everything else has a default:
+///
+/// ```swift
+/// final class Greeter: Service {
+///     let name = "greeter"
+///     let origins = ["https://greeter.test"]
+///     let endpoints = [EndpointDescription("greeting", .get, "/greetings/{person}")]
+///
+///     func answer(_ request: URLRequest, to route: Route?, in scene: ServiceScene) -> Answer {
+///         guard let route else { return Answer(status: 404) }
+///         return Answer(status: 200, body: Body("Hello, \(route.first)!"))
+///     }
+///
+///     func answer(to trouble: Trouble) -> Answer { Answer(status: trouble.usualStatus) }
+/// }
+/// ```
+///
+/// Everything happens on the simulation's thread. The same requests at the same instants must get
+/// the same answers, so time comes from the scene and chance from a `RandomStream`.
+public protocol Service: AnyObject {
+    /// What it is called, also in the names of its random streams.
+    var name: String { get }
+    /// Where it answers, each with scheme, host and port: `https://api.example.test:8443`.
+    var origins: [String] { get }
+    /// The calls it knows; a route names one by its position in this list.
+    var endpoints: [EndpointDescription] { get }
+    /// Who does the work on its requests; the server unless said otherwise.
+    var workplace: Workplace { get }
+
+    /// Which endpoint a request is; `nil` when it is none of them.
+    ///
+    /// Unless said otherwise the router decides, by method and path.
+    func route(_ request: URLRequest, by router: Router) -> Route?
+
+    /// Does what is asked and says what comes of it.
+    ///
+    /// - Parameters:
+    ///   - request: what came.
+    ///   - route: which endpoint it is; `nil` for a request that is none of the service's.
+    ///   - scene: when and by whom it is asked, and the mint that judges its tokens.
+    /// - Returns: the answer, with what it cost to make it.
+    func answer(_ request: URLRequest, to route: Route?, in scene: ServiceScene) -> Answer
+
+    /// What it says when something stands in the way of an answer.
+    func answer(to trouble: Trouble) -> Answer
+
+    /// What an answer of its own means; by the class of its status unless said otherwise.
+    func meaning(of answer: Answer) -> AnswerMeaning
+
+    /// Whom a request counts against where calls are limited; `nil` when it does not count.
+    func caller(of request: URLRequest, to route: Route?, in scene: ServiceScene) -> Caller?
+
+    /// The access token that a request shows; `nil` when it shows none.
+    func accessToken(in request: URLRequest) -> String?
+
+    /// Who had an account before the run; `nil` for a service without accounts.
+    var accounts: (any Accounts)? { get }
+
+    /// What to hold against it when a run is over.
+    var audits: [any Audit] { get }
+}
+
+extension Service {
+    /// The server.
+    public var workplace: Workplace { .server }
+
+    /// What the router says.
+    public func route(_ request: URLRequest, by router: Router) -> Route? { router.route(request) }
+
+    /// By the class of its status; nothing is taken for an expired token or a lost session.
+    public func meaning(of answer: Answer) -> AnswerMeaning {
+        AnswerMeaning(classOf: answer.status)
+    }
+
+    /// Nobody: its calls are not limited.
+    public func caller(of request: URLRequest, to route: Route?, in scene: ServiceScene) -> Caller?
+    { nil }
+
+    /// None.
+    public func accessToken(in request: URLRequest) -> String? { nil }
+
+    /// None.
+    public var accounts: (any Accounts)? { nil }
+
+    /// None.
+    public var audits: [any Audit] { [] }
+}
+
+/// When and by whom a service is asked.
+public struct ServiceScene {
+    /// The present moment of virtual time.
+    public let now: Instant
+    /// The user whose phone asks; a service may choose random words by it, and nothing else.
+    public let user: UInt64
+    /// The number of the attempt among the user's, for the same purpose.
+    public let ordinal: UInt64
+    /// Issues and judges tokens, by the clock of the worker who does the work.
+    public let tokens: TokenMint
+
+    /// A scene of its parts.
+    public init(now: Instant, user: UInt64 = 0, ordinal: UInt64 = 0, tokens: TokenMint) {
+        self.now = now
+        self.user = user
+        self.ordinal = ordinal
+        self.tokens = tokens
+    }
+}
+
+/// Who does the work on a service's requests.
+public enum Workplace {
+    /// The server: they wait in its line for its workers and take its service times.
+    case server
+    /// Workers enough of its own, and no line.
+    ///
+    /// The answer is made when the request arrives, and takes as many nanoseconds as the law says.
+    case own((ServiceScene, Answer) -> Int64)
+}
+
+/// What stands in the way of an answer.
+public enum Trouble: Hashable, Sendable {
+    /// There is no place in line, or the request has waited in it for too long; clients are asked
+    /// to stay away for so many seconds, 0 for no such word.
+    case overloaded(retryAfterSeconds: Int)
+    /// The caller calls too often; likewise.
+    case tooManyCalls(retryAfterSeconds: Int)
+    /// A fault makes the server fail with a status.
+    case failure(status: Int)
+    /// The access token has expired.
+    case accessTokenExpired
+    /// The session is over; only signing in helps.
+    case signedOut
+
+    /// The status that HTTP itself has for it.
+    public var usualStatus: Int {
+        switch self {
+        case .overloaded: 503
+        case .tooManyCalls: 429
+        case .failure(let status): status
+        case .accessTokenExpired, .signedOut: 401
+        }
+    }
+}
+
+/// Whom a call counts against.
+public struct Caller: Hashable, Sendable {
+    /// The user, by the number of the account; `nil` when the call shows none.
+    public let user: Int?
+    /// What all users of one project have in common.
+    public let key: String
+
+    /// A user of a project.
+    public init(user: Int?, key: String) {
+        self.user = user
+        self.key = key
+    }
+}

@@ -1,0 +1,77 @@
+import SquallApps
+import SquallBackend
+import SquallKernel
+import SquallReport
+
+/// Has everything held against what it should be when nothing runs any more, and files what is
+/// found under the user's population.
+///
+/// What to look at is brought by the services, and by the apps as far as they know it themselves.
+struct AuditRun {
+    let world: World
+
+    /// Adds what is found to what was noted during the run.
+    func complete(_ ledger: inout AuditLedger) {
+        let audits = world.backend.audits
+        for audit in audits { file(audit.findings(), in: &ledger) }
+        for (user, state) in world.fleet.users.enumerated() where state.running == nil {
+            guard let app = state.app else { continue }
+            let snapshot = app.snapshot
+            let screen = UserScreen(user: user, isSignedIn: !app.needsSignIn, snapshot)
+            for audit in audits { file(audit.findings(on: screen), in: &ledger) }
+            let own = snapshot.findings.map {
+                AuditFinding($0.kind, user: user, count: $0.count)
+            }
+            file(own, in: &ledger)
+        }
+    }
+
+    /// Counts how things ended that audits tell of, for those who began to count at a moment.
+    func count(since start: Instant, in metrics: inout Metrics) {
+        for tally in world.backend.audits.flatMap({ $0.tallies(since: start) }) {
+            guard let metric = MetricCatalogue.builtIn.metric(named: tally.metric) else {
+                preconditionFailure("an audit counts \(tally.metric), which is no metric")
+            }
+            for app in world.recorder.populations.map(\.app) {
+                // So that a threshold on what never was has its zero.
+                _ = metrics.counter(MetricKey(metric, [.app: app, .status: tally.status]))
+            }
+            for user in tally.users {
+                let app = world.recorder.populations[world.recorder.population(of: user)].app
+                let key = MetricKey(metric, [.app: app, .status: tally.status])
+                metrics.add(1, to: metrics.counter(key))
+            }
+        }
+    }
+
+    private func file(_ findings: [AuditFinding], in ledger: inout AuditLedger) {
+        for finding in findings {
+            let population = world.recorder.population(of: finding.user)
+            ledger.note(finding.kind, in: population, count: Int64(finding.count)) {
+                "user \(finding.user)" + (finding.thing.map { ", \($0)" } ?? "")
+            }
+        }
+    }
+}
+
+extension UserScreen {
+    /// What a user's app shows, in the words of audits.
+    fileprivate init(user: Int, isSignedIn: Bool, _ snapshot: AppSnapshot) {
+        self.init(
+            user: user, isSignedIn: isSignedIn,
+            switches: snapshot.taps.map {
+                Switch(of: $0.postID, isSecond: $0.isSecond, isOn: $0.isLiked)
+            },
+            lists: snapshot.lists.map { List(of: $0.productID, $0.posts) })
+    }
+}
+
+extension StepOutcome {
+    /// The kind of thing that was wrong on the screen though no error said so; `nil`: nothing was.
+    var silentFault: String? {
+        switch self {
+        case .stale, .wrong, .missing, .lost, .stuck, .crashed, .chargedTwice: label
+        case .rendered, .charged, .nothingToDo, .toast, .alert, .loggedOut: nil
+        }
+    }
+}

@@ -1,0 +1,11 @@
+import SquallBackend
+
+/// What the contract's server is held against when a run is over; an audit is a file and a line.
+enum ContractAudits {
+    static func all(of state: ContractState) -> [any Audit] {
+        [
+            PurchaseAudit(state: state), SessionAudit(state: state), LikeAudit(state: state),
+            ListAudit(state: state),
+        ]
+    }
+}

@@ -1,0 +1,23 @@
+import SquallBackend
+
+/// Hearts and bookmarks that are not as their person tapped them.
+struct LikeAudit: Audit {
+    let state: ContractState
+
+    func findings(on screen: UserScreen) -> [AuditFinding] {
+        screen.switches.compactMap { tapped in
+            guard let isLiked = isLiked(tapped, by: screen.user), isLiked != tapped.isOn else {
+                return nil
+            }
+            return AuditFinding(
+                "like.notAsTapped", user: screen.user, about: "post \(tapped.object)")
+        }
+    }
+
+    /// Whether a user likes a post; `nil` when there is no such post.
+    private func isLiked(_ tapped: UserScreen.Switch, by user: Int) -> Bool? {
+        guard let id = ObjectID(.post, text: tapped.object), let post = state.contract.posts[id]
+        else { return nil }
+        return (tapped.isSecond ? post.likes2 : post.likes).contains(user)
+    }
+}

@@ -1,0 +1,30 @@
+import SquallBackend
+
+/// Lists that show a post twice, or leave one out between others.
+struct ListAudit: Audit {
+    let state: ContractState
+
+    func findings(on screen: UserScreen) -> [AuditFinding] {
+        screen.lists.flatMap { list in
+            let repeated = list.objects.count - Set(list.objects).count
+            return [
+                AuditFinding(
+                    "list.repeated", user: screen.user, count: repeated, about: list.kind),
+                AuditFinding(
+                    "list.skipped", user: screen.user, count: skipped(in: list), about: list.kind),
+            ].filter { $0.count > 0 }
+        }
+    }
+
+    /// How many posts that exist are missing between the first and the last of those shown.
+    ///
+    /// What was written after the newest of them does not count.
+    private func skipped(in list: UserScreen.List) -> Int {
+        let posts = state.contract.posts
+        let ids = Set(list.objects).compactMap { ObjectID(.post, text: $0) }
+            .filter(posts.contains)
+        let numbers = ids.map(\.number)
+        guard let oldest = numbers.min(), let newest = numbers.max() else { return 0 }
+        return posts.count(ofProduct: list.kind, numbered: oldest...newest) - ids.count
+    }
+}

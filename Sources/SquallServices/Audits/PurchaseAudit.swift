@@ -1,0 +1,30 @@
+import SquallBackend
+import SquallKernel
+
+/// Who paid for nothing, and who paid twice for the same post.
+struct PurchaseAudit: Audit {
+    let state: ContractState
+
+    func findings() -> [AuditFinding] {
+        let twice = state.contract.ledger.payments
+            .repeated { Purchase(user: $0.buyer, post: $0.postID) }
+            .map {
+                AuditFinding("purchase.twice", user: $0.buyer, about: "post \($0.postID.text)")
+            }
+        let lost = state.contract.ledger.audit.unbooked.map {
+            AuditFinding("purchase.lost", user: Int($0.user))
+        }
+        return twice + lost
+    }
+
+    /// What became of charges; payments that were not charged are counted when that happens.
+    func tallies(since start: Instant) -> [AuditTally] {
+        let booked = state.contract.ledger.payments.filter { $0.paidAt >= start }.map(\.buyer)
+        let unbooked = state.contract.ledger.audit.unbooked.filter { $0.chargedAt >= start }
+            .map { Int($0.user) }
+        return [
+            AuditTally(metric: "payments", status: "booked", users: booked),
+            AuditTally(metric: "payments", status: "unbooked", users: unbooked),
+        ]
+    }
+}

@@ -1,0 +1,17 @@
+import SquallBackend
+import SquallHTTP
+
+extension Answer {
+    /// A success.
+    static func ok(_ body: Body) -> Answer { Answer(status: 200, body: body) }
+
+    /// A success that says one object.
+    static func object(_ members: (inout JSONWriter) -> Void) -> Answer {
+        var writer = JSONWriter()
+        writer.object(members)
+        return .ok(writer.body)
+    }
+
+    /// A refusal of the contract.
+    static func refused(_ refusal: Refusal) -> Answer { refusal.answer }
+}

@@ -1,0 +1,54 @@
+import SquallBackend
+import SquallHTTP
+import SquallKernel
+
+/// One request on its way through the contract: what came, by whom, and when.
+struct Call {
+    let request: URLRequest
+    let route: Route
+    let year: ContractYear
+    let tokens: TokenMint
+    /// Knows what stands in the lists that are answered.
+    var keeper: (any ListKeeper)?
+    /// The account the token names; -1 before it is known.
+    var user = -1
+    let now: Instant
+
+    /// What the members of the answer are called.
+    var keys: AnswerKeys { year.keys }
+
+    /// What is called.
+    var name: ContractCall { Operation.all(of: year)[route.row].name }
+
+    /// The values of the query string.
+    var query: Query { Query(request.url.query) }
+
+    /// The identifier of the path's first variable.
+    ///
+    /// - Throws: `.serverError` for a text that is no identifier, which the real server does not
+    ///   expect, and `.badRequest` for one that cannot even be decoded; both are assumptions for
+    ///   other calls than those captured.
+    func id(_ kind: ObjectID.Kind) throws(Refusal) -> ObjectID? {
+        try Call.id(route.first, kind)
+    }
+
+    /// The identifier of the path's second variable.
+    func commentID() throws(Refusal) -> ObjectID? { try Call.id(route.second, .comment) }
+
+    private static func id(
+        _ text: Substring, _ kind: ObjectID.Kind
+    ) throws(Refusal) -> ObjectID? {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return try known(text, kind) }
+        guard let decoded = PercentDecoding.strict(text) else { throw .badRequest }
+        return try known(decoded[...], kind)
+    }
+
+    /// The identifier; `nil` when it is one, but of another kind of object.
+    private static func known(
+        _ text: Substring, _ kind: ObjectID.Kind
+    ) throws(Refusal) -> ObjectID? {
+        if let id = ObjectID(kind, text: text) { return id }
+        guard ObjectID.isWellFormed(text) else { throw .serverError }
+        return nil
+    }
+}

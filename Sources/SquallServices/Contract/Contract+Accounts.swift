@@ -1,0 +1,103 @@
+import SquallBackend
+import SquallHTTP
+import SquallKernel
+
+/// Joining, signing in, refreshing and withdrawing.
+extension Contract {
+    /// `POST /v1/users/join`, `POST /join`: an account whose e-mail and name nobody else has.
+    mutating func join(_ call: Call) throws(Refusal) -> Answer {
+        guard let body = RequestBody.read(RequestBody.Join.self, from: call.request.body),
+            let email = body.email?.nonEmpty, let password = body.password?.nonEmpty,
+            let nick = body.nick?.nonEmpty
+        else { throw .missingValues }
+        try check(nick, call)
+        guard users.user(withEmail: email) == nil, users.user(withNick: nick) == nil else {
+            throw .alreadyJoined
+        }
+        var account = Account(email: email, password: password, nick: nick)
+        account.phoneNumber = body.phoneNum
+        account.birthDay = body.birthDay
+        let user = try users.add(account, at: call.now)
+        return .object { writeAccount(user, call.keys, into: &$0) }
+    }
+
+    /// `POST /v1/validation/email`, `POST /validation/email`.
+    func validateEmail(_ call: Call) throws(Refusal) -> Answer {
+        guard
+            let email = RequestBody.read(RequestBody.Email.self, from: call.request.body)?.email?
+                .nonEmpty
+        else { throw .missingValues }
+        guard users.user(withEmail: email) == nil else { throw .emailInUse }
+        return .object { $0.member("message", "사용 가능한 이메일입니다.") }
+    }
+
+    /// `POST /v1/users/login`: both tokens; `POST /login` says little else.
+    mutating func logIn(_ call: Call) throws(Refusal) -> Answer {
+        guard let login = RequestBody.read(RequestBody.Login.self, from: call.request.body),
+            let email = login.email?.nonEmpty, let password = login.password?.nonEmpty
+        else { throw .missingValues }
+        guard let user = users.user(withEmail: email), users.password(user) == password else {
+            throw .unknownCredentials
+        }
+        let access = call.tokens.issue(.access, to: user, at: call.now)
+        let refresh = call.tokens.issue(.refresh, to: user, at: call.now)
+        return .object { object in
+            object.member(call.keys.userID, users.id(user))
+            if call.year == .year2024 {
+                object.member("email", email)
+                object.member("nick", users.nick(user))
+                object.member("profileImage", users.profileImage(user))
+            }
+            object.member(call.keys.accessToken, access.token)
+            object.member("refreshToken", refresh.token)
+        }
+    }
+
+    /// `GET /v1/auth/refresh`: a new access token, and a new refresh token where it rotates;
+    /// `GET /refresh` takes only an expired access token.
+    mutating func refresh(_ call: Call) throws(Refusal) -> Answer {
+        let users = users
+        let is2023 = call.year == .year2023
+        let refreshed = call.tokens.refresh(
+            access: call.request.value(forHTTPHeaderField: "Authorization") ?? "",
+            refresh: call.request.value(forHTTPHeaderField: "Refresh") ?? "", at: call.now,
+            refusesEarly: is2023, isKnown: users.contains)
+        switch refreshed {
+        case .failure(.unverifiable):
+            throw is2023 ? .unverifiableAccessToken : .unverifiableToken
+        case .failure(.unknownUser): throw .forbidden
+        case .failure(.expired): throw .refreshTokenExpired
+        case .failure(.early): throw .accessTokenNotExpired
+        case .success(let tokens):
+            return .object { object in
+                object.member(call.keys.accessToken, tokens.access)
+                if let refresh = tokens.refresh { object.member("refreshToken", refresh) }
+            }
+        }
+    }
+
+    /// `GET /v1/users/withdraw`, `GET /withdraw`: the account's tokens lead nowhere from now on.
+    mutating func withdraw(_ call: Call) -> Answer {
+        let answer = Answer.object { writeAccount(call.user, call.keys, into: &$0) }
+        users.withdraw(call.user)
+        return answer
+    }
+
+    /// Refuses a name with white space, which only 2024 does.
+    func check(_ nick: String, _ call: Call) throws(Refusal) {
+        if call.year == .year2024, nick.contains(where: \.isWhitespace) {
+            throw .nickWithSpace
+        }
+    }
+
+    private func writeAccount(_ user: Int, _ keys: AnswerKeys, into writer: inout JSONWriter) {
+        writer.member(keys.userID, users.id(user))
+        writer.member("email", users.email(user))
+        writer.member("nick", users.nick(user))
+    }
+}
+
+extension String {
+    /// The text, unless it is empty: an empty value counts as missing.
+    var nonEmpty: String? { isEmpty ? nil : self }
+}

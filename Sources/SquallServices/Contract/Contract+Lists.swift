@@ -1,0 +1,82 @@
+import SquallBackend
+import SquallHTTP
+import SquallKernel
+
+/// Pages of posts, newest first.
+extension Contract {
+    /// `GET /v1/posts`, `GET /post`.
+    mutating func list(_ call: Call) throws(Refusal) -> Answer {
+        try page(of: PostStore.Selection(productID: call.query["product_id"]), call)
+    }
+
+    /// `GET /v1/posts/hashtags`, `GET /post/hashTag`: one whole tag, without its number sign.
+    mutating func taggedList(_ call: Call) throws(Refusal) -> Answer {
+        let query = call.query
+        guard let tag = query["hashTag"] else { throw .badRequest }
+        return try page(
+            of: PostStore.Selection(productID: query["product_id"], hashTag: tag), call)
+    }
+
+    /// `GET /v1/posts/users/{user_id}`, `GET /post/user/{user_id}`: nothing of nobody.
+    mutating func userList(_ call: Call) throws(Refusal) -> Answer {
+        let window = try window(call.query)
+        guard let id = try call.id(.user), let author = users.number(of: id) else {
+            // Somebody whom nobody can be.
+            let nobody = PostStore.Selection(author: -1)
+            return answer(with: Page(), of: .posts(nobody), window, call)
+        }
+        let selection = PostStore.Selection(
+            productID: call.query["product_id"], author: Int32(author))
+        let page = try posts.page(of: selection, window)
+        return answer(with: page, of: .posts(selection), window, call)
+    }
+
+    /// `GET /v1/posts/likes/me` and `likes-2/me`, `GET /post/like/me`: latest like first.
+    mutating func likedList(_ call: Call) throws(Refusal) -> Answer {
+        let isSecond = call.name == .likes2
+        let window = try window(call.query)
+        let page = try posts.likedPage(second: isSecond, by: call.user, window)
+        return answer(with: page, of: .liked(user: call.user, isSecond: isSecond), window, call)
+    }
+
+    private mutating func page(
+        of selection: PostStore.Selection, _ call: Call
+    ) throws(Refusal) -> Answer {
+        let window = try window(call.query)
+        let page = try posts.page(of: selection, window)
+        return answer(with: page, of: .posts(selection), window, call)
+    }
+
+    /// The page as JSON: shared pieces, one for each post.
+    private mutating func answer(
+        with page: Page, of list: PostList, _ window: PageWindow, _ call: Call
+    ) -> Answer {
+        var chunks = [Page.opening]
+        chunks.reserveCapacity(page.posts.count * 2 + 1)
+        for number in page.posts {
+            if chunks.count > 1 { chunks.append(Page.comma) }
+            chunks.append(posts.encoded(number, call.year, users))
+        }
+        chunks.append(page.nextCursor.map { Page.closing($0.text) } ?? Page.lastClosing)
+        var answer = Answer.ok(Body(chunks: chunks))
+        answer.page = ListPage(
+            of: ListID(list, keptBy: call.keeper), by: .cursor, isFirst: window.cursor == nil,
+            isLast: page.nextCursor == nil, items: page.posts, itemsEver: posts.count,
+            rowsScanned: page.posts.count)
+        return answer
+    }
+
+    /// Reads `next` and `limit`; a cursor of `0` means the first page, as does none.
+    private func window(_ query: Query) throws(Refusal) -> PageWindow {
+        var window = PageWindow(limit: Contract.defaultLimit)
+        if let limit = query["limit"] {
+            guard let number = Int(limit), number > 0 else { throw .badRequest }
+            window.limit = min(number, Contract.limitMax)
+        }
+        if let next = query["next"], next != "0" {
+            guard let cursor = ObjectID(.post, text: next) else { throw .badRequest }
+            window.cursor = cursor
+        }
+        return window
+    }
+}

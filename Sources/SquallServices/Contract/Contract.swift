@@ -1,0 +1,75 @@
+import SquallBackend
+import SquallHTTP
+import SquallKernel
+
+/// The contract's answers: every check in its order, every endpoint in its own method.
+///
+/// Its state changes at the instant it answers. The rows of ``Operation/all`` say which method
+/// answers which call.
+struct Contract {
+    static let defaultLimit = 5
+    static let limitMax = 50
+
+    var users: Users
+    var posts: PostStore
+    var files = FileStore()
+    var ledger = PaymentLedger()
+    /// The keys that are accepted, one for each project.
+    private let serviceKeys: [String]
+    private var commentsMade = 0
+    /// How many comments the store takes: as many as their identifiers can count.
+    var commentsMax = ObjectID.numberMax
+
+    /// The state before the run.
+    init(_ plan: ContractPlan, userCount: Int, randomness: RandomStream) {
+        let content = SeededContent(plan.content, userCount: userCount, randomness: randomness)
+        users = Users(count: userCount)
+        posts = PostStore(content: content, cachesEncodings: plan.cachesEncodings)
+        serviceKeys = plan.serviceKeys
+    }
+
+    /// Answers a request: the key first, then the route, the token, and what the endpoint checks.
+    mutating func answer(
+        _ request: URLRequest, to route: Route?, of year: ContractYear, in scene: ServiceScene,
+        keeper: (any ListKeeper)? = nil
+    ) -> Answer {
+        do throws(Refusal) {
+            guard key(of: request) != nil else { throw .wrongKey }
+            guard let route else { throw .unknownRoute }
+            var call = Call(
+                request: request, route: route, year: year, tokens: scene.tokens, keeper: keeper,
+                now: scene.now)
+            let operations = Operation.all(of: year)
+            if operations[route.row].access == .accessToken { call.user = try user(of: call) }
+            return try operations[route.row].perform(&self, call)
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    /// The account whose access token a request carries.
+    private func user(of call: Call) throws(Refusal) -> Int {
+        let token = call.request.value(forHTTPHeaderField: "Authorization") ?? ""
+        switch call.tokens.judge(token, as: .access, at: call.now) {
+        case .unverifiable: throw .unverifiableAccessToken
+        case .expired(let user): throw users.contains(user) ? .accessTokenExpired : .forbidden
+        case .valid(let user):
+            guard users.contains(user) else { throw .forbidden }
+            return user
+        }
+    }
+
+    /// The key of a request, if it is right.
+    func key(of request: URLRequest) -> String? {
+        guard let key = request.value(forHTTPHeaderField: "SesacKey"), serviceKeys.contains(key)
+        else { return nil }
+        return key
+    }
+
+    /// The next comment's identifier.
+    mutating func makeCommentID(at now: Instant) throws(Refusal) -> ObjectID {
+        guard commentsMade < commentsMax else { throw .commentNotCreated }
+        commentsMade += 1
+        return ObjectID(.comment, number: commentsMade, at: now)
+    }
+}

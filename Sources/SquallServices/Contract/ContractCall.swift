@@ -1,0 +1,75 @@
+import SquallBackend
+
+/// The calls of the contract, by the names they have in results.
+///
+/// A name stands for the same call in both years; where it is and what it takes and gives is
+/// said by the rows of ``Operation/all``.
+public enum ContractCall: String, CaseIterable, Sendable {
+    /// Makes an account.
+    case join
+    /// Asks whether an e-mail address is free.
+    case validateEmail
+    /// Signs in.
+    case login
+    /// Buys a new access token with the refresh token.
+    case refresh
+    /// Ends one's account.
+    case withdraw
+    /// Reads one's own profile.
+    case profile
+    /// Changes one's own profile.
+    case editProfile
+    /// Reads somebody else's profile.
+    case otherProfile
+    /// Stores files for a post to come.
+    case uploadFiles
+    /// Writes a post.
+    case createPost
+    /// Reads a page of all posts.
+    case posts
+    /// Reads one post.
+    case post
+    /// Changes one's post.
+    case editPost
+    /// Deletes one's post.
+    case deletePost
+    /// Reads a page of one author's posts.
+    case userPosts
+    /// Reads a page of the posts with a hashtag.
+    case hashtags
+    /// Reads a file.
+    case file
+    /// Comments on a post.
+    case createComment
+    /// Changes one's comment.
+    case editComment
+    /// Deletes one's comment.
+    case deleteComment
+    /// Likes a post, in the first way.
+    case like
+    /// Likes a post, in the second way.
+    case like2
+    /// Reads a page of the posts one likes in the first way.
+    case likes
+    /// Reads a page of the posts one likes in the second way.
+    case likes2
+    /// Follows an account.
+    case follow
+    /// Stops following an account.
+    case unfollow
+    /// Books a payment.
+    case validatePayment
+    /// Reads one's payments.
+    case payments
+}
+
+extension ContractCall {
+    /// What is special about it.
+    var role: Endpoint.Role {
+        switch self {
+        case .login: .signIn
+        case .refresh: .refresh
+        default: .ordinary
+        }
+    }
+}

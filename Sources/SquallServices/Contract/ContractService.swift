@@ -1,0 +1,135 @@
+public import SquallBackend
+public import SquallHTTP
+public import SquallKernel
+
+/// The contract of one year: **start here** to read the apps' own server.
+///
+/// Its state is shared with the other year's, where both are spoken.
+public final class ContractService: Service {
+    /// `contract 2024`.
+    public let name: String
+    /// The address of the year's server.
+    public let origins: [String]
+    /// The year's rows, in their order.
+    public let endpoints: [EndpointDescription]
+    /// Those of the whole contract, brought by one of its years.
+    public let audits: [any Audit]
+    private let year: ContractYear
+    private let state: ContractState
+
+    /// The contract of a year on a state; only one of the years on a state should bring audits.
+    init(_ year: ContractYear, on state: ContractState, bringsAudits: Bool) {
+        self.year = year
+        self.state = state
+        name = "contract \(year.rawValue)"
+        origins = [year.origin]
+        endpoints = ContractService.endpoints(of: year)
+        audits = bringsAudits ? ContractAudits.all(of: state) : []
+    }
+
+    /// The contract of a year by itself, on a state of its own.
+    public convenience init(
+        _ year: ContractYear, plan: ServicesPlan, randomness: RandomStream
+    ) {
+        let contract = Contract(
+            plan.contract, userCount: plan.userCount, randomness: randomness)
+        self.init(year, on: ContractState(contract), bringsAudits: true)
+    }
+
+    /// The calls of a year, as services name them.
+    static func endpoints(of year: ContractYear) -> [EndpointDescription] {
+        Operation.all(of: year).map {
+            EndpointDescription($0.name.rawValue, $0.method, $0.path, role: $0.name.role)
+        }
+    }
+
+    /// What the contract says.
+    public func answer(
+        _ request: URLRequest, to route: Route?, in scene: ServiceScene
+    ) -> Answer {
+        state.contract.answer(request, to: route, of: year, in: scene, keeper: state)
+    }
+
+    /// The contract's words for it.
+    public func answer(to trouble: Trouble) -> Answer { ContractService.words(for: trouble) }
+
+    /// What the contract says of trouble; what it says without room is no part of the real one.
+    public static func words(for trouble: Trouble) -> Answer {
+        switch trouble {
+        case .overloaded(let seconds): Answer.refused(.overloaded).retryAfter(seconds: seconds)
+        case .tooManyCalls(let seconds): Answer.refused(.tooManyCalls).retryAfter(seconds: seconds)
+        case .failure(let status): Answer(status: status, body: Refusal.serverError.answer.body)
+        case .accessTokenExpired: .refused(.accessTokenExpired)
+        case .signedOut: .refused(.refreshTokenExpired)
+        }
+    }
+
+    /// 419 says that the access token has expired, 418 that the refresh token has.
+    public func meaning(of answer: Answer) -> AnswerMeaning {
+        switch answer.status {
+        case Refusal.accessTokenExpired.status: .expired
+        case Refusal.refreshTokenExpired.status: .signedOut
+        default: AnswerMeaning(classOf: answer.status)
+        }
+    }
+
+    /// The token's user and the key; a call counts only where key and address are right.
+    public func caller(
+        of request: URLRequest, to route: Route?, in scene: ServiceScene
+    ) -> Caller? {
+        guard route != nil, let key = state.contract.key(of: request) else { return nil }
+        return Caller(user: scene.tokens.user(of: accessToken(in: request) ?? ""), key: key)
+    }
+
+    /// The bare token, without a scheme.
+    public func accessToken(in request: URLRequest) -> String? {
+        request.value(forHTTPHeaderField: "Authorization")
+    }
+
+    /// The users of the contract.
+    public var accounts: (any Accounts)? { state }
+
+    /// The identifier of a post by its number, in the order in which posts were made.
+    public func postID(_ number: Int) -> String { state.contract.posts.id(at: number).text }
+}
+
+/// What the years of the contract share, and the payment provider with them.
+final class ContractState: @unchecked Sendable {
+    // Safe because everything happens on the simulation's thread.
+
+    var contract: Contract
+
+    init(_ contract: Contract) { self.contract = contract }
+}
+
+extension ContractState: Accounts {
+    func credentials(of user: UInt64) -> (email: String, password: String) {
+        (contract.users.email(Int(user)), contract.users.password(Int(user)))
+    }
+
+    func signIn(
+        _ user: UInt64, expired: Bool, at now: Instant, tokens: TokenMint
+    ) -> SignedInUser {
+        let access = tokens.issue(.access, to: Int(user), at: now, lifetime: expired ? 0 : nil)
+        let refresh = tokens.issue(.refresh, to: Int(user), at: now)
+        return SignedInUser(
+            userID: contract.users.id(Int(user)), email: contract.users.email(Int(user)),
+            nick: contract.users.nick(Int(user)), accessToken: access.token,
+            refreshToken: refresh.token)
+    }
+}
+
+extension ContractState: ListKeeper {
+    func items(of list: ListID) -> [Int32] {
+        guard case .posts(let selection) = list.key as? PostList else { return [] }
+        return contract.posts.numbers(of: selection)
+    }
+}
+
+/// The lists of the contract.
+enum PostList: Hashable, Sendable {
+    /// Posts by what they say and who wrote them.
+    case posts(PostStore.Selection)
+    /// What a user likes, of which is not told what stands in it.
+    case liked(user: Int, isSecond: Bool)
+}

@@ -1,0 +1,37 @@
+/// Which of the contract's protocols a call belongs to.
+///
+/// One server can speak both at once: they share all state.
+public enum ContractYear: String, CaseIterable, Sendable {
+    /// The protocol of November 2023: `_id`, `token`, a like that toggles, no payments.
+    case year2023 = "2023"
+    /// The protocol of August 2024: two independent likes, uploads of their own, payments.
+    case year2024 = "2024"
+}
+
+extension ContractYear {
+    /// Where the year's server answers; the real projects' ports were never published.
+    var origin: String {
+        self == .year2023 ? "http://lslp.sesac.kr:27812" : "http://lslp.sesac.kr:31222"
+    }
+
+    /// How large an uploaded file may be.
+    var fileBytesMax: Int { self == .year2023 ? 10 * 1_048_576 : 5 * 1_048_576 }
+
+    /// What the members of answers are called.
+    var keys: AnswerKeys { self == .year2023 ? .year2023 : .year2024 }
+}
+
+/// The names of those members of answers that changed from one year to the next.
+struct AnswerKeys {
+    let userID, postID, commentID: StaticString
+    let accessToken, createdAt, files, profileImage: StaticString
+
+    static let year2023 = AnswerKeys(
+        userID: "_id", postID: "_id", commentID: "_id", accessToken: "token", createdAt: "time",
+        files: "image", profileImage: "profile")
+
+    static let year2024 = AnswerKeys(
+        userID: "user_id", postID: "post_id", commentID: "comment_id",
+        accessToken: "accessToken", createdAt: "createdAt", files: "files",
+        profileImage: "profileImage")
+}

@@ -1,0 +1,71 @@
+public import SquallBackend
+public import SquallHTTP
+import SquallKernel
+
+/// The payment provider: takes the money, or refuses to, on a host of its own.
+///
+/// Its page is what speaks to it, so its calls are none of the app's.
+public final class PaymentProvider: Service {
+    /// `payment provider`.
+    public let name = "payment provider"
+    /// Where it answers; the real one's address does not matter to anybody here.
+    public let origins = [PaymentProvider.origin]
+    /// To pay is all there is.
+    public let endpoints = [EndpointDescription("pay", .post, "/payments")]
+    private let plan: PaymentPlan
+    private let state: ContractState
+    private let callback, receipt: RandomStream
+
+    static let origin = "https://pay.squall.test"
+
+    /// A provider whose charges the server of some state can look up.
+    init(_ plan: PaymentPlan, on state: ContractState, randomness: RandomStream) {
+        self.plan = plan
+        self.state = state
+        callback = randomness.stream("payment.callback")
+        receipt = randomness.stream("payment.receipt")
+    }
+
+    /// Workers enough; what its work takes is part of the time that somebody looks at the page.
+    public var workplace: Workplace { .own { _, _ in 0 } }
+
+    /// Charges what the page asks for; the visit's number chooses what the page is told.
+    public func answer(
+        _ request: URLRequest, to route: Route?, in scene: ServiceScene
+    ) -> Answer {
+        let query = Query(request.url.query)
+        guard route != nil, let merchantUID = query["merchant_uid"],
+            let amount = query["amount"].flatMap({ Int($0) }),
+            let visit = query["visit"].flatMap({ UInt64($0) })
+        else { return Answer(status: 400) }
+        guard let impUID = take(amount, from: Int(scene.user), merchantUID, at: scene.now) else {
+            return Answer(status: 402)
+        }
+        let isSilent = callback.stream(number: scene.user)
+            .chance(plan.noCallbackProbability, at: visit)
+        if isSilent { return .object { _ in } }
+        let isLost = receipt.stream(number: scene.user)
+            .chance(plan.lostReceiptProbability, at: visit)
+        return .object { object in
+            object.member("success", true)
+            if !isLost { object.member("imp_uid", impUID) }
+        }
+    }
+
+    /// The status and nothing else.
+    public func answer(to trouble: Trouble) -> Answer { Answer(status: trouble.usualStatus) }
+
+    /// The number of a charge; `nil` when the provider refuses.
+    private func take(
+        _ amount: Int, from user: Int, _ merchantUID: String, at now: Instant
+    ) -> String? {
+        let earlier = state.contract.ledger.impUID(ofMerchantUID: merchantUID)
+        switch plan.equalMerchantIDs {
+        case .refuse where earlier != nil: return nil
+        case .firstReceipt where earlier != nil: return earlier
+        case .charge, .refuse, .firstReceipt:
+            return state.contract.ledger.charge(
+                user, merchantUID: merchantUID, amount: amount, at: now)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+public import SquallHTTP
+public import SquallKernel
+
+/// The payment provider's page on somebody's phone: looked at for a while, then paid or closed.
+public struct PaymentWebPage: Sendable {
+    private let plan: PaymentPlan
+    private let simulation: Simulation
+    private let transport: any Transport
+    private let duration, decision: RandomStream
+
+    /// A page that reaches its provider over a network.
+    public init(
+        _ plan: PaymentPlan, simulation: Simulation, transport: any Transport,
+        randomness: RandomStream
+    ) {
+        self.plan = plan
+        self.simulation = simulation
+        self.transport = transport
+        duration = randomness.stream("payment.duration")
+        decision = randomness.stream("payment.decision")
+    }
+
+    /// Shows the page to a user, and says what it tells the app when it closes.
+    public func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentAnswer {
+        // One visit a user and second: the merchant's number already carries the second.
+        let visit = UInt64(simulation.now.nanoseconds / 1_000_000_000)
+        let span = plan.duration.sample(duration.stream(number: user), at: visit)
+        try? await simulation.sleep(nanoseconds: span)
+        guard !decision.stream(number: user).chance(plan.cancelProbability, at: visit) else {
+            return .cancelled
+        }
+        let url = WebURL(
+            origin: PaymentProvider.origin, path: "/payments",
+            query: "merchant_uid=\(merchantUID)&amount=\(amount)&visit=\(visit)")
+        let answer = try? await transport.send(
+            URLRequest(url: url, method: .post), cause: RequestCause(user: user))
+        return answer.map(PaymentWebPage.read) ?? .silent
+    }
+
+    private static func read(_ answer: TransportResponse) -> PaymentAnswer {
+        guard answer.head.statusCode == 200 else { return .refused }
+        let receipt = try? JSONDecoder().decode(Receipt.self, from: Data(answer.body.bytes))
+        guard receipt?.success == true else { return .silent }
+        return receipt?.imp_uid.map { .paid(impUID: $0) } ?? .paidWithoutReceipt
+    }
+
+    /// What the provider tells its page.
+    private struct Receipt: Decodable {
+        let success: Bool?
+        let imp_uid: String?
+    }
+}

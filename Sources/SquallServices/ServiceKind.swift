@@ -1,0 +1,49 @@
+public import SquallBackend
+public import SquallFormat
+public import SquallKernel
+
+/// A kind of service that a world can have: **start here** to add one, with a folder and a line.
+public struct ServiceKind: Sendable {
+    /// The calls that profiles may name.
+    public let endpoints: [EndpointDescription]
+    /// What a profile's `backend` may say of it, each setting once.
+    public let settings: [Setting<CheckedSetting>]
+    /// Makes it as a plan wants it; several services where it answers on several hosts.
+    ///
+    /// Streams are derived by name from the run's root.
+    let make: @Sendable (_ plan: ServicesPlan, _ root: RandomStream) -> [any Service]
+
+    /// Every kind there is; what is sent to an unknown host goes to the first one.
+    public static let all: [ServiceKind] = [contract, catalogue]
+
+    /// One service of each kind.
+    public static func services(_ plan: ServicesPlan, randomness: RandomStream) -> [any Service] {
+        all.flatMap { $0.make(plan, randomness) }
+    }
+}
+
+extension ServiceKind {
+    /// The apps' own server, and the payment provider that it knows.
+    static let contract = ServiceKind(
+        endpoints: ContractService.endpoints(of: .year2024),
+        settings: [
+            ContractYear.setting.checking, ContentPlan.setting.checking,
+            PaymentPlan.setting.checking,
+        ]
+    ) { plan, randomness in
+        let contract = Contract(
+            plan.contract, userCount: plan.userCount, randomness: randomness)
+        let state = ContractState(contract)
+        let years = plan.contract.years.enumerated().map { index, year in
+            ContractService(year, on: state, bringsAudits: index == 0)
+        }
+        return years + [PaymentProvider(plan.payments, on: state, randomness: randomness)]
+    }
+
+    /// The external catalogue.
+    static let catalogue = ServiceKind(
+        endpoints: CatalogueService.calls, settings: [CataloguePlan.setting.checking]
+    ) { plan, randomness in
+        [CatalogueService(plan.catalogue, randomness: randomness)]
+    }
+}

@@ -1,0 +1,71 @@
+import SquallHTTP
+import SquallKernel
+
+/// A file on its way in, which the rules allow.
+struct Upload {
+    /// The name without its last dot and what follows.
+    let baseName: String
+    let fileExtension: String
+    let body: Body
+}
+
+/// The files of the server by their paths: those from before the run are made from their names.
+struct FileStore {
+    private static let fileExtensions = ["jpg", "png", "jpeg", "gif", "pdf"]
+    private static let baseNameBytesMax = 200
+
+    private var uploaded: [String: Body] = [:]
+
+    /// The file at a path, if there is one.
+    func file(at path: String) -> Body? {
+        uploaded[path] ?? SeededFiles.blob(at: path).map { Body($0) }
+    }
+
+    /// The files of a form, in order.
+    ///
+    /// - Throws: `.badRequest` when one has another name, no or a wrong extension, too many bytes,
+    ///   or when there are too many.
+    func check(
+        _ form: MultipartForm, name: String, countMax: Int, _ year: ContractYear
+    ) throws(Refusal) -> [Upload] {
+        var uploads: [Upload] = []
+        for part in form.parts where part.name == name || part.fileName != nil {
+            guard part.name == name, let fileName = part.fileName,
+                let upload = FileStore.upload(fileName, part.body),
+                upload.body.count <= year.fileBytesMax, uploads.count < countMax
+            else { throw .badRequest }
+            uploads.append(upload)
+        }
+        return uploads
+    }
+
+    /// Stores files and says where, in order.
+    ///
+    /// 2024 keeps the client's name before the instant, 2023 does not; of equal names a later one
+    /// counts some milliseconds on.
+    mutating func store(
+        _ uploads: [Upload], in folder: String, _ year: ContractYear, at now: Instant
+    ) -> [String] {
+        uploads.map { upload in
+            let prefix = year == .year2023 ? "" : upload.baseName + "_"
+            var millisecond = now.millisecondsSince1970
+            func path() -> String {
+                "\(folder)/\(prefix)\(millisecond).\(upload.fileExtension)"
+            }
+            while file(at: path()) != nil { millisecond += 1 }
+            uploaded[path()] = upload.body
+            return path()
+        }
+    }
+
+    /// Splits a client's file name, of which only what follows the last slash counts.
+    private static func upload(_ fileName: String, _ body: Body) -> Upload? {
+        let name = fileName.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: "."), name.utf8.count <= baseNameBytesMax else {
+            return nil
+        }
+        let ending = name[name.index(after: dot)...].lowercased()
+        guard fileExtensions.contains(ending) else { return nil }
+        return Upload(baseName: String(name[..<dot]), fileExtension: ending, body: body)
+    }
+}

@@ -1,0 +1,139 @@
+import SquallHTTP
+
+/// A post and everything that belongs to it.
+struct Post {
+    /// What an author says about a post; what is absent is left out of answers, and left alone by a
+    /// change.
+    struct Draft: Equatable {
+        var productID: String?
+        var title: String?
+        var price: Int?
+        var content: String?
+        /// `content1` to `content5`; missing at the end means absent.
+        var extra: [String?] = []
+        var files: [String]?
+    }
+
+    let id: ObjectID
+    let author: Int
+    let createdAtMilliseconds: Int64
+    private(set) var fields: Draft
+    private(set) var hashTags: [String]
+    var comments: [Comment] = []
+    var likes = Likes()
+    var likes2 = Likes()
+    var buyers = Likes()
+
+    init(id: ObjectID, author: Int, createdAtMilliseconds: Int64, fields: Draft) {
+        self.id = id
+        self.author = author
+        self.createdAtMilliseconds = createdAtMilliseconds
+        self.fields = fields
+        hashTags = Hashtags.extract(from: fields.content ?? "")
+    }
+
+    /// The kind of thing it is, by which apps tell their posts apart.
+    var productID: String { fields.productID ?? "" }
+
+    /// Changes what a draft says, and only that.
+    mutating func apply(_ draft: Draft) {
+        fields.productID = draft.productID ?? fields.productID
+        fields.title = draft.title ?? fields.title
+        fields.price = draft.price ?? fields.price
+        fields.content = draft.content ?? fields.content
+        fields.files = draft.files ?? fields.files
+        fields.extra = (0..<5).map { draft.extra[orNil: $0] ?? fields.extra[orNil: $0] }
+        hashTags = Hashtags.extract(from: fields.content ?? "")
+    }
+
+    /// Writes the `Post` of a year; 2023 knows one like, no prices and no buyers.
+    func write(into writer: inout JSONWriter, _ year: ContractYear, _ users: Users) {
+        let keys = year.keys
+        let is2024 = year == .year2024
+        writer.member(keys.postID, id.text)
+        writer.member("product_id", productID)
+        writer.member("title", fields.title)
+        writer.member("content", fields.content)
+        for (name, value) in zip(Post.extraNames, fields.extra) { writer.member(name, value) }
+        if is2024 { writer.member("price", fields.price) }
+        writer.member(keys.createdAt, Timestamp.text(milliseconds: createdAtMilliseconds))
+        writer.member("creator", object: { users.writeCreator(author, keys, &$0) })
+        writer.member(keys.files, fields.files ?? [])
+        writer.member("likes", json: likes.json)
+        if is2024 { writer.member("likes2", json: likes2.json) }
+        writer.member("hashTags", hashTags)
+        if is2024 { writer.member("buyers", json: buyers.json) }
+        writer.member(
+            "comments",
+            array: { list in
+                for comment in comments { list.object { comment.write(into: &$0, keys, users) } }
+            })
+    }
+
+    /// Whose names and pictures its JSON shows.
+    var shownUsers: [Int32] { [Int32(author)] + comments.map { Int32($0.author) } }
+
+    private static let extraNames: [StaticString] = [
+        "content1", "content2", "content3", "content4", "content5",
+    ]
+}
+
+/// A comment on a post.
+struct Comment {
+    let id: ObjectID
+    let author: Int
+    var content: String
+    let createdAtMilliseconds: Int64
+
+    func write(into writer: inout JSONWriter, _ keys: AnswerKeys, _ users: Users) {
+        writer.member(keys.commentID, id.text)
+        writer.member("content", content)
+        writer.member(keys.createdAt, Timestamp.text(milliseconds: createdAtMilliseconds))
+        writer.member("creator", object: { users.writeCreator(author, keys, &$0) })
+    }
+}
+
+/// A set of users in the order in which they joined it, with its JSON kept ready.
+///
+/// Adding is the common case and appends to the text; removing writes it anew.
+struct Likes {
+    private(set) var users: [Int32] = []
+    private var members: Set<Int32> = []
+    private(set) var json: [UInt8] = Array("[]".utf8)
+
+    /// Whether a user is in it.
+    func contains(_ user: Int) -> Bool { members.contains(Int32(user)) }
+
+    /// Puts a user in or out; `false` when nothing changed.
+    mutating func set(_ isMember: Bool, user: Int, _ directory: Users) -> Bool {
+        let number = Int32(user)
+        guard isMember != members.contains(number) else { return false }
+        if isMember {
+            members.insert(number)
+            users.append(number)
+            appendJSON(of: user, directory)
+        } else {
+            members.remove(number)
+            users.removeAll { $0 == number }
+            json = Array("[]".utf8)
+            for user in users { appendJSON(of: Int(user), directory) }
+        }
+        return true
+    }
+
+    private mutating func appendJSON(of user: Int, _ directory: Users) {
+        let isFirst = json.count == 2
+        json.removeLast()
+        if !isFirst { json.append(UInt8(ascii: ",")) }
+        json.append(UInt8(ascii: "\""))
+        json += directory.id(user).utf8
+        json += Array("\"]".utf8)
+    }
+}
+
+extension [String?] {
+    /// The text at a position; `nil` also beyond the end.
+    fileprivate subscript(orNil position: Int) -> String? {
+        position < count ? self[position] : nil
+    }
+}

@@ -1,0 +1,252 @@
+import SquallHTTP
+import SquallKernel
+
+/// Every post, and the lists it appears in.
+///
+/// Posts from before the run are computed from their number until something happens to them. Lists
+/// hold post numbers in order of creation, so a cursor is found by binary search and a page costs
+/// O(log n + page) at any depth.
+struct PostStore {
+    /// What selects a list; `nil` means whatever value.
+    struct Selection: Hashable {
+        var productID: String?
+        var hashTag: String?
+        var author: Int32?
+    }
+
+    private let content: SeededContent
+    /// Those written in the run, and those from before that something happened to.
+    private var kept: [Int32: Post] = [:]
+    private var deleted: Set<Int32> = []
+    /// When those written in the run were made, deleted ones too: their identifiers stay cursors.
+    private var createdSeconds: [Int64] = []
+    private var lists: [Selection: [Int32]] = [:]
+    private var firstLikes: [Int32: LikedList] = [:]
+    private var secondLikes: [Int32: LikedList] = [:]
+    private var encodings: EncodingCache
+    /// How many posts there may ever be: as many as their identifiers can count.
+    var countMax = ObjectID.numberMax
+
+    init(content: SeededContent, cachesEncodings: Bool) {
+        self.content = content
+        encodings = EncodingCache(isOn: cachesEncodings)
+        for number in 0..<content.count {
+            let entry = content.entry(number)
+            for selection in PostStore.selections(entry.productID, entry.author, entry.hashTags) {
+                lists[selection, default: []].append(Int32(number))
+            }
+        }
+    }
+
+    /// How many posts there ever were.
+    var count: Int { content.count + createdSeconds.count }
+
+    /// Whether one more can be written.
+    var hasRoom: Bool { count < countMax }
+
+    /// Whether an identifier names a post that is still there.
+    func contains(_ id: ObjectID) -> Bool {
+        wasIssued(id) && (deleted.isEmpty || !deleted.contains(Int32(id.number)))
+    }
+
+    /// The post of an identifier, unless there is none.
+    subscript(id: ObjectID) -> Post? { contains(id) ? post(Int32(id.number)) : nil }
+
+    /// Who wrote a post that is there.
+    func author(of id: ObjectID) -> Int { post(Int32(id.number)).author }
+
+    /// The comments on a post that is there, newest first.
+    func comments(of id: ObjectID) -> [Comment] { kept[Int32(id.number)]?.comments ?? [] }
+
+    /// A post as JSON, encoded once for each of its versions.
+    mutating func encoded(
+        _ id: ObjectID, _ year: ContractYear, _ users: Users
+    ) -> BodyChunk {
+        encoded(Int32(id.number), year, users)
+    }
+
+    /// The post of a number as JSON.
+    mutating func encoded(
+        _ number: Int32, _ year: ContractYear, _ users: Users
+    ) -> BodyChunk {
+        if let known = encodings.chunk(number, year, users) { return known }
+        let post = post(number)
+        var writer = JSONWriter()
+        writer.object { post.write(into: &$0, year, users) }
+        let chunk = BodyChunk(writer.bytes)
+        encodings.keep(chunk, number, year, showing: post.shownUsers, users)
+        return chunk
+    }
+
+    private func post(_ number: Int32) -> Post { kept[number] ?? content.post(Int(number)) }
+
+    /// The identifier of the post with a number.
+    func id(at number: Int) -> ObjectID { id(Int32(number)) }
+
+    private func id(_ number: Int32) -> ObjectID {
+        ObjectID(.post, number: Int(number), second: createdSecond(Int(number)))
+    }
+
+    private func createdSecond(_ number: Int) -> Int64 {
+        number < content.count
+            ? content.createdAtMilliseconds(number) / 1_000
+            : createdSeconds[number - content.count]
+    }
+
+    /// Whether there is or was a post of this identifier.
+    private func wasIssued(_ id: ObjectID) -> Bool {
+        id.kind == .post && id.number < count
+            && UInt32(truncatingIfNeeded: createdSecond(id.number)) == id.second
+    }
+
+    private static func selections(
+        _ productID: String, _ author: Int, _ hashTags: [String]
+    ) -> [Selection] {
+        let tags = hashTags.enumerated().filter { !hashTags[..<$0.offset].contains($0.element) }
+        return [nil, productID].flatMap { product in
+            [Selection(productID: product), Selection(productID: product, author: Int32(author))]
+                + tags.map { Selection(productID: product, hashTag: $0.element) }
+        }
+    }
+}
+
+/// What happens to posts.
+extension PostStore {
+    /// Writes a post, newer than all others.
+    mutating func create(
+        _ draft: Post.Draft, by author: Int, at now: Instant
+    ) throws(Refusal) -> ObjectID {
+        guard hasRoom else { throw .postNotCreated }
+        let id = ObjectID(.post, number: count, at: now)
+        createdSeconds.append(now.millisecondsSince1970 / 1_000)
+        let post = Post(
+            id: id, author: author, createdAtMilliseconds: now.millisecondsSince1970,
+            fields: draft)
+        kept[Int32(id.number)] = post
+        list(post)
+        return id
+    }
+
+    /// Changes what a draft says about a post that is there.
+    mutating func edit(_ id: ObjectID, with draft: Post.Draft) {
+        let before = post(Int32(id.number))
+        change(id) { $0.apply(draft) }
+        let after = post(Int32(id.number))
+        guard before.productID != after.productID || before.hashTags != after.hashTags else {
+            return
+        }
+        unlist(before)
+        list(after)
+    }
+
+    /// Takes a post that is there out of every list, those of likers included.
+    mutating func delete(_ id: ObjectID) {
+        let number = Int32(id.number)
+        let post = post(number)
+        unlist(post)
+        for user in post.likes.users { firstLikes[user]?.remove(number) }
+        for user in post.likes2.users { secondLikes[user]?.remove(number) }
+        kept[number] = nil
+        deleted.insert(number)
+        encodings.drop(number)
+    }
+
+    /// Changes a post that is there.
+    mutating func change(_ id: ObjectID, _ body: (inout Post) -> Void) {
+        let number = Int32(id.number)
+        body(&kept[number, default: content.post(id.number)])
+        encodings.drop(number)
+    }
+
+    /// Sets whether a user likes a post, in the post and in the user's list.
+    mutating func setLike(
+        _ liked: Bool, second: Bool, of id: ObjectID, by user: Int, _ users: Users
+    ) {
+        let number = Int32(id.number)
+        // Unliking what nobody touched changes nothing, and must not make it touched.
+        guard liked || kept[number] != nil else { return }
+        var changed = false
+        change(id) { post in
+            changed =
+                second
+                ? post.likes2.set(liked, user: user, users)
+                : post.likes.set(liked, user: user, users)
+        }
+        guard changed else { return }
+        if second {
+            secondLikes[Int32(user), default: LikedList()].set(liked, number)
+        } else {
+            firstLikes[Int32(user), default: LikedList()].set(liked, number)
+        }
+    }
+
+    /// Whether a user likes a post in the first way.
+    func isLiked(_ id: ObjectID, by user: Int) -> Bool {
+        kept[Int32(id.number)]?.likes.contains(user) ?? false
+    }
+
+    /// Notes that a user has paid for a post.
+    mutating func addBuyer(_ user: Int, of id: ObjectID, _ users: Users) {
+        change(id) { _ = $0.buyers.set(true, user: user, users) }
+    }
+
+    private mutating func list(_ post: Post) {
+        for selection in PostStore.selections(post.productID, post.author, post.hashTags) {
+            lists[selection, default: []].insertAscending(Int32(post.id.number))
+        }
+    }
+
+    private mutating func unlist(_ post: Post) {
+        for selection in PostStore.selections(post.productID, post.author, post.hashTags) {
+            lists[selection]?.removeAscending(Int32(post.id.number))
+            if lists[selection]?.isEmpty == true { lists[selection] = nil }
+        }
+    }
+}
+
+/// Reading lists.
+extension PostStore {
+    /// A page of a list, newest first; a deleted post is as good a cursor as any.
+    func page(of selection: Selection, _ window: PageWindow) throws(Refusal) -> Page {
+        let list = lists[selection] ?? []
+        guard let cursor = window.cursor else { return page(list, below: list.count, window.limit) }
+        guard wasIssued(cursor) else { throw .badRequest }
+        return page(
+            list, below: list.position(notBelow: Int32(cursor.number)), window.limit)
+    }
+
+    /// A page of the posts a user likes, latest like first.
+    func likedPage(
+        second: Bool, by user: Int, _ window: PageWindow
+    ) throws(Refusal) -> Page {
+        let list = (second ? secondLikes : firstLikes)[Int32(user)] ?? LikedList()
+        guard let cursor = window.cursor else {
+            return page(list.posts, below: list.posts.count, window.limit)
+        }
+        guard wasIssued(cursor), let position = list.position(of: Int32(cursor.number)) else {
+            throw .badRequest
+        }
+        return page(list.posts, below: position, window.limit)
+    }
+
+    /// How many posts of a kind have a number in a range.
+    func count(ofProduct productID: String, numbered range: ClosedRange<Int>) -> Int {
+        let list = lists[Selection(productID: productID)] ?? []
+        return list.position(notBelow: Int32(range.upperBound) + 1)
+            - list.position(notBelow: Int32(range.lowerBound))
+    }
+
+    /// The numbers of a list's posts, ascending.
+    func numbers(of selection: Selection) -> [Int32] { lists[selection] ?? [] }
+
+    /// The identifiers of an author's posts, newest first.
+    func ids(of author: Int) -> [ObjectID] {
+        (lists[Selection(author: Int32(author))] ?? []).reversed().map(id)
+    }
+
+    private func page(_ list: [Int32], below end: Int, _ limit: Int) -> Page {
+        let first = max(0, end - limit)
+        let numbers = Array(list[first..<end].reversed())
+        return Page(posts: numbers, nextCursor: first > 0 ? numbers.last.map(id) : nil)
+    }
+}

@@ -1,0 +1,69 @@
+import SquallBackend
+import SquallHTTP
+import Testing
+
+@testable import SquallServices
+
+@Suite("Routes")
+struct RouteTests {
+    @Test(
+        "Every row of the contract is found by its method and path",
+        arguments: SquallServices.Operation.all)
+    func everyRow(operation: SquallServices.Operation) {
+        let names = operation.path.split(separator: "/").map { name -> String in
+            name == "{path}" ? "posts/a.png" : name.hasPrefix("{") ? "x\(name.count)" : String(name)
+        }
+        let path = "/" + names.joined(separator: "/")
+        let found = Self.find(operation.method, path, in: operation.year)
+        #expect(found?.operation.name == operation.name)
+        #expect(found?.operation.path == operation.path)
+    }
+
+    @Test("There are the 28 calls of 2024 and the 23 of 2023, none with the same way in")
+    func rows() {
+        #expect(Operation.year2024.count == 28 && Operation.year2023.count == 23)
+        let ways = Operation.all.map { "\($0.method) \($0.path)" }
+        #expect(Set(ways).count == ways.count)
+        let called = Operation.year2024.map(\.name)
+        #expect(Set(called) == Set(ContractCall.allCases))
+    }
+
+    @Test(
+        "A fixed name goes before a variable one, and what fits no row is unknown",
+        arguments: [
+            (.get, "/v1/posts/hashtags", .hashtags, ""), (.get, "/v1/posts/abc", .post, "abc"),
+            (.put, "/v1/posts/hashtags", .editPost, "hashtags"),
+            (.get, "//v1///posts/abc//", .post, "abc"), (.get, "/v1/posts/a/b", nil, ""),
+            (.get, "/v1/uploads", nil, ""), (.get, "/v1/uploads/a/b/c", .file, "a/b/c"),
+            (.get, "/v1", nil, ""), (.get, "/", nil, ""),
+            (HTTPMethod(rawValue: "get"), "/v1/posts", nil, ""),
+        ] as [(HTTPMethod, String, ContractCall?, String)])
+    func precedence(method: HTTPMethod, path: String, call: ContractCall?, id: String) {
+        let found = Self.find(method, path, in: .year2024)
+        #expect(found?.operation.name == call)
+        #expect(found?.route.first ?? "" == id)
+    }
+
+    @Test("The paths of 2023 are its own")
+    func older() {
+        let like = Self.find(.post, "/post/like/abc", in: .year2023)
+        #expect(like?.operation.name == .like && like?.route.first == "abc")
+        #expect(Self.find(.get, "/post/like/me", in: .year2023)?.operation.name == .likes)
+        #expect(Self.find(.get, "/post/like/me", in: .year2024) == nil)
+    }
+
+    @Test("Both names of a path are found")
+    func names() throws {
+        let found = Self.find(.delete, "/v1/posts/first/comments/second", in: .year2024)
+        let route = try #require(found?.route)
+        #expect(route.first == "first" && route.second == "second")
+    }
+
+    private static func find(
+        _ method: HTTPMethod, _ path: String, in year: ContractYear
+    ) -> (operation: SquallServices.Operation, route: Route)? {
+        let request = URLRequest(url: WebURL(origin: "http://h", path: path), method: method)
+        let route = Router(ContractService.endpoints(of: year)).route(request)
+        return route.map { (Operation.all(of: year)[$0.row], $0) }
+    }
+}
