@@ -27,8 +27,9 @@ public final class TokenMint {
     }
 
     let policy: TokenPolicy
-    /// Is told of every access token.
-    weak var observer: (any TokenObserver)?
+    /// Is told of every access token; not weak, because counting references to whoever is held
+    /// weakly takes longer, and the observer is also the client's.
+    unowned var observer: (any TokenObserver)?
     /// The user whose phone gets what is issued; `nil` while it is the account's own.
     ///
     /// They differ where somebody has made a new account.
