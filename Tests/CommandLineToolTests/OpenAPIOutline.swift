@@ -17,7 +17,7 @@ struct OpenAPIOutline {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// `GET /v1/posts  posts  (query next, limit)  200 Posts · 401 · 419`
+    // Such as `GET /v1/posts  posts (query next)` and, below it, `200 Posts · 401 · 419`.
     private var operations: [String] {
         members(document["paths"]).flatMap { path, methods in
             members(methods).map { method, operation in

@@ -11,7 +11,8 @@ struct OneNumberTests {
         let run = try Mixed.run()
         let page = try XMLTree(ReportPage(run).html)
         let card = try #require(
-            page.elements("div").first { $0.elements("span").first?.text == "refreshes per expiry" })
+            page.elements("div").first { $0.elements("span").first?.text == "refreshes per expiry" }
+        )
         #expect(card.elements("span").map(\.text)[1] == "3.77")
         #expect(card.elements("span").map(\.text)[2].hasPrefix("as built, the worst population"))
         #expect(try Self.cells("populations", "refreshes per expiry", of: page) == ["3.77", "1"])

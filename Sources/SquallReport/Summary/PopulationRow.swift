@@ -89,7 +89,9 @@ public struct PopulationRow: Codable, Hashable, Sendable {
     }
 
     /// The longest recovery from a fault.
-    public var recovery: Recovery { Recovery(outcome, afterNanoseconds: longestRecoveryNanoseconds) }
+    public var recovery: Recovery {
+        Recovery(outcome, afterNanoseconds: longestRecoveryNanoseconds)
+    }
 
     /// A storm of one population's refreshes.
     public struct Storm: Codable, Hashable, Sendable {

@@ -17,7 +17,8 @@ public enum SummarySchema {
             "profile": text, "question": text, "seed": count, "users": count, "replay": text,
             "digest": .object(["type": "string", "pattern": "^[0-9a-f]{16}$"]),
             "virtualDurationNs": count, "measuredFromNs": count,
-            "metrics": list(metric(catalogue)), "thresholds": list(threshold), "selfChecks": list(selfCheck),
+            "metrics": list(metric(catalogue)), "thresholds": list(threshold),
+            "selfChecks": list(selfCheck),
             "steps": list(step), "endpoints": list(endpoint), "expiredSteps": list(expiredStep),
             "expiries": list(expiry), "journeys": list(journey),
             "populations": list(population), "audits": list(audit),
@@ -50,7 +51,8 @@ public enum SummarySchema {
 
     private static var step: JSON {
         object([
-            "app": text, "design": text, "journey": text, "step": text, "count": count, "failed": count,
+            "app": text, "design": text, "journey": text, "step": text, "count": count,
+            "failed": count,
             "hung": count, "durationNs": latency,
         ])
     }
@@ -67,7 +69,8 @@ public enum SummarySchema {
     private static var expiredStep: JSON {
         object([
             "app": text, "design": text, "journey": text, "step": text, "expiredSteps": count,
-            "refreshes": count, "refreshesPerExpiredStep": numberOrNull, "retries": count, "sessionsLost": count,
+            "refreshes": count, "refreshesPerExpiredStep": numberOrNull, "retries": count,
+            "sessionsLost": count,
         ])
     }
 

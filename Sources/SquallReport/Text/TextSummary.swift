@@ -17,7 +17,8 @@ public struct TextSummary {
     /// The whole text, every line ended by a line feed.
     public var text: String {
         let sections = [
-            head, findings, thresholds, populations, payments, audits, readings, stormView, expiredSteps,
+            head, findings, thresholds, populations, payments, audits, readings, stormView,
+            expiredSteps,
             expiries, retryView, serverView, triggers, steps, endpoints, hangs, selfChecks,
             assumptions, foot,
         ]
@@ -35,7 +36,9 @@ public struct TextSummary {
             let warmUp = Units.exact(nanoseconds: summary.measuredFromNanoseconds)
             facts.append("measured from \(warmUp) on")
         }
-        if let count = summary.total(of: .requests)?.count { facts.append("\(Units.grouped(count)) requests") }
+        if let count = summary.total(of: .requests)?.count {
+            facts.append("\(Units.grouped(count)) requests")
+        }
         let verdict = "\(summary.verdict.rawValue.uppercased())  \(summary.profile)"
         return [colour(verdict.fitted(to: width))] + Prose.lines(summary.question, width: width)
             + [facts.joined(separator: " · ").fitted(to: width)]

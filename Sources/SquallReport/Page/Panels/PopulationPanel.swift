@@ -16,7 +16,8 @@ struct PopulationPanel: Panel {
         guard !rows.isEmpty else { return [] }
         let table = DataTable(
             headings: [
-                "population", "app", "design", "users", "expiries", "refreshes per expiry", "peak/s",
+                "population", "app", "design", "users", "expiries", "refreshes per expiry",
+                "peak/s",
                 "419s", "steps", "failed", "never ended", "signed out", "wasted calls", "recovered",
             ],
             rows: rows.map { row in
