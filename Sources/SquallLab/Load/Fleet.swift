@@ -87,13 +87,16 @@ extension Fleet {
         let app = arrivedApp(of: user, population)
         if app.needsSignIn {
             endJourney(of: user)
-            return begin(user, population, series: population.signInSeries) { await app.signIn() }
+            return begin(user, population, series: population.signInSeries, leadsOn: true) {
+                await app.signIn()
+            }
         }
         guard let (journey, step) = nextStep(of: user, population) else {
             return leave(user, population)
         }
         let weighted = population.journeys[journey]
-        begin(user, population, series: weighted.stepSeries[step]) {
+        let leadsOn = weighted.journey.steps[step].leadsOn
+        begin(user, population, series: weighted.stepSeries[step], leadsOn: leadsOn) {
             await app.perform(step: step, ofJourney: weighted.index)
         }
     }
@@ -114,6 +117,9 @@ extension Fleet {
         while Int(users[user].nextStep) < steps.count {
             let step = Int(users[user].nextStep)
             users[user].nextStep += 1
+            guard steps[step].occasion.applies(afterSignIn: users[user].hasSignedIn) else {
+                continue
+            }
             let ordinal = UInt64(users[user].journeysBegun) << 16 | UInt64(step)
             let stream = choices.step.stream(number: UInt64(user))
             if stream.chance(steps[step].probability, at: ordinal) { return (journey, step) }
@@ -132,13 +138,14 @@ extension Fleet {
     }
 
     func endJourney(of user: Int) {
+        users[user].hasSignedIn = false
         guard users[user].journey != nil else { return }
         users[user].journey = nil
         observer.journeyEnded(user: user)
     }
 
     private func begin(
-        _ user: Int, _ population: Population, series: Int,
+        _ user: Int, _ population: Population, series: Int, leadsOn: Bool,
         action: @escaping @Sendable () async -> StepOutcome
     ) {
         let ordinal = users[user].stepsBegun
@@ -147,7 +154,7 @@ extension Fleet {
         users[user].running = RunningStep(
             series: series, startedAt: simulation.now, intendedAt: takeIntention(of: user),
             beganExpired: users[user].tokenExpiry <= simulation.now.nanoseconds,
-            patience: schedulePatience(of: user, population))
+            patience: schedulePatience(of: user, population), leadsOn: leadsOn)
         runningSteps += 1
         observer.stepBegan(user: user, ordinal: ordinal, series: series)
         simulation.spawn { [unowned self] in
@@ -182,6 +189,8 @@ extension Fleet {
         observer.stepEnded(user: user, ordinal: ordinal, step: step, outcome: outcome)
         let population = population(of: user)
         if outcome.endsVisit { return leave(user, population) }
+        if step.series == population.signInSeries { users[user].hasSignedIn = outcome.isSuccess }
+        if step.leadsOn, outcome.isSuccess { return wake(user, afterNanoseconds: 0) }
         wake(user, afterNanoseconds: think(user, population))
     }
 

@@ -14,7 +14,7 @@ struct PopulationPlan {
         let arrivals = RandomStream(seed: profile.seed).stream("session.arrival")
         var first = 0
         return profile.populations.enumerated().map { index, population in
-            guard let app = AppCatalogue.app(named: population.app) else {
+            guard let app = AppRegistry.app(named: population.app) else {
                 preconditionFailure("a checked profile names the unknown app \(population.app)")
             }
             defer { first += Int(population.users) }

@@ -19,7 +19,7 @@ struct ScrollyStormTests {
         "A step that begins on an expired token refreshes once for every call it makes at once",
         arguments: [
             ("launch", 1), ("main", 4), ("tab", 3), ("novel", 2), ("episode", 6), ("comment", 1),
-            ("deleteComment", 1),
+            ("deleteComment", 0),
         ])
     func refreshesPerStep(step: String, expected: Int64) throws {
         let test = try TestWorld(
