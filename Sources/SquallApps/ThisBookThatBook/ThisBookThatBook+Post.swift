@@ -56,13 +56,13 @@ extension ThisBookThatBook {
     /// Comments on the open post and loads it again; the text is not looked at before.
     ///
     /// Any refusal but an expired session shows the alert for a missing post, which closes the
-    /// screen.
+    /// screen; the list below it appears, and is loaded again.
     func comment(_ text: String) async -> StepOutcome {
         guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
         let answer = await api.fetch(
             .comment(postID: post.postID, content: text), as: ThisBookComment.self)
         if let error = answer.error, error != .expiredToken {
-            screen.withLock { $0.detail = nil }
+            _ = await goBack()
             return .alert(ThisBookError.invalidPost.rawValue)
         }
         guard let comment = answer.value else { return shown(answer, on: "post") }

@@ -104,7 +104,7 @@ struct ThisBookFlowTests {
         let app = app
         let outcomes = try phone.run { [await app.openPost(row: 0), await app.comment("a")] }
         #expect(outcomes == [.rendered, .alert("invalidPost")])
-        #expect(server.calls.last == "POST /v1/posts/p1/comments")
+        #expect(server.calls.suffix(2) == ["POST /v1/posts/p1/comments", "GET /v1/posts"])
         #expect(app.screen.withLock { $0.detail } == nil)
     }
 

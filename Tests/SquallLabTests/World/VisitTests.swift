@@ -65,14 +65,14 @@ struct VisitTests {
         }
     }
 
-    /// What forty people did in twelve minutes on an app's journeys, step by step.
+    /// What two dozen people did in five minutes on an app's journeys, step by step.
     private static func steps(
         of app: String, journeys: [String: Int], seed: Int, startsSignedIn: Bool = true
     ) throws -> [CallTrace.Step] {
         let weights = journeys.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }
         let text = """
-            { "schemaVersion": 1, "seed": \(seed), "duration": "12m",
-              "populations": [{ "app": "\(app)", "users": 40, "thinkTime": "2s", "away": "5s",
+            { "schemaVersion": 1, "seed": \(seed), "duration": "5m",
+              "populations": [{ "app": "\(app)", "users": 24, "thinkTime": "2s", "away": "5s",
                 "startsSignedIn": \(startsSignedIn),
                 "journeys": {\(weights.joined(separator: ","))} }],
               "backend": {"generation": "both", "catalogue": {"items": 1000}} }
