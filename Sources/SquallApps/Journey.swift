@@ -39,12 +39,12 @@ public struct Deed: Sendable, Hashable {
         self.isPayment = isPayment
     }
 
-    /// Whether a step that ended so has done it.
+    /// Whether a step that ended so has done it, even if the screen then shows it wrongly.
     public func isDone(by outcome: StepOutcome) -> Bool {
         switch outcome {
         case .charged, .chargedTwice: true
-        case .nothingToDo: false
-        default: !isPayment && outcome.isSuccess
+        case .rendered, .stale, .wrong: !isPayment
+        default: false
         }
     }
 }

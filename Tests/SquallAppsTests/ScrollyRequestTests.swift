@@ -87,6 +87,19 @@ struct AppRegistryTests {
         #expect(AppRegistry.app(named: "Scrolly") == nil)
     }
 
+    @Test(
+        "A deed is done by whatever came to something, a payment by money alone",
+        arguments: [
+            (StepOutcome.rendered, true, false), (.stale("feed"), true, false),
+            (.wrong("row"), true, false), (.charged, true, true), (.chargedTwice, true, true),
+            (.nothingToDo, false, false), (.toast("default"), false, false),
+            (.lost("post"), false, false), (.loggedOut, false, false),
+        ])
+    func deeds(outcome: StepOutcome, isDone: Bool, isPaid: Bool) {
+        #expect(Deed("a").isDone(by: outcome) == isDone)
+        #expect(Deed("a", isPayment: true).isDone(by: outcome) == isPaid)
+    }
+
     @Test("Only what people came for counts as a success")
     func outcomes() {
         let good: [StepOutcome] = [.rendered, .charged, .nothingToDo]

@@ -103,7 +103,7 @@ struct ShareDTokenTests {
     }
 
     @Test(
-        "No screen ever reads 418: after a dead refresh each has another text, or none, for the 419",
+        "No screen ever reads 418: after a dead refresh each shows its own text for the 419",
         arguments: [
             (ShareDText.Screen.post, ShareDText.unknown), (.settings, .unknown),
             (.other, .tokenExpired),

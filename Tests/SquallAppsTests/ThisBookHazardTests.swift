@@ -310,4 +310,11 @@ struct ThisBookHazardTests {
         #expect(outcomes == [.rendered, .alert("invalidPost")])
         #expect(app.screen.withLock { $0.detail } == nil)
     }
+
+    @Test("Somebody new has the address checked and signs up with it")
+    func joinAnew() throws {
+        let app = app
+        #expect(try phone.run { await app.joinAnew() } == .rendered)
+        #expect(server.calls == ["POST /v1/validation/email", "POST /v1/users/join"])
+    }
 }

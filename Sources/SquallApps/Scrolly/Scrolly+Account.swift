@@ -69,7 +69,8 @@ extension Scrolly {
             let end = await splash()
             if end == .main { screen.withLock { $0 = ScrollyScreen(purchases: $0.purchases) } }
             scene.splashEnded(with: end)
-            if end == .main { _ = await reloadMain() }
+            // Detached, because the new screen's calls no longer serve the refresh that failed.
+            if end == .main { Task.detached { _ = await self.reloadMain() } }
         }
     }
 

@@ -49,7 +49,7 @@ extension ThisBookThatBook {
     /// Somebody new: the e-mail is checked first, and only a good answer enables the sign-up.
     func joinAnew() async -> StepOutcome {
         let name = "b\(device.user)x\(choices.below(100_000))"
-        let email = name + "@books.example"
+        let email = name + "@books.test"
         let check = await validateEmail(email)
         guard check == .rendered else { return check }
         return await join(email: email, password: "book-1234", nick: String(name.suffix(10)))

@@ -30,6 +30,8 @@ struct ScrollyFlowTests {
                 "4.0 T2 GET /v1/posts/likes-2/me", "4.0 T2 GET /v1/posts/hashtags",
             ])
         #expect(!app.needsSignIn)
+        // Both refreshes serve the call that met the 419; the new screen's calls serve nobody.
+        #expect(server.causes.map(\.refreshFor) == [nil, 0, 0, nil, nil, nil, nil])
         #expect(try phone.run { await app.call(.model) } == .rendered)
     }
 
