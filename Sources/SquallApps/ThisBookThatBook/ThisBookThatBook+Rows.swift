@@ -14,14 +14,17 @@ extension ThisBookThatBook {
     ///
     /// On the profile's page of just that kind of like, nothing changes and the page is reloaded.
     private func react(row: Int, isSecond: Bool) async -> StepOutcome {
-        let (place, tapped) = screen.withLock { screen in
+        let tap = screen.withLock { screen -> (place: ThisBookPlace, row: ThisBookRow)? in
             let place = screen.place
+            // A list that has become shorter meanwhile has no such row to tap.
+            guard screen[place].rows.indices.contains(row) else { return nil }
             screen[place].tappedRow = row
             let tapped = screen[place].rows[row]
             screen.taps.tapped(
                 tapped.post.postID, isLiked: !tapped[isSecond: isSecond], isSecond: isSecond)
             return (place, tapped)
         }
+        guard let (place, tapped) = tap else { return .nothingToDo }
         let (id, status) = (tapped.post.postID, !tapped[isSecond: isSecond])
         let answer = await api.fetch(
             isSecond ? .bookmark(postID: id, status) : .like(postID: id, status),
