@@ -1,8 +1,9 @@
 /// A way through an app: steps in order, each taken with a probability.
 ///
 /// ```swift
-/// Journey("comment", about: "Opens the app and leaves a comment.", steps: [
-///     Step("launch") { await $0.launch() },
+/// Journey("comment", about: "Opens the app and leaves a comment.", deed: Deed("comment"), steps: [
+///     Step("launch", leadsOn: true, when: .coldStart) { await $0.launch() },
+///     Step("main") { await $0.loadMain() },
 ///     Step("comment", probability: 0.5) { await $0.comment() },
 /// ])
 /// ```
@@ -11,14 +12,40 @@ public struct Journey<App>: Sendable {
     public let name: String
     /// What the person does, in one sentence.
     public let about: String
+    /// What it is taken for; `nil` when any of its steps will do.
+    public let deed: Deed?
     /// The steps in order.
     public let steps: [Step<App>]
 
     /// A journey from its parts.
-    public init(_ name: String, about: String, steps: [Step<App>]) {
+    public init(_ name: String, about: String, deed: Deed? = nil, steps: [Step<App>]) {
         self.name = name
         self.about = about
+        self.deed = deed
         self.steps = steps
+    }
+}
+
+/// What a journey is for: a run in which nobody ever did it has not asked its question.
+public struct Deed: Sendable, Hashable {
+    /// The step that must have come to something at least once.
+    public let step: String
+    /// Whether that means that money was taken, and not only that the screen showed something.
+    public let isPayment: Bool
+
+    /// A deed by its step.
+    public init(_ step: String, isPayment: Bool = false) {
+        self.step = step
+        self.isPayment = isPayment
+    }
+
+    /// Whether a step that ended so has done it, even if the screen then shows it wrongly.
+    public func isDone(by outcome: StepOutcome) -> Bool {
+        switch outcome {
+        case .charged, .chargedTwice: true
+        case .rendered, .stale, .wrong: !isPayment
+        default: false
+        }
     }
 }
 
@@ -28,16 +55,42 @@ public struct Step<App>: Sendable {
     public let name: String
     /// How likely it is that somebody on the journey takes it, 0…1.
     public let probability: Double
+    /// Whether the app goes on to the next step by itself when this one succeeds: nobody thinks.
+    public let leadsOn: Bool
+    /// On which visits there is such a step.
+    public let occasion: Occasion
     /// Performs the action.
     public let action: @Sendable (App) async -> StepOutcome
 
     /// A step from its parts.
     public init(
-        _ name: String, probability: Double = 1,
+        _ name: String, probability: Double = 1, leadsOn: Bool = false,
+        when occasion: Occasion = .always,
         action: @escaping @Sendable (App) async -> StepOutcome
     ) {
         self.name = name
         self.probability = probability
+        self.leadsOn = leadsOn
+        self.occasion = occasion
         self.action = action
+    }
+}
+
+/// On which visits a step is taken.
+public enum Occasion: Sendable, Hashable {
+    /// On all of them.
+    case always
+    /// When the visit begins with the start of the app, and not behind its sign-in screen.
+    case coldStart
+    /// When the person has just signed in.
+    case signedIn
+
+    /// Whether a visit has such a step.
+    public func applies(afterSignIn: Bool) -> Bool {
+        switch self {
+        case .always: true
+        case .coldStart: !afterSignIn
+        case .signedIn: afterSignIn
+        }
     }
 }

@@ -24,6 +24,8 @@ public final class Session: Sendable {
     private let active = Mutex(ActiveRequests())
     /// The session whose requests are counted together with this one's.
     private let elder: Session?
+    /// Which of the user's pools of connections its requests take.
+    private let pool: UInt8
 
     /// A session for one user.
     public init(
@@ -34,16 +36,21 @@ public final class Session: Sendable {
         self.user = user
         self.interceptor = environment.configuration.joined(to: interceptor)
         elder = nil
+        pool = 0
     }
 
     /// A second session of the same user, with an interceptor of its own or none.
     ///
-    /// The two number their requests together, so that each number stays one request's.
-    public init(beside session: Session, interceptor: (any RequestInterceptor)? = nil) {
+    /// The two number their requests together, so that each number stays one request's. They share
+    /// their connections too, unless the new session is given a pool of its own.
+    public init(
+        beside session: Session, interceptor: (any RequestInterceptor)? = nil, pool: UInt8 = 0
+    ) {
         environment = session.environment
         user = session.user
         self.interceptor = environment.configuration.joined(to: interceptor)
         elder = session.elder ?? session
+        self.pool = pool
     }
 
     /// Says which user action the requests made from now on belong to.
@@ -132,7 +139,8 @@ public final class Session: Sendable {
             return (counters.step, counters.requests &- 1)
         }
         return RequestCause(
-            user: user, step: step, request: number, refreshFor: RequestCause.retrying)
+            user: user, step: step, request: number, refreshFor: RequestCause.retrying,
+            pool: pool)
     }
 }
 

@@ -13,17 +13,22 @@ public struct RequestCause: Hashable, Sendable {
     public var attempt: UInt32
     /// The request whose failure made the client refresh its token; `nil` unless this is a refresh.
     public var refreshFor: UInt32?
+    /// Which of the user's pools of connections carries it; 0 is the app's own.
+    ///
+    /// Each session of a phone can have a pool of its own, as an image library's has.
+    public var pool: UInt8
 
     /// A cause from its parts.
     public init(
         user: UInt64 = 0, step: UInt32 = 0, request: UInt32 = 0, attempt: UInt32 = 0,
-        refreshFor: UInt32? = nil
+        refreshFor: UInt32? = nil, pool: UInt8 = 0
     ) {
         self.user = user
         self.step = step
         self.request = request
         self.attempt = attempt
         self.refreshFor = refreshFor
+        self.pool = pool
     }
 }
 

@@ -11,6 +11,8 @@ public struct URLRequest: Hashable, Sendable {
     public var headers: HTTPHeaders
     /// The body; empty when there is none.
     public var body: Body
+    /// How long its client waits for the answer once it has a connection; `nil`: as long as usual.
+    public var timeoutNanoseconds: Int64?
 
     /// A request from its parts.
     public init(

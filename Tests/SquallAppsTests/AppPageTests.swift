@@ -33,10 +33,10 @@ struct AppPageTests {
     func journeys() throws {
         let text = try TestSources.text(of: "Sources/SquallApps/Journeys.md")
         let named = text.matches(of: /`([a-zA-Z]+\.[a-zA-Z]+)`/).map { String($0.1) }
-        let known = AppCatalogue.all.flatMap { app in app.journeys.map { "\(app.name).\($0.name)" }
+        let known = AppRegistry.all.flatMap { app in app.journeys.map { "\(app.name).\($0.name)" }
         }
         #expect(Set(known).subtracting(named).sorted() == [])
-        let apps = AppCatalogue.all.map { $0.name + "." }
+        let apps = AppRegistry.all.map { $0.name + "." }
         let claimed = named.filter { name in apps.contains { name.hasPrefix($0) } }
         #expect(Set(claimed).subtracting(known).sorted() == [])
     }

@@ -53,6 +53,19 @@ struct ImageTests {
         #expect(phone.server.calls.count == 1)
     }
 
+    @Test("Images have connections of their own and are given up after fifteen seconds")
+    func ownSession() throws {
+        phone.server.goodTokens = ["T0"]
+        let app = app
+        try phone.run {
+            app.images.show(["a.png"], as: app.image)
+            return await app.openFeed(tab: 0)
+        }
+        #expect(phone.server.calls == ["GET /v1/posts", "GET /v1/a.png"])
+        #expect(phone.server.causes.map(\.pool) == [0, 1])
+        #expect(phone.server.requests.map(\.timeoutNanoseconds) == [nil, 15_000_000_000])
+    }
+
     @Test("A request for an image carries the key and the token of the moment")
     func headers() throws {
         let request = try app.image("uploads/a.png").asURLRequest()

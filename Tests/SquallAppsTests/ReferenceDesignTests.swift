@@ -22,12 +22,12 @@ struct ReferenceDesignTests {
 
     @Test(
         "Every app has the reference beside the design it was built with",
-        arguments: AppCatalogue.all)
+        arguments: AppRegistry.all)
     func designs(app: AppDescription) {
         #expect(app.designs.prefix(2) == ["asBuilt", "reference"])
     }
 
-    @Test("A dead refresh token leads to the sign-in screen once", arguments: AppCatalogue.all)
+    @Test("A dead refresh token leads to the sign-in screen once", arguments: AppRegistry.all)
     func deadRefresh(description: AppDescription) throws {
         phone.server.refresh = .status(418)
         let app = install(description)
@@ -42,7 +42,7 @@ struct ReferenceDesignTests {
 
     @Test(
         "No other failure of a refresh signs anybody out, and the next call refreshes again",
-        arguments: AppCatalogue.all,
+        arguments: AppRegistry.all,
         [
             ScriptedServer.Refresh.status(429), .status(500), .status(403), .status(419), .isLost,
             .isGarbled,
@@ -57,7 +57,7 @@ struct ReferenceDesignTests {
         #expect(try calls(1, of: app) == [.rendered])
     }
 
-    @Test("Nobody has to be signed in to sign in", arguments: AppCatalogue.all)
+    @Test("Nobody has to be signed in to sign in", arguments: AppRegistry.all)
     func freshDevice(description: AppDescription) throws {
         phone.server.goodTokens = ["T1"]
         let app = description.install(phone.device, "reference")
@@ -82,7 +82,7 @@ struct ReferenceDesignTests {
         #expect(app.needsSignIn && app.storage.refresh.isEmpty)
     }
 
-    static let journeys = AppCatalogue.all.flatMap { app in
+    static let journeys = AppRegistry.all.flatMap { app in
         app.journeys.indices.map { Walk(app: app, journey: $0) }
     }
 

@@ -69,14 +69,15 @@ struct RequestTests {
         #expect(line(try target.asURLRequest()) == expected)
     }
 
-    @Test("Bodies are the contract's JSON, with sorted keys; absent books are left out")
+    @Test("Bodies are the contract's JSON, with sorted keys; absent books are empty")
     func bodies() throws {
         let draft = ThisBookDraft(
             productID: "tbtb_recommend", price: 500, content: "c", books: ["a#b", "c#d"])
         let request = ThisBookRequest(target: .createPost(draft), storage: ThisBookStorage())
         #expect(
             try request.asURLRequest().body.text
-                == #"{"content":"c","content1":"a#b","content2":"c#d","files":[],"price":500,"#
+                == #"{"content":"c","content1":"a#b","content2":"c#d","content3":"","content4":"","#
+                + #""content5":"","files":[],"price":500,"#
                 + #""product_id":"tbtb_recommend","title":"tbtb_post"}"#)
     }
 

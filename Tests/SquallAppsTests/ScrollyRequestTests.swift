@@ -18,10 +18,11 @@ struct ScrollyRequestTests {
             ),
             (
                 .hashtags(next: "0", limit: 50, productID: "novelEpisode", hashTag: "소설_1"),
-                "GET /v1/posts/hashtags?next=0&limit=50&product_id=novelEpisode"
-                    + "&hashTag=%EC%86%8C%EC%84%A4_1"
+                "GET /v1/posts/hashtags?hashTag=%EC%86%8C%EC%84%A4_1&limit=50&next=0"
+                    + "&product_id=novelEpisode"
             ),
             (.likes2(next: nil, limit: 50), "GET /v1/posts/likes-2/me?limit=50"),
+            (.likes2(next: "c", limit: 50), "GET /v1/posts/likes-2/me?limit=50&next=c"),
             (.file(path: "uploads/posts/a.pdf"), "GET /v1/uploads/posts/a.pdf"),
             (.like2(postID: "p", ScrollyLikeQuery(likeStatus: true)), "POST /v1/posts/p/like-2"),
             (.deleteComment(postID: "p", commentID: "c"), "DELETE /v1/posts/p/comments/c"),
@@ -67,10 +68,10 @@ struct ScrollyRequestTests {
     }
 }
 
-@Suite("The app catalogue")
-struct AppCatalogueTests {
+@Suite("The registry of apps")
+struct AppRegistryTests {
     @Test(
-        "Every app has designs, journeys and steps that can be taken", arguments: AppCatalogue.all)
+        "Every app has designs, journeys and steps that can be taken", arguments: AppRegistry.all)
     func wellFormed(app: AppDescription) {
         #expect(!app.designs.isEmpty && !app.journeys.isEmpty && !app.about.isEmpty)
         #expect(Set(app.journeys.map(\.name)).count == app.journeys.count)
@@ -82,8 +83,21 @@ struct AppCatalogueTests {
 
     @Test("Apps are found by name, and other names find none")
     func names() {
-        #expect(AppCatalogue.app(named: "scrolly")?.name == "scrolly")
-        #expect(AppCatalogue.app(named: "Scrolly") == nil)
+        #expect(AppRegistry.app(named: "scrolly")?.name == "scrolly")
+        #expect(AppRegistry.app(named: "Scrolly") == nil)
+    }
+
+    @Test(
+        "A deed is done by whatever came to something, a payment by money alone",
+        arguments: [
+            (StepOutcome.rendered, true, false), (.stale("feed"), true, false),
+            (.wrong("row"), true, false), (.charged, true, true), (.chargedTwice, true, true),
+            (.nothingToDo, false, false), (.toast("default"), false, false),
+            (.lost("post"), false, false), (.loggedOut, false, false),
+        ])
+    func deeds(outcome: StepOutcome, isDone: Bool, isPaid: Bool) {
+        #expect(Deed("a").isDone(by: outcome) == isDone)
+        #expect(Deed("a", isPayment: true).isDone(by: outcome) == isPaid)
     }
 
     @Test("Only what people came for counts as a success")

@@ -49,24 +49,32 @@ final class FarSideStage {
     func send(
         _ count: Int, path: String = FarSideStage.smallPath, user: Int = 0, first: Int = 0,
         key: String = "scrolly-key", body: Body = .empty, after delay: Int64 = 0,
-        cancelAfterNanoseconds: Int64? = nil
+        cancelAfterNanoseconds: Int64? = nil, pool: UInt8 = 0
     ) {
-        let request = URLRequest(
+        send(
+            request(path, user: user, key: key, body: body), count, user: user, first: first,
+            after: delay, cancelAfterNanoseconds: cancelAfterNanoseconds, pool: pool)
+    }
+
+    /// A request with a user's token.
+    func request(
+        _ path: String = FarSideStage.smallPath, user: Int = 0, key: String = "scrolly-key",
+        body: Body = .empty
+    ) -> URLRequest {
+        URLRequest(
             url: WebURL(origin: "http://h", path: path),
             headers: ["SesacKey": key, "Authorization": tokens[user]], body: body)
-        send(
-            request, count, user: user, first: first, after: delay,
-            cancelAfterNanoseconds: cancelAfterNanoseconds)
     }
 
     /// Sends the same request some times at one instant.
     func send(
         _ request: URLRequest, _ count: Int = 1, user: Int = 0, first: Int = 0,
-        after delay: Int64 = 0, cancelAfterNanoseconds: Int64? = nil
+        after delay: Int64 = 0, cancelAfterNanoseconds: Int64? = nil, pool: UInt8 = 0
     ) {
         let transport = backend.transport
         for number in first..<first + count {
-            let cause = RequestCause(user: UInt64(user), request: UInt32(number))
+            let cause = RequestCause(
+                user: UInt64(user), request: UInt32(number), pool: pool)
             simulation.spawn { [simulation, log] in
                 try? await simulation.sleep(nanoseconds: delay)
                 let task = Task { try? await transport.send(request, cause: cause) }

@@ -24,6 +24,28 @@ struct FarSideTests {
         #expect(far.ends.suffix(2) == ["6 ok at 90 ms", "7 ok at 90 ms"])
     }
 
+    @Test(
+        "A session with a pool of its own does not wait for the app's connections, nor they for it")
+    func pools() throws {
+        let far = FarSideStage()
+        far.send(7)
+        far.send(7, first: 10, pool: 1)
+        try far.run()
+        let late = far.ends.filter { $0.hasSuffix("at 90 ms") }
+        #expect(late == ["6 ok at 90 ms", "16 ok at 90 ms"] && far.ends.count == 14)
+    }
+
+    @Test("A request with a patience of its own is given up then, whatever the network's is")
+    func ownTimeout() throws {
+        let far = FarSideStage { $0.server.serviceTime = .constant(nanoseconds: 500_000_000) }
+        var request = far.request()
+        request.timeoutNanoseconds = 100_000_000
+        far.send(request)
+        far.send(far.request(), first: 1)
+        try far.run()
+        #expect(far.ends == ["0 timedOut at 100 ms", "1 ok at 540 ms"])
+    }
+
     @Test("Requests beyond the workers wait in line, and beyond the line they are answered 503")
     func queue() throws {
         let far = FarSideStage { plan in

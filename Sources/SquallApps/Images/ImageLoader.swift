@@ -4,6 +4,7 @@ import Synchronization
 
 /// Loads images as Kingfisher does: beside the app's interceptor, and each address once.
 ///
+/// - Its requests have connections of their own, not the app's, and are given up after 15 s.
 /// - Statuses of 200…399 are accepted; a 419 is a failure like any other, and nothing refreshes
 ///   or tries again unless an interceptor is given. The place of the image stays empty.
 /// - Downloads of one address that are under way at the same time are one request.
@@ -12,6 +13,8 @@ import Synchronization
 ///   the address.
 final class ImageLoader: Sendable {
     private static let lifetimeSeconds: Int64 = 7 * 86_400
+    /// Which of the phone's pools of connections the images have.
+    private static let pool: UInt8 = 1
 
     private struct State {
         var kept = ImageCache()
@@ -29,7 +32,7 @@ final class ImageLoader: Sendable {
     /// A loader whose requests are counted together with a session's; the apps as built give it no
     /// interceptor.
     init(beside session: Session, interceptor: (any RequestInterceptor)? = nil) {
-        self.session = Session(beside: session, interceptor: interceptor)
+        self.session = Session(beside: session, interceptor: interceptor, pool: Self.pool)
     }
 
     /// How many images are kept.
@@ -37,6 +40,16 @@ final class ImageLoader: Sendable {
 
     /// How many downloads ended because the token had expired.
     var expiredDownloads: Int { state.withLock { $0.expired } }
+
+    /// Puts images into the places of rows that have come into sight; nobody waits for them.
+    ///
+    /// They are asked for at once, in the order of the paths.
+    func show<Request: URLRequestConvertible>(_ paths: [String], as request: (String) -> Request) {
+        for (path, key, way) in missing(of: paths) where way == .download {
+            let download = asked(request(path))
+            Task { _ = await self.finish(download, key) }
+        }
+    }
 
     /// Loads the images of all paths at once and waits for the last; how many places stay empty.
     ///
@@ -49,8 +62,11 @@ final class ImageLoader: Sendable {
         guard !missing.isEmpty else { return 0 }
         return await withTaskGroup(of: Bool.self) { group in
             for (path, key, way) in missing {
-                let image = request(path)
-                group.addTask { await self.load(image, key, way) }
+                let download = way == .download ? asked(request(path)) : nil
+                group.addTask {
+                    guard let download else { return await self.joined(key) }
+                    return await self.finish(download, key)
+                }
             }
             return await group.reduce(0) { $0 + ($1 ? 0 : 1) }
         }
@@ -63,12 +79,12 @@ final class ImageLoader: Sendable {
         await load([path], as: request) == 0
     }
 
-    private func load(_ image: some URLRequestConvertible, _ key: UInt64, _ way: Way) async -> Bool
-    {
-        switch way {
-        case .joined: await withUnsafeContinuation { join(key, $0) }
-        case .download: await download(image, key)
-        }
+    private func asked(_ image: some URLRequestConvertible) -> DataRequest {
+        session.request(ImageRequest(image: image)).validate(statusCode: 200...399)
+    }
+
+    private func joined(_ key: UInt64) async -> Bool {
+        await withUnsafeContinuation { join(key, $0) }
     }
 
     /// Seconds since the epoch; no image is kept to the nanosecond.
@@ -101,9 +117,8 @@ final class ImageLoader: Sendable {
         }
     }
 
-    private func download(_ image: some URLRequestConvertible, _ key: UInt64) async -> Bool {
-        let answer = await session.request(image).validate(statusCode: 200...399)
-            .serializingData().response
+    private func finish(_ download: DataRequest, _ key: UInt64) async -> Bool {
+        let answer = await download.serializingData().response
         let isLoaded = answer.value != nil
         let isExpired = !isLoaded && answer.response?.statusCode == 419
         let expiry = now + Self.lifetimeSeconds
@@ -114,6 +129,19 @@ final class ImageLoader: Sendable {
         }
         for continuation in waiting { continuation.resume(returning: isLoaded) }
         return isLoaded
+    }
+}
+
+/// A request for an image, whose patience is Kingfisher's and not the app's.
+private struct ImageRequest: URLRequestConvertible {
+    static let timeoutNanoseconds: Int64 = 15_000_000_000
+
+    let image: any URLRequestConvertible
+
+    func asURLRequest() throws -> URLRequest {
+        var request = try image.asURLRequest()
+        request.timeoutNanoseconds = Self.timeoutNanoseconds
+        return request
     }
 }
 

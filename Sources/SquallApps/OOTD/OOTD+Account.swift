@@ -55,14 +55,13 @@ extension OOTD {
         return .rendered
     }
 
-    /// The main screen's only button: refused while the token is valid.
+    /// The main screen's only button: refused while the token is valid, and of no use when it is
+    /// not, because the token that comes is thrown away.
     ///
     /// On the reference design it has nothing to do: tokens are refreshed when they have to be.
     func refresh() async -> StepOutcome {
         guard api.tokens == nil else { return .nothingToDo }
-        let answer = await api.single(.refresh, as: OOTDToken.self)
-        if let refreshed = answer.value { await keychain.write(refreshed.token, to: .token) }
-        return shown(answer, of: .refresh)
+        return shown(await api.single(.refresh, as: OOTDToken.self), of: .refresh)
     }
 }
 

@@ -5,13 +5,20 @@ import Synchronization
 extension OOTD {
     /// Picks up to three pictures and posts the first of them.
     ///
-    /// The preview has room for one; two or more picked pictures end the app.
+    /// Each picked picture is put into its place of the preview, which has room for one: the second
+    /// one's place does not exist, and that ends the app.
     func post(_ content: String, pictures: Int) async -> StepOutcome {
         guard pictures > 0 else { return .nothingToDo }
-        guard pictures == 1 else { return .crashed("preview") }
-        guard await buttons.post.admit() else { return .nothingToDo }
-        let photo = Photo(.jpeg, kilobytes: 100...900, choices: choices)
-        let target = OOTDTarget.createPost(content: content, photo)
+        let photos = (0..<pictures).map { _ in
+            Photo(.jpeg, kilobytes: 100...900, choices: choices)
+        }
+        var preview: [Photo?] = [nil]
+        for (place, photo) in photos.enumerated() {
+            guard preview.indices.contains(place) else { return .crashed("preview") }
+            preview[place] = photo
+        }
+        guard let first = preview[0], await buttons.post.admit() else { return .nothingToDo }
+        let target = OOTDTarget.createPost(content: content, first)
         return shown(await api.single(target, as: OOTDPost.self), of: .createPost)
     }
 
@@ -36,6 +43,16 @@ extension OOTD {
             feed.rows += page.items
             feed.cursor = page.nextCursor
         }
+        images.show(
+            page.items.prefix(Self.rowsInSight).flatMap { $0.image.prefix(1) }, as: image)
         return .rendered
     }
+
+    /// A picture's address, with the header that Kingfisher's modifier puts on.
+    func image(_ path: String) -> OOTDImage {
+        OOTDImage(file: path, token: keychain.read(.token) ?? "")
+    }
+
+    /// How many rows are in sight at once; the feed is ours, and so is this.
+    private static let rowsInSight = 3
 }

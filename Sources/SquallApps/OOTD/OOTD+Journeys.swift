@@ -2,22 +2,28 @@
 extension OOTD {
     static let journeys: [Journey<OOTD>] = [
         Journey(
-            "scroll", about: "Scrolls the feed, which is synthetic: the app's was not published.",
-            steps: [feedStep] + Array(repeating: scrollStep, count: 5)),
+            "scroll",
+            about: "Starts the app, signs in, and scrolls the feed, which is synthetic.",
+            deed: Deed("scroll"), steps: [signInStep, feedStep] + scrolling),
         Journey(
-            "publish", about: "Posts an outfit.", steps: [postStep]),
+            "resume", about: "Comes back to an app that was never closed, and scrolls on.",
+            deed: Deed("scroll"), steps: [feedStep] + scrolling),
         Journey(
-            "refresh", about: "Presses the main screen's only button.",
-            steps: [Step("refresh") { await $0.refresh() }]),
+            "publish", about: "Starts the app, signs in, and posts an outfit.",
+            deed: Deed("post"), steps: [signInStep, postStep]),
         Journey(
-            "join", about: "Checks an e-mail address and signs up with it.",
+            "refresh", about: "Comes back and presses the main screen's only button.",
+            steps: [Step("refresh") { await $0.refresh() }, feedStep]),
+        Journey(
+            "join", about: "Checks an e-mail address and signs up with it.", deed: Deed("join"),
             steps: [Step("join") { await $0.joinAnew() }]),
     ]
 
+    /// Every start of the app shows the sign-in screen; the screen behind it asks for nothing.
+    private static let signInStep = Step<OOTD>("signIn", when: .coldStart) { await $0.signIn() }
     private static let feedStep = Step<OOTD>("feed") { await $0.openFeed() }
-    private static let scrollStep = Step<OOTD>("scroll", probability: 0.8) {
-        await $0.scrollFeed()
-    }
+    private static let scrolling = Array(
+        repeating: Step<OOTD>("scroll", probability: 0.8) { await $0.scrollFeed() }, count: 5)
     private static let postStep = Step<OOTD>("post") { app in
         // One person in ten tries to post several pictures.
         let pictures = app.choices.below(10) == 0 ? 2 : 1

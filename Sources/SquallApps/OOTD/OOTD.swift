@@ -11,11 +11,12 @@ final class OOTD: MobileApp {
     static let name = "ootd"
     static let about = "OOTD: outfits of the day on the server of 2023; sign-up, login, one post."
     static let designs = TokenDesign.allCases.map(\.rawValue)
-    static let callKinds: [CallKind] = [.model, .upload]
+    static let callKinds: [CallKind] = [.model, .upload, .picture]
 
     let device: Device
     let keychain: OOTDKeychain
     let api: OOTDAPI
+    let images: ImageLoader
     let choices: TapChoices
     let buttons: OOTDButtons
 
@@ -32,11 +33,15 @@ final class OOTD: MobileApp {
         api = OOTDAPI(
             device: device, keychain: keychain,
             design: TokenDesign(rawValue: design) ?? .asBuilt)
+        images = ImageLoader(beside: api.session, interceptor: api.tokens)
         choices = TapChoices(device, "ootd.choice")
         buttons = OOTDButtons(time: device.environment.time)
     }
 
-    /// As built nobody is ever signed out: the sign-in screen is shown on a fresh device only.
+    /// Without tokens nothing else can be done; as built nobody is ever signed out.
+    ///
+    /// Every start of the app shows the sign-in screen whatever the Keychain holds: that is a step
+    /// of the journeys.
     var needsSignIn: Bool { keychain.read(.token) == nil }
 
     func beginStep(_ ordinal: UInt32) { api.session.beginStep(ordinal) }
@@ -49,6 +54,7 @@ final class OOTD: MobileApp {
         var snapshot = AppSnapshot()
         let posts = feed.withLock { $0.rows.map(\.id) }
         snapshot.lists = [ShownList(productID: OOTDTarget.product, posts: posts)]
+        snapshot.expiredPictures = images.expiredDownloads
         return snapshot
     }
 

@@ -79,3 +79,13 @@ enum OOTDTarget: MoyaTarget {
         return true
     }
 }
+
+/// A picture of the feed, beside the provider: Kingfisher loads it, with the token of the moment.
+struct OOTDImage: TargetType {
+    let file: String
+    let token: String
+
+    var origin: String { LSLP.origin2023 }
+    var path: String { "/" + file }
+    var headers: HTTPHeaders { ["SesacKey": LSLP.Key.ootd, "Authorization": token] }
+}

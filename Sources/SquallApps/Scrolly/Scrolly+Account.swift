@@ -13,27 +13,20 @@ extension Scrolly {
 
     func restore(_ account: StoredAccount) { storage.store(account) }
 
-    /// The app starts: Splash refreshes whatever the token's age, and looks once, two seconds
-    /// later.
-    ///
-    /// An answer that takes longer is stored but never looked at: Splash stays for ever. It also
-    /// stays when no token is stored, because then nothing is asked for.
+    /// The app starts: Splash, and the main screen at once behind it.
     ///
     /// On the reference design Splash asks for nothing: a stored token is enough.
     func launch() async -> StepOutcome {
+        scene.started()
         screen.withLock { $0 = ScrollyScreen(purchases: $0.purchases) }
         guard api.tokens == nil else {
             try? await device.environment.time.sleep(nanoseconds: Self.splashNanoseconds)
-            return shown(.rendered)
+            return await shown(.rendered)
         }
-        guard !storage.tokens.access.isEmpty else { return .stuck("splash") }
-        let answer = Answer<Result<Void, ScrollyError>>()
-        Task { answer.value = await refreshAtSplash() }
-        try? await device.environment.time.sleep(nanoseconds: Self.splashNanoseconds)
-        switch answer.value {
-        case nil: return .stuck("splash")
-        case .success: return .rendered
-        case .failure:
+        switch await splash() {
+        case .main: return .rendered
+        case .splash: return .stuck("splash")
+        case .login:
             scene.showLogin()
             return .loggedOut
         }
@@ -58,14 +51,43 @@ extension Scrolly {
     }
 
     /// What is on the screen once a flow has done all it can.
-    func shown(_ outcome: StepOutcome) -> StepOutcome {
-        scene.expiryReports > 0 ? .loggedOut : outcome
+    ///
+    /// When a report has replaced the root meanwhile, what the flow asked for never comes; nobody
+    /// says why.
+    func shown(_ outcome: StepOutcome) async -> StepOutcome {
+        switch await scene.settled() {
+        case nil: scene.showsLogin ? .loggedOut : outcome
+        case .login: .loggedOut
+        case .splash: .stuck("splash")
+        case .main: .missing("screen")
+        }
     }
 
-    /// The scene delegate's answer to an expired session: a new Splash, which refreshes again.
+    /// The scene delegate's answer to a report: a new Splash, and a new main screen behind it.
     func replaceRoot() {
         Task {
-            if case .failure = await refreshAtSplash() { scene.showLogin() }
+            let end = await splash()
+            if end == .main { screen.withLock { $0 = ScrollyScreen(purchases: $0.purchases) } }
+            scene.splashEnded(with: end)
+            // Detached, because the new screen's calls no longer serve the refresh that failed.
+            if end == .main { Task.detached { _ = await self.reloadMain() } }
+        }
+    }
+
+    /// Splash refreshes whatever the token's age, and looks once, two seconds later.
+    ///
+    /// An answer that takes longer is stored but never looked at: Splash stays for ever. It also
+    /// stays when no token is stored, because then nothing is asked for.
+    private func splash() async -> ScrollyScene.Root {
+        let answer = Answer<Result<Void, ScrollyError>>()
+        if !storage.tokens.access.isEmpty {
+            Task { answer.value = await refreshAtSplash() }
+        }
+        try? await device.environment.time.sleep(nanoseconds: Self.splashNanoseconds)
+        return switch answer.value {
+        case nil: .splash
+        case .success: .main
+        case .failure: .login
         }
     }
 

@@ -3,10 +3,11 @@ extension Scrolly {
     func call(_ kind: CallKind) async -> StepOutcome {
         switch kind {
         case .bytes:
-            shown(outcome(of: [await api.data(.file(path: "uploads/posts/novel_m1_1.pdf"))]))
+            await shown(
+                outcome(of: [await api.data(.file(path: "uploads/posts/novel_m1_1.pdf"))]))
         case .status: await deleteNothing()
         case .upload:
-            shown(
+            await shown(
                 outcome(of: [
                     await api.upload([Photo(.jpeg, kilobytes: 100...100, choices: choices)])
                 ]))
@@ -17,7 +18,7 @@ extension Scrolly {
 
     private func deleteNothing() async -> StepOutcome {
         let target = ScrollyTarget.deleteComment(postID: CallKind.noID, commentID: CallKind.noID)
-        return shown(outcome(of: [await api.status(target)]))
+        return await shown(outcome(of: [await api.status(target)]))
     }
 
     private func showPicture() async -> StepOutcome {
@@ -26,6 +27,6 @@ extension Scrolly {
 
     private func showNovels() async -> StepOutcome {
         let target = ScrollyTarget.posts(limit: 20, productID: ScrollyConstants.novels)
-        return shown(outcome(of: [await api.decoded(target, as: ScrollyPage.self)]))
+        return await shown(outcome(of: [await api.decoded(target, as: ScrollyPage.self)]))
     }
 }

@@ -9,7 +9,10 @@ extension Scrolly {
     /// The main screen: four calls at once, and each answer takes its section's place as it comes.
     ///
     /// Of two loads under way the older one's answers may come last, and stay.
-    func loadMain() async -> StepOutcome {
+    func loadMain() async -> StepOutcome { await shown(await reloadMain()) }
+
+    /// The same behind another screen, which tells nobody what came of it.
+    func reloadMain() async -> StepOutcome {
         let limit = 10 + choices.below(11)
         let load = screen.withLock { $0.main.begin() }
         async let banner = section(
@@ -26,10 +29,10 @@ extension Scrolly {
         let pages = sections.map(\.answer)
         showNovels(of: pages)
         if case .success(let read) = pages[2] { showRecent(of: read) }
-        await loadCovers(of: pages)
+        loadCovers(of: [pages[0], pages[1].map(\.byViews), pages[2], pages[3]])
         let outcome = outcome(of: pages)
         let isOld = sections.contains(where: \.isOlder)
-        return outcome.isSuccess && isOld ? .stale("main") : shown(outcome)
+        return outcome.isSuccess && isOld ? .stale("main") : outcome
     }
 
     /// A section's answer, and whether it took the place of a newer one.
@@ -41,13 +44,23 @@ extension Scrolly {
         return (answer, screen.withLock { $0.main.show(section, of: load) })
     }
 
-    /// A category tab: three identical calls, zipped; each tab loads once in a main screen's life.
+    /// A category tab, any that was not looked at yet or, behind all of them, any at all.
     func openTab() async -> StepOutcome {
-        let index = screen.withLock { screen in
-            screen.loadedTabs += 1
-            return screen.loadedTabs - 1
+        let tabs = screen.withLock { $0.tabs }
+        let fresh = ScrollyConstants.tabs.indices.filter { !tabs.opened.contains($0) }
+        let index = choices.position(in: fresh).map { fresh[$0] }
+        return await openTab(index ?? choices.below(ScrollyConstants.tabs.count))
+    }
+
+    /// A category tab: three identical calls, zipped.
+    ///
+    /// Its stream is over with its first element, so each tab loads once in a main screen's life,
+    /// and one that failed stays empty.
+    func openTab(_ index: Int) async -> StepOutcome {
+        let (isFirst, isEmpty) = screen.withLock { screen in
+            (screen.tabs.opened.insert(index).inserted, screen.tabs.empty.contains(index))
         }
-        guard index < ScrollyConstants.tabs.count else { return .nothingToDo }
+        guard isFirst else { return isEmpty ? .missing("tab") : .nothingToDo }
         let target = ScrollyTarget.hashtags(
             next: nil, limit: 10, productID: ScrollyConstants.novels,
             hashTag: ScrollyConstants.tabs[index])
@@ -55,16 +68,21 @@ extension Scrolly {
         async let popular = api.decoded(target, as: ScrollyPage.self)
         async let waiting = api.decoded(target, as: ScrollyPage.self)
         let sections = await [banner, popular, waiting]
+        let outcome = outcome(of: sections)
+        guard outcome.isSuccess else {
+            screen.withLock { _ = $0.tabs.empty.insert(index) }
+            return await shown(outcome)
+        }
         showNovels(of: sections)
-        await loadCovers(of: sections)
-        return shown(outcome(of: sections))
+        loadCovers(of: [sections[0], sections[1].map(\.byViews), sections[2]])
+        return await shown(outcome)
     }
 
     /// A novel's screen: its episodes and what the reader has already seen of them, joined.
     func openNovel() async -> StepOutcome {
         guard let tag = screen.withLock({ $0.novelTag }) else { return .nothingToDo }
-        screen.withLock { ($0.episodeCursor, $0.viewedCursor) = ("", "") }
-        return await loadEpisodes(of: tag)
+        screen.withLock { $0.leaveNovel() }
+        return await shown(await loadEpisodes(of: tag))
     }
 
     /// The nineteenth row comes into sight: both lists are asked for with the cursors in hand.
@@ -75,7 +93,7 @@ extension Scrolly {
         guard let tag = screen.withLock({ $0.hasLongList ? $0.novelTag : nil }) else {
             return .nothingToDo
         }
-        return await loadEpisodes(of: tag)
+        return await shown(await loadEpisodes(of: tag))
     }
 
     /// A tap on an episode of those last read opens its novel.
@@ -86,8 +104,8 @@ extension Scrolly {
         guard let recent = screen.withLock({ $0.recent }) else { return .nothingToDo }
         let isNovelFirst = Mutex<Bool?>(nil)
         screen.withLock { screen in
+            screen.leaveNovel()
             screen.novelTag = recent.tag
-            (screen.episodeCursor, screen.viewedCursor) = ("", "")
         }
         async let novel = api.decoded(.post(id: recent.parentID), as: ScrollyPost.self)
         async let lists = loadEpisodes(of: recent.tag) {
@@ -97,9 +115,10 @@ extension Scrolly {
         isNovelFirst.withLock { $0 = $0 ?? true }
         let outcome = await StepOutcome.joined(self.outcome(of: [header]), lists)
         let isRight = isNovelFirst.withLock { $0 } == true
-        return outcome.isSuccess && !isRight ? .wrong("header") : shown(outcome)
+        return await shown(outcome.isSuccess && !isRight ? .wrong("header") : outcome)
     }
 
+    /// Both lists as results, failures too: episodes whose marks failed are shown without any.
     private func loadEpisodes(
         of tag: String, whenJoined: @Sendable () -> Void = {}
     ) async -> StepOutcome {
@@ -109,23 +128,23 @@ extension Scrolly {
                 next: next.isEmpty ? "0" : next, limit: 50, productID: ScrollyConstants.episodes,
                 hashTag: tag), as: ScrollyPage.self)
         async let viewed = api.decoded(
-            .likes2(next: nextViewed.isEmpty ? "0" : nextViewed, limit: 50), as: ScrollyPage.self)
+            .likes2(next: nextViewed.isEmpty ? nil : nextViewed, limit: 50), as: ScrollyPage.self)
         let (list, seen) = await (episodes, viewed)
-        if case .success(let list) = list, case .success(let seen) = seen {
-            whenJoined()
-            showEpisodes(of: list, viewed: seen)
-            await loadCovers(of: [.success(list)])
+        whenJoined()
+        if case .success(let page) = list {
+            showEpisodes(of: page, viewed: try? seen.get())
+            loadCovers(of: [list])
         }
-        return shown(outcome(of: [list, seen]))
+        return outcome(of: [list, seen])
     }
 
-    /// The covers of the rows in sight, all at once, beside the interceptor.
-    private func loadCovers(of sections: [Result<ScrollyPage, ScrollyError>]) async {
+    /// The covers of the rows in sight, beside the interceptor; nobody waits for them.
+    private func loadCovers(of sections: [Result<ScrollyPage, ScrollyError>]) {
         let pages = sections.compactMap { try? $0.get() }
         let paths = pages.flatMap { page in
             page.items.prefix(Self.rowsInSight).compactMap { $0.files.first }
         }
-        await images.load(paths, as: cover)
+        images.show(paths, as: cover)
     }
 
     /// A picture's address with the header that Kingfisher's modifier puts on.
@@ -157,8 +176,8 @@ extension Scrolly {
     }
 
     /// Remembers which episode the reader would open and which one would have to be bought.
-    private func showEpisodes(of page: ScrollyPage, viewed: ScrollyPage) {
-        let seen = Set(viewed.items.lazy.map(\.postID))
+    private func showEpisodes(of page: ScrollyPage, viewed: ScrollyPage?) {
+        let seen = Set((viewed?.items ?? []).lazy.map(\.postID))
         let (open, locked) = page.items.partitioned { $0.isFree || seen.contains($0.postID) }
         let free = pick(from: open).flatMap(\.episode)
         let paid = pick(from: locked).flatMap(\.episode)
@@ -168,7 +187,7 @@ extension Scrolly {
             screen.comment = nil
             screen.hasLongList = page.items.count >= 20
             screen.episodeCursor = page.cursor(after: screen.episodeCursor)
-            screen.viewedCursor = viewed.cursor(after: screen.viewedCursor)
+            screen.viewedCursor = viewed?.cursor(after: screen.viewedCursor) ?? screen.viewedCursor
         }
     }
 
@@ -180,6 +199,13 @@ extension Scrolly {
 extension ScrollyPage {
     /// The cursor to ask with the next time: the end is not stored, the old one stays.
     func cursor(after old: String) -> String { nextCursor == "0" ? old : nextCursor }
+
+    /// The same posts, those with the most views first; of equal views the server's order stays.
+    var byViews: ScrollyPage {
+        let views = items.map { $0.content3.flatMap { Int($0) } ?? 0 }
+        let order = items.indices.sorted { (views[$1], $0) < (views[$0], $1) }
+        return ScrollyPage(items: order.map { items[$0] }, nextCursor: nextCursor)
+    }
 }
 
 extension ScrollyPost {
@@ -191,7 +217,8 @@ extension ScrollyPost {
     /// The episode, if it has the second file, without which the app would crash.
     fileprivate var episode: ScrollyEpisode? {
         guard files.count > 1 else { return nil }
-        return ScrollyEpisode(postID: postID, document: files[1], price: price ?? 100)
+        return ScrollyEpisode(
+            postID: postID, document: files[1], price: price ?? 100, cover: files[0])
     }
 }
 

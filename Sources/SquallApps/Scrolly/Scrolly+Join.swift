@@ -31,7 +31,7 @@ extension Scrolly {
         return await join(
             ScrollyJoinQuery(
                 email: name + "@novels.example", password: "novel-123", nick: name,
-                phoneNum: "010" + String(10_000_000 + choices.below(90_000_000)),
+                phoneNum: String(10_000_000 + choices.below(90_000_000)),
                 birthDay: "Optional(\(age)).Optional(1).Optional(12)"), age: age)
     }
 }
@@ -43,11 +43,12 @@ enum ScrollyRules {
         email.wholeMatch(of: #/[A-Z0-9a-z._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,64}/#) != nil
     }
 
-    /// A password of eight characters, 010 and seven or eight digits, seventeen years, a name.
+    /// A password of eight characters, the seven or eight digits behind 010, seventeen years, a
+    /// name.
     static func isComplete(_ query: ScrollyJoinQuery, age: Int) -> Bool {
-        let digits = query.phoneNum.dropFirst(3)
+        let digits = query.phoneNum
         return isEmail(query.email) && query.password.count >= 8 && !query.nick.isEmpty
-            && query.phoneNum.hasPrefix("010") && (7...8).contains(digits.count)
+            && (7...8).contains(digits.count)
             && digits.allSatisfy { ("0"..."9").contains($0) } && age >= 17
     }
 }

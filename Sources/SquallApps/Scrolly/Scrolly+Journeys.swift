@@ -3,30 +3,44 @@ extension Scrolly {
     static let journeys: [Journey<Scrolly>] = [
         Journey(
             "read", about: "Starts the app, looks around, reads an episode and may comment on it.",
+            deed: Deed("episode"),
             steps: [
-                launchStep, mainStep, tab(0.6), tab(0.3), novelStep, episode(0.9), comment(0.03),
+                launchStep, mainStep, tab(0.6), tab(0.3), novelStep, episode(0.9), finish(0.7),
+                comment(0.03),
             ]
         ),
         Journey(
             "browse", about: "Starts the app and looks through the category tabs and two novels.",
+            deed: Deed("novel"),
             steps: [launchStep, mainStep, tab(0.9), novelStep, tab(0.7), novelStep, tab(0.5)]),
         Journey(
             "resume", about: "Comes back to an app that was never closed, and reads on.",
-            steps: [mainStep, tab(0.5), novelStep, episode(0.9), episode(0.5), comment(0.03)]),
+            deed: Deed("episode"),
+            steps: [
+                mainStep, tab(0.5), novelStep, episode(0.9), finish(0.5), episode(0.5),
+                comment(0.03),
+            ]),
         Journey(
             "buy", about: "Starts the app, opens a novel and buys a locked episode.",
+            deed: Deed("purchase", isPayment: true),
             steps: [launchStep, mainStep, novelStep, purchaseStep, episode(0.5), buyAgainStep]),
         Journey(
             "comment", about: "Starts the app, comments on an episode and takes the comment back.",
-            steps: [launchStep, mainStep, novelStep, episode(1), comment(1), deleteCommentStep]),
+            deed: Deed("comment"),
+            steps: [
+                launchStep, mainStep, novelStep, episode(1), finish(1), comment(1),
+                deleteCommentStep,
+            ]),
         Journey(
             "catchUp", about: "Opens the novel of an episode last read and scrolls its episodes.",
-            steps: [mainStep, recentStep, scrollStep, scrollStep, episode(0.9)]),
+            steps: [mainStep, recentStep, scrollStep, scrollStep, episode(0.9), finish(0.9)]),
         Journey(
             "join", about: "Checks an e-mail address and signs up with it.", steps: [joinStep]),
     ]
 
-    private static let launchStep = Step<Scrolly>("launch") { await $0.launch() }
+    private static let launchStep = Step<Scrolly>("launch", leadsOn: true, when: .coldStart) {
+        await $0.launch()
+    }
     private static let mainStep = Step<Scrolly>("main") { await $0.loadMain() }
     private static let novelStep = Step<Scrolly>("novel") { await $0.openNovel() }
     private static let purchaseStep = Step<Scrolly>("purchase") { await $0.buyEpisode() }
@@ -46,6 +60,10 @@ extension Scrolly {
 
     private static func episode(_ probability: Double) -> Step<Scrolly> {
         Step("episode", probability: probability) { await $0.openFreeEpisode() }
+    }
+
+    private static func finish(_ probability: Double) -> Step<Scrolly> {
+        Step("finish", probability: probability) { await $0.finishEpisode() }
     }
 
     private static func comment(_ probability: Double) -> Step<Scrolly> {

@@ -11,46 +11,68 @@ extension Scrolly {
     ///
     /// The two lists are merged as they come: when the older one comes last, the mark vanishes.
     /// Both are asked for with the cursor that the novel's screen left behind: beyond fifty viewed
-    /// episodes that is not the first page any more, and no new mark is ever on it.
+    /// episodes that is not the first page any more, and no new mark is ever on it. Only the viewer
+    /// tells of an error; what fails below it is not shown to anybody.
     func openFreeEpisode() async -> StepOutcome {
-        guard let episode = screen.withLock({ $0.freeEpisode }) else { return .nothingToDo }
+        let open = screen.withLock { screen in
+            screen.isMarkedViewed = false
+            screen.readEpisode = screen.freeEpisode
+            return screen.freeEpisode
+        }
+        guard let episode = open else { return .nothingToDo }
         async let marked = markViewed(episode)
-        async let viewed = loadViewed(episode)
-        async let main = loadMain()
+        async let viewed: Void = loadViewed(episode)
+        async let main = reloadMain()
         async let document = api.data(.file(path: episode.document))
-        let outcomes = await [outcome(of: [document]), marked, viewed, main]
-        if let failure = outcomes.first(where: { !$0.isSuccess }) { return shown(failure) }
-        return screen.withLock { $0.isMarkedViewed } ? .rendered : .stale("viewed")
+        let (data, isMarked, _, _) = await (document, marked, viewed, main)
+        if case .failure = data { return await shown(outcome(of: [data])) }
+        guard isMarked else { return await shown(.missing("viewed")) }
+        return await shown(
+            screen.withLock { $0.isMarkedViewed } ? .rendered : .stale("viewed"))
     }
 
-    /// Buys a locked episode and opens it.
+    /// Comes to the end of the episode: its last screen asks for nothing but the cover.
+    func finishEpisode() async -> StepOutcome {
+        let read = screen.withLock { screen in
+            defer { screen.readEpisode = nil }
+            return screen.readEpisode
+        }
+        guard let read else { return .nothingToDo }
+        images.show([read.cover].compactMap { $0 }, as: cover)
+        return .rendered
+    }
+
+    /// Buys a locked episode and opens it; a payment that is not reported closes the page again.
     ///
-    /// Ownership is the same like as "viewed": if that call fails after the payment, the episode is
-    /// offered for sale again; and so it is when the list that shows the mark is the wrong page.
+    /// Ownership is the same like as "viewed": if that call fails after the payment, nobody is told
+    /// and the episode is offered for sale again; and so it is when the list that shows the mark is
+    /// the wrong page.
     func buyEpisode() async -> StepOutcome {
         guard let episode = screen.withLock({ $0.paidEpisode }) else { return .nothingToDo }
         let seconds = device.environment.time.nanosecondsSinceEpoch / 1_000_000_000
         let callback = await device.services.paymentPage.pay(
             user: device.user, merchantUID: ScrollyConstants.merchantPrefix + String(seconds),
             amount: episode.price)
-        guard callback.isSuccess == true, let impUID = callback.impUID else {
-            return .toast("paymentCancelled")
-        }
+        guard callback.isSuccess == true, let impUID = callback.impUID else { return .rendered }
         let hadPaid = screen.withLock { screen in
             defer { screen.purchases.append(episode.postID) }
             return screen.purchases.contains(episode.postID)
         }
         let query = ScrollyPaymentQuery(impUID: impUID, postID: episode.postID)
         if case .failure(let error) = await api.decoded(.payment(query), as: ScrollyPayment.self) {
-            return shown(.toast(error.rawValue))
+            return await shown(.toast(error.rawValue))
         }
+        screen.withLock { $0.isMarkedViewed = false }
         async let marked = markViewed(episode)
         async let document = api.data(.file(path: episode.document))
-        let outcomes = await [outcome(of: [document]), marked]
+        let (data, _) = await (document, marked)
+        screen.withLock { screen in
+            screen.readEpisode = episode
+            if screen.isMarkedViewed { screen.paidEpisode = nil }
+        }
         if hadPaid { return .chargedTwice }
-        if let failure = outcomes.first(where: { !$0.isSuccess }) { return shown(failure) }
-        screen.withLock { if $0.isMarkedViewed { $0.paidEpisode = nil } }
-        return .charged
+        if case .failure = data { return await shown(outcome(of: [data])) }
+        return await shown(.charged)
     }
 
     /// Pays for what was paid for and is still offered for sale.
@@ -67,41 +89,46 @@ extension Scrolly {
         let query = ScrollyCommentQuery(content: "재밌어요 \(choices.below(100))")
         let written = await api.decoded(
             .comment(postID: episode.postID, query), as: ScrollyComment.self)
-        if case .success(let comment) = written {
-            screen.withLock { $0.comment = comment.commentID }
-        }
-        let post = await api.decoded(.post(id: episode.postID), as: ScrollyPost.self)
-        return shown(outcome(of: [written.map { _ in () }, post.map { _ in () }]))
+        guard case .success(let comment) = written else { return await shown(.missing("comment")) }
+        screen.withLock { $0.comment = comment.commentID }
+        return await reloadComments(of: episode)
     }
 
-    /// Deletes the reader's comment, then loads the post again; a 419 here is not refreshed.
+    /// Deletes the reader's comment, then loads the post again; a 419 here is not refreshed, and
+    /// nobody is told of it.
     func deleteComment() async -> StepOutcome {
         let (open, own) = screen.withLock { ($0.freeEpisode, $0.comment) }
         guard let episode = open, let comment = own else { return .nothingToDo }
-        screen.withLock { $0.comment = nil }
         let deleted = await api.status(.deleteComment(postID: episode.postID, commentID: comment))
-        let post = await api.decoded(.post(id: episode.postID), as: ScrollyPost.self)
-        return shown(outcome(of: [deleted, post.map { _ in () }]))
+        guard case .success = deleted else { return await shown(.missing("deletion")) }
+        screen.withLock { $0.comment = nil }
+        return await reloadComments(of: episode)
     }
 
-    private func markViewed(_ episode: ScrollyEpisode) async -> StepOutcome {
+    private func reloadComments(of episode: ScrollyEpisode) async -> StepOutcome {
+        let post = await api.decoded(.post(id: episode.postID), as: ScrollyPost.self)
+        if case .failure = post { return await shown(.missing("comment")) }
+        return await shown(.rendered)
+    }
+
+    /// Whether the mark was written; the list is loaded again only then.
+    private func markViewed(_ episode: ScrollyEpisode) async -> Bool {
         let query = ScrollyLikeQuery(likeStatus: true)
         let marked = await api.decoded(.like2(postID: episode.postID, query), as: ScrollyLike.self)
-        let reloaded = await loadViewed(episode)
-        return reloaded.isSuccess ? outcome(of: [marked]) : reloaded
+        guard case .success = marked else { return false }
+        await loadViewed(episode)
+        return true
     }
 
-    private func loadViewed(_ episode: ScrollyEpisode) async -> StepOutcome {
+    private func loadViewed(_ episode: ScrollyEpisode) async {
         let cursor = screen.withLock { $0.viewedCursor }
         let answer = await api.decoded(
             .likes2(next: cursor.isEmpty ? nil : cursor, limit: 50), as: ScrollyPage.self)
-        if case .success(let page) = answer {
-            let isMarked = page.items.contains { $0.postID == episode.postID }
-            screen.withLock { screen in
-                screen.isMarkedViewed = isMarked
-                screen.viewedCursor = page.cursor(after: screen.viewedCursor)
-            }
+        guard case .success(let page) = answer else { return }
+        let isMarked = page.items.contains { $0.postID == episode.postID }
+        screen.withLock { screen in
+            screen.isMarkedViewed = isMarked
+            screen.viewedCursor = page.cursor(after: screen.viewedCursor)
         }
-        return outcome(of: [answer])
     }
 }

@@ -59,8 +59,10 @@ struct ScrollyScreen: Sendable {
     var paidEpisode: ScrollyEpisode?
     /// The person's newest comment on the open episode.
     var comment: String?
-    /// How many category tabs this main screen has loaded; each loads once.
-    var loadedTabs = 0
+    /// The episode that is being read.
+    var readEpisode: ScrollyEpisode?
+    /// The category tabs of this main screen.
+    var tabs = ScrollyTabs()
     /// The sections of the main screen.
     var main = ScrollyMain()
     /// Where the episodes' next page begins, empty before the first; the end, `"0"`, is not stored.
@@ -75,6 +77,31 @@ struct ScrollyScreen: Sendable {
     var recent: ScrollyRecent?
     /// What the person remembers to have paid for.
     var purchases: [String] = []
+
+    /// Another novel's screen takes the place of this one's, with nothing on it yet.
+    mutating func leaveNovel() {
+        (freeEpisode, paidEpisode, comment) = (nil, nil, nil)
+        (episodeCursor, viewedCursor) = ("", "")
+        hasLongList = false
+    }
+}
+
+/// The category tabs that were opened, and those of them that stay empty.
+struct ScrollyTabs: Sendable {
+    var opened = TabSet()
+    var empty = TabSet()
+
+    /// Some of at most eight tabs, in a byte: a million readers keep them.
+    struct TabSet: Sendable {
+        private var bits: UInt8 = 0
+
+        func contains(_ tab: Int) -> Bool { bits & 1 << tab != 0 }
+
+        mutating func insert(_ tab: Int) -> (inserted: Bool, tab: Int) {
+            defer { bits |= 1 << tab }
+            return (!contains(tab), tab)
+        }
+    }
 }
 
 /// The four sections of the main screen, as old as they are, combined by their latest answers.
@@ -122,10 +149,12 @@ final class ScrollyEpisode: Sendable {
     let postID: String
     let document: String
     let price: Int
+    let cover: String?
 
-    init(postID: String, document: String, price: Int) {
+    init(postID: String, document: String, price: Int, cover: String? = nil) {
         self.postID = postID
         self.document = document
         self.price = price
+        self.cover = cover
     }
 }

@@ -93,7 +93,7 @@ struct ScrollyAPI: Sendable {
     private func outcome<Value>(
         status: Int?, value: () -> Value?
     ) -> Result<Value, ScrollyError> {
-        guard let status else { return .failure(.failedRequest) }
+        guard let status else { return .failure(.networkError) }
         if let error = ScrollyError(status: status) { return .failure(error) }
         return value().map(Result.success) ?? .failure(.invalidData)
     }

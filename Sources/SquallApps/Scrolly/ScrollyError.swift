@@ -5,7 +5,7 @@ enum ScrollyError: String, Error, Sendable {
     case invalidRequest, invalidToken, invalidNick, accessForbidden, validationFaild, taskFailed
     case expiredRefreshToken, expiredToken, invalidKey, tooManyRequest, invalidURL
     case unAuthorizedRequest, redirectError, clientError, serverError, networkError
-    case failedRequest, invalidData
+    case invalidData
 
     /// The app's reading of a status; only 200 counts as success, other 2xx are network errors to
     /// it.

@@ -3,18 +3,31 @@ import Synchronization
 /// The scene delegate: replaces what is on the screen when the session is reported as expired.
 ///
 /// As built, every report replaces the root by a new Splash. N calls that fail together make N
-/// reports and N Splash screens, each of which refreshes once more.
+/// reports and N Splash screens, each of which refreshes once more; and of those that succeed each
+/// puts a new main screen in its place, two seconds later.
 final class ScrollyScene: Sendable {
+    /// What the window shows at its root.
+    enum Root: Sendable {
+        case main
+        /// A Splash that has not gone on, and never will once it was looked at.
+        case splash
+        case login
+    }
+
     private struct State {
-        var showsLogin = false
+        var root = Root.main
+        /// Whether a report has replaced the root since somebody last looked.
+        var isReplaced = false
         var reports = 0
+        var openSplashes = 0
+        var waiting: [UnsafeContinuation<Void, Never>] = []
         var makeSplash: (@Sendable () -> Void)?
     }
 
     private let state = Mutex(State())
 
     /// Whether the sign-in screen is shown.
-    var showsLogin: Bool { state.withLock { $0.showsLogin } }
+    var showsLogin: Bool { state.withLock { $0.root == .login } }
 
     /// How many times the session was reported as expired since the last sign-in.
     var expiryReports: Int { state.withLock { $0.reports } }
@@ -28,26 +41,70 @@ final class ScrollyScene: Sendable {
     func sessionExpired() {
         let makeSplash = state.withLock { state in
             state.reports += 1
+            state.root = .splash
+            state.isReplaced = true
+            state.openSplashes += 1
             return state.makeSplash
         }
         makeSplash?()
+    }
+
+    /// A Splash made by a report has come to its end: what it leads to, or itself when it stays.
+    func splashEnded(with root: Root) {
+        let waiting = state.withLock { state -> [UnsafeContinuation<Void, Never>] in
+            if root != .splash { state.root = root }
+            state.openSplashes -= 1
+            guard state.openSplashes == 0 else { return [] }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Waits until no Splash made by a report can do anything any more.
+    ///
+    /// - Returns: what has replaced the screen since somebody last looked; `nil`: nothing has.
+    func settled() async -> Root? {
+        if state.withLock({ $0.openSplashes > 0 }) {
+            await withUnsafeContinuation { continuation in
+                let isLate = state.withLock { state in
+                    guard state.openSplashes > 0 else { return true }
+                    state.waiting.append(continuation)
+                    return false
+                }
+                if isLate { continuation.resume() }
+            }
+        }
+        return state.withLock { state in
+            defer { state.isReplaced = false }
+            return state.isReplaced ? state.root : nil
+        }
     }
 
     /// The reference design's report, which comes once: the sign-in screen, and no Splash.
     func endSession() {
         state.withLock { state in
             state.reports += 1
-            state.showsLogin = true
+            state.root = .login
+        }
+    }
+
+    /// The app starts anew.
+    func started() {
+        state.withLock { state in
+            state.root = .main
+            state.isReplaced = false
         }
     }
 
     /// Shows the sign-in screen.
-    func showLogin() { state.withLock { $0.showsLogin = true } }
+    func showLogin() { state.withLock { $0.root = .login } }
 
     /// Somebody signed in.
     func signedIn() {
         state.withLock { state in
-            state.showsLogin = false
+            state.root = .main
+            state.isReplaced = false
             state.reports = 0
         }
     }

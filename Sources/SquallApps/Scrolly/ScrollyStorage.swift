@@ -40,8 +40,7 @@ final class ScrollyStorage: Sendable {
 extension ScrollyStorage: TokenStore {
     func read() async -> TokenPair? {
         let tokens = tokens
-        guard !tokens.access.isEmpty else { return nil }
-        return TokenPair(access: tokens.access, refresh: tokens.refresh)
+        return TokenPair(storedAccess: tokens.access, refresh: tokens.refresh)
     }
 
     func write(_ pair: TokenPair) async {

@@ -53,17 +53,17 @@ enum ScrollyTarget: Sendable {
         }
     }
 
-    /// The query in the order in which the app writes it; absent values are left out.
+    /// The query with its names in alphabetical order, as Alamofire writes it; absent values are
+    /// left out.
     var query: String? {
         switch self {
         case .posts(let limit, let productID):
             "limit=\(limit)&product_id=" + productID
         case .hashtags(let next, let limit, let productID, let hashTag):
-            (next.map { "next=" + $0 + "&" } ?? "")
-                + "limit=\(limit)&product_id=\(productID)&hashTag="
-                + hashTag.percentEncoded(allowing: \.isUnreservedInURL)
+            "hashTag=" + hashTag.percentEncoded(allowing: \.isUnreservedInURL) + "&limit=\(limit)"
+                + (next.map { "&next=" + $0 } ?? "") + "&product_id=" + productID
         case .likes2(let next, let limit):
-            (next.map { "next=" + $0 + "&" } ?? "") + "limit=\(limit)"
+            "limit=\(limit)" + (next.map { "&next=" + $0 } ?? "")
         default: nil
         }
     }

@@ -29,7 +29,6 @@ extension ShareD {
 
     /// The e-mail button: the server is asked before anybody looks for an at-sign.
     func validateEmail(_ email: String) async -> StepOutcome {
-        guard await buttons.validateEmail.admit() else { return .nothingToDo }
         guard let answer = await api.user(.validateEmail(email), as: ShareDMessage.self) else {
             return .stuck("join")
         }
@@ -40,7 +39,7 @@ extension ShareD {
     /// The sign-up screen.
     func join(email: String, password: String, nick: String) async -> StepOutcome {
         guard email.contains("@"), password.count >= 8, nick.count >= 2,
-            await buttons.join.admit()
+            await joinTaps.admit()
         else { return .nothingToDo }
         let target = ShareDTarget.join(email: email, password: password, nick: nick)
         guard let answer = await api.user(target, as: ShareDAccount.self) else {
@@ -71,18 +70,38 @@ extension ShareD {
         return answer.isSuccess ? .rendered : .lost("profile")
     }
 
+    /// Logs out by hand, the only way out of a session whose refresh token is dead.
+    func logOut() async -> StepOutcome {
+        storage.wipe()
+        api.tokens?.signOut()
+        screen.withLock { screen in
+            screen = ShareDScreen(purchases: screen.purchases, taps: screen.taps)
+            screen.showsLogin = true
+        }
+        return .rendered
+    }
+
     /// Leaves for good, as the app believes.
     ///
     /// The request is asked for first and the storage wiped on the next line; but the request is
-    /// built later, with the empty token. The server refuses it, the account stays, and the screen
-    /// says that all is done. On the reference design the tokens are the interceptor's until the
-    /// answer is there.
+    /// built two queues further on, and the wipe needs one turn of the main queue. Nothing orders
+    /// them: with an empty token the server refuses it, the account stays, and the screen says that
+    /// all is done. On the reference design the tokens are the interceptor's until the answer is
+    /// there.
     func withdraw() async -> StepOutcome {
-        async let answer = api.user(.withdraw, as: ShareDProfile.self)
+        async let answer = builtLater(.withdraw)
+        await Task.yield()
         storage.wipe()
         screen.withLock { $0.showsLogin = true }
         let status = await answer?.status
         api.tokens?.signOut()
         return status == 200 ? .rendered : .lost("withdrawal")
+    }
+
+    /// A call whose request is built behind the library's root queue and its request queue.
+    private func builtLater(_ target: ShareDTarget) async -> ShareDAnswer<ShareDProfile>? {
+        await Task.yield()
+        await Task.yield()
+        return await api.user(target, as: ShareDProfile.self)
     }
 }

@@ -2,18 +2,17 @@
 extension ShareD {
     func call(_ kind: CallKind) async -> StepOutcome {
         switch kind {
-        case .account: await showProfile()
+        case .account: await askToLeave()
         case .upload: await editProfile()
-        case .picture:
-            await images.load(CallKind.somePicture) { api.request(.image(path: $0)) }
-                ? .rendered : .missing("picture")
+        case .picture: await image(CallKind.somePicture) ? .rendered : .missing("picture")
         default: await openCommunity()
         }
     }
 
-    private func showProfile() async -> StepOutcome {
-        guard let answer = await api.user(.myProfile, as: ShareDProfile.self) else {
-            return .stuck("home")
+    /// The settings' call about the person, without what the screen does beside it.
+    private func askToLeave() async -> StepOutcome {
+        guard let answer = await api.user(.withdraw, as: ShareDProfile.self) else {
+            return .stuck("settings")
         }
         return answer.isSuccess ? .rendered : toast(answer.status, on: .settings)
     }

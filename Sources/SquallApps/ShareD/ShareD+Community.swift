@@ -35,19 +35,22 @@ extension ShareD {
     }
 
     /// Opens a question and then its author's picture, also where there is none.
+    ///
+    /// It is a new screen, with nothing of the question before on it.
     func openPost(row: Int) async -> StepOutcome {
-        let id = screen.withLock { $0.rows[row].postID }
-        let outcome = await loadDetail(id)
-        if let post = screen.withLock({ $0.detail }) {
-            await loadImage(post.creator.profileImage ?? "")
+        let id = screen.withLock { screen in
+            screen.detail = nil
+            screen.comments = []
+            return screen.rows[row].postID
         }
-        return outcome
+        return await loadDetail(id)
     }
 
     /// Taps on the heart of the open question, a moment apart.
     ///
-    /// Each turns it round, writes that, and reads the question again; none waits for another. The
-    /// writes may arrive in any order, and so may the answers that set the heart.
+    /// Each turns it round, writes that, and reads the question again whatever came of it; none
+    /// waits for another. The writes may arrive in any order, and so may the answers that set the
+    /// heart.
     func like(taps: Int, pauseNanoseconds: Int64 = 150_000_000) async -> StepOutcome {
         guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
         let isLiked = screen.withLock { $0.isLiked }
@@ -162,6 +165,7 @@ extension ShareD {
             screen.comments = post.comments
             screen.isLiked = post.likes.contains(user)
         }
+        showImage(post.creator.profileImage ?? "")
         return .rendered
     }
 
@@ -174,11 +178,9 @@ extension ShareD {
         guard let answer = await api.post(.like(postID: id, isLiked), as: ShareDLike.self) else {
             return .stuck("post")
         }
-        guard answer.isSuccess else {
-            screen.withLock { $0.taps.forget(id) }
-            return toast(answer.status, on: .post)
-        }
-        return await loadDetail(id)
+        if !answer.isSuccess { screen.withLock { $0.taps.forget(id) } }
+        let reloaded = await loadDetail(id)
+        return answer.isSuccess ? reloaded : .joined(toast(answer.status, on: .post), reloaded)
     }
 
     /// The answer is decoded as a comment, which an empty body is not; nobody looks at it anyway.

@@ -5,49 +5,78 @@ extension ShareD {
     static let journeys: [Journey<ShareD>] = [
         Journey(
             "browse", about: "Looks at the home screen and through the shop.",
-            steps: [homeStep, shopStep, scrollShopStep]),
+            deed: Deed("category"),
+            steps: [homeStep, shopStep, scrollShopStep, categoryStep, bannerStep, searchStep]),
         Journey(
-            "community", about: "Reads questions, scrolls on, and opens one.",
-            steps: [communityStep, scroll(0.8), scroll(0.5), postStep]),
+            "community", about: "Reads questions, scrolls on, and opens one.", deed: Deed("post"),
+            steps: [homeStep, communityStep, scroll(0.8), scroll(0.5), postStep]),
         Journey(
-            "scroll", about: "Scrolls the community to its end.",
-            steps: [communityStep] + Array(repeating: scroll(0.95), count: 8)),
+            "scroll", about: "Scrolls the community to its end.", deed: Deed("scroll"),
+            steps: [homeStep, communityStep] + Array(repeating: scroll(0.95), count: 8)),
         Journey(
             "communityToEnd", about: "Flings the community to its end, by cursor.",
+            deed: Deed("communityToEnd"),
             steps: [Step("communityToEnd") { await $0.scrollCommunityToEnd() }]),
         Journey(
-            "shopToEnd", about: "Flings the shop to its end, by offset.",
+            "shopToEnd", about: "Flings the shop to its end, by offset, where the app ends too.",
             steps: [Step("shopToEnd") { await $0.scrollShopToEnd(shopWords) }]),
         Journey(
             "shopByCursor",
             about: "Flings the same shop to its end by cursor; synthetic, for the comparison.",
+            deed: Deed("shopByCursor"),
             steps: [Step("shopByCursor") { await $0.scrollShopByCursor(shopWords) }]),
         Journey(
             "likeBurst", about: "Opens a question and taps its heart several times.",
-            steps: [communityStep, postStep, likeStep]),
+            deed: Deed("likeBurst"), steps: [homeStep, communityStep, postStep, likeStep]),
         Journey(
             "comment", about: "Comments on a question and takes the comment back.",
-            steps: [communityStep, postStep, commentStep, deleteCommentStep]),
+            deed: Deed("comment"),
+            steps: [homeStep, communityStep, postStep, commentStep, deleteCommentStep]),
         Journey(
-            "ask", about: "Finds a present in the shop and asks about it.",
-            steps: [shopStep, askStep, communityStep]),
+            "ask", about: "Finds a present in the shop and asks about it.", deed: Deed("ask"),
+            steps: [homeStep, shopStep, askStep, communityStep]),
         Journey(
             "buy", about: "Opens a question and buys what it is about.",
-            steps: [communityStep, postStep, payStep]),
+            deed: Deed("pay", isPayment: true),
+            steps: [homeStep, communityStep, postStep, payStep]),
         Journey(
-            "settings", about: "Looks at the own and the liked questions; may edit the profile.",
-            steps: [ownPostsStep, likedPostsStep, editProfileStep]),
+            "settings",
+            about: "Comes back to an app that was never closed: own and liked questions, profile.",
+            steps: [signedInHomeStep, ownPostsStep, likedPostsStep, editProfileStep]),
         Journey(
-            "join", about: "Checks an e-mail address and signs up with it.",
+            "logOut", about: "Looks at the own questions and logs out by hand.",
+            deed: Deed("logOut"), steps: [homeStep, ownPostsStep, logOutStep]),
+        Journey(
+            "join", about: "Checks an e-mail address and signs up with it.", deed: Deed("join"),
             steps: [Step("join") { await $0.joinAnew() }]),
         Journey(
             "withdraw", about: "Looks at the community and leaves for good, or so it seems.",
-            steps: [communityStep, Step("withdraw") { await $0.withdraw() }]),
+            steps: [homeStep, communityStep, Step("withdraw") { await $0.withdraw() }]),
     ]
 
     private static let shopWords = "집들이 선물"
 
+    /// The eight categories of presents; their words were not published, so these are ours.
+    private static let categories = [
+        "생일", "결혼", "집들이", "출산", "졸업", "감사", "기념일", "명절",
+    ].map { $0 + " 선물" }
+    /// What the home screen's banner searches for.
+    private static let bannerWords = "인기 선물"
+
     private static let homeStep = Step<ShareD>("home") { await $0.openHome() }
+    private static let signedInHomeStep = Step<ShareD>("home", when: .signedIn) {
+        await $0.openHome()
+    }
+    private static let categoryStep = Step<ShareD>("category", probability: 0.6) { app in
+        await app.searchShop(categories[app.choices.below(categories.count)])
+    }
+    private static let bannerStep = Step<ShareD>("banner", probability: 0.2) {
+        await $0.searchShop(bannerWords)
+    }
+    private static let searchStep = Step<ShareD>("search", probability: 0.4) {
+        await $0.searchShop("선물 \($0.choices.below(200))")
+    }
+    private static let logOutStep = Step<ShareD>("logOut") { await $0.logOut() }
     private static let shopStep = Step<ShareD>("shop") { await $0.searchShop(shopWords) }
     private static let scrollShopStep = Step<ShareD>("scrollShop", probability: 0.7) {
         await $0.scrollShop(shopWords)

@@ -5,20 +5,21 @@ import Synchronization
 extension ShareD {
     private static let pageSize = 10
 
-    /// The home screen, once: presents from the shop zipped with the profile.
+    /// The home screen, at every start and sign-in: presents from the shop zipped with the profile.
     ///
-    /// Nothing is shown before both have answered. Somebody without a picture has a profile that
-    /// does not decode; its place stays empty.
+    /// Nothing is shown before both have answered; then the presents are, whatever became of the
+    /// profile. Somebody without a picture has a profile that does not decode; its place stays
+    /// empty.
     func openHome() async -> StepOutcome {
         async let search = api.shop("집들이 선물", display: Self.pageSize, start: 1)
-        async let own = api.user(.myProfile, as: ShareDProfile.self)
+        async let own = api.token(.myProfile, as: ShareDProfile.self)
         let (shop, profile) = await (search, own)
         guard let profile else { return .stuck("home") }
-        guard let shop else { return .toast("unknownResponse") }
-        screen.withLock { $0.products = Array(shop.items.prefix(6)) }
+        if let shop { screen.withLock { $0.products = Array(shop.items.prefix(6)) } }
         guard profile.status == 200 else { return toast(profile.status, on: .other) }
+        guard shop != nil else { return .toast("unknownResponse") }
         guard let image = profile.value?.profileImage else { return .missing("profile") }
-        await loadImage(image)
+        showImage(image)
         return .rendered
     }
 
@@ -30,7 +31,7 @@ extension ShareD {
         guard let newest else { return .nothingToDo }
         guard let page = newest else { return .toast("unknownResponse") }
         screen.withLock { $0.products = page.items }
-        return .rendered
+        return firstIsThere(page)
     }
 
     /// Scrolls the products on: the next page begins after as many as are shown.
@@ -42,21 +43,20 @@ extension ShareD {
         guard let newest else { return .nothingToDo }
         guard let page = newest else { return .toast("unknownResponse") }
         screen.withLock { $0.products += page.items }
-        return .rendered
+        return firstIsThere(page)
     }
 
-    /// Flings the shop to its end, which is a page without a product.
+    /// The first product of every page is looked at, also where there is none: that ends the app.
+    private func firstIsThere(_ page: NaverPage) -> StepOutcome {
+        page.items.first == nil ? .crashed("shop") : .rendered
+    }
+
+    /// Flings the shop to its end, which is a page without a product and the end of the app.
     ///
     /// Naver allows no offset above 1000: in a larger shop the fling ends there, with a toast.
     func scrollShopToEnd(_ words: String) async -> StepOutcome {
         var outcome = await searchShop(words)
-        var shown = 0
-        while outcome == .rendered {
-            let count = screen.withLock { $0.products.count }
-            guard count > shown else { return looked(through: screen.withLock { $0.products }) }
-            shown = count
-            outcome = await scrollShop(words)
-        }
+        while outcome == .rendered { outcome = await scrollShop(words) }
         return outcome
     }
 
@@ -81,6 +81,8 @@ extension ShareD {
     }
 
     /// Asks the others about a product: the button has no throttle, so a double tap asks twice.
+    ///
+    /// What was asked twice is known by the server's answers: two questions where one was meant.
     func ask(_ text: String, taps: Int = 1) async -> StepOutcome {
         guard !text.isEmpty else { return .nothingToDo }
         let product = screen.withLock { $0.products.first }
@@ -88,18 +90,19 @@ extension ShareD {
             title: product?.title ?? "선물", price: product?.lprice.flatMap { Int($0) } ?? 10_000,
             content: text, content1: product?.mallName ?? "", content2: product?.productId ?? "",
             files: [product?.image].compactMap { $0 })
-        let outcome = await withTaskGroup(of: StepOutcome.self) { group in
-            for _ in 0..<taps { group.addTask { await self.post(question) } }
-            return await group.reduce(StepOutcome.rendered) { .joined($0, $1) }
+        let answers = await withTaskGroup(of: ShareDAnswer<ShareDPost>?.self) { group in
+            for _ in 0..<taps {
+                group.addTask { await self.api.post(.createPost(question), as: ShareDPost.self) }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
         }
-        guard outcome.isSuccess else { return outcome }
-        return taps > 1 ? .wrong("duplicates") : .rendered
-    }
-
-    private func post(_ question: ShareDQuestion) async -> StepOutcome {
-        guard let answer = await api.post(.createPost(question), as: ShareDPost.self) else {
-            return .stuck("ask")
+        let outcomes = answers.map { answer -> StepOutcome in
+            guard let answer else { return .stuck("ask") }
+            return answer.isSuccess ? .rendered : toast(answer.status, on: .post)
         }
-        return answer.isSuccess ? .rendered : toast(answer.status, on: .post)
+        if outcomes.contains(.loggedOut) { return .loggedOut }
+        if let failure = outcomes.first(where: { !$0.isSuccess }) { return failure }
+        let questions = answers.compactMap { $0?.value?.postID }
+        return questions.count > 1 ? .wrong("duplicates") : .rendered
     }
 }

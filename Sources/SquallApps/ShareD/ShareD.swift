@@ -16,9 +16,12 @@ final class ShareD: MobileApp {
     let device: Device
     let storage: ShareDStorage
     let api: ShareDAPI
-    let images: ImageLoader
     let choices: TapChoices
-    let buttons: ShareDButtons
+
+    /// The sign-up button, the only one with a throttle.
+    let joinTaps: ThrottledTaps
+    /// Pictures whose places stayed empty because the token had expired.
+    let expiredPictures = Mutex(0)
 
     /// What the screens show, as far as later taps depend on it.
     let screen = Mutex(ShareDScreen())
@@ -31,11 +34,8 @@ final class ShareD: MobileApp {
         self.storage = storage
         api = ShareDAPI(
             device: device, storage: storage, design: ShareDDesign(rawValue: design) ?? .asBuilt)
-        images = ImageLoader(beside: api.session, interceptor: api.tokens)
         choices = TapChoices(device, "shareD.choice")
-        buttons = ShareDButtons(
-            validateEmail: ThrottledTaps(windowSeconds: 2, time: device.environment.time),
-            join: ThrottledTaps(windowSeconds: 2, time: device.environment.time))
+        joinTaps = ThrottledTaps(windowSeconds: 2, time: device.environment.time)
     }
 
     var needsSignIn: Bool { screen.withLock { $0.showsLogin } || storage.access.isEmpty }
@@ -54,26 +54,42 @@ final class ShareD: MobileApp {
         }
         snapshot.hasOrphanedSession =
             !storage.access.isEmpty && (storage.userID.isEmpty || storage.refresh.isEmpty)
-        snapshot.expiredPictures = images.expiredDownloads
+        snapshot.expiredPictures = expiredPictures.withLock { $0 }
         return snapshot
     }
 
     /// The toast of a status; 418 alone would lead to the sign-in screen, and as built never
     /// arrives.
     func toast(_ status: Int, on place: ShareDText.Screen) -> StepOutcome {
-        let text = ShareDText(status: status, on: place)
-        guard text == .loginExpired else { return .toast(text.rawValue) }
+        guard status == 418, place.asksForTheLogin else {
+            return .toast(ShareDText(status: status, on: place).rawValue)
+        }
         screen.withLock { $0.showsLogin = true }
         return .loggedOut
     }
 
-    /// A profile picture, as built beside the interceptor; also asked for with an empty path.
-    func loadImage(_ path: String) async {
-        _ = await images.load(path) { api.request(.image(path: $0)) }
+    /// A person's picture in its place on a screen; nobody waits for it.
+    ///
+    /// It is a plain call, as built beside the interceptor, on the app's own connections: nothing
+    /// keeps it, so it is asked for every time, also with an empty path.
+    func showImage(_ path: String) {
+        let request = picture(path)
+        Task { _ = await self.loaded(request) }
     }
-}
 
-/// The two buttons with a throttle; nothing else in the app has one.
-struct ShareDButtons: Sendable {
-    let validateEmail, join: ThrottledTaps
+    /// Loads a person's picture; whether it is there.
+    func image(_ path: String) async -> Bool { await loaded(picture(path)) }
+
+    private func picture(_ path: String) -> DataRequest {
+        api.session.request(api.request(.image(path: path)))
+            .validate(statusCode: ShareDAPI.acceptedStatuses)
+    }
+
+    private func loaded(_ picture: DataRequest) async -> Bool {
+        let answer = await picture.serializingData().response
+        if answer.error != nil, answer.response?.statusCode == 419 {
+            expiredPictures.withLock { $0 += 1 }
+        }
+        return answer.value != nil
+    }
 }

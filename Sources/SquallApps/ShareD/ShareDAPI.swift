@@ -60,6 +60,17 @@ struct ShareDAPI: Sendable {
         await response(to: target, as: type).flatMap(answer)
     }
 
+    /// A call of the token network, the profile's among them; one without an answer has status 0.
+    ///
+    /// - Returns: `nil` when whoever waits does so for ever.
+    func token<Value: Decodable & Sendable>(
+        _ target: ShareDTarget, as type: Value.Type
+    ) async -> ShareDAnswer<Value>? {
+        await response(to: target, as: type).map { response in
+            ShareDAnswer(status: response.decidingStatus ?? 0, value: response.value)
+        }
+    }
+
     /// A new name and picture, always both; as built without an interceptor, so that a 419 is not
     /// refreshed.
     func editProfile(nick: String, photo: Photo) async -> ShareDAnswer<ShareDProfile>? {

@@ -64,10 +64,7 @@ final class ShareDStorage: Sendable {
 /// As the reference design uses it.
 extension ShareDStorage: TokenStore {
     func read() async -> TokenPair? {
-        values.withLock { stored in
-            stored.access.isEmpty
-                ? nil : TokenPair(access: stored.access, refresh: stored.refresh)
-        }
+        values.withLock { TokenPair(storedAccess: $0.access, refresh: $0.refresh) }
     }
 
     func write(_ pair: TokenPair) async {

@@ -1,4 +1,4 @@
-/// Share.D's texts for statuses: a table that all screens begin with, and changes of some of them.
+/// Share.D's texts for statuses: a table, which some screens replace by one of their own.
 enum ShareDText: String, Sendable {
     case forbidden, loginExpired, tokenExpired, wrongKey
     case badRequest, wrongAccount, nickHasSpace, emailTaken, unauthorized, missingPost
@@ -7,25 +7,28 @@ enum ShareDText: String, Sendable {
     /// Which screen reads the status.
     enum Screen: Sendable {
         case login, join, post, settings, other
+
+        /// Whether the screen looks for 418 before it looks for a text.
+        ///
+        /// As built no status that arrives there ever is one: the retrier keeps it to itself.
+        var asksForTheLogin: Bool { self != .login && self != .join }
     }
 
-    /// The text of a status on a screen.
-    ///
-    /// 418 means that the login has expired and would lead to the sign-in screen. As built no
-    /// status that arrives here is ever 418: the retrier keeps it to itself.
+    /// The text of a status on a screen; what a screen's own table lacks is unknown there.
     init(status: Int, on screen: Screen) {
-        switch (status, screen) {
-        case (400, .login), (200, .login), (200, .join): self = .badRequest
-        case (401, .login): self = .wrongAccount
-        case (402, .join): self = .nickHasSpace
-        case (409, .join): self = .emailTaken
-        case (401, .post), (401, .settings): self = .unauthorized
-        case (410, .post): self = .missingPost
-        case (403, .post), (403, .settings), (403, .other): self = .forbidden
-        case (418, .post), (418, .settings), (418, .other): self = .loginExpired
-        case (419, .post), (419, .settings), (419, .other): self = .tokenExpired
-        case (420, .post), (420, .settings), (420, .other): self = .wrongKey
-        default: self = .unknown
+        self = screen.texts[status] ?? .unknown
+    }
+}
+
+extension ShareDText.Screen {
+    fileprivate var texts: [Int: ShareDText] {
+        switch self {
+        case .login: [200: .badRequest, 400: .badRequest, 401: .wrongAccount]
+        case .join: [200: .badRequest, 402: .nickHasSpace, 409: .emailTaken]
+        case .post: [401: .unauthorized, 410: .missingPost]
+        case .settings: [401: .unauthorized]
+        case .other:
+            [403: .forbidden, 418: .loginExpired, 419: .tokenExpired, 420: .wrongKey]
         }
     }
 }

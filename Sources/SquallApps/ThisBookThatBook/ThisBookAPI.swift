@@ -110,7 +110,7 @@ struct ThisBookAPI: Sendable {
 
     private var uploads: Session { tokens == nil ? plain : session }
 
-    /// The status decides; a 200 that does not decode is the default error.
+    /// The status decides; a 200 that does not decode emits nothing.
     ///
     /// On the reference design whoever waits is told of every end.
     private func emission<Value>(
@@ -118,7 +118,7 @@ struct ThisBookAPI: Sendable {
     ) -> Emission<Value, ThisBookError> {
         guard let status else { return tokens == nil ? target.silence() : .failure(.standard) }
         if let error = ThisBookError(status: status, of: target) { return .failure(error) }
-        return value.map(Emission.success) ?? .failure(.standard)
+        return value.map(Emission.success) ?? (tokens == nil ? .nothing : .failure(.standard))
     }
 }
 

@@ -38,11 +38,14 @@ final class ThisBookStorage: Sendable {
     /// Replaces the list of people one follows.
     func store(followings: [String]) { values.withLock { $0.followings = followings } }
 
-    /// Notes that the person follows somebody, or no longer does.
-    func setFollowing(_ user: String, _ isFollowing: Bool) {
+    /// Turns round whether the person follows somebody, as far as the app knows.
+    func toggleFollowing(_ user: String) {
         values.withLock { stored in
-            stored.followings.removeAll { $0 == user }
-            if isFollowing { stored.followings.append(user) }
+            if stored.followings.contains(user) {
+                stored.followings.removeAll { $0 == user }
+            } else {
+                stored.followings.append(user)
+            }
         }
     }
 
@@ -53,10 +56,7 @@ final class ThisBookStorage: Sendable {
 /// As the reference design uses it.
 extension ThisBookStorage: TokenStore {
     func read() async -> TokenPair? {
-        values.withLock { stored in
-            stored.access.isEmpty
-                ? nil : TokenPair(access: stored.access, refresh: stored.refresh)
-        }
+        values.withLock { TokenPair(storedAccess: $0.access, refresh: $0.refresh) }
     }
 
     func write(_ pair: TokenPair) async {

@@ -119,7 +119,7 @@ struct ThisBookRequest: TargetType {
     }
 }
 
-/// A post as it is sent: text, price, and up to five books.
+/// A post as it is sent: text, price, and five books, those that were not chosen as empty texts.
 struct ThisBookDraft: Encodable, Sendable {
     let title = "tbtb_post"
     let productID: String
@@ -141,6 +141,8 @@ struct ThisBookDraft: Encodable, Sendable {
         try container.encode(content, forKey: .content)
         try container.encode(files, forKey: .files)
         let keys: [CodingKeys] = [.content1, .content2, .content3, .content4, .content5]
-        for (key, book) in zip(keys, books) { try container.encode(book, forKey: key) }
+        for (index, key) in keys.enumerated() {
+            try container.encode(index < books.count ? books[index] : "", forKey: key)
+        }
     }
 }

@@ -49,7 +49,7 @@ extension ThisBookThatBook {
     /// Somebody new: the e-mail is checked first, and only a good answer enables the sign-up.
     func joinAnew() async -> StepOutcome {
         let name = "b\(device.user)x\(choices.below(100_000))"
-        let email = name + "@books.example"
+        let email = name + "@books.test"
         let check = await validateEmail(email)
         guard check == .rendered else { return check }
         return await join(email: email, password: "book-1234", nick: String(name.suffix(10)))
@@ -60,7 +60,30 @@ extension ThisBookThatBook {
         let nick = "n\(device.user % 100_000)x\(choices.below(100))"
         guard ThisBookRules.isNick(nick) else { return .nothingToDo }
         let photo = Photo(.png, kilobytes: 200...2_000, choices: choices)
+        screen.withLock { $0.showsEditor = true }
         return shown(await api.editProfile(nick: nick, photo: photo), on: "editProfile")
+    }
+
+    /// Closes the profile's editor, if it is open: the profile appears again.
+    func leaveEditor() async -> StepOutcome {
+        let page = screen.withLock { screen -> ThisBookProfilePage.Kind? in
+            guard screen.showsEditor, case .profile(let page) = screen.place else { return nil }
+            screen.showsEditor = false
+            return page
+        }
+        guard let page else { return .nothingToDo }
+        return await openProfile(page)
+    }
+
+    /// Logs out, which the server never learns: everything stored goes.
+    func logOut() async -> StepOutcome {
+        storage.wipe()
+        api.tokens?.signOut()
+        screen.withLock { screen in
+            screen = ThisBookScreen(purchases: screen.purchases, taps: screen.taps)
+            screen.showsLogin = true
+        }
+        return .rendered
     }
 
     /// Leaves for good: when the server agrees, everything stored goes too.

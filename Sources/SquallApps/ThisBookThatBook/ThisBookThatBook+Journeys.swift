@@ -4,36 +4,64 @@ import Synchronization
 extension ThisBookThatBook {
     static let journeys: [Journey<ThisBookThatBook>] = [
         Journey(
-            "browse", about: "Reads both feeds, scrolls on, and opens a post.",
-            steps: [feed(0), scroll(0.7), post(0.6), feed(1), scroll(0.5)]),
+            "browse", about: "Reads both feeds, scrolls on, and opens a post.", deed: Deed("post"),
+            steps: [feed(0), scroll(0.7), post(0.6), back, feed(1), scroll(0.5)]),
         Journey(
             "scroll", about: "Scrolls a feed to its end, sometimes back and forth.",
+            deed: Deed("scroll"),
             steps: [feed(0)] + Array(repeating: scroll(0.9), count: 5) + [scrollAndReturnStep]),
         Journey(
             "likeBurst", about: "Likes several posts of the feed one right after another.",
-            steps: [feed(0), likeBurstStep, bookmarkStep]),
+            deed: Deed("likeBurst"), steps: [feed(0), likeBurstStep, bookmark(0.5)]),
         Journey(
             "comment", about: "Opens a post, comments on it, and takes the comment back.",
-            steps: [feed(0), post(1), likeDetailStep, commentStep, deleteCommentStep]),
+            deed: Deed("comment"),
+            steps: [
+                feed(0), post(1), likeDetailStep, bookmarkDetailStep, commentStep,
+                deleteCommentStep, back,
+            ]),
         Journey(
             "publish", about: "Finds books, writes a post with pictures, and may delete it later.",
-            steps: [feed(0), booksStep, scrollBooksStep, writeStep, feed(0), deleteOwnPostStep]),
+            deed: Deed("write"),
+            steps: [feed(0), booksStep, scrollBooksStep, writeStep, feed(0), deletePost(0.3)]),
+        Journey(
+            "publishRequest", about: "Asks for a recommendation, and looks at what was asked.",
+            deed: Deed("write"),
+            steps: [feed(0), feed(1), booksStep, writeStep, feed(1), ownPostStep, deleteDetailStep]
+        ),
         Journey(
             "profile", about: "Looks at the own page and scrolls it; may change name and picture.",
-            steps: [profileStep, scrollProfileStep, editProfileStep]),
+            steps: [
+                firstFeed, profileStep, scrollProfile(0.5), editProfileStep, returnToProfileStep,
+            ]),
+        Journey(
+            "library", about: "Looks through the liked and the bookmarked posts of the own page.",
+            steps: [
+                firstFeed, profileStep, page(.liked), scrollProfile(0.5), like(0.4), follow(0.2),
+                page(.bookmarked), bookmark(0.4), post(0.3), back, page(.own), deletePost(0.1),
+            ]),
         Journey(
             "follow", about: "Follows an author and stops following another.",
-            steps: [feed(0), followStep, followStep]),
+            deed: Deed("follow"),
+            steps: [feed(0), follow(1), follow(1), post(0.5), followDetailStep, back]),
         Journey(
-            "search", about: "Searches by a word, looks at a result, and comes back.",
-            steps: [searchStep, searchStep, payFromSearchStep]),
+            "search", about: "Searches by a word, scrolls on, looks at a result, and comes back.",
+            deed: Deed("hit"),
+            steps: [
+                firstFeed, openSearchStep, searchStep, scrollSearchStep, hitStep, back,
+                payFromSearchStep,
+            ]),
         Journey(
             "buy", about: "Pays for a locked post of the feed, and again if it still looks locked.",
-            steps: [feed(0), payStep, payAgainStep]),
+            deed: Deed("pay", isPayment: true), steps: [feed(0), payStep, payAgainStep]),
         Journey(
-            "join", about: "Checks an e-mail address and signs up with it.", steps: [joinStep]),
+            "join", about: "Checks an e-mail address and signs up with it.", deed: Deed("join"),
+            steps: [joinStep]),
         Journey(
-            "withdraw", about: "Looks at the feed and leaves for good.",
+            "logOut", about: "Looks at the own page and logs out.", deed: Deed("logOut"),
+            steps: [feed(0), profileStep, logOutStep]),
+        Journey(
+            "withdraw", about: "Looks at the feed and leaves for good.", deed: Deed("withdraw"),
             steps: [feed(0), withdrawStep]),
     ]
 
@@ -41,31 +69,64 @@ extension ThisBookThatBook {
         Step("feed") { await $0.openFeed(tab: tab) }
     }
 
+    /// What a sign-in leads to before the person goes on to another tab.
+    private static let firstFeed = Step<ThisBookThatBook>("feed", when: .signedIn) {
+        await $0.openFeed(tab: 0)
+    }
+
     private static func scroll(_ probability: Double) -> Step<ThisBookThatBook> {
         Step("scroll", probability: probability) { await $0.scrollFeed() }
     }
 
     private static func post(_ probability: Double) -> Step<ThisBookThatBook> {
-        Step("post", probability: probability) { app in
-            await app.onAnyRow { await app.openPost(row: $0) }
-        }
+        onAnyRow("post", probability) { await $0.openPost(row: $1) }
     }
 
+    private static func like(_ probability: Double) -> Step<ThisBookThatBook> {
+        onAnyRow("like", probability) { await $0.like(row: $1) }
+    }
+
+    private static func bookmark(_ probability: Double) -> Step<ThisBookThatBook> {
+        onAnyRow("bookmark", probability) { await $0.bookmark(row: $1) }
+    }
+
+    private static func follow(_ probability: Double) -> Step<ThisBookThatBook> {
+        onAnyRow("follow", probability) { await $0.follow(row: $1) }
+    }
+
+    private static func deletePost(_ probability: Double) -> Step<ThisBookThatBook> {
+        Step("deletePost", probability: probability) { await $0.deleteOwnPost() }
+    }
+
+    private static func page(_ page: ThisBookProfilePage.Kind) -> Step<ThisBookThatBook> {
+        Step("profilePage") { await $0.openPage(page) }
+    }
+
+    private static func scrollProfile(_ probability: Double) -> Step<ThisBookThatBook> {
+        Step("scrollProfile", probability: probability) { await $0.scrollProfile() }
+    }
+
+    private static let back = Step<ThisBookThatBook>("back") { await $0.goBack() }
+    private static let hitStep = onAnyRow("hit") { await $0.openPost(row: $1) }
     private static let scrollAndReturnStep = Step<ThisBookThatBook>(
         "scrollAndReturn", probability: 0.3
     ) { await $0.scrollAndReturn() }
-    private static let likeBurstStep = Step<ThisBookThatBook>("likeBurst") { app in
-        await app.onAnyRow { row in
-            let rows = app.screen.withLock { $0.feeds[$0.tab].rows.count }
-            return await app.likeBurst(rows: rows > 1 ? [row, (row + 1) % rows] : [row])
-        }
-    }
-    private static let bookmarkStep = Step<ThisBookThatBook>("bookmark", probability: 0.5) { app in
-        await app.onAnyRow { await app.bookmark(row: $0) }
+    private static let likeBurstStep = onAnyRow("likeBurst") { app, row in
+        let rows = app.rowCount
+        return await app.likeBurst(rows: rows > 1 ? [row, (row + 1) % rows] : [row])
     }
     private static let likeDetailStep = Step<ThisBookThatBook>("likePost", probability: 0.5) {
         await $0.likeDetail()
     }
+    private static let bookmarkDetailStep = Step<ThisBookThatBook>(
+        "bookmarkPost", probability: 0.3
+    ) { await $0.bookmarkDetail() }
+    private static let followDetailStep = Step<ThisBookThatBook>("followAuthor") {
+        await $0.followDetail()
+    }
+    private static let deleteDetailStep = Step<ThisBookThatBook>(
+        "deleteOpenPost", probability: 0.3
+    ) { await $0.deleteDetail() }
     private static let commentStep = Step<ThisBookThatBook>("comment") {
         await $0.comment("잘 읽었어요 \($0.choices.below(100))")
     }
@@ -82,20 +143,30 @@ extension ThisBookThatBook {
         }
         return await app.write(photos: photos)
     }
-    private static let deleteOwnPostStep = Step<ThisBookThatBook>(
-        "deletePost", probability: 0.3
-    ) { await $0.deleteOwnPost() }
+    private static let ownPostStep = Step<ThisBookThatBook>("post") { app in
+        let user = app.storage.userID
+        let row = app.screen.withLock { screen in
+            screen[screen.place].rows.firstIndex { $0.post.creator.userID == user }
+        }
+        guard let row else { return .nothingToDo }
+        return await app.openPost(row: row)
+    }
     private static let profileStep = Step<ThisBookThatBook>("profile") { await $0.openProfile() }
-    private static let scrollProfileStep = Step<ThisBookThatBook>(
-        "scrollProfile", probability: 0.5
-    ) { await $0.scrollProfile() }
     private static let editProfileStep = Step<ThisBookThatBook>(
         "editProfile", probability: 0.2
     ) { await $0.editProfile() }
-    private static let followStep = Step<ThisBookThatBook>("follow") { app in
-        await app.onAnyRow { await app.follow(row: $0) }
+    private static let returnToProfileStep = Step<ThisBookThatBook>("back") {
+        await $0.leaveEditor()
     }
-    private static let searchStep = Step<ThisBookThatBook>("search") { await $0.search("책") }
+    private static let openSearchStep = Step<ThisBookThatBook>("openSearch") {
+        await $0.openSearch()
+    }
+    private static let searchStep = Step<ThisBookThatBook>("search") { app in
+        await app.search(words[app.choices.below(words.count)])
+    }
+    private static let scrollSearchStep = Step<ThisBookThatBook>(
+        "scrollSearch", probability: 0.5
+    ) { await $0.scrollSearch() }
     private static let payFromSearchStep = Step<ThisBookThatBook>(
         "payFromSearch", probability: 0.1
     ) { await $0.payFromSearch() }
@@ -104,12 +175,23 @@ extension ThisBookThatBook {
         await $0.payAgain()
     }
     private static let joinStep = Step<ThisBookThatBook>("join") { await $0.joinAnew() }
+    private static let logOutStep = Step<ThisBookThatBook>("logOut") { await $0.logOut() }
     private static let withdrawStep = Step<ThisBookThatBook>("withdraw") { await $0.withdraw() }
 
-    /// A tap on a row of the open feed; there may be none.
-    private func onAnyRow(_ tap: (Int) async -> StepOutcome) async -> StepOutcome {
-        let rows = screen.withLock { $0.feeds[$0.tab].rows.count }
-        guard rows > 0 else { return .nothingToDo }
-        return await tap(choices.below(rows))
+    /// Hashtags that readers use.
+    private static let words = ["소설", "시", "에세이", "과학", "역사", "경제"]
+
+    /// A tap on a row of the list on the screen; there may be none.
+    private static func onAnyRow(
+        _ name: String, _ probability: Double = 1,
+        tap: @escaping @Sendable (ThisBookThatBook, _ row: Int) async -> StepOutcome
+    ) -> Step<ThisBookThatBook> {
+        Step(name, probability: probability) { app in
+            let rows = app.rowCount
+            guard rows > 0 else { return .nothingToDo }
+            return await tap(app, app.choices.below(rows))
+        }
     }
+
+    private var rowCount: Int { screen.withLock { $0[$0.place].rows.count } }
 }

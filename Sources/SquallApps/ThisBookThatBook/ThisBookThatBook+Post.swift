@@ -3,34 +3,66 @@ import Synchronization
 
 /// One post: opening it, reacting to it, commenting, paying for it, writing one.
 extension ThisBookThatBook {
-    /// Opens a post.
+    /// Opens a post of the list on the screen.
     func openPost(row: Int) async -> StepOutcome {
-        let id = screen.withLock { screen in screen.feeds[screen.tab].rows[row].post.postID }
+        let id = screen.withLock { screen in screen[screen.place].rows[row].post.postID }
         return await loadDetail(id)
     }
 
     /// Likes or unlikes the open post and loads it again.
-    func likeDetail() async -> StepOutcome {
+    func likeDetail() async -> StepOutcome { await react(isSecond: false) }
+
+    /// Bookmarks the open post or no longer does, and loads it again.
+    func bookmarkDetail() async -> StepOutcome { await react(isSecond: true) }
+
+    private func react(isSecond: Bool) async -> StepOutcome {
         guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
-        let isLiked = post.likes.contains(storage.userID)
-        screen.withLock { $0.taps.tapped(post.postID, isLiked: !isLiked) }
-        let answer = await api.fetch(.like(postID: post.postID, !isLiked), as: ThisBookLike.self)
+        let (id, user) = (post.postID, storage.userID)
+        let status = !(isSecond ? post.likes2 : post.likes).contains(user)
+        screen.withLock { $0.taps.tapped(id, isLiked: status, isSecond: isSecond) }
+        let answer = await api.fetch(
+            isSecond ? .bookmark(postID: id, status) : .like(postID: id, status),
+            as: ThisBookLike.self)
         guard answer.value != nil else {
-            screen.withLock { $0.taps.forget(post.postID) }
+            screen.withLock { $0.taps.forget(id, isSecond: isSecond) }
             return shown(answer, on: "post")
         }
-        return await loadDetail(post.postID)
+        return await loadDetail(id)
+    }
+
+    /// Follows the open post's author, or no longer does; nothing is loaded again.
+    func followDetail() async -> StepOutcome {
+        guard let author = screen.withLock({ $0.detail?.creator.userID }),
+            author != storage.userID
+        else { return .nothingToDo }
+        let isFollowing = storage.followings.contains(author)
+        let answer = await api.fetch(
+            isFollowing ? .unfollow(userID: author) : .follow(userID: author),
+            as: ThisBookFollow.self)
+        if answer.value != nil { storage.toggleFollowing(author) }
+        return shown(answer, on: "post")
+    }
+
+    /// Deletes the open post if it is the person's own: its screen closes, and the list below it
+    /// is loaded again.
+    func deleteDetail() async -> StepOutcome {
+        guard let post = screen.withLock({ $0.detail }), post.creator.userID == storage.userID
+        else { return .nothingToDo }
+        let deleted = await api.delete(.deletePost(id: post.postID))
+        guard deleted.value != nil else { return shown(deleted, on: "post") }
+        return await goBack()
     }
 
     /// Comments on the open post and loads it again; the text is not looked at before.
     ///
-    /// A refused comment shows the alert for a missing post, which closes the screen.
+    /// Any refusal but an expired session shows the alert for a missing post, which closes the
+    /// screen; the list below it appears, and is loaded again.
     func comment(_ text: String) async -> StepOutcome {
         guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
         let answer = await api.fetch(
             .comment(postID: post.postID, content: text), as: ThisBookComment.self)
-        if answer.error == .emptyContent {
-            screen.withLock { $0.detail = nil }
+        if let error = answer.error, error != .expiredToken {
+            _ = await goBack()
             return .alert(ThisBookError.invalidPost.rawValue)
         }
         guard let comment = answer.value else { return shown(answer, on: "post") }
@@ -49,30 +81,43 @@ extension ThisBookThatBook {
         return await loadDetail(post.postID)
     }
 
-    /// Pays for a locked post of the feed.
-    ///
-    /// The payment page covers the whole screen, so closing it makes the feed appear again: it is
-    /// reloaded beside the validation, and after a cancelled payment too. When the reload is
-    /// answered first the post still looks locked, and can be paid for again.
+    /// Pays for a post of the open feed.
     func pay(row: Int) async -> StepOutcome {
-        let (tab, post) = screen.withLock { ($0.tab, $0.feeds[$0.tab].rows[row].post) }
+        let post = screen.withLock { $0.feeds[$0.tab].rows[row].post }
+        return await pay(for: post, through: device.services.paymentPage)
+    }
+
+    /// Pays through the page, if it was connected: one thing after the other.
+    ///
+    /// A payment is validated; when that has succeeded and the person has confirmed it, the page
+    /// closes and the feed below it is loaded again. A failed validation is a toast over the page,
+    /// which stays. After a failed or cancelled payment the page closes at once. Of a payment that
+    /// the provider never reports, or without its number, nobody hears anything.
+    func pay(
+        for post: ThisBookPost, through page: (any PaymentPage)?
+    ) async -> StepOutcome {
         let seconds = device.environment.time.nanosecondsSinceEpoch / 1_000_000_000
-        let callback = await device.services.paymentPage.pay(
+        let callback = await page?.pay(
             user: device.user, merchantUID: "ios_\(LSLP.Key.thisBookThatBook)_\(seconds)",
             amount: post.price ?? 0)
-        guard callback.isSuccess == true, let impUID = callback.impUID else {
-            return await openFeed(tab: tab)
-        }
+        guard let callback else { return .missing("paymentPage") }
+        let tab = screen.withLock { $0.tab }
+        guard let isSuccess = callback.isSuccess else { return .stuck("payment") }
+        guard isSuccess else { return await openFeed(tab: tab) }
+        guard let impUID = callback.impUID else { return .stuck("payment") }
         let hadPaid = screen.withLock { screen in
             defer { screen.purchases.append(post.postID) }
             return screen.purchases.contains(post.postID)
         }
-        async let validation = api.fetch(
+        let validation = await api.fetch(
             .payment(impUID: impUID, postID: post.postID), as: ThisBookReceipt.self)
-        async let reload = openFeed(tab: tab)
-        let outcome = await StepOutcome.joined(shown(validation, on: "feed"), reload)
+        guard validation.value != nil else {
+            screen.withLock { $0.showsPaymentPage = true }
+            return hadPaid ? .chargedTwice : shown(validation, on: "payment")
+        }
+        let reload = await openFeed(tab: tab)
         if hadPaid { return .chargedTwice }
-        guard outcome.isSuccess else { return outcome }
+        guard reload.isSuccess else { return reload }
         return isLocked(post.postID, tab: tab) ? .stale("lock") : .charged
     }
 
@@ -87,24 +132,33 @@ extension ThisBookThatBook {
     }
 
     /// Pays again for what was paid for and still looks locked.
+    ///
+    /// A payment page that was left open is closed first, and so the feed is loaded again.
     func payAgain() async -> StepOutcome {
+        let (isOpen, tab) = screen.withLock { ($0.showsPaymentPage, $0.tab) }
+        if isOpen {
+            let reload = await openFeed(tab: tab)
+            guard reload.isSuccess else { return reload }
+        }
         let user = storage.userID
         let row = screen.withLock { screen in
             screen.feeds[screen.tab].rows.firstIndex {
                 $0.isLocked(for: user) && screen.purchases.contains($0.post.postID)
             }
         }
-        guard let row else { return .nothingToDo }
+        guard let row else { return isOpen ? .rendered : .nothingToDo }
         return await pay(row: row)
     }
 
-    /// Writes a post: the editor closes at once, and the feed below reloads beside the upload.
+    /// Writes a post into the open feed: the editor closes at once.
     ///
-    /// Nobody is left to be told of a failure. An expired token loses a post with pictures
-    /// silently, because uploads do not refresh; so does a picture of more than five megabytes. The
-    /// answer to a created post is decoded as a page, so the app takes success for a failure too.
-    func write(photos: [Photo], tab: Int = 0) async -> StepOutcome {
+    /// The feed below it reloads beside the upload, and nobody is left to be told of a failure. An
+    /// expired token loses a post with pictures silently, because uploads do not refresh; so does a
+    /// picture of more than five megabytes. The answer to a created post is decoded as a page, so
+    /// the app takes success for a failure too.
+    func write(photos: [Photo]) async -> StepOutcome {
         guard await buttons.write.admit() else { return .nothingToDo }
+        let tab = screen.withLock { $0.tab }
         let draft = ThisBookDraft(
             productID: Self.products[tab], price: choices.below(5) * 500,
             content: "오늘의 책 #책 #추천", books: chosenBooks)
@@ -133,7 +187,8 @@ extension ThisBookThatBook {
         let answer = await api.fetch(.post(id: id), as: ThisBookPost.self)
         if let post = answer.value {
             screen.withLock { $0.detail = post }
-            await loadImages(of: [post])
+            showImages(of: [post])
+            showImages(at: post.comments.compactMap(\.creator.profileImage))
         }
         return shown(answer, on: "post")
     }

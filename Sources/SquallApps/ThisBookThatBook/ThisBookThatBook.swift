@@ -87,12 +87,22 @@ final class ThisBookThatBook: MobileApp {
         }
     }
 
-    /// The pictures of the rows on the screen: three of a post at the most, and its author's.
-    func loadImages(of posts: [ThisBookPost]) async {
+    /// How many rows of a list are in sight at once; not measured, a row is half a screen high.
+    static let rowsInSight = 3
+
+    /// The pictures of rows that come into sight: three of a post at the most, and its author's.
+    ///
+    /// Nobody waits for them.
+    func showImages(of posts: some Sequence<ThisBookPost>) {
         let paths = posts.flatMap { post in
             post.files.prefix(3) + [post.creator.profileImage].compactMap { $0 }
         }
-        await images.load(paths) { api.request(.image(path: $0)) }
+        showImages(at: paths)
+    }
+
+    /// Pictures by their paths.
+    func showImages(at paths: [String]) {
+        images.show(paths) { api.request(.image(path: $0)) }
     }
 }
 

@@ -101,7 +101,9 @@ extension FarSide {
     /// Schedules the client's giving up, if the next stage lasts longer than its patience.
     func watch(_ number: UInt64, _ exchange: Exchange, until span: Int64) {
         guard exchange.timeout == nil, exchange.hasClient, let handlers else { return }
-        let end = exchange.sent.advanced(byNanoseconds: plan.network.timeoutNanoseconds)
+        let patience =
+            exchange.request.timeoutNanoseconds ?? plan.network.timeoutNanoseconds
+        let end = exchange.sent.advanced(byNanoseconds: patience)
         guard span > end.nanoseconds - simulation.now.nanoseconds else { return }
         exchange.timeout = simulation.schedule(handlers.timedOut, argument: number, at: end)
     }

@@ -26,6 +26,8 @@ final class FarSide: @unchecked Sendable {
     let serviceTimes: [Distribution?]
     private(set) unowned var observer: any BackendObserver
     private var connections: [Connections]
+    /// Those of sessions with a pool of their own, while any is in use.
+    private var otherConnections: [UInt64: Connections] = [:]
     private(set) var handlers: Handlers?
 
     /// A user's connections in use, and the exchanges that wait for one.
@@ -101,13 +103,28 @@ final class FarSide: @unchecked Sendable {
         counters.handedOver += 1
         let number = exchanges.insert(exchange)
         exchange.number = number
-        let user = Int(exchange.cause.user)
-        if connections[user].inUse < UInt8(clamping: plan.network.connectionsPerHost) {
-            connections[user].inUse += 1
-            send(number)
-        } else {
-            connections[user].waiting.append(number)
+        let limit = UInt8(clamping: plan.network.connectionsPerHost)
+        let isFree = withConnections(of: exchange) { connections in
+            guard connections.inUse < limit else {
+                connections.waiting.append(number)
+                return false
+            }
+            connections.inUse += 1
+            return true
         }
+        if isFree { send(number) }
+    }
+
+    /// Looks at or changes the connections of an exchange's user and session.
+    private func withConnections<Value>(
+        of exchange: Exchange, _ body: (inout Connections) -> Value
+    ) -> Value {
+        let cause = exchange.cause
+        guard cause.pool > 0 else { return body(&connections[Int(cause.user)]) }
+        let key = cause.user << 8 | UInt64(cause.pool)
+        var others = otherConnections[key] ?? Connections()
+        defer { otherConnections[key] = others.inUse > 0 ? others : nil }
+        return body(&others)
     }
 
     /// The client no longer wants the answer.
@@ -134,19 +151,19 @@ final class FarSide: @unchecked Sendable {
 
     /// Frees what a client who has gone no longer needs.
     private func forget(_ exchange: Exchange, _ number: UInt64) {
-        let user = Int(exchange.cause.user)
         switch exchange.stage {
         case .waitingForConnection:
-            connections[user].waiting.removeAll { $0 == number }
+            withConnections(of: exchange) { $0.waiting.removeAll { $0 == number } }
             return exchanges.remove(number)
         case .returning, .lost, .breaking: exchanges.remove(number)
         case .travelling, .queued, .served: break
         }
-        guard !connections[user].waiting.isEmpty else {
-            connections[user].inUse -= 1
-            return
+        let next: UInt64? = withConnections(of: exchange) { connections in
+            guard connections.waiting.isEmpty else { return connections.waiting.removeFirst() }
+            connections.inUse -= 1
+            return nil
         }
-        send(connections[user].waiting.removeFirst())
+        if let next { send(next) }
     }
 
     private func count(_ result: Exchange.Result, in stage: Exchange.Stage) {

@@ -80,14 +80,16 @@ extension Fleet {
         let app = arrivedApp(of: user, population)
         if app.needsSignIn {
             endJourney(of: user)
-            return begin(user, population, .signIn) { await app.signIn() }
+            return begin(user, population, .signIn, leadsOn: true) { await app.signIn() }
         }
         guard let (journey, step) = nextStep(of: user, population) else {
             return leave(user, population)
         }
-        let index = population.journeys[journey].index
-        begin(user, population, .step(UInt16(step), ofJourney: UInt16(journey))) {
-            await app.perform(step: step, ofJourney: index)
+        let weighted = population.journeys[journey]
+        let leadsOn = weighted.journey.steps[step].leadsOn
+        let id = StepID.step(UInt16(step), ofJourney: UInt16(journey))
+        begin(user, population, id, leadsOn: leadsOn) {
+            await app.perform(step: step, ofJourney: weighted.index)
         }
     }
 
@@ -107,6 +109,9 @@ extension Fleet {
         while Int(users[user].nextStep) < steps.count {
             let step = Int(users[user].nextStep)
             users[user].nextStep += 1
+            guard steps[step].occasion.applies(afterSignIn: users[user].hasSignedIn) else {
+                continue
+            }
             let ordinal = UInt64(users[user].journeysBegun) << 16 | UInt64(step)
             let stream = choices.step.stream(number: UInt64(user))
             if stream.chance(steps[step].probability, at: ordinal) { return (journey, step) }
@@ -125,13 +130,14 @@ extension Fleet {
     }
 
     func endJourney(of user: Int) {
+        users[user].hasSignedIn = false
         guard users[user].journey != nil else { return }
         users[user].journey = nil
         observer.journeyEnded(user: user)
     }
 
     private func begin(
-        _ user: Int, _ population: Population, _ step: StepID,
+        _ user: Int, _ population: Population, _ step: StepID, leadsOn: Bool,
         action: @escaping @Sendable () async -> StepOutcome
     ) {
         let ordinal = users[user].stepsBegun
@@ -139,7 +145,8 @@ extension Fleet {
         users[user].app?.beginStep(ordinal)
         users[user].running = RunningStep(
             startedAt: simulation.now, intendedAt: takeIntention(of: user),
-            patience: schedulePatience(of: user, population))
+            patience: schedulePatience(of: user, population), isSignIn: step == .signIn,
+            leadsOn: leadsOn)
         runningSteps += 1
         observer.stepBegan(user: user, ordinal: ordinal, step: step)
         simulation.spawn(of: UInt64(user)) { [unowned self] in
@@ -174,6 +181,8 @@ extension Fleet {
         observer.stepEnded(user: user, ordinal: ordinal, step: step, outcome: outcome)
         let population = population(of: user)
         if outcome.endsVisit { return leave(user, population) }
+        if step.isSignIn { users[user].hasSignedIn = outcome.isSuccess }
+        if step.leadsOn, outcome.isSuccess { return wake(user, afterNanoseconds: 0) }
         wake(user, afterNanoseconds: think(user, population))
     }
 

@@ -15,6 +15,8 @@ struct UserState {
     var journeysBegun: UInt32 = 0
     /// How many steps have begun; the number of the current one is one less.
     var stepsBegun: UInt32 = 0
+    /// Whether the visit began with signing in, behind which the app does not start once more.
+    var hasSignedIn = false
     /// Whether `intended` waits for its step to begin.
     var isIntended = false
     /// When the newest journey was meant to begin, where the load says when.
@@ -31,4 +33,8 @@ struct RunningStep {
     let intendedAt: Int64
     /// When the user gives up.
     let patience: Timer
+    /// Whether it is signing in.
+    let isSignIn: Bool
+    /// Whether the app goes on to the next step by itself when this one succeeds.
+    let leadsOn: Bool
 }

@@ -31,7 +31,7 @@ extension PopulationPlan {
     }
 
     private init(_ population: Profile.Population) {
-        guard let app = AppCatalogue.app(named: population.app) else {
+        guard let app = AppRegistry.app(named: population.app) else {
             preconditionFailure("a checked profile names the unknown app \(population.app)")
         }
         self.init(

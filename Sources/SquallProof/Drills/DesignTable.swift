@@ -21,14 +21,14 @@ public struct DesignTable: Hashable, Sendable {
     }
 
     /// The names of the apps that can be asked.
-    public static var apps: [String] { AppCatalogue.all.map(\.name) }
+    public static var apps: [String] { AppRegistry.all.map(\.name) }
 
     /// Puts every design of an app through every drill.
     ///
     /// - Precondition: there is an app of that name.
     /// - Throws: what stops a simulation.
     public init(of name: String) throws {
-        guard let app = AppCatalogue.app(named: name) else {
+        guard let app = AppRegistry.app(named: name) else {
             preconditionFailure("there is no app named \(name)")
         }
         self.app = app.name

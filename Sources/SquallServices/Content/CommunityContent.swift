@@ -38,7 +38,9 @@ struct BookContent: ContentGenerator {
         let number = stream.stream(number: UInt64(index))
         let books = 1 + Int(number.integer(below: 5, at: 0))
         let pictures = Int(number.integer(below: 4, at: 1))
-        let isFree = number.integer(below: 4, at: 2) > 0
+        // Of the newest ten of either kind one costs something, whatever chance says.
+        let isOffered = [3, 6].contains(count - index)
+        let isFree = !isOffered && number.integer(below: 4, at: 2) > 0
         return Post.Draft(
             title: "tbtb_post", price: isFree ? 0 : 100 * (1 + genre(index)),
             content: "함께 읽고 싶은 책입니다. #\(BookContent.genres[genre(index)])",

@@ -19,6 +19,11 @@ enum SeededFiles {
         "uploads/posts/picture_\(number)_1724434004933.\(fileExtension)"
     }
 
+    /// Where a user's portrait lies; one in three never set one.
+    static func portraitPath(_ user: Int) -> String? {
+        user % 3 == 2 ? nil : "uploads/profiles/portrait_\(user)_1724434004933.png"
+    }
+
     /// The file at a path, if there is one.
     static func blob(at path: String) -> Blob? {
         if let number = number(in: path, after: "uploads/posts/novel_m") {
@@ -30,6 +35,11 @@ enum SeededFiles {
         if let number = number(in: path, after: "uploads/posts/novel_cover_") {
             return Blob(
                 magic: jpeg, seed: 1_000 + number, count: 56_000 + Int(number % 20) * 4_650)
+        }
+        if let number = number(in: path, after: "uploads/profiles/portrait_") {
+            return Blob(
+                magic: Array("\u{89}PNG".utf8.dropFirst()), seed: 2_000_000 &+ number,
+                count: 20_000 + Int(number % 20) * 2_000)
         }
         guard let number = number(in: path, after: "uploads/posts/picture_") else { return nil }
         return Blob(

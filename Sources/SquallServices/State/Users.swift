@@ -48,10 +48,11 @@ struct Users {
 
     /// The account of a user.
     func account(_ user: Int) -> Account {
-        changed[Int32(user)]
-            ?? Account(
-                email: "reader\(user)@squall.test", password: "password\(user)",
-                nick: "reader\(user)")
+        if let known = known(user) { return known }
+        var account = Account(
+            email: "reader\(user)@squall.test", password: "password\(user)", nick: "reader\(user)")
+        account.profileImage = SeededFiles.portraitPath(user)
+        return account
     }
 
     /// The identifier of a user.
@@ -67,7 +68,10 @@ struct Users {
     func password(_ user: Int) -> String { account(user).password }
 
     /// The path of the picture.
-    func profileImage(_ user: Int) -> String? { known(user)?.profileImage }
+    func profileImage(_ user: Int) -> String? {
+        guard let account = known(user) else { return SeededFiles.portraitPath(user) }
+        return account.profileImage
+    }
 
     /// Whether a user's name or picture is another one than at an earlier ``version``.
     func hasChanged(_ user: Int32, since version: Int) -> Bool {

@@ -65,6 +65,13 @@ final class Phone {
         try run(seconds: seconds, taps)
     }
 
+    /// Takes every step of a journey, one after the other.
+    func walk<App: MobileApp>(_ journey: String, of type: App.Type, _ app: App) throws {
+        for walked in App.journeys where walked.name == journey {
+            for step in walked.steps { try run { await step.action(app) } }
+        }
+    }
+
     /// Where requests came to wait for ever, in order.
     var parked: [String] {
         device.environment.parkedRequests.map { "\($0.lost.interceptor).\($0.lost.place)" }

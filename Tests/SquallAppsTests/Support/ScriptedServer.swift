@@ -40,6 +40,10 @@ final class ScriptedServer: Transport, @unchecked Sendable {
 
     /// What was sent, in order.
     private(set) var requests: [URLRequest] = []
+    /// Why it was sent, in the same order.
+    private(set) var causes: [RequestCause] = []
+    /// When it was sent, in the same order.
+    private var instants: [Instant] = []
     /// What was answered, in order.
     private(set) var answered: [URLRequest] = []
     private var refreshes = 0
@@ -49,10 +53,21 @@ final class ScriptedServer: Transport, @unchecked Sendable {
     /// What was sent, as `GET /v1/posts`, in order.
     var calls: [String] { requests.map { "\($0.method) \($0.url.path)" } }
 
+    /// What was sent, when and with which token, as `2.0 T1 GET /v1/posts`, in order.
+    var log: [String] {
+        zip(instants, requests).map { instant, request in
+            let seconds = Double(instant.nanoseconds / 1_000_000) / 1_000
+            return "\(seconds) \(request.token) \(request.method) \(request.url.path)"
+        }
+    }
+
     /// Answers calls so in whose path and query a part occurs; of several the first one counts.
     func serve(_ part: String, _ body: String = Answers.everything, status: Int = 200) {
         answers.append((part, status, body))
     }
+
+    /// No longer answers calls by that part.
+    func forget(_ part: String) { answers.removeAll { $0.part == part } }
 
     /// How many calls had a path that ends so.
     func count(_ suffix: String) -> Int {
@@ -64,6 +79,8 @@ final class ScriptedServer: Transport, @unchecked Sendable {
     {
         let call = requests.count
         requests.append(request)
+        causes.append(cause)
+        instants.append(simulation.now)
         let nanoseconds = Int64(seconds(call, request) * 1e9)
         do { try await simulation.sleep(nanoseconds: nanoseconds) } catch {
             throw TransportError(.cancelled)
@@ -114,4 +131,9 @@ final class ScriptedServer: Transport, @unchecked Sendable {
         if newTokensAreGood { goodTokens.append(token) }
         return (200, #"{"accessToken":"\#(token)","token":"\#(token)"}"#)
     }
+}
+
+extension URLRequest {
+    /// The token it carries, or a dash.
+    var token: String { value(forHTTPHeaderField: "Authorization") ?? "-" }
 }

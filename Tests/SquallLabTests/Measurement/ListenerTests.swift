@@ -62,7 +62,7 @@ struct ListenerTests {
         recorder.restart()
         let timer = recorder.run.simulation.schedule(
             recorder.run.simulation.register { _ in }, argument: 0, at: .start)
-        let step = RunningStep(startedAt: .start, intendedAt: 0, patience: timer)
+        let step = RunningStep(startedAt: .start, intendedAt: 0, patience: timer, isSignIn: false, leadsOn: false)
         recorder.stepEnded(user: 4, ordinal: 0, step: step, outcome: .rendered)
         #expect(recorder.storms == (refreshes > 1 ? 1 : 0))
         let each = recorder.metrics.value(of: MetricKey(.refreshesPerExpiredStep))

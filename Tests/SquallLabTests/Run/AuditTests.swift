@@ -43,14 +43,30 @@ struct AuditTests {
         #expect(found[0] > 2 * found[1])
     }
 
-    @Test("A feed reloaded beside the validation sells a post twice, and the ledger knows")
+    @Test("Nothing keeps people from paying for a question of Share.D twice, and the ledger knows")
     func purchases() throws {
         let summary = try PopulationTests.summary(
-            of: "thisBookThatBook", journey: "buy", backend: Self.jittery)
+            of: "shareD", journey: "buy", backend: Self.even, duration: "10m")
         let twice = summary.audits.filter { $0.kind == "purchase.twice" }
         let seen = summary.audits.filter { $0.kind == "chargedTwice" }
         #expect(!twice.isEmpty && !seen.isEmpty)
         #expect(twice.allSatisfy { $0.example.hasPrefix("user ") && $0.example.contains("post ") })
+    }
+
+    @Test(
+        "이책저책 takes money twice where validations fail, and nowhere else",
+        arguments: [(0.0, false), (0.5, true)])
+    func failedValidations(probability: Double, isSeen: Bool) throws {
+        let backend = """
+            {"network": {"up": {"uniform": ["10ms", "2s"]}}, "faults": [{"kind": "serverError",
+              "at": "0s", "status": 500, "probability": \(probability),
+              "endpoints": ["validatePayment"]}]}
+            """
+        let kinds = try PopulationTests.summary(
+            of: "thisBookThatBook", journey: "buy", backend: backend, duration: "10m"
+        ).audits.map(\.kind)
+        #expect(kinds.contains("chargedTwice") == isSeen)
+        #expect(!kinds.contains("purchase.twice") && !kinds.contains("stale.lock"))
     }
 
     @Test(

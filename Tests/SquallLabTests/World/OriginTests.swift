@@ -9,12 +9,12 @@ import Testing
 struct OriginTests {
     @Test(
         "Every app keeps its accounts with a service that answers on its origin",
-        arguments: AppCatalogue.all.map(\.name))
+        arguments: AppRegistry.all.map(\.name))
     func origins(name: String) throws {
         var plan = ServicesPlan()
         plan.contract.years = ContractYear.allCases
         let services = ServiceKind.services(plan, randomness: RandomStream(seed: 1))
-        let app = try #require(AppCatalogue.app(named: name))
+        let app = try #require(AppRegistry.app(named: name))
         let service = services.first { $0.origins.contains(app.origin) }
         #expect(try #require(service).accounts != nil)
     }

@@ -34,7 +34,7 @@ struct PopulationTests {
         "One expiry costs as many refreshes as there are calls as built, and one on the reference",
         arguments: [
             ("scrolly", "resume", 4, 4), ("thisBookThatBook", "profile", 3, 3),
-            ("shareD", "community", 1, 1), ("ootd", "scroll", 1, 1),
+            ("shareD", "community", 1, 1), ("ootd", "resume", 1, 1),
         ])
     func eachExpiry(app: String, journey: String, calls: Int64, refreshes: Int64) throws {
         let rows = try Self.summary(of: app, journey: journey).populations

@@ -6,11 +6,13 @@ import Testing
 
 @Suite("Retries that a profile adds")
 struct RetryTests {
-    /// Twenty people on the community of Share.D for two minutes, while the server always fails.
+    /// Twenty people on the settings of Share.D for two minutes, while the server always fails.
+    ///
+    /// Other journeys begin at home, where the shop's server answers well.
     static func view(_ retries: String) throws -> RetryView {
         let text = """
             { "schemaVersion": 1, "duration": "2m", "populations": [{ "app": "shareD",
-              "retries": "\(retries)", "users": 20, "journeys": {"community": 1},
+              "retries": "\(retries)", "users": 20, "journeys": {"settings": 1},
               "thinkTime": "1s", "away": "2s", "arriveOver": "5s" }],
               "backend": { "generation": "both",
                 "faults": [{ "kind": "serverError", "at": "0s", "status": 503 }] } }

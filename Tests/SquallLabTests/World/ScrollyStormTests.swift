@@ -19,7 +19,7 @@ struct ScrollyStormTests {
         "A step that begins on an expired token refreshes once for every call it makes at once",
         arguments: [
             ("launch", 1), ("main", 4), ("tab", 3), ("novel", 2), ("episode", 6), ("comment", 1),
-            ("deleteComment", 1),
+            ("deleteComment", 0),
         ])
     func refreshesPerStep(step: String, expected: Int64) throws {
         let test = try TestWorld(
@@ -73,10 +73,11 @@ struct ScrollyStormTests {
         let test = try TestWorld(
             journeys: #"{"resume": 1}"#, backend: dead, initialTokens: "expired")
         // The first main screen of each of the 20 still refreshes well; after that nothing does.
-        let bySteps = test.count(.refreshes)
-        let deadOnes = bySteps - 20 * 4
-        #expect(test.refreshes(each: "novel").part == 2 * test.refreshes(each: "novel").whole)
-        #expect(test.count(.requests, [.endpoint: "refresh", .status: "418"]) == 2 * deadOnes)
+        let deadOnes = test.count(.refreshes) - 20 * 4
+        // Two calls and two reports, whose Splash screens the step waits for.
+        let novel = test.refreshes(each: "novel")
+        #expect(novel.whole > 20 && novel.part == (2 + 2) * novel.whole)
+        #expect(test.count(.requests, [.endpoint: "refresh", .status: "418"]) == deadOnes)
         #expect(test.count(.sessionsLost) > 20)
         #expect(test.count(.steps, [.step: "signIn"]) > 20)
     }

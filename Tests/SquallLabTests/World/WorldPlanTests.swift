@@ -11,7 +11,7 @@ import Testing
 struct WorldPlanTests {
     /// Three readers whose tokens last for five seconds.
     static func plan() throws -> WorldPlan {
-        let app = try #require(AppCatalogue.app(named: "scrolly"))
+        let app = try #require(AppRegistry.app(named: "scrolly"))
         var readers = PopulationPlan(app, users: 3, journeys: ["resume": 1])
         readers.startsExpired = true
         readers.thinkTime = .constant(nanoseconds: 10_000_000_000)

@@ -21,7 +21,7 @@ struct DesignTableTests {
         ("refreshes for a document", ["0", "–", "–", "–"]),
         ("… for a deletion read by status", ["0", "–", "–", "–"]),
         ("… for a deletion read as text", ["–", "0", "–", "–"]),
-        ("… for a picture", ["0", "0", "0", "–"]),
+        ("… for a picture", ["0", "0", "0", "0"]),
         ("… for an upload", ["1", "0", "0", "1"]),
         (
             "sends of a call while every new token is expired",
@@ -96,7 +96,7 @@ struct DesignTableTests {
         "As built an app does what its code was seen to do, on a design for all what is right",
         arguments: cells)
     func cell(cell: Cell) throws {
-        let app = try #require(AppCatalogue.app(named: cell.app))
+        let app = try #require(AppRegistry.app(named: cell.app))
         let question = try #require(DesignQuestion.all.first { $0.title == cell.question })
         #expect(try question.answer(app, cell.design) == cell.answer)
     }

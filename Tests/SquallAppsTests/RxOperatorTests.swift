@@ -5,8 +5,8 @@ import Testing
 
 @testable import SquallApps
 
-@Suite("Joins")
-struct JoinTests {
+@Suite("Rx operators")
+struct RxOperatorTests {
     @Test(
         "A throttle passes the first event of a window at once and its last one at its end",
         arguments: [

@@ -1,5 +1,5 @@
-/// Every app that a profile can ask for.
-public enum AppCatalogue {
+/// Every app that a profile can ask for, one line each.
+public enum AppRegistry {
     /// The apps in the order in which they are listed to people.
     public static let all: [AppDescription] = [
         AppDescription(Scrolly.self), AppDescription(ThisBookThatBook.self),
@@ -37,9 +37,11 @@ public struct AppDescription: Sendable {
         callKinds = App.callKinds
         journeys = App.journeys.map { journey in
             JourneyDescription(
-                name: journey.name, about: journey.about,
+                name: journey.name, about: journey.about, deed: journey.deed,
                 steps: journey.steps.map {
-                    StepDescription(name: $0.name, probability: $0.probability)
+                    StepDescription(
+                        name: $0.name, probability: $0.probability, leadsOn: $0.leadsOn,
+                        occasion: $0.occasion)
                 })
         }
         install = { App(device: $0, design: $1) }
@@ -52,6 +54,8 @@ public struct JourneyDescription: Sendable, Hashable {
     public let name: String
     /// What the person does, in one sentence.
     public let about: String
+    /// What it is taken for; `nil` when any of its steps will do.
+    public let deed: Deed?
     /// The steps in order.
     public let steps: [StepDescription]
 }
@@ -62,6 +66,10 @@ public struct StepDescription: Sendable, Hashable {
     public let name: String
     /// How likely it is that somebody on the journey takes it, 0…1.
     public let probability: Double
+    /// Whether the app goes on to the next step by itself when this one succeeds.
+    public let leadsOn: Bool
+    /// On which visits there is such a step.
+    public let occasion: Occasion
 }
 
 extension MobileApp {

@@ -1,0 +1,137 @@
+import SquallClient
+import Synchronization
+
+/// What can be done to a row of any list: liking, following, deleting.
+extension ThisBookThatBook {
+    /// A tap on the heart of a row: writes the opposite of what the row shows.
+    func like(row: Int) async -> StepOutcome { await react(row: row, isSecond: false) }
+
+    /// A tap on the bookmark of a row; the same flow with the same fault.
+    func bookmark(row: Int) async -> StepOutcome { await react(row: row, isSecond: true) }
+
+    /// The row that changes is the one touched last when the answer comes, by a heart or a
+    /// bookmark; when the list has become shorter meanwhile, the app ends itself.
+    ///
+    /// On the profile's page of just that kind of like, nothing changes and the page is reloaded.
+    private func react(row: Int, isSecond: Bool) async -> StepOutcome {
+        let tap = screen.withLock { screen -> (place: ThisBookPlace, row: ThisBookRow)? in
+            let place = screen.place
+            // A list that has become shorter meanwhile has no such row to tap.
+            guard screen[place].rows.indices.contains(row) else { return nil }
+            screen[place].tappedRow = row
+            let tapped = screen[place].rows[row]
+            screen.taps.tapped(
+                tapped.post.postID, isLiked: !tapped[isSecond: isSecond], isSecond: isSecond)
+            return (place, tapped)
+        }
+        guard let (place, tapped) = tap else { return .nothingToDo }
+        let (id, status) = (tapped.post.postID, !tapped[isSecond: isSecond])
+        let answer = await api.fetch(
+            isSecond ? .bookmark(postID: id, status) : .like(postID: id, status),
+            as: ThisBookLike.self)
+        guard answer.value != nil else {
+            screen.withLock { $0.taps.forget(id, isSecond: isSecond) }
+            return shown(answer, on: place.name)
+        }
+        if place == .profile(isSecond ? .bookmarked : .liked) {
+            return await openPage(isSecond ? .bookmarked : .liked)
+        }
+        let isThere = screen.withLock { screen in
+            let row = screen[place].tappedRow
+            guard screen[place].rows.indices.contains(row) else { return false }
+            screen[place].rows[row][isSecond: isSecond].toggle()
+            return true
+        }
+        return isThere ? .rendered : .crashed(place.name)
+    }
+
+    /// Taps on the hearts of several rows, a moment apart; none waits for another's answer.
+    func likeBurst(rows: [Int], pauseNanoseconds: Int64 = 150_000_000) async -> StepOutcome {
+        let before = screen.withLock { screen in screen[screen.place].rows.map(\.isLiked) }
+        let time = device.environment.time
+        let outcomes = await withTaskGroup(of: StepOutcome.self) { group in
+            for (index, row) in rows.enumerated() {
+                group.addTask {
+                    try? await time.sleep(nanoseconds: Int64(index) * pauseNanoseconds)
+                    return await self.like(row: row)
+                }
+            }
+            return await group.reduce(StepOutcome.rendered) { .joined($0, $1) }
+        }
+        guard outcomes.isSuccess else { return outcomes }
+        let after = screen.withLock { screen in screen[screen.place].rows.map(\.isLiked) }
+        return after == before.toggled(at: rows) ? .rendered : .wrong("row")
+    }
+
+    /// A tap on a row's follow button, whose throttle is the row's own.
+    ///
+    /// The profile's pages are reloaded afterwards, because they may be of whom one follows.
+    func follow(row: Int) async -> StepOutcome {
+        let (author, place) = screen.withLock { screen in
+            (screen[screen.place].rows[row].post.creator.userID, screen.place)
+        }
+        guard author != storage.userID, await followButton(of: author).admit() else {
+            return .nothingToDo
+        }
+        let outcome = await follow(author)
+        guard outcome.isSuccess, case .profile(let page) = place else { return outcome }
+        return await .joined(outcome, openPage(page))
+    }
+
+    /// Deletes the first of the person's posts in the list, and loads the list again.
+    func deleteOwnPost() async -> StepOutcome {
+        let user = storage.userID
+        let (place, own) = screen.withLock { screen in
+            let rows = screen[screen.place].rows
+            return (screen.place, rows.first { $0.post.creator.userID == user }?.post.postID)
+        }
+        guard let own else { return .nothingToDo }
+        let deleted = await api.delete(.deletePost(id: own))
+        guard deleted.value != nil else { return shown(deleted, on: place.name) }
+        if case .profile(let page) = place { return await openPage(page) }
+        return await reappear(place)
+    }
+
+    /// Follows somebody, or no longer does.
+    ///
+    /// Whose button changes is decided when the answer comes, by the tap that was then the last.
+    private func follow(_ author: String) async -> StepOutcome {
+        let isFollowing = storage.followings.contains(author)
+        screen.withLock { screen in
+            if isFollowing { screen.unfollowed = author } else { screen.followed = author }
+        }
+        let answer = await api.fetch(
+            isFollowing ? .unfollow(userID: author) : .follow(userID: author),
+            as: ThisBookFollow.self)
+        let touched = screen.withLock { isFollowing ? $0.unfollowed : $0.followed }
+        guard answer.value != nil, let touched else { return shown(answer, on: "feed") }
+        storage.toggleFollowing(touched)
+        return storage.followings.contains(author) == !isFollowing ? .rendered : .wrong("user")
+    }
+
+    private func followButton(of author: String) -> ThrottledTaps {
+        screen.withLock { screen in
+            if let button = screen.followButtons[author] { return button }
+            let button = ThrottledTaps(windowSeconds: 5, time: device.environment.time)
+            screen.followButtons[author] = button
+            return button
+        }
+    }
+}
+
+extension ThisBookRow {
+    /// Whether the person likes the post, or has bookmarked it.
+    fileprivate subscript(isSecond isSecond: Bool) -> Bool {
+        get { isSecond ? isBookmarked : isLiked }
+        set {
+            if isSecond { isBookmarked = newValue } else { isLiked = newValue }
+        }
+    }
+}
+
+extension Array<Bool> {
+    /// The values with those at some positions turned round, once for each mention.
+    fileprivate func toggled(at positions: [Int]) -> [Bool] {
+        positions.reduce(into: self) { $0[$1].toggle() }
+    }
+}

@@ -1,0 +1,136 @@
+import SquallClient
+import SquallHTTP
+import SquallKernel
+import Synchronization
+import Testing
+
+@testable import SquallApps
+
+/// What Share.D's screens do after an answer.
+@Suite("Share.D's flows")
+struct ShareDFlowTests {
+    private let phone = Phone()
+    private let app: ShareD
+
+    init() { app = phone.install(ShareD.self) }
+
+    private var server: ScriptedServer { phone.server }
+
+    private func openPost() throws {
+        server.goodTokens = ["T0"]
+        server.serve("/v1/posts?next=&", Answers.page([Answers.post(1)]))
+        server.serve("/v1/posts/p1?", Answers.post(1))
+        let app = app
+        let opened = try phone.run(seconds: 5) {
+            _ = await app.openCommunity()
+            return await app.openPost(row: 0)
+        }
+        #expect(opened == .rendered)
+    }
+
+    @Test("A tap on the heart reads the question again whatever the write was answered")
+    func likeInDeadSession() throws {
+        try openPost()
+        server.forget("/v1/posts/p1?")
+        server.goodTokens = []
+        server.refresh = .status(418)
+        let (app, before) = (app, server.calls.count)
+        _ = try phone.run { await app.like(taps: 1) }
+        #expect(
+            server.calls.dropFirst(before) == [
+                "POST /v1/posts/p1/like", "GET /v1/auth/refresh", "GET /v1/auth/refresh",
+                "GET /v1/posts/p1", "GET /v1/auth/refresh", "GET /v1/auth/refresh",
+            ])
+        #expect(server.requests.dropFirst(before).allSatisfy { $0.token == "T0" })
+    }
+
+    @Test("A home whose profile never answers shows the products all the same")
+    func homeWithoutProfile() throws {
+        server.goodTokens = ["T0"]
+        server.lostPaths = ["/v1/users"]
+        server.serve("/v1/search", Answers.products("a", count: 10))
+        let app = app
+        #expect(try phone.run { await app.openHome() } == .toast("unknown"))
+        #expect(app.screen.withLock { $0.products.count } == 6)
+    }
+
+    @Test("A search or a fling that meets an empty page ends the app")
+    func emptyShop() throws {
+        server.serve("query=nothing", Answers.products("a", count: 0))
+        server.serve("start=11", Answers.products("b", count: 0))
+        server.serve("start=1", Answers.products("a", count: 10))
+        let app = app
+        #expect(try phone.run { await app.searchShop("nothing") } == .crashed("shop"))
+        #expect(try phone.run { await app.scrollShopToEnd("a") } == .crashed("shop"))
+    }
+
+    @Test("An author's picture is loaded every time, and again behind each tap on the heart")
+    func avatars() throws {
+        server.goodTokens = ["T0"]
+        let post = Answers.post(1).replacing(
+            #""nick":"nick"}"#, with: #""nick":"nick","profileImage":"uploads/me.png"}"#)
+        server.serve("/v1/posts/p1?", post)
+        try openPost()
+        let app = app
+        _ = try phone.run { await app.openPost(row: 0) }
+        #expect(server.count("/me.png") == 2)
+        _ = try phone.run { await app.like(taps: 2) }
+        #expect(server.count("/me.png") == 4)
+    }
+
+    @Test("A question that does not open leaves nothing of the one before to act on")
+    func noStaleDetail() throws {
+        try openPost()
+        server.lostPaths = ["/v1/posts/"]
+        let app = app
+        _ = try phone.run { await app.openPost(row: 0) }
+        let calls = server.calls.count
+        #expect(try phone.run { await app.comment("a") } == .nothingToDo)
+        #expect(server.calls.count == calls)
+    }
+
+    @Test("Whoever opens the app sees the home screen first, whatever they came for")
+    func home() throws {
+        server.goodTokens = ["T0"]
+        try phone.walk("community", of: ShareD.self, app)
+        #expect(
+            Set(server.calls.prefix(2)) == [
+                "GET /v1/search/shop.json", "GET /v1/users/me/profile",
+            ])
+    }
+
+    @Test("The e-mail button has no throttle: two taps ask twice at once")
+    func emailTwice() throws {
+        let app = app
+        try phone.together(
+            { await app.validateEmail("a@b.kr") }, { await app.validateEmail("a@b.kr") })
+        #expect(
+            server.log == Array(repeating: "0.0 - POST /v1/validation/email", count: 2))
+    }
+}
+
+@Suite("OOTD's flows")
+struct OOTDFlowTests {
+    private let phone = Phone()
+    private let app: OOTD
+
+    init() { app = phone.install(OOTD.self) }
+
+    @Test("Whoever starts the app signs in, also with tokens in the Keychain")
+    func start() throws {
+        try phone.walk("publish", of: OOTD.self, app)
+        #expect(phone.server.calls.first == "POST /login")
+        #expect(phone.server.log.last?.contains(" T1 POST /post") == true)
+    }
+
+    @Test("The refresh button throws the token away that it gets")
+    func button() throws {
+        let app = app
+        #expect(try phone.run { await app.refresh() } == .rendered)
+        #expect(phone.server.log == ["0.0 T0 GET /refresh"])
+        #expect(app.keychain.read(.token) == "T0")
+        _ = try phone.run { await app.openFeed() }
+        #expect(phone.server.log[1].hasSuffix(" T0 GET /post"))
+        #expect(phone.server.count("/refresh") == 2)
+    }
+}

@@ -1,0 +1,164 @@
+import SquallClient
+import SquallHTTP
+import SquallKernel
+import Synchronization
+import Testing
+
+@testable import SquallApps
+
+/// What 이책저책's screens do after an answer.
+@Suite("이책저책's flows")
+struct ThisBookFlowTests {
+    private let phone = Phone()
+    private let app: ThisBookThatBook
+
+    init() {
+        app = phone.install(ThisBookThatBook.self)
+        phone.server.goodTokens = ["T0"]
+    }
+
+    private var server: ScriptedServer { phone.server }
+
+    private func openFeed(_ posts: [String], next: String = "0") throws {
+        server.serve("/v1/posts?limit=10&next=&", Answers.page(posts, next: next))
+        let app = app
+        #expect(try phone.run(seconds: 1) { await app.openFeed(tab: 0) } == .rendered)
+    }
+
+    private var rows: [ThisBookRow] { app.screen.withLock { $0.feeds[0].rows } }
+
+    @Test("A payment is validated first, and the feed reloads when that has succeeded")
+    func paymentSequence() throws {
+        try openFeed([Answers.post(1, price: 500)])
+        let app = app
+        _ = try phone.run { await app.payForLockedPost() }
+        #expect(
+            server.log == [
+                "0.0 T0 GET /v1/posts", "1.0 T0 POST /v1/payments/validation",
+                "2.0 T0 GET /v1/posts",
+            ])
+    }
+
+    @Test("A failed validation leaves the payment page open: nothing reloads behind it")
+    func failedValidation() throws {
+        try openFeed([Answers.post(1, price: 500)])
+        server.serve("/validation", "{}", status: 500)
+        let app = app
+        #expect(try phone.run { await app.payForLockedPost() } == .toast("default"))
+        #expect(server.log.dropFirst() == ["1.0 T0 POST /v1/payments/validation"])
+    }
+
+    @Test("A payment that the provider never reports asks for nothing and leaves its page open")
+    func silentProvider() throws {
+        try openFeed([Answers.post(1, price: 500)])
+        phone.payments.callback = PaymentCallback(isSuccess: nil, impUID: nil)
+        let app = app
+        #expect(try phone.run { await app.payForLockedPost() } == .stuck("payment"))
+        #expect(server.calls == ["GET /v1/posts"])
+    }
+
+    @Test("A reload that fails leaves rows and cursor as they were")
+    func failedReload() throws {
+        try openFeed((0..<10).map { Answers.post($0) }, next: "p9")
+        server.serve("next=p9", Answers.page(10..<20, next: "p19"))
+        server.body = { call, _ in call == 1 ? #"{"data":"# : nil }
+        let app = app
+        let outcomes = try phone.run {
+            [await app.openFeed(tab: 0), await app.scrollFeed()]
+        }
+        #expect(outcomes?.last == .rendered)
+        let cursors = server.requests.compactMap(\.url.query).map { $0.split(separator: "&")[1] }
+        #expect(cursors == ["next=", "next=", "next=p9"])
+        #expect(rows.count == 20)
+    }
+
+    @Test("The search button begins at the first page whatever the cursor was")
+    func searchButton() throws {
+        server.serve("next=&hashTag", Answers.page(0..<10, next: "p9"))
+        let app = app
+        let outcomes = try phone.run { [await app.search("a"), await app.search("b")] }
+        #expect(outcomes == [.rendered, .rendered])
+        #expect(
+            server.requests.compactMap(\.url.query) == [
+                "limit=10&next=&hashTag=a", "limit=10&next=&hashTag=b",
+            ])
+    }
+
+    @Test("An answer of 200 that does not decode emits nothing: the screen waits for ever")
+    func garbledAnswer() throws {
+        server.serve("/v1/posts?", "{}")
+        server.serve("/profile", "{}")
+        let app = app
+        let outcomes = try phone.together(
+            { await app.openFeed(tab: 0) }, { await app.openProfile() })
+        #expect(outcomes == [.stuck("feed"), .stuck("profile")])
+    }
+
+    @Test(
+        "Any refusal of a comment but an expired session closes the post with the wrong alert",
+        arguments: [400, 410, 445, 500])
+    func refusedComment(status: Int) throws {
+        try openFeed([Answers.post(1)])
+        server.serve("/comments", "{}", status: status)
+        server.serve("/v1/posts/p1", Answers.post(1))
+        let app = app
+        let outcomes = try phone.run { [await app.openPost(row: 0), await app.comment("a")] }
+        #expect(outcomes == [.rendered, .alert("invalidPost")])
+        #expect(server.calls.suffix(2) == ["POST /v1/posts/p1/comments", "GET /v1/posts"])
+        #expect(app.screen.withLock { $0.detail } == nil)
+    }
+
+    @Test("A heart and a bookmark tapped in one second both change the row tapped last")
+    func sharedRow() throws {
+        try openFeed((0..<10).map { Answers.post($0) })
+        let app = app
+        _ = try phone.together({ await app.like(row: 3) }, { await app.bookmark(row: 7) })
+        #expect(rows.indices.filter { rows[$0].isLiked } == [7])
+        #expect(rows.indices.filter { rows[$0].isBookmarked } == [7])
+        #expect(
+            server.log.suffix(2) == [
+                "1.0 T0 POST /v1/posts/p3/like", "1.0 T0 POST /v1/posts/p7/like-2",
+            ])
+    }
+
+    @Test("A heart whose answer finds fewer rows than were there ends the app")
+    func vanishedRow() throws {
+        try openFeed((0..<10).map { Answers.post($0) })
+        server.seconds = { _, request in request.url.path.hasSuffix("/like") ? 3 : 1 }
+        server.body = { call, request in
+            request.url.path == "/v1/posts" && call > 0 ? Answers.page(0..<2) : nil
+        }
+        let app = app
+        let outcomes = try phone.together(
+            { await app.like(row: 7) }, { await app.openFeed(tab: 0) })
+        #expect(outcomes == [.crashed("feed"), .rendered])
+    }
+
+    @Test("A step ends when its page is there; pictures come beside it, for the rows in sight")
+    func picturesBeside() throws {
+        let posts = (0..<10).map { Answers.post($0, files: ["uploads/\($0).png"]) }
+        server.serve("/v1/posts?limit=10&next=&", Answers.page(posts))
+        server.seconds = { _, request in request.url.path.hasSuffix(".png") ? 30 : 1 }
+        let (app, simulation) = (app, phone.simulation)
+        let end = try phone.run {
+            _ = await app.openFeed(tab: 0)
+            return simulation.now.nanoseconds
+        }
+        #expect(end == 1_000_000_000)
+        let pictures = server.log.filter { $0.hasSuffix(".png") }
+        #expect((1...4).contains(pictures.count))
+        #expect(pictures.first == "1.0 T0 GET /v1/uploads/0.png")
+    }
+
+    @Test("Whoever comes back from a post has the feed loaded again")
+    func returnReloads() throws {
+        server.serve("/v1/posts?", Answers.page((0..<3).map { Answers.post($0) }))
+        server.serve("/v1/posts/p", Answers.post(1))
+        try phone.walk("browse", of: ThisBookThatBook.self, app)
+        let log = server.requests.map { "\($0.method) \($0.url.path)?\($0.url.query ?? "")" }
+        let opened = try #require(log.firstIndex { $0.hasPrefix("GET /v1/posts/p") })
+        #expect(
+            log.dropFirst(opened + 1).first
+                == "GET /v1/posts?limit=10&next=&product_id=tbtb_recommend")
+    }
+}
