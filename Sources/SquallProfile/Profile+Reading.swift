@@ -59,6 +59,24 @@ extension Profile.Backend {
     }
 }
 
+extension Profile {
+    /// What holds when nothing is said at all, with no population in it.
+    public static func standard(_ vocabulary: ProfileVocabulary) -> Profile {
+        // What has no default is missing, which is no problem here.
+        var ignored = SettingProblems()
+        return SettingFormat.section { Profile(&$0, vocabulary) }.value(of: JSONNode([:]), &ignored)
+    }
+}
+
+extension Profile.Population {
+    /// The habits of a population of which nothing is said; it has no users and no journeys.
+    public static func standard(_ vocabulary: ProfileVocabulary) -> Profile.Population {
+        var ignored = SettingProblems()
+        return SettingFormat.section { Profile.Population(&$0, vocabulary) }
+            .value(of: JSONNode([:]), &ignored)
+    }
+}
+
 extension InvalidProfile {
     fileprivate init(syntaxProblem: String, at place: TextPlace? = nil, file: String) {
         problems = [

@@ -35,8 +35,8 @@ struct RunCommandTests {
         let stage = try Stage()
         _ = stage.run("run", "storm")
         let manifest = try stage.read("Results/storm/seed1-01234567/manifest.json")
-        #expect(manifest.contains(#""startedAt": "2024-09-01T00:00:00Z""#))
-        #expect(manifest.contains(#""requestsPerWallSecond": "#))
+        #expect(manifest.contains(#""startedAt" : "2024-09-01T00:00:00Z""#))
+        #expect(manifest.contains(#""requestsPerWallSecond" : "#))
         #expect(!stage.console.output.contains("2024-09-01"))
     }
 

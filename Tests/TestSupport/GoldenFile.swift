@@ -13,7 +13,7 @@ public enum GoldenFile {
         return String(decoding: try Data(contentsOf: file), as: UTF8.self)
     }
 
-    /// Sixteen digits that differ for texts that differ, for a golden file that keeps no whole text.
+    /// Sixteen digits that differ where texts differ, for a golden file that keeps no whole text.
     public static func digest(of text: String) -> String {
         let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325) { (hash: UInt64, byte) in
             (hash ^ UInt64(byte)) &* 0x100_0000_01b3

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Values as JSON documents: written the same way every time, and read back by the same description.
+/// Values as JSON documents: always written in the same way, and read back by the same description.
 public enum JSONDocument {
     /// The document of a value: names sorted, indented by two spaces, a line feed at its end.
     ///

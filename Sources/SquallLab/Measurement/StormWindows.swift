@@ -35,7 +35,7 @@ struct StormWindows {
         refreshes = column(.refreshes)
         held = column(.held)
         signOuts = column(.signOuts)
-        // Steps that had nothing to do do not count: where nothing arrives, nothing can be tapped on.
+        // Steps with nothing to do do not count: where nothing arrives, nothing can be tapped on.
         let useless = [column(.stepsFailed), column(.stepsHung), column(.stepsIdle)]
         useful = column(.stepsEnded).enumerated().map { row, ended in
             ended - useless.reduce(0) { $0 + $1[row] }

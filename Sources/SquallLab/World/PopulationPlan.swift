@@ -1,10 +1,11 @@
 public import SquallApps
 public import SquallClient
 public import SquallKernel
+import SquallProfile
 
 /// A number of users of one app and design who share their habits, before they have numbers.
 ///
-/// Users think and stay away for a second and come at once unless told otherwise.
+/// Whatever is not said is what a profile means that does not say it.
 public struct PopulationPlan {
     /// The group's name in results.
     public var name: String
@@ -17,21 +18,21 @@ public struct PopulationPlan {
     /// What they come for, by the names of the app's journeys, and how often in proportion.
     public var journeys: [(name: String, weight: Double)]
     /// What makes them begin a journey.
-    public var load = LoadPlan.closed()
+    public var load: LoadPlan
     /// How long they think between steps.
-    public var thinkTime = Distribution.constant(nanoseconds: 1_000_000_000)
+    public var thinkTime: Distribution
     /// How long they are away between journeys.
-    public var away = Distribution.constant(nanoseconds: 1_000_000_000)
+    public var away: Distribution
     /// They arrive within this span after the start, evenly.
-    public var arriveOverNanoseconds: Int64 = 0
+    public var arriveOverNanoseconds: Int64
     /// How long they watch a step that does not end.
-    public var patienceNanoseconds: Int64 = 60_000_000_000
+    public var patienceNanoseconds: Int64
     /// Whether they signed in before the run.
-    public var startsSignedIn = true
+    public var startsSignedIn: Bool
     /// Whether the token they bring along has already expired.
-    public var startsExpired = false
+    public var startsExpired: Bool
     /// Which version of the client library the app was built with.
-    public var behaviour = LibraryBehaviour.alamofire5_12
+    public var behaviour: LibraryBehaviour
     /// Makes what every session asks after its own interceptors, such as a policy of retries.
     public var commonInterceptor: (@Sendable () -> any RequestInterceptor)?
 
@@ -45,18 +46,27 @@ public struct PopulationPlan {
         self.init(
             named: app.name, app, users: users,
             journeys: journeys.map { (name: $0.key, weight: $0.value) },
-            design: design ?? app.designs.first ?? "")
+            design: design ?? app.designs.first ?? "", habits: .standard(.installed))
     }
 
     init(
         named name: String, _ app: AppDescription, users: Int,
-        journeys: [(name: String, weight: Double)], design: String
+        journeys: [(name: String, weight: Double)], design: String, habits: Profile.Population
     ) {
         self.name = name
         self.app = app
         self.users = users
         self.journeys = journeys
         self.design = design
+        load = LoadPlan { LoadModel(habits.load, arrivals: $0) }
+        thinkTime = Distribution(habits.thinkTime)
+        away = Distribution(habits.away)
+        arriveOverNanoseconds = habits.arriveOverNanoseconds
+        patienceNanoseconds = habits.patienceNanoseconds
+        startsSignedIn = habits.startsSignedIn
+        startsExpired = habits.initialTokens == .expired
+        behaviour = LibraryBehaviour(habits.clientLibrary)
+        commonInterceptor = habits.retries.policies
         precondition(app.designs.contains(design), "\(app.name) has no design \(design)")
         for journey in journeys { _ = index(of: journey.name) }
     }

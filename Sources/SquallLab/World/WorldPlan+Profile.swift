@@ -37,22 +37,13 @@ extension PopulationPlan {
         self.init(
             named: population.name, app, users: Int(population.users),
             journeys: population.journeys.map { ($0.journey, $0.weight) },
-            design: population.design)
-        load = LoadPlan { LoadModel(population.load, arrivals: $0) }
-        thinkTime = Distribution(population.thinkTime)
-        away = Distribution(population.away)
-        arriveOverNanoseconds = population.arriveOverNanoseconds
-        patienceNanoseconds = population.patienceNanoseconds
-        startsSignedIn = population.startsSignedIn
-        startsExpired = population.initialTokens == .expired
-        behaviour = LibraryBehaviour(population.clientLibrary)
-        commonInterceptor = population.retries.policies
+            design: population.design, habits: population)
     }
 }
 
 extension LibraryBehaviour {
     /// The rules of the version that a profile names.
-    fileprivate init(_ library: Profile.ClientLibrary) {
+    init(_ library: Profile.ClientLibrary) {
         switch library {
         case .alamofire5_12: self = .alamofire5_12
         case .alamofire5_9: self = .alamofire5_9
@@ -62,7 +53,7 @@ extension LibraryBehaviour {
 
 extension Profile.Retries {
     /// Makes a session's policy; the policies that keep nothing are one.
-    fileprivate var policies: (@Sendable () -> any RequestInterceptor)? {
+    var policies: (@Sendable () -> any RequestInterceptor)? {
         switch self {
         case .none: return nil
         case .naive:

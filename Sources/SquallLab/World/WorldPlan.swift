@@ -1,4 +1,5 @@
 public import SquallBackend
+import SquallProfile
 public import SquallServices
 
 /// Everything that one world is made of, in plain values: no file is needed to have one.
@@ -20,11 +21,11 @@ public struct WorldPlan {
     /// The services that answer there.
     public var services: ServicesPlan
     /// Whether clients share decoded answers; no result depends on it.
-    public var sharesDecoding = true
+    public var sharesDecoding: Bool
     /// How much virtual time one row of the time series covers; whole milliseconds.
-    public var timeseriesIntervalNanoseconds: Int64 = 1_000_000_000
+    public var timeseriesIntervalNanoseconds: Int64
     /// How long the run is meant to last; decides only how finely latencies are kept.
-    public var durationNanoseconds: Int64 = 1_000_000_000
+    public var durationNanoseconds: Int64
     /// Whose every step and exchange is recorded; nobody's when nil.
     public var trace: TraceSelection?
 
@@ -37,5 +38,9 @@ public struct WorldPlan {
         self.populations = populations
         self.backend = backend
         self.services = services
+        let standard = Profile.standard(.installed)
+        sharesDecoding = standard.cachesDecoding
+        timeseriesIntervalNanoseconds = standard.timeseriesIntervalNanoseconds
+        durationNanoseconds = standard.durationNanoseconds
     }
 }

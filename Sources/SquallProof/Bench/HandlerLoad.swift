@@ -20,7 +20,8 @@ struct HandlerLoad {
 
     private let service: ContractService
     private let router: Router
-    private let tokens = TokenMint(policy: BackendPlan.standard.tokens, randomness: RandomStream(seed: 1))
+    private let tokens = TokenMint(
+        policy: BackendPlan.standard.tokens, randomness: RandomStream(seed: 1))
     private let posts: Int
     private let now = Instant(nanoseconds: 1_000_000_000)
 

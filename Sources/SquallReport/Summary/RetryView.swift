@@ -73,7 +73,7 @@ public struct RetryView: Codable, Hashable, Sendable {
         public let factor: Double
     }
 
-    /// A view from its parts; of a ratio of attempts the part succeeded, of a budget it was granted.
+    /// A view of its parts; of a ratio of attempts the part succeeded, of a budget it was granted.
     public init(
         tree: CallTree, requestsByAttempts: [Int64], attempts: [Ratio], failedRequests: Int64,
         wastedCalls: Int64, budget: Ratio? = nil

@@ -73,7 +73,7 @@ extension RunSummary {
             self.findings = findings
         }
 
-        /// Passed when every threshold and self-check holds, nothing was found and the run is whole.
+        /// Passed when every threshold and self-check holds, nothing was found and it is whole.
         func verdict(isPartial: Bool) -> Verdict {
             if isPartial { return .partial }
             if thresholds.contains(where: \.abortedRun) { return .aborted }

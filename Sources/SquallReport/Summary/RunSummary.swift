@@ -75,7 +75,7 @@ public struct RunSummary: Codable, Hashable, Sendable {
         case server = "serverView"
     }
 
-    /// The summary of a run, with its tables drawn from the metrics and its verdict from the checks.
+    /// The summary of a run: its tables drawn from the metrics, its verdict from the checks.
     public init(
         of subject: Subject, course: Course, metrics: Metrics, checks: Checks, views: Views
     ) {

@@ -58,7 +58,7 @@ public struct TriggerRow: Codable, Hashable, Sendable {
         isMetastable = recovery == .metastable
     }
 
-    /// The same for a whole whose parts went through it too: it has recovered when all of them have.
+    /// The same for a whole whose parts went through it too: it has recovered when they all have.
     public func recovered(as parts: [TriggerRow]) -> TriggerRow {
         TriggerRow(
             name: name, startNanoseconds: startNanoseconds, endNanoseconds: endNanoseconds,

@@ -62,7 +62,8 @@ struct ListenerTests {
         recorder.restart()
         let timer = recorder.run.simulation.schedule(
             recorder.run.simulation.register { _ in }, argument: 0, at: .start)
-        let step = RunningStep(startedAt: .start, intendedAt: 0, patience: timer, isSignIn: false, leadsOn: false)
+        let step = RunningStep(
+            startedAt: .start, intendedAt: 0, patience: timer, isSignIn: false, leadsOn: false)
         recorder.stepEnded(user: 4, ordinal: 0, step: step, outcome: .rendered)
         #expect(recorder.storms == (refreshes > 1 ? 1 : 0))
         let each = recorder.metrics.value(of: MetricKey(.refreshesPerExpiredStep))
@@ -75,7 +76,8 @@ extension ExchangeRecord {
     /// A refresh that was answered well at once.
     fileprivate static func refresh(by user: UInt64, request: UInt32) -> ExchangeRecord {
         ExchangeRecord(
-            cause: RequestCause(user: user, request: request), endpoint: Endpoint("refresh", .refresh, number: 0),
+            cause: RequestCause(user: user, request: request),
+            endpoint: Endpoint("refresh", .refresh, number: 0),
             outcome: .status(200), meaning: .success, handedOver: .start, sent: .start,
             ended: .start, bytes: 0, page: nil)
     }

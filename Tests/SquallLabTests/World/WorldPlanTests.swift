@@ -15,6 +15,8 @@ struct WorldPlanTests {
         var readers = PopulationPlan(app, users: 3, journeys: ["resume": 1])
         readers.startsExpired = true
         readers.thinkTime = .constant(nanoseconds: 10_000_000_000)
+        readers.away = .constant(nanoseconds: 1_000_000_000)
+        readers.arriveOverNanoseconds = 0
         var plan = WorldPlan(populations: [readers])
         plan.backend.tokens.accessLifetimeNanoseconds = 5_000_000_000
         return plan
