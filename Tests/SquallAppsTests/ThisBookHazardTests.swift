@@ -7,7 +7,7 @@ import Testing
 @testable import SquallApps
 
 @Suite("이책저책's hazards")
-struct ThisBookHazardTests: ThisBookSuite {
+struct ThisBookHazardTests {
     let openingSeconds = 100.0
     let phone = Phone()
     let app: ThisBookThatBook

@@ -8,7 +8,7 @@ import Testing
 
 /// What 이책저책's screens do after an answer.
 @Suite("이책저책's flows")
-struct ThisBookFlowTests: ThisBookSuite {
+struct ThisBookFlowTests {
     let openingSeconds = 1.0
     let phone = Phone()
     let app: ThisBookThatBook

@@ -23,3 +23,6 @@ extension ThisBookSuite {
             try phone.run(seconds: openingSeconds) { await app.openFeed(tab: 0) } == .rendered)
     }
 }
+
+extension ThisBookFlowTests: ThisBookSuite {}
+extension ThisBookHazardTests: ThisBookSuite {}
