@@ -3,7 +3,7 @@ public import SquallKernel
 
 /// The far side of every client's transport: network, server, faults and tokens of any API.
 ///
-/// **Start here** to read this module. A request goes `Network/FarSide` (connection, latency) →
+/// **Start here** to read this module. A request goes `FarSide` (connection, latency) →
 /// `Server/ServerQueue` (workers, line) → `Service/Service` (the answer) and back. The far side is
 /// an independent opinion of what happened: it sees what travels and nothing of the client.
 public final class Backend: @unchecked Sendable {

@@ -8,24 +8,14 @@ import Testing
 
 @Suite("이책저책's hazards")
 struct ThisBookHazardTests {
-    private let phone = Phone()
-    private let app: ThisBookThatBook
+    let openingSeconds = 100.0
+    let phone = Phone()
+    let app: ThisBookThatBook
 
     init() {
         app = phone.install(ThisBookThatBook.self)
         phone.server.goodTokens = ["T0"]
     }
-
-    private var server: ScriptedServer { phone.server }
-
-    /// Opens the first feed with so many posts, free of charge unless said otherwise.
-    private func openFeed(_ posts: [String], next: String = "0") throws {
-        server.serve("/v1/posts?limit=10&next=&", Answers.page(posts, next: next))
-        let app = app
-        #expect(try phone.run { await app.openFeed(tab: 0) } == .rendered)
-    }
-
-    private var rows: [ThisBookRow] { app.screen.withLock { $0.feeds[0].rows } }
 
     @Test("TB-6: a refused refresh wipes, a sibling's good one leaves a session without an owner")
     func zombie() throws {

@@ -9,7 +9,7 @@ extension Command {
         operands: [Operand(name: "profile", count: .one, values: .profiles)],
         options: Option.ofProfile,
         example: "squall check Profiles/quick.json --users 1000 --for 1m",
-        perform: { try CheckCommand($0, $1).perform() })
+        perform: { try CheckCommand(arguments: $0, invocation: $1).perform() })
 }
 
 /// Runs a profile in two processes whose dictionaries are ordered differently, and compares.
@@ -17,16 +17,9 @@ extension Command {
 /// Nothing that a run writes may depend on the process it runs in, only on seed, profile and
 /// version. When results differ, both runs are repeated with a journal, which names the first event
 /// that was not the same.
-struct CheckCommand {
-    private let arguments: Arguments
-    private let tool: Tool
-    private let console: any Console
-
-    init(_ arguments: Arguments, _ invocation: Invocation) {
-        self.arguments = arguments
-        tool = invocation.tool
-        console = invocation.console
-    }
+struct CheckCommand: ProfileCommand {
+    let arguments: Arguments
+    let invocation: Invocation
 
     func perform() throws -> ExitCode {
         let file = try ProfileFile(arguments.operands[0], console: console)

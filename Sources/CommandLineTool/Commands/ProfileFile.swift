@@ -59,7 +59,7 @@ struct ProfileFile {
         }
         return try Profile.read(
             bytes, file: path, vocabulary: vocabulary, overrides: overrides
-        ).readingTraces { try trace($0, console: console) }
+        ).readingArrivalLogs { try arrivalLog($0, console: console) }
     }
 
     /// The profile, or a failure that says everything that is wrong with it.
@@ -74,13 +74,13 @@ struct ProfileFile {
     }
 
     /// The instants of a file of arrivals that lies beside the profile.
-    private func trace(_ file: String, console: any Console) throws -> Trace {
+    private func arrivalLog(_ file: String, console: any Console) throws -> ArrivalLog {
         let folder = console.file(word == "-" ? "." : path).deletingLastPathComponent()
         let url = word == "-" ? console.file(file) : folder.appending(path: file)
         let text = try ProfileFile.readable(file) { _ in
             String(decoding: try Data(contentsOf: url), as: UTF8.self)
         }
-        do { return try Trace(file: file, text: text) } catch {
+        do { return try ArrivalLog(file: file, text: text) } catch {
             throw CommandFailure(code: .invalidInput, description: "\(file), \(error)")
         }
     }

@@ -24,20 +24,13 @@ extension Command {
                 summary: "Write every event to a file.", isHidden: true),
         ],
         example: "squall run Profiles/quick.json --seed 7 --users 10k --for 10m",
-        perform: { try RunCommand($0, $1).perform() })
+        perform: { try RunCommand(arguments: $0, invocation: $1).perform() })
 }
 
 /// Runs a profile, keeps its results and prints its summary.
-struct RunCommand {
-    private let arguments: Arguments
-    private let tool: Tool
-    private let console: any Console
-
-    init(_ arguments: Arguments, _ invocation: Invocation) {
-        self.arguments = arguments
-        tool = invocation.tool
-        console = invocation.console
-    }
+struct RunCommand: ProfileCommand {
+    let arguments: Arguments
+    let invocation: Invocation
 
     func perform() throws -> ExitCode {
         let file = try ProfileFile(arguments.operands[0], console: console)

@@ -75,12 +75,8 @@ struct ShareDAPI: Sendable {
     /// refreshed.
     func editProfile(nick: String, photo: Photo) async -> ShareDAnswer<ShareDProfile>? {
         let response = await session.upload(
-            multipartFormData: { form in
-                form.append(Body(nick), withName: "nick", mimeType: "text/plain")
-                form.append(
-                    photo.body, withName: "profile", fileName: "profile.png",
-                    mimeType: "image/png")
-            }, with: request(.editProfile)
+            multipartFormData: { $0.appendProfile(nick: nick, photo: photo) },
+            with: request(.editProfile)
         )
         .validate(statusCode: Self.acceptedStatuses)
         .serializingDecodable(ShareDProfile.self).response

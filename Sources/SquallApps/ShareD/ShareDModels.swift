@@ -1,20 +1,25 @@
-import SquallClient
+typealias ShareDUser = LSLPUser
+/// A comment; the app also decodes the empty answer to a deletion as one.
+typealias ShareDComment = LSLPComment
+typealias ShareDPage = LSLPPage<ShareDPost>
+typealias ShareDToken = LSLPToken
+typealias ShareDLike = LSLPLike
 
 /// A question as Share.D decodes it.
 final class ShareDPost: Decodable, Sendable {
     let postID: String
     let productID: String
-    let title: String?
-    let price: Int?
-    let content: String?
-    let content1: String?
-    let content2: String?
     let createdAt: String
     let creator: ShareDUser
     let files: [String]
     let likes: [String]
     let likes2: [String]
     let comments: [ShareDComment]
+    let title: String?
+    let price: Int?
+    let content: String?
+    let content1: String?
+    let content2: String?
 
     enum CodingKeys: String, CodingKey {
         case postID = "post_id"
@@ -24,46 +29,12 @@ final class ShareDPost: Decodable, Sendable {
     }
 }
 
-struct ShareDUser: Decodable, Sendable {
-    let userID: String
-    let nick: String
-    let profileImage: String?
-
-    enum CodingKeys: String, CodingKey {
-        case userID = "user_id"
-        case nick, profileImage
-    }
-}
-
-/// A comment; the app also decodes the empty answer to a deletion as one.
-struct ShareDComment: Decodable, Sendable {
-    let commentID: String
-    let content: String
-    let createdAt: String
-    let creator: ShareDUser
-
-    enum CodingKeys: String, CodingKey {
-        case commentID = "comment_id"
-        case content, createdAt, creator
-    }
-}
-
-struct ShareDPage: CursorPage {
-    let items: [ShareDPost]
-    let nextCursor: String
-
-    enum CodingKeys: String, CodingKey {
-        case items = "data"
-        case nextCursor = "next_cursor"
-    }
-}
-
 struct ShareDLogin: Decodable, Sendable {
-    let userID: String
-    let nick: String
-    let profileImage: String?
     let accessToken: String
     let refreshToken: String
+    let userID: String
+    let nick: String
+    let profileImage: String?
 
     enum CodingKeys: String, CodingKey {
         case userID = "user_id"
@@ -96,20 +67,8 @@ struct ShareDAccount: Decodable, Sendable {
     }
 }
 
-struct ShareDToken: Decodable, Sendable {
-    let accessToken: String
-}
-
 struct ShareDMessage: Decodable, Sendable {
     let message: String
-}
-
-struct ShareDLike: Decodable, Sendable {
-    let likeStatus: Bool
-
-    enum CodingKeys: String, CodingKey {
-        case likeStatus = "like_status"
-    }
 }
 
 struct ShareDReceipt: Decodable, Sendable {

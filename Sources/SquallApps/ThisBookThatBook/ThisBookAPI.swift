@@ -88,12 +88,8 @@ struct ThisBookAPI: Sendable {
         nick: String, photo: Photo
     ) async -> Emission<ThisBookProfile, ThisBookError> {
         let response = await uploads.upload(
-            multipartFormData: { form in
-                form.append(Body(nick), withName: "nick", mimeType: "text/plain")
-                form.append(
-                    photo.body, withName: "profile", fileName: "profile.png",
-                    mimeType: "image/png")
-            }, with: request(.editProfile)
+            multipartFormData: { $0.appendProfile(nick: nick, photo: photo) },
+            with: request(.editProfile)
         )
         .validated(for: tokens).serializingDecodable(ThisBookProfile.self).response
         return emission(of: .editProfile, response.decidingStatus, response.value)

@@ -1,81 +1,31 @@
-import SquallClient
+typealias ThisBookUser = LSLPUser
+typealias ThisBookComment = LSLPComment
+/// A page of posts; the app also decodes the answer to a new post as one, which it is not.
+typealias ThisBookPage = LSLPPage<ThisBookPost>
+typealias ThisBookLogin = LSLPLogin
+typealias ThisBookToken = LSLPToken
+typealias ThisBookFiles = LSLPFiles
+typealias ThisBookLike = LSLPLike
+typealias ThisBookReceipt = LSLPReceipt
 
 /// A post as 이책저책 decodes it; `buyers` is required.
-///
-/// A class, because pages are kept by many users and share their posts.
-final class ThisBookPost: Decodable, Sendable {
-    let postID: String
-    let productID: String
-    let title: String?
-    let price: Int?
-    let content: String?
-    let content1: String?
-    let content2: String?
-    let content3: String?
-    let content4: String?
-    let content5: String?
-    let createdAt: String
-    let creator: ThisBookUser
-    let files: [String]
-    let likes: [String]
-    let likes2: [String]
-    let hashTags: [String]
+@dynamicMemberLookup
+struct ThisBookPost: Decodable, Sendable {
+    let post: LSLPPost
     let buyers: [String]
-    let comments: [ThisBookComment]
 
-    enum CodingKeys: String, CodingKey {
-        case postID = "post_id"
-        case productID = "product_id"
-        case title, price, content, content1, content2, content3, content4, content5
-        case createdAt, creator, files, likes, likes2, hashTags, buyers, comments
+    enum CodingKeys: CodingKey {
+        case buyers
     }
-}
 
-struct ThisBookUser: Decodable, Sendable {
-    let userID: String
-    let nick: String
-    let profileImage: String?
-
-    enum CodingKeys: String, CodingKey {
-        case userID = "user_id"
-        case nick, profileImage
+    init(from decoder: any Decoder) throws {
+        post = try LSLPPost(from: decoder)
+        buyers = try decoder.container(keyedBy: CodingKeys.self).decode(
+            [String].self, forKey: .buyers)
     }
-}
 
-struct ThisBookComment: Decodable, Sendable {
-    let commentID: String
-    let content: String
-    let createdAt: String
-    let creator: ThisBookUser
-
-    enum CodingKeys: String, CodingKey {
-        case commentID = "comment_id"
-        case content, createdAt, creator
-    }
-}
-
-/// A page of posts; the app also decodes the answer to a new post as one, which it is not.
-struct ThisBookPage: CursorPage {
-    let items: [ThisBookPost]
-    let nextCursor: String
-
-    enum CodingKeys: String, CodingKey {
-        case items = "data"
-        case nextCursor = "next_cursor"
-    }
-}
-
-struct ThisBookLogin: Decodable, Sendable {
-    let userID: String
-    let email: String
-    let nick: String
-    let profileImage: String?
-    let accessToken: String
-    let refreshToken: String
-
-    enum CodingKeys: String, CodingKey {
-        case userID = "user_id"
-        case email, nick, profileImage, accessToken, refreshToken
+    subscript<Value>(dynamicMember member: KeyPath<LSLPPost, Value>) -> Value {
+        post[keyPath: member]
     }
 }
 
@@ -106,24 +56,8 @@ struct ThisBookAccount: Decodable, Sendable {
     }
 }
 
-struct ThisBookToken: Decodable, Sendable {
-    let accessToken: String
-}
-
 struct ThisBookMessage: Decodable, Sendable {
     let message: String
-}
-
-struct ThisBookFiles: Decodable, Sendable {
-    let files: [String]
-}
-
-struct ThisBookLike: Decodable, Sendable {
-    let likeStatus: Bool
-
-    enum CodingKeys: String, CodingKey {
-        case likeStatus = "like_status"
-    }
 }
 
 struct ThisBookFollow: Decodable, Sendable {
@@ -135,21 +69,5 @@ struct ThisBookFollow: Decodable, Sendable {
         case nick
         case opponentNick = "opponent_nick"
         case followingStatus = "following_status"
-    }
-}
-
-struct ThisBookReceipt: Decodable, Sendable {
-    let buyerID: String
-    let postID: String
-    let merchantUID: String
-    let productName: String
-    let price: Int
-    let paidAt: String
-
-    enum CodingKeys: String, CodingKey {
-        case buyerID = "buyer_id"
-        case postID = "post_id"
-        case merchantUID = "merchant_uid"
-        case productName, price, paidAt
     }
 }

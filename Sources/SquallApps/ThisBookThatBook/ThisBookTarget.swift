@@ -12,6 +12,7 @@ enum ThisBookTarget: Sendable {
     case editProfile
     case uploadFiles
     case createPost(ThisBookDraft)
+    case payment(impUID: String, postID: String)
     case posts(next: String, productID: String)
     case hashtags(next: String, hashTag: String)
     case post(id: String)
@@ -22,7 +23,6 @@ enum ThisBookTarget: Sendable {
     case deleteComment(postID: String, commentID: String)
     case follow(userID: String)
     case unfollow(userID: String)
-    case payment(impUID: String, postID: String)
     case image(path: String)
 
     /// Whether the call needs no token.
@@ -103,17 +103,16 @@ struct ThisBookRequest: TargetType {
 
     func body() throws -> Body {
         switch target {
-        case .login(let email, let password):
-            try JSONBody.encode(["email": email, "password": password])
-        case .join(let email, let password, let nick):
-            try JSONBody.encode(["email": email, "password": password, "nick": nick])
         case .validateEmail(let email): try JSONBody.encode(["email": email])
+        case .login(let email, let password): try LSLPBody.login(email: email, password: password)
+        case .join(let email, let password, let nick):
+            try LSLPBody.join(email: email, password: password, nick: nick)
         case .createPost(let draft): try JSONBody.encode(draft)
         case .like(_, let status), .bookmark(_, let status):
             try JSONBody.encode(["like_status": status])
         case .comment(_, let content): try JSONBody.encode(["content": content])
         case .payment(let impUID, let postID):
-            try JSONBody.encode(["imp_uid": impUID, "post_id": postID])
+            try LSLPBody.payment(impUID: impUID, postID: postID)
         default: .empty
         }
     }

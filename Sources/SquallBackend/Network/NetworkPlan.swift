@@ -6,14 +6,14 @@ public struct NetworkPlan: Sendable {
     public var up: Distribution
     /// How long an answer travels, before its size counts.
     public var down: Distribution
-    /// How many requests of one user are on the wire at once; others wait their turn.
-    public var connectionsPerHost: Int
-    /// After how long on the wire a client gives up waiting.
-    public var timeoutNanoseconds: Int64
     /// Bytes a second that reach one user over one connection; `nil` when size takes no time.
     public var bandwidthBytesPerSecond: Int64?
     /// Bytes a second that leave one user over one connection; `nil` when size takes no time.
     public var uploadBytesPerSecond: Int64?
+    /// How many requests of one user are on the wire at once; others wait their turn.
+    public var connectionsPerHost: Int
+    /// After how long on the wire a client gives up waiting.
+    public var timeoutNanoseconds: Int64
     /// How likely it is that no connection comes about; the client learns of it at once.
     public var connectFailureProbability: Double
     /// How likely a request is lost before the server sees it.

@@ -117,12 +117,9 @@ extension Session {
         interceptor: (any RequestInterceptor)? = nil,
         requestModifier modify: (@Sendable (inout URLRequest) throws -> Void)? = nil
     ) -> DataRequest {
-        let convertible = ClosureRequest {
-            var urlRequest = URLRequest(
-                url: try url.asURL(), method: method, headers: headers ?? [])
-            try modify?(&urlRequest)
-            return try encoding.encode(urlRequest, with: parameters)
+        let parts = ClosureRequest(url, method, headers ?? [], modify) { request in
+            try encoding.encode(request, with: parameters)
         }
-        return request(convertible, interceptor: interceptor)
+        return request(parts, interceptor: interceptor)
     }
 }

@@ -22,15 +22,24 @@ extension SelfTestCase {
                 service: .exponential(mean: 50_000_000), bias: conditions.bias,
                 window: warmUp..<warmUp + length)
             let tallies = try conditions.replicate { try QueueingModel.run(plan, $0) }
-            return [
-                SelfTestCheck(
-                    "X", of: model, in: "/s", theory: theory.throughput,
-                    measured: Estimate(
-                        replications: tallies.map { Double($0.services) / Double(length) * 1e9 })),
-                SelfTestCheck(
-                    "R", of: model, in: "ms", theory: theory.meanResponse * 1e3,
-                    measured: tallies.meanStay),
-            ] + tallies.littleChecks(of: model)
+            return tallies.stationChecks(of: model, against: theory, over: length)
+                + tallies.littleChecks(of: model)
         }
+    }
+}
+
+extension [QueueingTally] {
+    /// Whether as many were served, and stayed as long, as theory says of a closed station.
+    func stationChecks(
+        of model: String, against theory: ClosedStation, over nanoseconds: Int64
+    ) -> [SelfTestCheck] {
+        let throughputs = map { Double($0.services) / Double(nanoseconds) * 1e9 }
+        return [
+            SelfTestCheck(
+                "X", of: model, in: "/s", theory: theory.throughput,
+                measured: Estimate(replications: throughputs)),
+            SelfTestCheck(
+                "R", of: model, in: "ms", theory: theory.meanResponse * 1e3, measured: meanStay),
+        ]
     }
 }

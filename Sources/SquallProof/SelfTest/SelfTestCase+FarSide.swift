@@ -49,15 +49,8 @@ extension SelfTestCase {
                 service: .exponential(mean: 50_000_000), bias: conditions.bias,
                 window: warmUp..<warmUp + length)
             let tallies = try conditions.replicate { try FarSideModel.run(plan, $0) }
-            return [
-                SelfTestCheck(
-                    "X", of: model, in: "/s", theory: theory.throughput,
-                    measured: Estimate(
-                        replications: tallies.map { Double($0.services) / Double(length) * 1e9 })),
-                SelfTestCheck(
-                    "R", of: model, in: "ms", theory: theory.meanResponse * 1e3,
-                    measured: tallies.meanStay),
-            ] + tallies.littleChecks(of: model).suffix(1)
+            return tallies.stationChecks(of: model, against: theory, over: length)
+                + tallies.littleChecks(of: model).suffix(1)
         }
     }
 }

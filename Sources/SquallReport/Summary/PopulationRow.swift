@@ -22,12 +22,12 @@ public struct PopulationRow: Codable, Hashable, Sendable {
     public let refreshes: Int64
     /// Refreshes beyond the first of each expiry.
     public let redundantRefreshes: Int64
-    /// Refreshes that the app sent unasked.
-    public let unpromptedRefreshes: Int64
     /// Refreshes for each expiry; 1 is ideal, nil without expiries.
     @OrNull public private(set) var refreshesPerExpiry: Double?
     /// The share of refreshes that were needed; nil without refreshes.
     @OrNull public private(set) var singleFlightEfficiency: Double?
+    /// Refreshes that the app sent unasked.
+    public let unpromptedRefreshes: Int64
     /// Refreshes each second in the busiest interval.
     public let peakRefreshesPerSecond: Double
     /// Steps that ended, hung ones left out.

@@ -26,29 +26,3 @@ public struct ContractPlan: Sendable {
         "scrolly-key", "thisbook-key", "shared-key", "ootd-key",
     ]
 }
-
-/// What there is to read.
-public struct ContentPlan: Sendable {
-    /// How many novels.
-    public var novels: Int
-    /// How many episodes the shortest and the longest novel have.
-    public var episodesPerNovel: ClosedRange<Int>
-    /// How many posts about books, for 이책저책.
-    public var bookPosts: Int
-    /// How many questions about presents, for Share.D.
-    public var giftQuestions: Int
-    /// How many outfits, for OOTD.
-    public var outfits: Int
-
-    /// Content in which everything is said.
-    public init(
-        novels: Int, episodesPerNovel: ClosedRange<Int>, bookPosts: Int, giftQuestions: Int,
-        outfits: Int
-    ) {
-        self.novels = novels
-        self.episodesPerNovel = episodesPerNovel
-        self.bookPosts = bookPosts
-        self.giftQuestions = giftQuestions
-        self.outfits = outfits
-    }
-}

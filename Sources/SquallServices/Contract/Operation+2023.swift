@@ -123,13 +123,5 @@ extension Operation {
             by: { (contract, call) throws(Refusal) in try contract.unfollow(call) }),
     ]
 
-    private static func row(
-        _ method: HTTPMethod, _ path: String, _ name: ContractCall, _ summary: String,
-        access: Access = .accessToken, query: [Member] = [], takes input: Input = .none,
-        gives output: Output, refuses refusals: [Refusal] = [], by perform: @escaping Handler
-    ) -> Operation {
-        Operation(
-            .year2023, method, path, name, summary, access: access, query: query,
-            takes: input, gives: output, refuses: refusals, by: perform)
-    }
+    private static let row = OperationRow(year: .year2023)
 }

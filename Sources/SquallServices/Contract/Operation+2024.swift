@@ -149,15 +149,7 @@ extension Operation {
             by: { (contract, call) throws(Refusal) in contract.payments(call) }),
     ]
 
-    private static func row(
-        _ method: HTTPMethod, _ path: String, _ name: ContractCall, _ summary: String,
-        access: Access = .accessToken, query: [Member] = [], takes input: Input = .none,
-        gives output: Output, refuses refusals: [Refusal] = [], by perform: @escaping Handler
-    ) -> Operation {
-        Operation(
-            .year2024, method, path, name, summary, access: access, query: query,
-            takes: input, gives: output, refuses: refusals, by: perform)
-    }
+    private static let row = OperationRow(year: .year2024)
 }
 
 extension Member {

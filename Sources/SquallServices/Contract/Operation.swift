@@ -76,24 +76,21 @@ public struct Operation: Sendable {
         let all = ownRefusals + (access == .accessToken ? token : []) + path + common
         return all.sorted { ($0.status, $0.rawValue) < ($1.status, $1.rawValue) }
     }
+}
 
-    init(
-        _ year: ContractYear, _ method: HTTPMethod, _ path: String, _ name: ContractCall,
-        _ summary: String, access: Access = .accessToken, query: [Member] = [],
-        takes input: Input = .none, gives output: Output, refuses refusals: [Refusal] = [],
-        by perform: @escaping Handler
-    ) {
-        self.year = year
-        self.method = method
-        self.path = path
-        self.name = name
-        self.summary = summary
-        self.access = access
-        self.query = query
-        self.input = input
-        self.output = output
-        ownRefusals = refusals
-        self.perform = perform
+/// Makes the rows of one year.
+struct OperationRow: Sendable {
+    let year: ContractYear
+
+    func callAsFunction(
+        _ method: HTTPMethod, _ path: String, _ name: ContractCall, _ summary: String,
+        access: Operation.Access = .accessToken, query: [Member] = [],
+        takes input: Operation.Input = .none, gives output: Operation.Output,
+        refuses refusals: [Refusal] = [], by perform: @escaping Operation.Handler
+    ) -> Operation {
+        Operation(
+            year: year, method: method, path: path, name: name, summary: summary, access: access,
+            query: query, input: input, output: output, ownRefusals: refusals, perform: perform)
     }
 }
 

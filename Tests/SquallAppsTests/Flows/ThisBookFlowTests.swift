@@ -9,23 +9,14 @@ import Testing
 /// What 이책저책's screens do after an answer.
 @Suite("이책저책's flows")
 struct ThisBookFlowTests {
-    private let phone = Phone()
-    private let app: ThisBookThatBook
+    let openingSeconds = 1.0
+    let phone = Phone()
+    let app: ThisBookThatBook
 
     init() {
         app = phone.install(ThisBookThatBook.self)
         phone.server.goodTokens = ["T0"]
     }
-
-    private var server: ScriptedServer { phone.server }
-
-    private func openFeed(_ posts: [String], next: String = "0") throws {
-        server.serve("/v1/posts?limit=10&next=&", Answers.page(posts, next: next))
-        let app = app
-        #expect(try phone.run(seconds: 1) { await app.openFeed(tab: 0) } == .rendered)
-    }
-
-    private var rows: [ThisBookRow] { app.screen.withLock { $0.feeds[0].rows } }
 
     @Test("A payment is validated first, and the feed reloads when that has succeeded")
     func paymentSequence() throws {

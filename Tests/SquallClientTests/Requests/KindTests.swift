@@ -63,11 +63,7 @@ struct KindTests {
 
     @Test("Its handler is called when adapting fails during a retry", arguments: Kind.allCases)
     func adaptingFailsLater(kind: Kind) async {
-        let probe = Probe(
-            adapt: { request, owner in
-                if owner.retryCount == 1 { throw TestError() }
-                return request
-            }, retry: { request, _ in request.retryCount == 0 ? .retry : .doNotRetry })
+        let probe = Probe.failingToAdaptRetry()
         let stack = Stack(FakeTransport(.status(500)), interceptor: probe)
         let request = kind.request(of: stack.session).validate()
         let label = await withCheckedContinuation { continuation in

@@ -134,11 +134,7 @@ struct RetryTests {
 
     @Test("An error of adapting during a retry is the request's error")
     func adaptingDuringRetry() async {
-        let probe = Probe(
-            adapt: { request, owner in
-                if owner.retryCount == 1 { throw TestError() }
-                return request
-            }, retry: { request, _ in request.retryCount == 0 ? .retry : .doNotRetry })
+        let probe = Probe.failingToAdaptRetry()
         let stack = Stack(FakeTransport(.status(500)), interceptor: probe)
         let response = await stack.get().validate().serializingData().response
         #expect(response.error?.isRequestAdaptationError == true)

@@ -33,14 +33,13 @@ struct OOTDInterceptor: RequestInterceptor {
     ) {
         world.noteConsult()
         guard request.response?.statusCode == 419 else { return completion(.doNotRetry) }
-        let storage = world.storage
         Task { @MainActor in
             session.request(URLRequest.stormRefresh).validate(statusCode: 200...299)
                 .responseDecodable(of: StormRefresh.self) { response in
                     guard case .success(let refreshed) = response.result else {
                         return completion(.doNotRetry)
                     }
-                    storage.store(refreshed)
+                    world.storage.store(refreshed)
                     completion(.retry)
                 }
         }

@@ -78,6 +78,15 @@ final class Probe: AsyncRequestInterceptor {
         })
     }
 
+    /// Retries once, and cannot adapt that attempt.
+    static func failingToAdaptRetry() -> Probe {
+        Probe(
+            adapt: { request, owner in
+                if owner.retryCount == 1 { throw TestError() }
+                return request
+            }, retry: { request, _ in request.retryCount == 0 ? .retry : .doNotRetry })
+    }
+
     var adapts: Int { counts.withLock { $0.adapts } }
     var consults: Int { counts.withLock { $0.retries } }
 

@@ -94,9 +94,9 @@ struct ArrivalTests {
     func trace() throws {
         let profile = try Profile.read(
             ArrivalTests.profile(#"{"trace": {"file": "t.txt"}}"#, spacing: "even"))
-        let whole = try profile.readingTraces { file in
+        let whole = try profile.readingArrivalLogs { file in
             #expect(file == "t.txt")
-            return try Trace(file: file, text: "# launch\n0s\n1.5s\n1.5s\n\n2s\n")
+            return try ArrivalLog(file: file, text: "# launch\n0s\n1.5s\n1.5s\n\n2s\n")
         }
         let arrivals = try #require(whole.populations[0].load.arrivals)
         let process = ArrivalProcess(arrivals, stream: RandomStream(seed: 1))
@@ -107,7 +107,9 @@ struct ArrivalTests {
         "A line of a trace that is no time, or goes back, is named",
         arguments: [("1s\nx\n", 2), ("2s\n#\n1s\n", 3)])
     func badTrace(text: String, line: Int) throws {
-        let error = #expect(throws: TraceError.self) { try Trace(file: "t.txt", text: text) }
+        let error = #expect(throws: ArrivalLogError.self) {
+            try ArrivalLog(file: "t.txt", text: text)
+        }
         #expect(error?.line == line)
     }
 

@@ -44,7 +44,7 @@ extension ArrivalShape {
 enum ArrivalShapes {
     /// In the order of the reference.
     private static let all: [any ArrivalShape.Type] = [
-        ConstantRate.self, LinearRamp.self, Stairs.self, Spike.self, SineWave.self, Trace.self,
+        ConstantRate.self, LinearRamp.self, Stairs.self, Spike.self, SineWave.self, ArrivalLog.self,
     ]
 
     /// One stage of a profile's arrivals: a shape of any kind.

@@ -2,7 +2,7 @@ import SquallFormat
 public import SquallProfile
 
 /// Arrivals exactly as a file lists them.
-public struct Trace: ArrivalShape {
+public struct ArrivalLog: ArrivalShape {
     static let name = "trace"
     static let summary = "Arrivals exactly as a file lists them."
     static let needsEvenSpacing: String? = "a trace says itself when sessions arrive"
@@ -19,10 +19,10 @@ public struct Trace: ArrivalShape {
     /// Empty lines and those that begin with `#` are passed over.
     ///
     /// - Throws: the first line that is no duration or earlier than the one before.
-    public init(file: String, text: String) throws(TraceError) {
+    public init(file: String, text: String) throws(ArrivalLogError) {
         self.file = file
         self.text = text
-        instants = try Trace.instants(in: text)
+        instants = try ArrivalLog.instants(in: text)
     }
 
     var durationNanoseconds: Int64 { instants.last ?? 0 }
@@ -36,7 +36,7 @@ public struct Trace: ArrivalShape {
         return Double(low)
     }
 
-    private static func instants(in text: String) throws(TraceError) -> [Int64] {
+    private static func instants(in text: String) throws(ArrivalLogError) -> [Int64] {
         var instants: [Int64] = []
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
@@ -45,17 +45,18 @@ public struct Trace: ArrivalShape {
             do throws(UnitError) {
                 instants.append(try Units.nanoseconds(word))
             } catch {
-                throw TraceError(line: index + 1, problem: "\(error)")
+                throw ArrivalLogError(line: index + 1, problem: "\(error)")
             }
             if instants.count > 1, instants[instants.count - 2] > instants[instants.count - 1] {
-                throw TraceError(line: index + 1, problem: "\(word) is before the line above it")
+                throw ArrivalLogError(
+                    line: index + 1, problem: "\(word) is before the line above it")
             }
         }
         return instants
     }
 }
 
-extension Trace {
+extension ArrivalLog {
     init(_ read: inout SettingsReader) {
         file = read(
             "file", .text(1...500),
@@ -64,10 +65,10 @@ extension Trace {
         text = ""
     }
 
-    func reading(_ files: [String: String]) -> Trace {
+    func reading(_ files: [String: String]) -> ArrivalLog {
         guard let text = files[file] else { return self }
-        do throws(TraceError) {
-            return try Trace(file: file, text: text)
+        do throws(ArrivalLogError) {
+            return try ArrivalLog(file: file, text: text)
         } catch {
             preconditionFailure("\(file) was read before and is wrong now: \(error)")
         }
@@ -80,15 +81,17 @@ extension Profile {
     /// `read` is given each file's path as the profile writes it.
     ///
     /// - Throws: whatever `read` throws.
-    public func readingTraces(_ read: (_ file: String) throws -> Trace) rethrows -> Profile {
+    public func readingArrivalLogs(
+        _ read: (_ file: String) throws -> ArrivalLog
+    ) rethrows -> Profile {
         var profile = self
         for index in populations.indices {
             profile.populations[index].load = try populations[index].load.mapArrivals { arrivals in
                 var arrivals = arrivals
-                for case let trace as Trace in arrivals.stages.map({
+                for case let log as ArrivalLog in arrivals.stages.map({
                     $0.value(as: ArrivalShapes.format)
                 }) {
-                    arrivals.files[trace.file] = try read(trace.file).text
+                    arrivals.files[log.file] = try read(log.file).text
                 }
                 return arrivals
             }
@@ -98,7 +101,7 @@ extension Profile {
 }
 
 /// What is wrong with a file of arrivals.
-public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ArrivalLogError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line, from 1.
     public let line: Int
     /// What is wrong there.

@@ -1,0 +1,25 @@
+import SquallHTTP
+
+/// The JSON bodies that two apps send alike.
+enum LSLPBody {
+    static func login(email: String, password: String) throws -> Body {
+        try JSONBody.encode(["email": email, "password": password])
+    }
+
+    static func join(email: String, password: String, nick: String) throws -> Body {
+        try JSONBody.encode(["email": email, "password": password, "nick": nick])
+    }
+
+    static func payment(impUID: String, postID: String) throws -> Body {
+        try JSONBody.encode(["imp_uid": impUID, "post_id": postID])
+    }
+}
+
+extension MultipartFormData {
+    /// The name and the picture that others see.
+    mutating func appendProfile(nick: String, photo: Photo) {
+        append(Body(nick), withName: "nick", mimeType: "text/plain")
+        append(
+            photo.body, withName: "profile", fileName: "profile.png", mimeType: "image/png")
+    }
+}

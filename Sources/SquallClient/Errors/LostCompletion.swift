@@ -1,0 +1,47 @@
+import SquallHTTP
+
+/// What a request waits for that can never happen.
+public struct LostCompletion: Hashable, Sendable {
+    /// The places in which a request can come to wait for ever.
+    public enum Place: String, Sendable, CaseIterable {
+        /// An adapter dropped its completion.
+        case adapt
+        /// A retrier dropped its completion.
+        case retry
+        /// The request is a refresh and waits, in an interceptor, for that very refresh.
+        case ownRefresh
+        /// The request was cancelled between two sends, which Alamofire forgets at times:
+        /// `LibraryBehaviour.CancelledRetry`.
+        case cancelledRetry
+        /// The request is attempted again and again at one and the same instant: on a phone it
+        /// would keep the processor busy for ever.
+        case spin
+    }
+
+    /// Where.
+    public let place: Place
+    /// The interceptor's type; `Session` where the library itself is at fault.
+    public let interceptor: String
+
+    /// The library's own fault.
+    static let cancelledRetry = LostCompletion(place: .cancelledRetry, interceptor: "Session")
+
+    init(place: Place, in type: Any.Type) {
+        self.init(place: place, interceptor: "\(type)")
+    }
+
+    /// A place in an interceptor.
+    public init(place: Place, interceptor: String) {
+        self.place = place
+        self.interceptor = interceptor
+    }
+}
+
+/// Why a request ended that was parked for ever, or that a strict session did not let park.
+public struct LostCompletionError: LabelledError, Hashable {
+    /// What it waited for.
+    public let lost: LostCompletion
+
+    /// A name without dynamic parts: `lost.adapt`.
+    public var label: String { "lost.\(lost.place.rawValue)" }
+}

@@ -1,0 +1,11 @@
+/// Somebody who wants the answer and does not drive the request.
+struct ResponseHandler: Sendable {
+    /// Whether a failure of `serialize` asks the retriers once more.
+    let consultsRetrier: Bool
+    /// Makes something of the answer and keeps it; may be called once for every attempt.
+    let serialize: @Sendable (Attempt) -> AFError?
+    /// Keeps the attempt whose serializing failed for good.
+    let settle: @Sendable (Attempt) -> Void
+    /// Hands over what was kept.
+    let deliver: @Sendable () -> Void
+}
