@@ -6,7 +6,8 @@ enum Listeners {
             WireListener(), ExchangeMetrics(run), PageMetrics(run), ReadingListener(run),
             VisitMetrics(run), StepMetrics(run), StepTokenMetrics(run), StepRetryMetrics(run),
             RefreshWaitMetrics(run), PopulationListener(run), HangListener(run),
-            ScreenAudit(run), PaymentMetrics(run), TraceListener(run),
+            ScreenAudit(run), PaymentMetrics(run), DeedListener(run), ExpiryListener(),
+            TraceListener(run),
         ]
         return all.compactMap { $0 }
     }

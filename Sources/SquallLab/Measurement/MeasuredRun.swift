@@ -1,3 +1,4 @@
+import SquallApps
 import SquallKernel
 import SquallReport
 
@@ -63,10 +64,11 @@ struct MeasuredPopulation {
     let users: Range<Int>
     let journeys: [Journey]
 
-    /// A journey and the names of its steps.
+    /// A journey, the names of its steps, and what it is taken for.
     struct Journey {
         let name: String
         let steps: [String]
+        var deed: Deed?
     }
 }
 

@@ -89,6 +89,10 @@ extension Recorder {
     var expiries: ExpiryLedger { causes.expiries }
     var wire: WireOccupancy { found(by: WireListener.self) }
     var totals: Totals.Sums { found(by: Totals.self) }
+    /// How often journeys came to what they are for.
+    var deeds: [DeedTally] { found(by: DeedListener.self) }
+    /// Whether a token expired, and who came by who could have met it.
+    var expiryChance: ExpiryChance { found(by: ExpiryListener.self) }
     var audits: AuditLedger { found(by: ScreenAudit.self) }
     var readings: ReadingLedger { found(by: ReadingListener.self) }
     /// What is measured of each population apart, in the order of the users' numbers.

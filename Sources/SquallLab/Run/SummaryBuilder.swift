@@ -103,17 +103,6 @@ struct SummaryBuilder {
         return laws + balances + [littlesLaw] + (warmUp.map { [$0] } ?? [])
     }
 
-    /// What no client should do, whatever its design.
-    private var findings: [Finding] {
-        let repeated = world.recorder.totals.completionsRepeated
-        guard repeated > 0 else { return [] }
-        return [
-            Finding(
-                label: "completion.calledTwice",
-                detail: "an interceptor called its completion again \(repeated) times")
-        ]
-    }
-
     /// What the model takes for granted.
     private var assumptions: [String] {
         let server = profile.backend.server

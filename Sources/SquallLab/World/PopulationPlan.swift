@@ -120,9 +120,9 @@ extension PopulationPlan {
         MeasuredPopulation(
             name: name, app: app.name, design: design, users: users,
             journeys: journeys.map { journey in
-                MeasuredPopulation.Journey(
-                    name: journey.name,
-                    steps: app.journeys[index(of: journey.name)].steps.map(\.name))
+                let known = app.journeys[index(of: journey.name)]
+                return MeasuredPopulation.Journey(
+                    name: journey.name, steps: known.steps.map(\.name), deed: known.deed)
             })
     }
 }

@@ -15,6 +15,13 @@ extension Metric {
     public static let items = Metric(
         "items", .counter, .count, [.app, .endpoint],
         "Items of lists that arrived in pages.")
+    /// Journeys in which what they are for was done; a payment counts when money was taken.
+    ///
+    /// If ten or more of a population's journeys ended and there was none, that is a finding,
+    /// `deed.missed`, and the run fails: its question was never put to the test. Fewer say nothing.
+    public static let journeyDeeds = Metric(
+        "journey_deeds", .counter, .count, [.app, .design, .journey],
+        "Journeys in which what they are for was done; a payment counts when money was taken.")
     /// How late journeys began whose beginning was planned: nobody was free.
     public static let journeyDelay = Metric(
         "journey_delay", .trend, .nanoseconds, [.app],

@@ -33,8 +33,8 @@ extension MetricCatalogue {
     /// The metrics of this package; a new one is one line here.
     public static let builtIn = MetricCatalogue(
         [
-            .auditFindings, .expiredAnswers, .hangs, .items, .journeyDelay, .journeys,
-            .logicalRequests, .pages, .payments, .refreshWait, .refreshes,
+            .auditFindings, .expiredAnswers, .hangs, .items, .journeyDeeds, .journeyDelay,
+            .journeys, .logicalRequests, .pages, .payments, .refreshWait, .refreshes,
             .refreshesPerExpiredStep, .refreshesPerExpiry, .requestDuration, .requestFailed,
             .requests, .retries, .sessionsLost, .stepDuration, .stepFailed, .steps, .usersActive,
         ])

@@ -1,4 +1,4 @@
-/// Something broken that a run came upon.
+/// Something broken that a run came upon, or a question that it asked and never put to the test.
 public struct Finding: Codable, Hashable, Sendable {
     /// What kind of thing it is, without changing parts, so that findings can be grouped.
     public let label: String

@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// What was found to be broken, and the steps that never ended.
+/// What was found to be broken or never put to the test, and the steps that never ended.
 struct FindingPanel: Panel {
     private let findings: [Finding]
     private let hangs: HangList
@@ -11,7 +11,8 @@ struct FindingPanel: Panel {
     }
 
     let title = "Findings"
-    let note = "What no client should do, whatever its design."
+    let note =
+        "What no client should do, whatever its design, and what the run is about and never did."
     let absence = "Nothing was found to be broken, and every step ended."
 
     var content: [Markup] {

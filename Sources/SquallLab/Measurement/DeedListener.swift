@@ -1,0 +1,94 @@
+import SquallApps
+import SquallReport
+
+/// Counts the journeys in which what they are for was done, and how the tries ended in the others.
+///
+/// A journey counts as done once, however often its step succeeds; the step decides by
+/// ``Deed/isDone(by:)``. A journey that began in the warm-up counts neither way: what it is for may
+/// have been done before.
+final class DeedListener: VisitListener, StepListener {
+    private let run: MeasuredRun
+    /// One for each journey that has a deed, by population and position.
+    private(set) var found: [DeedTally] = []
+    private var slots: [Metrics.CounterSlot] = []
+    /// By population and position of the journey, the position of its tally.
+    private var positions: [[Int?]] = []
+    /// By a step's position in the run's steps, the tally for which it is the deed.
+    private var deeds: [Int?]
+    /// By user.
+    private var visits: [Visit]
+
+    /// The journey that somebody is on.
+    private struct Visit {
+        /// The position of its tally, or -1 for none.
+        var tally: Int32 = -1
+        var isDone = false
+    }
+
+    init(_ run: MeasuredRun) {
+        self.run = run
+        deeds = Array(repeating: nil, count: run.steps.count)
+        visits = Array(repeating: Visit(), count: run.users.count)
+        for (index, population) in run.populations.enumerated() {
+            positions.append(
+                population.journeys.enumerated().map { add($0.element, at: $0.offset, of: index) })
+        }
+    }
+
+    /// Adds the tally of a journey; `nil` when it has no deed.
+    private func add(
+        _ journey: MeasuredPopulation.Journey, at position: Int, of index: Int
+    ) -> Int? {
+        guard let deed = journey.deed else { return nil }
+        let population = run.populations[index]
+        for (step, name) in journey.steps.enumerated() where name == deed.step {
+            let id = StepID.step(UInt16(step), ofJourney: UInt16(position))
+            deeds[run.number(of: id, in: index)] = found.count
+        }
+        let tags: [TagKey: String] = [
+            .app: population.app, .design: population.design, .journey: journey.name,
+        ]
+        slots.append(run.metrics.counter(MetricKey(.journeyDeeds, tags)))
+        found.append(DeedTally(population: population.name, journey: journey.name, deed: deed))
+        return found.count - 1
+    }
+
+    func restart() {
+        for index in found.indices { found[index].restart() }
+        for index in visits.indices { visits[index].isDone = true }
+    }
+
+    func journeyBegan(_ user: User, journey: Int) {
+        guard let tally = positions[user.population][journey] else {
+            return visits[user.number] = Visit()
+        }
+        visits[user.number] = Visit(tally: Int32(tally))
+        found[tally].begun += 1
+    }
+
+    func stepEnded(_ step: EndedStep) {
+        guard let tally = deeds[step.number] else { return }
+        guard let outcome = step.outcome else { return found[tally].hung += 1 }
+        if found[tally].deed.isDone(by: outcome) {
+            done(tally, by: step.user.number)
+        } else if outcome == .nothingToDo {
+            found[tally].idle += 1
+        } else {
+            found[tally].failed += 1
+        }
+    }
+
+    private func done(_ tally: Int, by user: Int) {
+        found[tally].tookPlace = true
+        guard !visits[user].isDone else { return }
+        visits[user].isDone = true
+        run.metrics.add(1, to: slots[tally])
+    }
+
+    func journeyEnded(_ user: User) {
+        let visit = visits[user.number]
+        visits[user.number] = Visit()
+        guard visit.tally >= 0, !visit.isDone else { return }
+        found[Int(visit.tally)].endedWithout += 1
+    }
+}

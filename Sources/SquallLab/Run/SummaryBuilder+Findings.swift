@@ -1,0 +1,107 @@
+import SquallApps
+import SquallFormat
+import SquallProfile
+import SquallReport
+
+/// What no client should do, and what a run is about and never did.
+extension SummaryBuilder {
+    var findings: [Finding] {
+        repeatedCompletions + world.recorder.deeds.filter(\.isMissed).map(Finding.init(missed:))
+            + expiryThatNeverWas
+    }
+
+    /// What no client should do, whatever its design.
+    private var repeatedCompletions: [Finding] {
+        let repeated = world.recorder.totals.completionsRepeated
+        guard repeated > 0 else { return [] }
+        return [
+            Finding(
+                label: "completion.calledTwice",
+                detail: "an interceptor called its completion again \(repeated) times")
+        ]
+    }
+
+    /// A profile that asks what expiring tokens do, of a run in which none expired.
+    ///
+    /// It asks if a population arrives with expired tokens, if a fault has expired them all, or if
+    /// a threshold is about the answer 419 or refreshes and does not want none of them. As with
+    /// deeds, ten journeys must have begun that could have met an expiry. A client that renews its
+    /// tokens unasked has met it before; only what is counted by expiries then goes unanswered.
+    private var expiryThatNeverWas: [Finding] {
+        let chance = world.recorder.expiryChance
+        guard !chance.tookPlace, let reason = expiryReason(chance) else { return [] }
+        let lifetime = Units.exact(
+            nanoseconds: profile.backend.tokens.accessLifetimeNanoseconds)
+        return [
+            Finding(
+                label: "expiry.missed",
+                detail: "no access token expired in \(Units.grouped(chance.journeys)) journeys,"
+                    + " although \(reason). The run says nothing about expiry. Let people come"
+                    + " back to apps that were never closed, and let the run last longer or make"
+                    + " /backend/tokens/accessLifetime shorter than \(lifetime)")
+        ]
+    }
+
+    private func expiryReason(_ chance: ExpiryChance) -> String? {
+        let isRefreshed = chance.hasRefreshed
+        if !isRefreshed, let since = chance.journeysSinceFault, since >= DeedTally.enough {
+            return "a fault expired all of them"
+        }
+        guard chance.journeys >= DeedTally.enough else { return nil }
+        let expired = profile.populations.first { $0.initialTokens == .expired }
+        if !isRefreshed, let expired { return "\"\(expired.name)\" arrives with expired ones" }
+        return profile.thresholds.first { $0.asksAboutExpiry(isRefreshed: isRefreshed) }.map {
+            "the threshold '\($0.expression)' of \($0.selection) asks about it"
+        }
+    }
+}
+
+extension Threshold {
+    /// Whether it expects something of expiries or refreshes other than that there be none.
+    fileprivate func asksAboutExpiry(isRefreshed: Bool) -> Bool {
+        let ofExpiries: [Metric] = [
+            .expiredAnswers, .refreshesPerExpiredStep, .refreshesPerExpiry, .refreshWait,
+        ]
+        let metrics = ofExpiries + (isRefreshed ? [] : [.refreshes])
+        return metrics.contains(selection.metric) && limit.magnitude > 0
+    }
+}
+
+extension Finding {
+    /// A journey that began often enough and never came to what it is for.
+    fileprivate init(missed tally: DeedTally) {
+        let wanted = tally.deed.isPayment ? "took money" : "came to anything"
+        self.init(
+            label: "deed.missed",
+            detail: "\"\(tally.journey)\" of \"\(tally.population)\" began"
+                + " \(Units.grouped(tally.begun)) times and \(Units.grouped(tally.endedWithout))"
+                + " of them ended, but its step \"\(tally.deed.step)\" never \(wanted):"
+                + " \(tally.tries). The run says nothing about \"\(tally.journey)\"."
+                + " \(tally.wayOut)")
+    }
+}
+
+extension DeedTally {
+    private var triesInAll: Int64 { idle + failed + hung }
+
+    /// How the tries ended, in words.
+    fileprivate var tries: String {
+        guard triesInAll > 0 else { return "nobody came as far as that" }
+        let ends = [(idle, "found nothing to do"), (failed, "failed"), (hung, "never ended")]
+            .filter { $0.0 > 0 }.map { "\(Units.grouped($0.0)) \($0.1)" }
+        return "of \(Units.grouped(triesInAll)) tries \(ends.joined(separator: ", "))"
+    }
+
+    /// What can be done about it, by how most tries ended.
+    fileprivate var wayOut: String {
+        let leaveOut = ", or leave the journey out of the population's journeys"
+        if triesInAll == 0 {
+            return "See in \"Steps\" what becomes of the steps before it" + leaveOut
+        }
+        if idle >= failed + hung {
+            return "Give the app something to offer in /backend/content" + leaveOut
+        }
+        if hung > failed { return "Let the population's patience last longer" + leaveOut }
+        return "See in \"Steps\" and \"Endpoints\" what fails, and mend it" + leaveOut
+    }
+}
