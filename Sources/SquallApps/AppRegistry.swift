@@ -29,7 +29,8 @@ public struct AppDescription: Sendable {
     /// Puts the app on a device.
     public let install: @Sendable (Device, _ design: String) -> any MobileApp
 
-    init<App: MobileApp>(_ app: App.Type) {
+    /// An app by its type, whichever package it lives in.
+    public init<App: MobileApp>(_ app: App.Type) {
         name = App.name
         about = App.about
         designs = App.designs

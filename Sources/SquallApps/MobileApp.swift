@@ -1,8 +1,8 @@
 public import SquallClient
 
-/// One person's copy of an app, driven action by action: start reading here.
+/// One person's copy of an app, driven action by action.
 ///
-/// An app is its real client code: router, models, token design and the flows behind its screens.
+/// **Start here** to read this module. An app is its real client code: router, models, token design and the flows behind its screens.
 /// It is given everything it needs by its `Device` and never learns that the world around it is
 /// made up. Adding an app is one folder and one line in `AppRegistry`.
 public protocol MobileApp: AnyObject, Sendable {
@@ -123,31 +123,5 @@ public struct Credentials: Sendable, Hashable {
     public init(email: String, password: String) {
         self.email = email
         self.password = password
-    }
-}
-
-/// The payment provider's page inside an app: it takes the money and hands back a receipt number.
-public protocol PaymentPage: Sendable {
-    /// Shows the page and waits for what comes of it.
-    ///
-    /// - Parameters:
-    ///   - user: who pays.
-    ///   - merchantUID: the app's own number for the payment.
-    ///   - amount: the price in won.
-    /// - Returns: what the page hands back when it closes.
-    func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback
-}
-
-/// What the payment provider's page told the app when it closed.
-public struct PaymentCallback: Sendable, Hashable {
-    /// Whether the provider says that money has moved; `nil` when it says nothing.
-    public let isSuccess: Bool?
-    /// The provider's number for the payment.
-    public let impUID: String?
-
-    /// An answer from its parts.
-    public init(isSuccess: Bool?, impUID: String?) {
-        self.isSuccess = isSuccess
-        self.impUID = impUID
     }
 }

@@ -1,9 +1,9 @@
 public import SquallHTTP
 import Synchronization
 
-/// One device's stack of requests, interceptors and tokens: start reading here.
+/// One device's stack of requests, interceptors and tokens.
 ///
-/// The names and rules are Alamofire's. Awaiting a response runs the whole pipeline in the awaiting
+/// **Start here** to read this module. The names and rules are Alamofire's. Awaiting a response runs the whole pipeline in the awaiting
 /// task: the convertible, the adapters, the transport, the validators, the retrier, the serializer,
 /// and once more the retrier. `Requests/` holds that pipeline; `Interception/`, `Retrying/` and
 /// `Authentication/` what can be hung into it; `Conformance.md` says how close it is to the
@@ -141,44 +141,5 @@ public final class Session: Sendable {
         return RequestCause(
             user: user, step: step, request: number, refreshFor: RequestCause.retrying,
             pool: pool)
-    }
-}
-
-extension RequestCause {
-    /// The request whose retrier or adapter is running in this task, if one is.
-    @TaskLocal static var retrying: UInt32?
-}
-
-/// Requests in the order in which they began; one alone needs no array.
-private struct ActiveRequests: Sendable {
-    private var first: Request?
-    private var others: [Request] = []
-
-    var all: [Request] { (first.map { [$0] } ?? []) + others }
-
-    mutating func insert(_ request: Request) {
-        if first == nil { first = request } else { others.append(request) }
-    }
-
-    mutating func remove(_ request: Request) {
-        if first === request {
-            first = others.isEmpty ? nil : others.removeFirst()
-        } else {
-            others.removeAll { $0 === request }
-        }
-        // An idle session keeps no room for what it does not do.
-        if others.isEmpty { others = [] }
-    }
-}
-
-/// A request that carries a form.
-private struct FormRequest: URLRequestConvertible {
-    let contentType: String
-    let convertible: any URLRequestConvertible
-
-    func asURLRequest() throws -> URLRequest {
-        var urlRequest = try convertible.asURLRequest()
-        urlRequest.headers.update(name: "Content-Type", value: contentType)
-        return urlRequest
     }
 }

@@ -1,4 +1,6 @@
 /// Carries a request to a server and its answer back: the seam between a client and any network.
+///
+/// **Start here** to read this module: the other files are what travels through it.
 public protocol Transport: Sendable {
     /// Sends a request and waits for the whole answer.
     ///

@@ -1,7 +1,8 @@
 /// One thread's virtual world: its clock, what will happen, and what can run now.
 ///
-/// While `run(until:)` works, Swift tasks, actors, sleeps and clocks used on that thread live in
-/// virtual time. Everything happens on that one thread, so nothing here is locked.
+/// **Start here** to read this module. While `run(until:)` works, Swift tasks, actors, sleeps and
+/// clocks used on that thread live in virtual time. Everything happens on that one thread, so
+/// nothing here is locked.
 ///
 /// ```swift
 /// let simulation = Simulation()

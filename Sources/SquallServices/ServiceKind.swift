@@ -2,7 +2,10 @@ public import SquallBackend
 public import SquallFormat
 public import SquallKernel
 
-/// A kind of service that a world can have: **start here** to add one, with a folder and a line.
+/// A kind of service that a world can have.
+///
+/// **Start here** to read this module: `Contract/` is the apps' own server, `Catalogue/` a search
+/// beside it. A new kind is one folder and one line in ``all``.
 public struct ServiceKind: Sendable {
     /// The calls that profiles may name.
     public let endpoints: [EndpointDescription]

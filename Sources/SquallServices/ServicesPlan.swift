@@ -1,21 +1,47 @@
-/// What can be said of services, each service's own beside the others'.
+public import SquallFormat
+
+/// What can be said of services: a value for each of their settings, and who has an account.
+///
+/// It knows no service: a setting's name, range and default stand in its service's folder, and a
+/// plan that says nothing of it means the default. A service that many speak of has a property of
+/// its own, declared in its folder as well.
+///
+/// ```swift
+/// var plan = ServicesPlan.standard
+/// plan[PaymentPlan.setting].cancelProbability = 0
+/// plan.catalogue.items = 50
+/// ```
 public struct ServicesPlan: Sendable {
-    /// What the apps' own server speaks and holds.
-    public var contract: ContractPlan
-    /// How the payment provider behaves.
-    public var payments: PaymentPlan
-    /// What the external catalogue holds.
-    public var catalogue: CataloguePlan
     /// How many users have an account before the run.
     public var userCount: Int
+    /// Whether services keep encoded parts of answers; no byte of an answer depends on it.
+    public var cachesEncodings: Bool
+    /// What was said, by the settings' keys.
+    private var values: [String: any Sendable] = [:]
 
-    /// A plan in which everything is said.
-    public init(
-        contract: ContractPlan, payments: PaymentPlan, catalogue: CataloguePlan, userCount: Int
-    ) {
-        self.contract = contract
-        self.payments = payments
-        self.catalogue = catalogue
+    /// The services of a profile that says nothing about them; users are yet to be counted.
+    public static var standard: ServicesPlan {
+        ServicesPlan(userCount: 0, cachesEncodings: true)
+    }
+
+    /// A plan in which every setting has its default.
+    public init(userCount: Int, cachesEncodings: Bool) {
         self.userCount = userCount
+        self.cachesEncodings = cachesEncodings
+    }
+
+    /// What a service's setting is.
+    ///
+    /// - Precondition: no other setting has its key.
+    public subscript<Value>(setting: Setting<Value>) -> Value {
+        get {
+            guard let said = values[setting.key] else { return setting.standard }
+            if let checked = said as? CheckedSetting { return checked.value(as: setting.format) }
+            guard let value = said as? Value else {
+                preconditionFailure("two settings of services are called \(setting.key)")
+            }
+            return value
+        }
+        set { values[setting.key] = newValue }
     }
 }

@@ -74,7 +74,7 @@ extension RunSummary.Checks {
         ]
         return Self(
             thresholds: try expectations.map {
-                try Threshold(metric: $0.0, expression: $0.1)
+                try Threshold(metric: $0.0, expression: $0.1, among: .sample)
                     .judge(metrics, overNanoseconds: 600_000_000_000)
             },
             selfChecks: [

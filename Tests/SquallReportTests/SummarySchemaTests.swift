@@ -37,7 +37,7 @@ struct SummarySchemaTests {
     }
 
     private static func schema() throws -> JSONNode {
-        try node(SummarySchema.json().document)
+        try node(SummarySchema.json(for: .sample).document)
     }
 
     /// The members of a schema that none of some values has with anything but null.

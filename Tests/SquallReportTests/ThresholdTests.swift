@@ -27,7 +27,7 @@ struct ThresholdTests {
         metric: String, expression: String, aggregate: Threshold.Aggregate,
         comparison: Threshold.Comparison, limit: Quantity
     ) throws {
-        let threshold = try Threshold(metric: metric, expression: expression)
+        let threshold = try Threshold(metric: metric, expression: expression, among: .sample)
         #expect(threshold.aggregate == aggregate)
         #expect(threshold.comparison == comparison)
         #expect(threshold.limit == limit)
@@ -43,7 +43,8 @@ struct ThresholdTests {
     func conditions(
         expression: String, after: Int64?, until: Int64?, abortsRun: Bool
     ) throws {
-        let threshold = try Threshold(metric: "step_duration", expression: expression)
+        let threshold = try Threshold(
+            metric: "step_duration", expression: expression, among: .sample)
         #expect(threshold.afterNanoseconds == after.map { $0 * 1_000_000_000 })
         #expect(threshold.untilNanoseconds == until.map { $0 * 1_000_000_000 })
         #expect(threshold.abortsRun == abortsRun && threshold.expression == expression)
@@ -58,7 +59,8 @@ struct ThresholdTests {
         for value in 1...3 { metrics.record(Int64(value) * 1_000, in: slot) }
         let inside = try #require(metrics.value(of: MetricKey(.stepDuration))?.since(before))
         for (expression, expected) in [("max<1s", 3_000), ("min>0", 1_000), ("avg>0", 2_000)] {
-            let threshold = try Threshold(metric: "step_duration", expression: expression)
+            let threshold = try Threshold(
+                metric: "step_duration", expression: expression, among: .sample)
             let result = threshold.judge(inside, overNanoseconds: 1)
             let observed = try #require(result.observed).magnitude
             #expect(abs(observed - Double(expected)) <= Double(expected) / 1_000)
@@ -95,7 +97,7 @@ struct ThresholdTests {
         ])
     func errors(metric: String, expression: String, column: Int, message: String) throws {
         let error = try #require(throws: ThresholdError.self) {
-            try Threshold(metric: metric, expression: expression)
+            try Threshold(metric: metric, expression: expression, among: .sample)
         }
         #expect(error.column == column)
         #expect(error.problem.contains(message))
@@ -118,7 +120,7 @@ struct ThresholdTests {
     func judging(
         metric: String, expression: String, ok: Bool, observed: Quantity, margin: Double?
     ) throws {
-        let result = try Threshold(metric: metric, expression: expression)
+        let result = try Threshold(metric: metric, expression: expression, among: .sample)
             .judge(fourSteps(), overNanoseconds: 2_000_000_000)
         #expect(result.ok == ok)
         #expect(result.observed == observed)
@@ -134,7 +136,7 @@ struct ThresholdTests {
             ("steps", "count>0", false),
         ])
     func noSamples(metric: String, expression: String, ok: Bool) throws {
-        let result = try Threshold(metric: metric, expression: expression)
+        let result = try Threshold(metric: metric, expression: expression, among: .sample)
             .judge(Metrics(), overNanoseconds: 1)
         #expect(result.ok == ok)
         #expect((result.observed != nil) == expression.hasPrefix("count"))

@@ -16,9 +16,8 @@ extension BackendPlan {
 extension ServicesPlan {
     /// The values that tests are written for.
     public init() {
-        self.init(
-            contract: ContractPlan(), payments: PaymentPlan(), catalogue: CataloguePlan(),
-            userCount: 0)
+        self.init(userCount: 0, cachesEncodings: true)
+        (contract, payments, catalogue) = (ContractPlan(), PaymentPlan(), CataloguePlan())
     }
 }
 

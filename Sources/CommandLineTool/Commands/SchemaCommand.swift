@@ -14,7 +14,8 @@ extension Command {
         perform: { arguments, invocation in
             let schema =
                 arguments.operands.first == "summary"
-                ? SummarySchema.json() : ProfileSchema.json(for: invocation.tool.runner.vocabulary)
+                ? SummarySchema.json(for: .installed)
+                : ProfileSchema.json(for: invocation.tool.runner.vocabulary)
             invocation.console.write(schema.document, to: .output)
             return .passed
         })

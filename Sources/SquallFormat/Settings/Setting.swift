@@ -41,6 +41,16 @@ public struct Setting<Value: Sendable>: Sendable {
         Setting<CheckedSetting>(key, format.checking, presence, summary)
     }
 
+    /// What it is when it is left out.
+    ///
+    /// - Precondition: it may be left out for a default.
+    public var standard: Value {
+        guard case .otherwise(let json) = presence else {
+            preconditionFailure("\(key) has no default")
+        }
+        return CheckedSetting(json).value(as: format)
+    }
+
     var row: SettingRow {
         SettingRow(key: key, shape: format.shape, presence: presence, summary: summary)
     }

@@ -1,6 +1,6 @@
 /// What a setting may be: how it is described, read and checked, in one value.
 ///
-/// **Start here** to read this folder. Formats are made of one another: a list of sections, an
+/// **Start here** to read this module. Formats are made of one another: a list of sections, an
 /// object with exactly one of some alternatives, a duration that is turned into something else.
 ///
 /// ```swift

@@ -7,6 +7,8 @@ import SquallReport
 /// ``Deed/isDone(by:)``. A journey that began in the warm-up counts neither way: what it is for may
 /// have been done before.
 final class DeedListener: VisitListener, StepListener {
+    static let metrics: [Metric] = [.journeyDeeds]
+
     private let run: MeasuredRun
     /// One for each journey that has a deed, by population and position.
     private(set) var found: [DeedTally] = []

@@ -23,6 +23,8 @@ struct ExchangeKind: Hashable {
 
 /// Counts exchanges and how long they took, by app, cause, endpoint and outcome.
 final class ExchangeMetrics: ExchangeListener {
+    static let metrics: [Metric] = [.requests, .logicalRequests, .requestDuration, .requestFailed]
+
     private let run: MeasuredRun
     /// Made when the first of a kind ends.
     private var known: [ExchangeKind: Slots] = [:]

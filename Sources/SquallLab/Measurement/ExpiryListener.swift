@@ -5,6 +5,8 @@ import SquallBackend
 final class ExpiryListener: ExchangeListener, VisitListener, FarSideListener {
     private(set) var found = ExpiryChance()
 
+    init(_ run: MeasuredRun) {}
+
     func exchangeEnded(_ exchange: EndedExchange) {
         if exchange.beginsExpiry { found.tookPlace = true }
         if WireCause.refreshes.contains(exchange.cause) { found.hasRefreshed = true }

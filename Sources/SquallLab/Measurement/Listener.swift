@@ -1,5 +1,6 @@
 import SquallBackend
 import SquallKernel
+import SquallReport
 import SquallServices
 
 /// Hears what happens in a run and counts one thing about it.
@@ -11,6 +12,12 @@ import SquallServices
 protocol Listener: AnyObject {
     associatedtype Found
 
+    /// What it counts under a name that thresholds and results may use.
+    static var metrics: [Metric] { get }
+
+    /// One that listens to a run; `nil` when there is nothing for it to hear in that one.
+    init?(_ run: MeasuredRun)
+
     /// What it has found since the beginning or the end of the warm-up.
     var found: Found { get }
 
@@ -20,6 +27,9 @@ protocol Listener: AnyObject {
 }
 
 extension Listener {
+    /// None: what it has found is all.
+    static var metrics: [Metric] { [] }
+
     /// Forgets nothing.
     func restart() {}
 }

@@ -1,14 +1,28 @@
+public import SquallReport
+
 /// Who listens to a run: a new metric is one file and one line here.
 enum Listeners {
-    static func all(_ run: MeasuredRun) -> [any Listener] {
-        let all: [(any Listener)?] = [
-            DigestListener(run), Totals(), TimelineListener(run), LatencyListener(run),
-            WireListener(), ExchangeMetrics(run), PageMetrics(run), ReadingListener(run),
-            VisitMetrics(run), StepMetrics(run), StepTokenMetrics(run), StepRetryMetrics(run),
-            RefreshWaitMetrics(run), PopulationListener(run), HangListener(run),
-            ScreenAudit(run), PaymentMetrics(run), DeedListener(run), ExpiryListener(),
-            TraceListener(run),
+    /// In the order in which they hear of an event.
+    private static var kinds: [any Listener.Type] {
+        [
+            DigestListener.self, Totals.self, TimelineListener.self, LatencyListener.self,
+            WireListener.self, ExchangeMetrics.self, PageMetrics.self, ReadingListener.self,
+            VisitMetrics.self, StepMetrics.self, StepTokenMetrics.self, StepRetryMetrics.self,
+            RefreshWaitMetrics.self, PopulationListener.self, HangListener.self,
+            ScreenAudit.self, PaymentMetrics.self, DeedListener.self, ExpiryListener.self,
+            TraceListener.self,
         ]
-        return all.compactMap { $0 }
     }
+
+    static func all(_ run: MeasuredRun) -> [any Listener] {
+        kinds.compactMap { kind -> (any Listener)? in kind.init(run) }
+    }
+
+    /// What they count between them.
+    static var metrics: [Metric] { kinds.flatMap { $0.metrics } }
+}
+
+extension MetricCatalogue {
+    /// Every metric that somebody counts in a run: what thresholds may name and schemas list.
+    public static let installed = MetricCatalogue(Listeners.metrics)
 }

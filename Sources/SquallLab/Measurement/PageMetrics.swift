@@ -3,6 +3,8 @@ import SquallReport
 
 /// Counts the pages of lists that apps got, and what was on them, by app and endpoint.
 final class PageMetrics: ExchangeListener {
+    static let metrics: [Metric] = [.pages, .items]
+
     private let run: MeasuredRun
     /// Made when a list's first page arrives.
     private var known: [Key: Slots] = [:]

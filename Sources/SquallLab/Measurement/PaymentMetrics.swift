@@ -4,6 +4,8 @@ import SquallServices
 
 /// Counts the payments of which no money moved; what became of the others is known at the end.
 final class PaymentMetrics: FarSideListener {
+    static let metrics: [Metric] = [.payments]
+
     private let run: MeasuredRun
     /// Made when the first of its kind closes.
     private var known: [Key: Metrics.CounterSlot] = [:]

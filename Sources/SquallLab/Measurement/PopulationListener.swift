@@ -1,9 +1,12 @@
 import SquallApps
 import SquallBackend
 import SquallHTTP
+import SquallReport
 
 /// Measures each population apart from the others.
 final class PopulationListener: ExchangeListener, RequestListener, StepListener {
+    static let metrics: [Metric] = [.refreshesPerExpiry]
+
     /// In the order of the users' numbers.
     private(set) var found: [PopulationLedger]
     private let run: MeasuredRun

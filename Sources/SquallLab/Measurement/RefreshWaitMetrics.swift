@@ -2,6 +2,8 @@ import SquallReport
 
 /// Records how long requests waited for a new token, by app.
 final class RefreshWaitMetrics: AttemptListener, RequestListener {
+    static let metrics: [Metric] = [.refreshWait]
+
     private let run: MeasuredRun
     /// By population.
     private let waits: [Metrics.TrendSlot]

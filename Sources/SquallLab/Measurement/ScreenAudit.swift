@@ -1,7 +1,10 @@
 import SquallApps
+import SquallReport
 
 /// Notes what was wrong on screens although no call failed.
 final class ScreenAudit: StepListener {
+    static let metrics: [Metric] = [.auditFindings]
+
     private(set) var found = AuditLedger()
     private let run: MeasuredRun
 

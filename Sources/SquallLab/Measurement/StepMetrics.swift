@@ -3,6 +3,8 @@ import SquallReport
 
 /// Counts steps, how they ended and how long they took, by step.
 final class StepMetrics: StepListener {
+    static let metrics: [Metric] = [.steps, .hangs, .stepFailed, .stepDuration]
+
     private let run: MeasuredRun
     /// By a step's position in the run's steps.
     private let slots: [Slots]

@@ -4,6 +4,8 @@ import SquallReport
 
 /// Counts attempts that were not their request's first, by step and endpoint.
 final class StepRetryMetrics: ExchangeListener {
+    static let metrics: [Metric] = [.retries]
+
     private let run: MeasuredRun
     /// Made when the first of its kind ends.
     private var known: [Key: Metrics.CounterSlot] = [:]

@@ -5,6 +5,10 @@ import SquallReport
 
 /// Counts what tokens did to steps: expired answers, the refreshes they caused, sessions lost.
 final class StepTokenMetrics: ExchangeListener, StepListener {
+    static let metrics: [Metric] = [
+        .refreshes, .expiredAnswers, .sessionsLost, .refreshesPerExpiredStep,
+    ]
+
     private let run: MeasuredRun
     /// Refreshes of steps that began on an expired token, by step.
     private let refreshesPerExpired: [Metrics.RatioSlot]

@@ -2,6 +2,8 @@
 final class Totals: AttemptListener, ExchangeListener, RequestListener {
     private(set) var found = Sums()
 
+    init(_ run: MeasuredRun) {}
+
     /// What is summed.
     struct Sums {
         /// Attempts the client handed to its transport.

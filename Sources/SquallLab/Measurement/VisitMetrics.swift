@@ -7,6 +7,8 @@ struct MeasuredJourney: Hashable {
 
 /// Counts the journeys that began, how late they did, and who is on one.
 final class VisitMetrics: VisitListener {
+    static let metrics: [Metric] = [.usersActive, .journeyDelay, .journeys]
+
     private let run: MeasuredRun
     private let journeys: [MeasuredJourney]
     private let active: Metrics.GaugeSlot

@@ -5,6 +5,8 @@ import SquallKernel
 final class WireListener: AttemptListener, ExchangeListener {
     private(set) var found = WireOccupancy()
 
+    init(_ run: MeasuredRun) {}
+
     func attemptSent(_ attempt: SentAttempt) { found.begin(at: attempt.user.now) }
 
     func exchangeEnded(_ exchange: EndedExchange) {

@@ -29,7 +29,7 @@ struct AuditRun {
     /// Counts how things ended that audits tell of, for those who began to count at a moment.
     func count(since start: Instant, in metrics: inout Metrics) {
         for tally in world.backend.audits.flatMap({ $0.tallies(since: start) }) {
-            guard let metric = MetricCatalogue.builtIn.metric(named: tally.metric) else {
+            guard let metric = MetricCatalogue.installed.metric(named: tally.metric) else {
                 preconditionFailure("an audit counts \(tally.metric), which is no metric")
             }
             for app in world.recorder.populations.map(\.app) {

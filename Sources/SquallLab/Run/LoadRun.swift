@@ -2,12 +2,12 @@ import SquallBackend
 import SquallFormat
 import SquallKernel
 public import SquallProfile
-public import SquallReport
+import SquallReport
 
 /// A profile's run: builds the world, lets its time pass, and tells what was found.
 ///
-/// **Start here** to read this module: `World/` assembles, `Load/` drives the users, `Measurement/`
-/// listens, `Profile/` reads the question, and this folder turns them into an answer.
+/// **Start here** to read this module: `World/` makes a world of a profile, `Load/` drives the
+/// users, `Measurement/` listens, and this folder turns what was heard into an answer.
 ///
 /// ```swift
 /// var run = LoadRun(profile: profile, named: "quick")
@@ -114,61 +114,4 @@ extension SelfCheck {
             name: "MSER-5 found where the warm-up ends", ok: settled != nil,
             detail: found ?? "the steps under way never settle; let the run last longer")
     }
-}
-
-/// How far a run is.
-public struct RunProgress: Hashable, Sendable {
-    /// Virtual time passed.
-    public let virtualNanoseconds: Int64
-    /// Virtual time in all.
-    public let totalNanoseconds: Int64
-    /// Users between the beginning and the end of a journey.
-    public let usersActive: Int64
-    /// Attempts sent so far.
-    public let requests: Int64
-    /// Steps so far in which one expiry was refreshed more than once.
-    public let storms: Int64
-
-    /// A state of a run.
-    public init(
-        virtualNanoseconds: Int64, totalNanoseconds: Int64, usersActive: Int64, requests: Int64,
-        storms: Int64
-    ) {
-        self.virtualNanoseconds = virtualNanoseconds
-        self.totalNanoseconds = totalNanoseconds
-        self.usersActive = usersActive
-        self.requests = requests
-        self.storms = storms
-    }
-}
-
-/// Whether a run goes on.
-public enum RunControl: Sendable {
-    /// It goes on.
-    case `continue`
-    /// It is summed up as it stands.
-    case stop
-}
-
-/// What a run found.
-public struct RunResult: Sendable {
-    /// Everything that is the same for every run of the same seed, profile and version.
-    public let output: RunOutput
-    /// Attempts that were simulated.
-    public let requests: Int64
-
-    /// The findings of a run.
-    public init(output: RunOutput, requests: Int64) {
-        self.output = output
-        self.requests = requests
-    }
-
-    /// What was found.
-    public var summary: RunSummary { output.summary }
-    /// The numbers of every interval of virtual time.
-    public var timeseries: TimeSeries { output.timeseries }
-    /// How long steps and attempts took, interval by interval.
-    public var latencies: LatencyLog { output.latencies }
-    /// What chosen users did; nil when nobody was chosen.
-    public var trace: CallTrace? { output.trace }
 }

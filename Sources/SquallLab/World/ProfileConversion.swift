@@ -2,7 +2,7 @@ public import SquallBackend
 import SquallFormat
 import SquallKernel
 import SquallProfile
-public import SquallServices
+import SquallServices
 
 // From a profile to plans. Every initialiser that is called here wants each of its values said, so
 // that nothing can be forgotten, and no default stands here.
@@ -53,23 +53,9 @@ extension BackendPlan {
 extension ServicesPlan {
     /// The services that a profile asks for.
     init(_ profile: Profile) {
-        self.init(
-            profile.backend, cachesEncodings: profile.cachesEncoding,
-            userCount: Int(profile.users))
-    }
-
-    /// The services of a profile that says nothing about them; users are yet to be counted.
-    public static var standard: ServicesPlan {
-        ServicesPlan(.standard(.installed), cachesEncodings: true, userCount: 0)
-    }
-
-    private init(_ backend: Profile.Backend, cachesEncodings: Bool, userCount: Int) {
-        self.init(
-            contract: ContractPlan(
-                years: backend.value(of: ContractYear.setting),
-                content: backend.value(of: ContentPlan.setting),
-                cachesEncodings: cachesEncodings),
-            payments: backend.value(of: PaymentPlan.setting),
-            catalogue: backend.value(of: CataloguePlan.setting), userCount: userCount)
+        self.init(userCount: Int(profile.users), cachesEncodings: profile.cachesEncoding)
+        for setting in ServiceKind.all.flatMap(\.settings) {
+            self[setting] = profile.backend.value(of: setting)
+        }
     }
 }

@@ -4,11 +4,11 @@ public import SquallReport
 
 /// What can be expected of a run: the report's metrics and its grammar of thresholds.
 struct ThresholdGrammar: ExpectationGrammar {
-    var metrics: [String] { MetricCatalogue.builtIn.names }
+    var metrics: [String] { MetricCatalogue.installed.names }
 
     func problem(ofMetric metric: String) -> String? {
         do throws(ThresholdError) {
-            _ = try MetricKey(parsing: metric)
+            _ = try MetricKey(parsing: metric, among: .installed)
             return nil
         } catch {
             return "\(error)"
@@ -17,7 +17,7 @@ struct ThresholdGrammar: ExpectationGrammar {
 
     /// An expectation of something that never happens would hold or fail whatever the run does.
     func strangers(inMetric metric: String, _ vocabulary: ProfileVocabulary) -> [String] {
-        guard let selection = try? MetricKey(parsing: metric) else { return [] }
+        guard let selection = try? MetricKey(parsing: metric, among: .installed) else { return [] }
         return selection.tags.compactMap { tag in
             guard let known = vocabulary.names(for: tag.key), !known.contains(tag.value) else {
                 return nil
@@ -57,7 +57,8 @@ extension Profile {
 
 extension Threshold {
     fileprivate init(_ expectation: Profile.Expectation) throws(ThresholdError) {
-        try self.init(metric: expectation.metric, expression: expectation.expression)
+        try self.init(
+            metric: expectation.metric, expression: expectation.expression, among: .installed)
     }
 }
 

@@ -1,7 +1,7 @@
 /// The metrics that a run can measure: what thresholds may name, and what help and schemas list.
 ///
 /// ```swift
-/// let catalogue = MetricCatalogue.builtIn.adding([.napsTaken])
+/// let catalogue = MetricCatalogue([.steps, .hangs]).adding([.napsTaken])
 /// ```
 public struct MetricCatalogue: Hashable, Sendable {
     /// The metrics, in the order of their names.
@@ -27,15 +27,4 @@ public struct MetricCatalogue: Hashable, Sendable {
 
     /// The metric of that name, if there is one.
     public func metric(named name: String) -> Metric? { metrics.first { $0.name == name } }
-}
-
-extension MetricCatalogue {
-    /// The metrics of this package; a new one is one line here.
-    public static let builtIn = MetricCatalogue(
-        [
-            .auditFindings, .expiredAnswers, .hangs, .items, .journeyDeeds, .journeyDelay,
-            .journeys, .logicalRequests, .pages, .payments, .refreshWait, .refreshes,
-            .refreshesPerExpiredStep, .refreshesPerExpiry, .requestDuration, .requestFailed,
-            .requests, .retries, .sessionsLost, .stepDuration, .stepFailed, .steps, .usersActive,
-        ])
 }

@@ -3,7 +3,7 @@ public import SquallFormat
 /// The format of `summary.json` as a JSON Schema.
 public enum SummarySchema {
     /// The schema, draft 2020-12, of runs that measure what a catalogue holds.
-    public static func json(for catalogue: MetricCatalogue = .builtIn) -> JSON {
+    public static func json(for catalogue: MetricCatalogue) -> JSON {
         guard case .object(var members) = run(catalogue) else { return .null }
         members["$schema"] = "https://json-schema.org/draft/2020-12/schema"
         members["title"] = "Squall run summary"

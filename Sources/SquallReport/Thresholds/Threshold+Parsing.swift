@@ -18,7 +18,7 @@ extension MetricKey {
     ///
     /// - Throws: where the text is wrong, and what would be right there.
     public init(
-        parsing text: String, among catalogue: MetricCatalogue = .builtIn
+        parsing text: String, among catalogue: MetricCatalogue
     ) throws(ThresholdError) {
         var cursor = Cursor(text)
         let name = cursor.take { $0 != "{" }

@@ -30,7 +30,7 @@ public struct Threshold: Hashable, Sendable {
     ///
     /// - Throws: where the text is wrong, and what would be right there.
     public init(
-        metric: String, expression: String, among catalogue: MetricCatalogue = .builtIn
+        metric: String, expression: String, among catalogue: MetricCatalogue
     ) throws(ThresholdError) {
         selection = try MetricKey(parsing: metric, among: catalogue)
         self.expression = expression

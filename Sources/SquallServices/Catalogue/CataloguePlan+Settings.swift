@@ -32,3 +32,11 @@ extension CataloguePlan {
             "Whether items of equal price or day keep their order; else pages overlap.")
     }
 }
+
+extension ServicesPlan {
+    /// What the external catalogue holds.
+    public var catalogue: CataloguePlan {
+        get { self[CataloguePlan.setting] }
+        set { self[CataloguePlan.setting] = newValue }
+    }
+}

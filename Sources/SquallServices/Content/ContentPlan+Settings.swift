@@ -42,3 +42,19 @@ extension ContentPlan {
         read.report(at: path, "\(path) must be at most 16 000 000 posts, got up to \(most)")
     }
 }
+
+extension ServicesPlan {
+    /// What the apps' own server speaks and holds.
+    public var contract: ContractPlan {
+        get {
+            ContractPlan(
+                years: self[ContractYear.setting], content: self[ContentPlan.setting],
+                cachesEncodings: cachesEncodings)
+        }
+        set {
+            self[ContractYear.setting] = newValue.years
+            self[ContentPlan.setting] = newValue.content
+            cachesEncodings = newValue.cachesEncodings
+        }
+    }
+}

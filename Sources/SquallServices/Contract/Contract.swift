@@ -15,7 +15,6 @@ struct Contract {
     var files = FileStore()
     var ledger = PaymentLedger()
     /// The keys that are accepted, one for each project.
-    private let serviceKeys: [String]
     private var commentsMade = 0
     /// How many comments the store takes: as many as their identifiers can count.
     var commentsMax = ObjectID.numberMax
@@ -25,7 +24,6 @@ struct Contract {
         let content = SeededContent(plan.content, userCount: userCount, randomness: randomness)
         users = Users(count: userCount)
         posts = PostStore(content: content, cachesEncodings: plan.cachesEncodings)
-        serviceKeys = plan.serviceKeys
     }
 
     /// Answers a request: the key first, then the route, the token, and what the endpoint checks.
@@ -61,7 +59,8 @@ struct Contract {
 
     /// The key of a request, if it is right.
     func key(of request: URLRequest) -> String? {
-        guard let key = request.value(forHTTPHeaderField: "SesacKey"), serviceKeys.contains(key)
+        guard let key = request.value(forHTTPHeaderField: "SesacKey"),
+            ContractPlan.serviceKeys.contains(key)
         else { return nil }
         return key
     }

@@ -2,8 +2,6 @@
 public struct ContractPlan: Sendable {
     /// Which protocols the server speaks.
     public var years: [ContractYear]
-    /// The keys of the projects it serves; one app has one.
-    public var serviceKeys: [String]
     /// What there is to read.
     public var content: ContentPlan
     /// Whether a post's encoding is kept until the post changes; no byte of an answer depends on
@@ -11,18 +9,14 @@ public struct ContractPlan: Sendable {
     public var cachesEncodings: Bool
 
     /// A plan in which everything is said.
-    public init(
-        years: [ContractYear], serviceKeys: [String] = ContractPlan.serviceKeysOfAllApps,
-        content: ContentPlan, cachesEncodings: Bool
-    ) {
+    public init(years: [ContractYear], content: ContentPlan, cachesEncodings: Bool) {
         self.years = years
-        self.serviceKeys = serviceKeys
         self.content = content
         self.cachesEncodings = cachesEncodings
     }
 
-    /// A key for each app there is.
-    public static let serviceKeysOfAllApps = [
+    /// The keys of the projects it serves; one app has one.
+    static let serviceKeys = [
         "scrolly-key", "thisbook-key", "shared-key", "ootd-key",
     ]
 }

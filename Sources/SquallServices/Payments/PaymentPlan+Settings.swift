@@ -26,3 +26,11 @@ extension PaymentPlan {
                 + " refused, or answered with the first one's receipt.")
     }
 }
+
+extension ServicesPlan {
+    /// How the payment provider behaves.
+    public var payments: PaymentPlan {
+        get { self[PaymentPlan.setting] }
+        set { self[PaymentPlan.setting] = newValue }
+    }
+}

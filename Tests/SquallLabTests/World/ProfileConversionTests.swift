@@ -66,13 +66,34 @@ struct ProfileConversionTests {
         #expect(plans(of: written) == standard)
     }
 
-    private func plans(of profile: Profile) -> String {
-        var (farSide, services) = (BackendPlan(profile), ServicesPlan(profile))
-        (farSide.userCount, services.userCount) = (0, 0)
-        return "\(farSide) \(services)"
+    /// What plans say, whoever they are for.
+    private struct Plans: Equatable {
+        let farSide: String
+        let services: [CheckedSetting]
+
+        init(_ farSide: BackendPlan, _ services: ServicesPlan) {
+            var farSide = farSide
+            farSide.userCount = 0
+            self.farSide = "\(farSide)"
+            self.services = ServiceKind.all.flatMap(\.settings).map { services[$0] }
+        }
     }
 
-    private var standard: String { "\(BackendPlan.standard) \(ServicesPlan.standard)" }
+    private func plans(of profile: Profile) -> Plans {
+        Plans(BackendPlan(profile), ServicesPlan(profile))
+    }
+
+    private var standard: Plans { Plans(.standard, .standard) }
+
+    @Test("A service's setting is what was said last, and its default where nothing was")
+    func services() {
+        var plan = ServicesPlan.standard
+        #expect(plan.catalogue.items == 1_000 && plan.contract.years == [.year2024])
+        plan.catalogue.items = 50
+        plan[PaymentPlan.setting].cancelProbability = 0.5
+        #expect(plan.catalogue.items == 50 && plan.payments.cancelProbability == 0.5)
+        #expect(plan.catalogue.startMax == 1_000 && plan.contract.content.novels == 20)
+    }
 
     @Test("The two defaults that had drifted are those of the table")
     func drifted() {

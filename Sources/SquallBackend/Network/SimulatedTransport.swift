@@ -1,0 +1,26 @@
+import SquallHTTP
+import SquallKernel
+
+/// The network as a client's session sees it.
+struct SimulatedTransport: Transport {
+    let farSide: FarSide
+
+    func send(_ request: URLRequest, cause: RequestCause) async throws(TransportError)
+        -> TransportResponse
+    {
+        let exchange = Exchange(
+            request, cause: cause, to: &farSide.services, at: farSide.simulation.now)
+        let result: Exchange.Result = await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                guard !Task.isCancelled else {
+                    return continuation.resume(returning: .failure(TransportError(.cancelled)))
+                }
+                exchange.continuation = continuation
+                farSide.begin(exchange)
+            }
+        } onCancel: {
+            farSide.cancel(exchange)
+        }
+        return try result.get()
+    }
+}

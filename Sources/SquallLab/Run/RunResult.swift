@@ -1,0 +1,24 @@
+public import SquallReport
+
+/// What a run found.
+public struct RunResult: Sendable {
+    /// Everything that is the same for every run of the same seed, profile and version.
+    public let output: RunOutput
+    /// Attempts that were simulated.
+    public let requests: Int64
+
+    /// The findings of a run.
+    public init(output: RunOutput, requests: Int64) {
+        self.output = output
+        self.requests = requests
+    }
+
+    /// What was found.
+    public var summary: RunSummary { output.summary }
+    /// The numbers of every interval of virtual time.
+    public var timeseries: TimeSeries { output.timeseries }
+    /// How long steps and attempts took, interval by interval.
+    public var latencies: LatencyLog { output.latencies }
+    /// What chosen users did; nil when nobody was chosen.
+    public var trace: CallTrace? { output.trace }
+}

@@ -1,0 +1,22 @@
+import Testing
+
+@testable import SquallLab
+@testable import SquallReport
+
+@Suite("Metrics of a run")
+struct MetricCatalogueTests {
+    @Test(
+        "Every metric has a sentence and a name it is found by",
+        arguments: MetricCatalogue.installed.metrics)
+    func complete(metric: Metric) {
+        #expect(metric.summary.hasSuffix("."))
+        #expect(MetricCatalogue.installed.metric(named: metric.name) == metric)
+    }
+
+    @Test("Whatever a run counts, one of its listeners has announced")
+    func announced() throws {
+        let counted = Set(try OutputTests.run().output.metrics.entries.map(\.key.metric))
+        #expect(counted.count > 10)
+        #expect(counted.subtracting(MetricCatalogue.installed.metrics).isEmpty)
+    }
+}

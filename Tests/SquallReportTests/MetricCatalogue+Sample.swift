@@ -1,0 +1,10 @@
+import SquallReport
+
+extension MetricCatalogue {
+    /// The metrics that tests name.
+    static let sample = MetricCatalogue([
+        .hangs, .usersActive, .steps, .stepFailed, .stepDuration, .requests, .requestFailed,
+        .requestDuration, .expiredAnswers, .refreshesPerExpiredStep, .retries, .payments, .pages,
+        .items,
+    ])
+}
