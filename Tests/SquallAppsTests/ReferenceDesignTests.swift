@@ -22,12 +22,13 @@ struct ReferenceDesignTests {
 
     @Test(
         "Every app has the reference beside the design it was built with",
-        arguments: AppRegistry.all)
+        arguments: AppRegistry.ofContract)
     func designs(app: AppDescription) {
         #expect(app.designs.prefix(2) == ["asBuilt", "reference"])
     }
 
-    @Test("A dead refresh token leads to the sign-in screen once", arguments: AppRegistry.all)
+    @Test(
+        "A dead refresh token leads to the sign-in screen once", arguments: AppRegistry.ofContract)
     func deadRefresh(description: AppDescription) throws {
         phone.server.refresh = .status(418)
         let app = install(description)
@@ -42,7 +43,7 @@ struct ReferenceDesignTests {
 
     @Test(
         "No other failure of a refresh signs anybody out, and the next call refreshes again",
-        arguments: AppRegistry.all,
+        arguments: AppRegistry.ofContract,
         [
             ScriptedServer.Refresh.status(429), .status(500), .status(403), .status(419), .isLost,
             .isGarbled,
@@ -57,7 +58,7 @@ struct ReferenceDesignTests {
         #expect(try calls(1, of: app) == [.rendered])
     }
 
-    @Test("Nobody has to be signed in to sign in", arguments: AppRegistry.all)
+    @Test("Nobody has to be signed in to sign in", arguments: AppRegistry.ofContract)
     func freshDevice(description: AppDescription) throws {
         phone.server.goodTokens = ["T1"]
         let app = description.install(phone.device, "reference")
@@ -82,7 +83,7 @@ struct ReferenceDesignTests {
         #expect(app.needsSignIn && app.storage.refresh.isEmpty)
     }
 
-    static let journeys = AppRegistry.all.flatMap { app in
+    static let journeys = AppRegistry.ofContract.flatMap { app in
         app.journeys.indices.map { Walk(app: app, journey: $0) }
     }
 
