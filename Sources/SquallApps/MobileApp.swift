@@ -2,9 +2,10 @@ public import SquallClient
 
 /// One person's copy of an app, driven action by action.
 ///
-/// **Start here** to read this module. An app is its real client code: router, models, token design and the flows behind its screens.
-/// It is given everything it needs by its `Device` and never learns that the world around it is
-/// made up. Adding an app is one folder and one line in `AppRegistry`.
+/// **Start here** to read this module. An app is its real client code: router, models, token design
+/// and the flows behind its screens. It is given everything it needs by its `Device` and never
+/// learns that the world around it is made up. Adding an app is one folder and one line in
+/// `AppRegistry`.
 public protocol MobileApp: AnyObject, Sendable {
     /// The name by which profiles ask for the app.
     static var name: String { get }
