@@ -4,7 +4,8 @@ public import SquallClient
 ///
 /// **Start here** to read this module. An app is its real client code: router, models, token design
 /// and the flows behind its screens. It is given everything it needs by its `Device` and never
-/// learns that the world around it is made up. Adding an app is one folder and one line in `AppRegistry`.
+/// learns that the world around it is made up. Adding an app is one folder and one line in
+/// `AppRegistry`.
 public protocol MobileApp: AnyObject, Sendable {
     /// The name by which profiles ask for the app.
     static var name: String { get }
@@ -53,7 +54,10 @@ public struct StoredAccount: Sendable, Hashable {
     public let email: String
     /// The name others see.
     public let nick: String
-    private let tokens: TokenPair
+    /// The short-lived token.
+    public let accessToken: String
+    /// The token that buys new access tokens.
+    public let refreshToken: String
 
     /// An account from its parts.
     public init(
@@ -62,13 +66,9 @@ public struct StoredAccount: Sendable, Hashable {
         self.userID = userID
         self.email = email
         self.nick = nick
-        tokens = TokenPair(access: accessToken, refresh: refreshToken)
+        self.accessToken = accessToken
+        self.refreshToken = refreshToken
     }
-
-    /// The short-lived token.
-    public var accessToken: String { tokens.access }
-    /// The token that buys new access tokens.
-    public var refreshToken: String { tokens.refresh }
 }
 
 /// What the phone gives to an app: its network session's surroundings, its owner, a way to pay.

@@ -3,11 +3,11 @@ import Synchronization
 
 /// One device's stack of requests, interceptors and tokens.
 ///
-/// **Start here** to read this module. The names and rules are Alamofire's. Awaiting a response runs
-/// the whole pipeline in the awaiting task: the convertible, the adapters, the transport, the
-/// validators, the retrier, the serializer, and once more the retrier. `Requests/` holds that pipeline; `Interception/`, `Retrying/` and
-/// `Authentication/` what can be hung into it; `Conformance.md` says how close it is to the
-/// original.
+/// **Start here** to read this module. The names and rules are Alamofire's. Awaiting a response
+/// runs the whole pipeline in the awaiting task: the convertible, the adapters, the transport, the
+/// validators, the retrier, the serializer, and once more the retrier. `Requests/` holds that
+/// pipeline; `Interception/`, `Retrying/` and `Authentication/` what can be hung into it;
+/// `Conformance.md` says how close it is to the original.
 public final class Session: Sendable {
     /// What this session shares with others.
     public let environment: SessionEnvironment
