@@ -8,9 +8,9 @@ enum Listeners {
             DigestListener.self, Totals.self, TimelineListener.self, LatencyListener.self,
             WireListener.self, ExchangeMetrics.self, PageMetrics.self, ReadingListener.self,
             VisitMetrics.self, StepMetrics.self, StepTokenMetrics.self, StepRetryMetrics.self,
-            RefreshWaitMetrics.self, PopulationListener.self, HangListener.self,
-            ScreenAudit.self, PaymentMetrics.self, DeedListener.self, ExpiryListener.self,
-            TraceListener.self,
+            RefreshWaitMetrics.self, PictureWaitMetrics.self, PopulationListener.self,
+            HangListener.self, ScreenAudit.self, PaymentMetrics.self, DeedListener.self,
+            ExpiryListener.self, TraceListener.self,
         ]
     }
 

@@ -13,7 +13,7 @@ struct FindingPanel: Panel {
     let title = "Findings"
     let note =
         "What no client should do, whatever its design, and what the run is about and never did."
-    let absence = "Nothing was found to be broken, and every step ended."
+    let absence = "No rule that holds for every client was broken, and every step ended."
 
     var content: [Markup] {
         let list = findings.map { finding in

@@ -1,0 +1,34 @@
+import SquallBackend
+import SquallHTTP
+import SquallKernel
+import SquallReport
+
+/// Records how long pictures took, by app: those that a session of their own loads beside the
+/// screen, whose answer does not wait for them.
+final class PictureWaitMetrics: ExchangeListener {
+    static let metrics: [Metric] = [.pictureWait]
+
+    private let run: MeasuredRun
+    /// By population.
+    private let waits: [Metrics.TrendSlot]
+
+    init(_ run: MeasuredRun) {
+        self.run = run
+        waits = run.populations.map {
+            run.metrics.trend(MetricKey(.pictureWait, [.app: $0.app]))
+        }
+    }
+
+    func exchangeEnded(_ exchange: EndedExchange) {
+        guard exchange.record.cause.pool > 0 else { return }
+        let wait = exchange.record.ended.nanoseconds - exchange.record.handedOver.nanoseconds
+        run.metrics.record(wait, in: waits[exchange.user.population])
+    }
+}
+
+extension Metric {
+    /// Time of an attempt to load a picture beside the screen.
+    static let pictureWait = Metric(
+        "picture_wait", .trend, .nanoseconds, [.app],
+        "Time of an attempt to load a picture, which no screen's answer waits for.")
+}
