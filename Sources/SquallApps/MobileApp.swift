@@ -54,10 +54,7 @@ public struct StoredAccount: Sendable, Hashable {
     public let email: String
     /// The name others see.
     public let nick: String
-    /// The short-lived token.
-    public let accessToken: String
-    /// The token that buys new access tokens.
-    public let refreshToken: String
+    private let tokens: TokenPair
 
     /// An account from its parts.
     public init(
@@ -66,9 +63,13 @@ public struct StoredAccount: Sendable, Hashable {
         self.userID = userID
         self.email = email
         self.nick = nick
-        self.accessToken = accessToken
-        self.refreshToken = refreshToken
+        tokens = TokenPair(access: accessToken, refresh: refreshToken)
     }
+
+    /// The short-lived token.
+    public var accessToken: String { tokens.access }
+    /// The token that buys new access tokens.
+    public var refreshToken: String { tokens.refresh }
 }
 
 /// What the phone gives to an app: its network session's surroundings, its owner, a way to pay.
