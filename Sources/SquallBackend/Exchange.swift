@@ -51,7 +51,11 @@ final class Exchange: @unchecked Sendable {
         let route = service.route(request)
         self.service = service
         self.route = route
-        endpoint = route.map(service.endpoint) ?? directory.stranger(request)
+        if let route {
+            endpoint = service.endpoint(route)
+        } else {
+            endpoint = directory.stranger(request)
+        }
         handedOver = now
         isDuplicate = false
     }

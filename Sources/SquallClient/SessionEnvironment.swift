@@ -20,6 +20,7 @@ public final class SessionEnvironment: Sendable {
     /// What the program chose for all its sessions.
     public let configuration: SessionConfiguration
     let isMonitored: Bool
+    let isMonitoredInStages: Bool
     /// The requests that wait for a completion which can never be called any more.
     let parked = Mutex<[ObjectIdentifier: ParkedRequest]>([:])
 
@@ -36,6 +37,7 @@ public final class SessionEnvironment: Sendable {
         self.decoder = decoder
         self.eventMonitors = eventMonitors
         isMonitored = !eventMonitors.isEmpty
+        isMonitoredInStages = eventMonitors.contains(where: \.hearsStages)
         self.behaviour = behaviour
         self.configuration = configuration
     }

@@ -20,8 +20,9 @@ public final class BodyChunk: Sendable {
     /// How many bytes.
     public var count: Int { bytes.count }
 
-    /// Eight bytes at a time through a multiply-and-fold, the tail as one padded word.
-    static func fingerprint(of bytes: UnsafeRawBufferPointer) -> UInt64 {
+    /// The fingerprint of bytes: eight at a time through a multiply-and-fold, the tail as one padded
+    /// word.
+    public static func fingerprint(of bytes: UnsafeRawBufferPointer) -> UInt64 {
         var hash = 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.count)
         var offset = 0
         while offset + 8 <= bytes.count {

@@ -1,27 +1,88 @@
 /// A request as it travels: address, verb, headers and body.
 ///
 /// Named after Foundation's type, with the members client code uses. On Linux that type lives in
-/// FoundationNetworking and costs about twenty times as much to build and copy.
-public struct URLRequest: Hashable, Sendable {
+/// FoundationNetworking and costs about twenty times as much to build and copy. Its parts are behind
+/// one reference until somebody changes a copy: a request is handed on seven times on its way, and
+/// as a plain structure each time counted seven references up and down. The accessors are inlinable
+/// because through calls they would copy whole parts.
+public struct URLRequest: Sendable {
+    @usableFromInline var parts: Parts
+
     /// Where it goes.
-    public var url: WebURL
+    public var url: WebURL {
+        @inlinable get { parts.url }
+        @inlinable _modify {
+            unshare()
+            yield &parts.url
+        }
+    }
     /// The verb.
-    public var method: HTTPMethod
+    public var method: HTTPMethod {
+        @inlinable get { parts.method }
+        @inlinable _modify {
+            unshare()
+            yield &parts.method
+        }
+    }
     /// The header fields.
-    public var headers: HTTPHeaders
+    public var headers: HTTPHeaders {
+        @inlinable get { parts.headers }
+        @inlinable _modify {
+            unshare()
+            yield &parts.headers
+        }
+    }
     /// The body; empty when there is none.
-    public var body: Body
+    public var body: Body {
+        @inlinable get { parts.body }
+        @inlinable _modify {
+            unshare()
+            yield &parts.body
+        }
+    }
     /// How long its client waits for the answer once it has a connection; `nil`: as long as usual.
-    public var timeoutNanoseconds: Int64?
+    public var timeoutNanoseconds: Int64? {
+        @inlinable get { parts.timeoutNanoseconds }
+        @inlinable _modify {
+            unshare()
+            yield &parts.timeoutNanoseconds
+        }
+    }
 
     /// A request from its parts.
     public init(
         url: WebURL, method: HTTPMethod = .get, headers: HTTPHeaders = [], body: Body = .empty
     ) {
-        self.url = url
-        self.method = method
-        self.headers = headers
-        self.body = body
+        parts = Parts(url: url, method: method, headers: headers, body: body)
+    }
+
+    @usableFromInline
+    mutating func unshare() {
+        guard !isKnownUniquelyReferenced(&parts) else { return }
+        let timeout = parts.timeoutNanoseconds
+        parts = Parts(
+            url: parts.url, method: parts.method, headers: parts.headers, body: parts.body)
+        parts.timeoutNanoseconds = timeout
+    }
+
+    /// What a request and its unchanged copies share.
+    @usableFromInline
+    final class Parts: @unchecked Sendable {
+        // Safe because it is changed by its only owner, who made sure of that just before; that is
+        // also why no access to it needs to be checked for overlapping with another.
+
+        @usableFromInline @exclusivity(unchecked) var url: WebURL
+        @usableFromInline @exclusivity(unchecked) var method: HTTPMethod
+        @usableFromInline @exclusivity(unchecked) var headers: HTTPHeaders
+        @usableFromInline @exclusivity(unchecked) var body: Body
+        @usableFromInline @exclusivity(unchecked) var timeoutNanoseconds: Int64?
+
+        init(url: WebURL, method: HTTPMethod, headers: HTTPHeaders, body: Body) {
+            self.url = url
+            self.method = method
+            self.headers = headers
+            self.body = body
+        }
     }
 
     /// The value of a header field, whatever the case of its name.
@@ -33,26 +94,18 @@ public struct URLRequest: Hashable, Sendable {
     }
 }
 
-/// The head of an answer.
-public struct HTTPURLResponse: Hashable, Sendable {
-    /// The address that answered.
-    public let url: WebURL
-    /// The status code, 100…599 from a well-behaved server.
-    public let statusCode: Int
-    /// The header fields.
-    public let headers: HTTPHeaders
-
-    /// An answer's head from its parts.
-    public init(url: WebURL, statusCode: Int, headers: HTTPHeaders = []) {
-        self.url = url
-        self.statusCode = statusCode
-        self.headers = headers
+extension URLRequest: Hashable {
+    /// Equal in every part.
+    public static func == (left: URLRequest, right: URLRequest) -> Bool {
+        left.parts === right.parts
+            || left.url == right.url && left.method == right.method
+                && left.headers == right.headers && left.body == right.body
+                && left.timeoutNanoseconds == right.timeoutNanoseconds
     }
 
-    /// The media type without its parameters, as sent; `nil` when the server named none.
-    public var mimeType: String? {
-        headers.value(for: "Content-Type").map { value in
-            String(value.prefix { $0 != ";" })
-        }
+    /// Feeds the address and the verb.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(url)
+        hasher.combine(method)
     }
 }

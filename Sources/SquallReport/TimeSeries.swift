@@ -1,7 +1,7 @@
 /// Whole numbers for every interval of virtual time, in a fixed list of columns.
 ///
-/// A sample costs a search among the columns' codes and an array access.
-public struct TimeSeries: Hashable, Sendable {
+/// Ask once for the place of a column, then count through the place: that is an array access.
+public struct TimeSeries: Sendable {
     /// The columns, in the order of the output.
     public let columns: [TimelineColumn]
     /// How much virtual time a row covers.
@@ -10,9 +10,18 @@ public struct TimeSeries: Hashable, Sendable {
     public private(set) var rowCount = 0
     /// Row after row; `nothing` where no sample came.
     private var cells: [Int64] = []
-    private let codes: [UInt64]
+    /// The row of the last sample, from its beginning to its end: the next is nearly always there.
+    private var row = 0
+    private var rowStart: Int64 = 0
+    private var rowEnd: Int64 = 0
 
     private static let nothing = Int64.min
+
+    /// Where samples of a column go.
+    public struct Place: Hashable, Sendable {
+        fileprivate let column: Int
+        fileprivate let kind: TimelineColumn.Kind
+    }
 
     /// An empty series.
     ///
@@ -22,7 +31,6 @@ public struct TimeSeries: Hashable, Sendable {
             intervalNanoseconds > 0 && intervalNanoseconds % 1_000_000 == 0,
             "an interval must be whole milliseconds, got \(intervalNanoseconds) ns")
         self.columns = columns
-        codes = columns.map(\.code)
         self.intervalNanoseconds = intervalNanoseconds
     }
 
@@ -32,35 +40,52 @@ public struct TimeSeries: Hashable, Sendable {
     public mutating func record(
         _ sample: Int64, in column: TimelineColumn, atNanoseconds moment: Int64
     ) {
-        record(sample, inColumn: position(of: column), atNanoseconds: moment)
+        record(sample, at: place(of: column), atNanoseconds: moment)
+    }
+
+    /// Where samples of a column go, in every series of the same columns.
+    ///
+    /// - Precondition: the series has the column.
+    public func place(of column: TimelineColumn) -> Place {
+        Place(column: position(of: column), kind: column.kind)
     }
 
     /// Where a column is among the columns.
     ///
     /// - Precondition: the series has the column.
     public func position(of column: TimelineColumn) -> Int {
-        guard let position = codes.firstIndex(of: column.code) else {
+        guard let position = columns.firstIndex(of: column) else {
             preconditionFailure("the series has no column \(column.name)")
         }
         return position
     }
 
-    private mutating func record(
-        _ sample: Int64, inColumn column: Int, atNanoseconds moment: Int64
+    /// Counts a sample in the column of a place at a moment of virtual time.
+    ///
+    /// - Precondition: the moment is not negative and the place is of a series of these columns.
+    public mutating func record(
+        _ sample: Int64, at place: Place, atNanoseconds moment: Int64
     ) {
-        let row = Int(moment / intervalNanoseconds)
-        extend(toRows: row + 1)
-        let cell = row * columns.count + column
+        if moment >= rowEnd || moment < rowStart { find(moment) }
+        let cell = row * columns.count + place.column
         let previous = cells[cell]
         guard previous != TimeSeries.nothing else {
             cells[cell] = sample
             return
         }
-        switch columns[column].kind {
+        switch place.kind {
         case .sum: cells[cell] = previous + sample
         case .level: cells[cell] = sample
         case .peak: cells[cell] = max(previous, sample)
         }
+    }
+
+    /// Makes the row of a moment the one that samples go to.
+    private mutating func find(_ moment: Int64) {
+        row = Int(moment / intervalNanoseconds)
+        rowStart = Int64(row) * intervalNanoseconds
+        rowEnd = rowStart + intervalNanoseconds
+        extend(toRows: row + 1)
     }
 
     /// Adds empty rows up to a moment, so that a quiet end of a run is shown too.
@@ -95,4 +120,15 @@ public struct TimeSeries: Hashable, Sendable {
         cells.append(contentsOf: repeatElement(TimeSeries.nothing, count: missing))
         rowCount = rows
     }
+}
+
+extension TimeSeries: Hashable {
+    /// Whether both have the same columns, intervals and cells, wherever their last samples went.
+    public static func == (left: TimeSeries, right: TimeSeries) -> Bool {
+        left.intervalNanoseconds == right.intervalNanoseconds && left.cells == right.cells
+            && left.columns == right.columns
+    }
+
+    /// Feeds the cells.
+    public func hash(into hasher: inout Hasher) { hasher.combine(cells) }
 }

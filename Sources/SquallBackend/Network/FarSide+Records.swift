@@ -11,7 +11,11 @@ extension FarSide {
         switch result {
         case .success(let answer):
             outcome = .status(answer.head.statusCode)
-            meaning = exchange.answer.map(exchange.service.service.meaning) ?? .none
+            if let answer = exchange.answer {
+                meaning = exchange.service.service.meaning(of: answer)
+            } else {
+                meaning = .none
+            }
             bytes = answer.body.count
         case .failure(let error):
             outcome = .error(error.code)

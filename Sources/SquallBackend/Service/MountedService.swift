@@ -53,7 +53,9 @@ struct ServiceDirectory {
 
     /// The service that answers on an origin.
     func service(at origin: String) -> MountedService {
-        for host in hosts where host.origin == origin { return host.service }
+        for position in hosts.indices where hosts[position].origin == origin {
+            return hosts[position].service
+        }
         return all[0]
     }
 

@@ -41,12 +41,10 @@ public struct HexReader {
     public mutating func number(_ digits: Int) -> UInt64? {
         guard position + digits <= bytes.count else { return nil }
         var number: UInt64 = 0
-        for byte in bytes[position..<position + digits] {
-            switch byte {
-            case 48...57: number = number << 4 | UInt64(byte - 48)
-            case 97...102: number = number << 4 | UInt64(byte - 87)
-            default: return nil
-            }
+        for offset in position..<position + digits {
+            let (decimal, letter) = (bytes[offset] &- 48, bytes[offset] &- 97)
+            guard decimal < 10 || letter < 6 else { return nil }
+            number = number << 4 | UInt64(decimal < 10 ? decimal : letter &+ 10)
         }
         position += digits
         return number

@@ -5,6 +5,12 @@ public import SquallHTTP
 /// The calls are Alamofire's, on the level of requests; what it tells of creating, resuming and
 /// cancelling a URL session's task is one call here, `willSend`.
 public protocol EventMonitor: Sendable {
+    /// Whether it is told of every stage of an attempt that goes well; yes unless said otherwise.
+    ///
+    /// The stages are resuming, building, adapting, validating and serializing, eight calls for a
+    /// request. Whoever only counts what is sent and how it ends need not be told of them.
+    var hearsStages: Bool { get }
+
     /// Somebody waits for the request now.
     func requestDidResume(_ request: Request)
     /// The convertible has built the request.
@@ -59,6 +65,9 @@ public protocol EventMonitor: Sendable {
 }
 
 extension EventMonitor {
+    /// Yes.
+    public var hearsStages: Bool { true }
+
     /// Ignores the event.
     public func requestDidResume(_: Request) {}
     /// Ignores the event.

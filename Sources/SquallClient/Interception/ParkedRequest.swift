@@ -71,4 +71,12 @@ extension Request {
         guard environment.isMonitored else { return }
         for monitor in environment.eventMonitors { tell(monitor) }
     }
+
+    /// Tells those who hear of every stage.
+    @inline(__always)
+    func notifyOfStage(_ tell: (any EventMonitor) -> Void) {
+        let environment = session.environment
+        guard environment.isMonitoredInStages else { return }
+        for monitor in environment.eventMonitors where monitor.hearsStages { tell(monitor) }
+    }
 }

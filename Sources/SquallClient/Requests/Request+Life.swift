@@ -32,7 +32,7 @@ extension Request {
             if let attempt = await finish(kept, own, isLate: true, serialize) { return attempt }
         } else {
             isResumedLate = session.environment.behaviour.setup == .eager
-            if !isResumedLate { notify { $0.requestDidResume(self) } }
+            if !isResumedLate { notifyOfStage { $0.requestDidResume(self) } }
         }
         while true {
             var attempt =
@@ -45,7 +45,7 @@ extension Request {
                 withState { $0.attempt = failed }
                 attempt = failed
             }
-            notify { $0.requestDidFinish(self) }
+            notifyOfStage { $0.requestDidFinish(self) }
             if let attempt = await finish(attempt, own, isLate: false, serialize) { return attempt }
         }
     }
@@ -108,7 +108,7 @@ extension Request {
                 handler.settle(failed)
                 if own == .none { result = failed }
             }
-            notify { $0.request(self, didParseResponseWithError: result.error) }
+            notifyOfStage { $0.request(self, didParseResponseWithError: result.error) }
             position += 1
         }
     }

@@ -9,10 +9,10 @@ extension Request {
             let initial = try build()
             setup = self.setup(of: initial)
             urlRequest = try completed(try await adapted(initial, setup))
-            notify { $0.request(self, didCreateURLRequest: urlRequest) }
-            if resumes { notify { $0.requestDidResume(self) } }
+            notifyOfStage { $0.request(self, didCreateURLRequest: urlRequest) }
+            if resumes { notifyOfStage { $0.requestDidResume(self) } }
         } catch {
-            if resumes { notify { $0.requestDidResume(self) } }
+            if resumes { notifyOfStage { $0.requestDidResume(self) } }
             return over(
                 withState { Attempt(request: $0.request, after: $0.attempt, error: error) })
         }
@@ -37,7 +37,7 @@ extension Request {
             state.initialRequest = initial
             return (state.interceptors, state.retryCount, state.redirector)
         }
-        notify { $0.request(self, didCreateInitialURLRequest: initial) }
+        notifyOfStage { $0.request(self, didCreateInitialURLRequest: initial) }
         return Setup(
             interceptors: InterceptorList(of: self, added: added), retryCount: retryCount,
             redirector: redirector)
@@ -57,21 +57,21 @@ extension Request {
         }
         if isCancelled { return over(attempt.failed(with: .explicitlyCancelled)) }
         let error = validators.error(of: attempt, session.environment.behaviour) { error in
-            notify {
+            notifyOfStage {
                 $0.request(
                     self, didValidateResponse: answer.head,
                     withResult: error.map(Result.failure) ?? .success(()))
             }
         }
         if let error { return over(attempt.failed(with: error)) }
-        notify { $0.request(self, didCompleteAttemptWithError: nil) }
+        notifyOfStage { $0.request(self, didCompleteAttemptWithError: nil) }
         return attempt
     }
 
     /// An attempt that failed.
     private func over(_ attempt: Attempt) -> Attempt {
         withState { $0.attempt = attempt }
-        notify { $0.request(self, didCompleteAttemptWithError: attempt.error) }
+        notifyOfStage { $0.request(self, didCompleteAttemptWithError: attempt.error) }
         return attempt
     }
 
@@ -100,7 +100,7 @@ extension Request {
             let result = adapted
             let isCancelled = noticesCancellation { $0.adaptedRequest = result }
             if isCancelled, endsWhenCancelled { throw AFError.explicitlyCancelled }
-            notify { $0.request(self, didAdaptInitialRequest: initial, to: result) }
+            notifyOfStage { $0.request(self, didAdaptInitialRequest: initial, to: result) }
             guard isCancelled else { return result }
         } catch {
             guard !noticesCancellation() || !endsWhenCancelled else { throw .explicitlyCancelled }

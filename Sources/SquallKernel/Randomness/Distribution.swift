@@ -7,17 +7,48 @@ public import SquallFormat
 /// common random numbers stay sharp. A law is one file in `Laws`; one that a profile can ask for
 /// stands in ``laws`` as well.
 public struct Distribution: Sendable {
-    let law: any Law
+    private let form: Form
 
-    init(_ law: any Law) { self.law = law }
+    /// How a law is kept: those of which every request takes samples as they are, so that copying
+    /// and asking them calls nothing through a table.
+    private enum Form: Sendable {
+        case constant(ConstantLaw)
+        case exponential(ExponentialLaw)
+        case logNormal(LogNormalLaw)
+        case other(any Law)
+    }
+
+    init(_ law: any Law) {
+        form =
+            switch law {
+            case let law as ConstantLaw: .constant(law)
+            case let law as ExponentialLaw: .exponential(law)
+            case let law as LogNormalLaw: .logNormal(law)
+            default: .other(law)
+            }
+    }
 
     /// The sample that a stream's word decides, never negative.
     public func sample(_ stream: RandomStream, at ordinal: UInt64) -> Int64 {
-        law.sample(stream, at: ordinal)
+        switch form {
+        case .constant(let law): law.nanoseconds
+        case .exponential(let law): law.sample(stream, at: ordinal)
+        case .logNormal(let law): law.sample(stream, at: ordinal)
+        case .other(let law): law.sample(stream, at: ordinal)
+        }
     }
 
     /// The law's mean in nanoseconds, not counting `maximum`; infinite for a Pareto index ≤ 1.
     public var mean: Double { law.mean }
+
+    private var law: any Law {
+        switch form {
+        case .constant(let law): law
+        case .exponential(let law): law
+        case .logNormal(let law): law
+        case .other(let law): law
+        }
+    }
 
     /// The laws that a profile can ask for, in the order of the reference.
     private static let laws: [any WrittenLaw.Type] = [

@@ -3,13 +3,15 @@ import SquallBackend
 /// Notes whether any access token expired in a run, the warm-up included, and how many journeys
 /// began that could have met it.
 final class ExpiryListener: ExchangeListener, VisitListener, FarSideListener {
+    static let heededExchanges: EventTraits = .token
+
     private(set) var found = ExpiryChance()
 
     init(_ run: MeasuredRun) {}
 
     func exchangeEnded(_ exchange: EndedExchange) {
         if exchange.beginsExpiry { found.tookPlace = true }
-        if WireCause.refreshes.contains(exchange.cause) { found.hasRefreshed = true }
+        if exchange.cause.isRefresh { found.hasRefreshed = true }
     }
 
     func journeyBegan(_ user: User, journey: Int) {

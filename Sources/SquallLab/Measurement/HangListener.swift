@@ -3,7 +3,7 @@ import SquallKernel
 import SquallReport
 
 /// Names the steps that never ended, with the request that was lost in them.
-final class HangListener: RequestListener, StepListener {
+final class HangListener: CompletionListener, StepListener {
     private(set) var found = HangList()
     private let run: MeasuredRun
     /// The request of a running step whose completion was lost, and where, by user.

@@ -4,7 +4,7 @@ import SquallReport
 
 /// Records how long steps and attempts took, interval by interval.
 final class LatencyListener: ExchangeListener, StepListener {
-    private(set) var found: LatencyRecorder
+    @exclusivity(unchecked) private(set) var found: LatencyRecorder
     private let run: MeasuredRun
 
     init(_ run: MeasuredRun) {

@@ -39,30 +39,54 @@ extension Listener where Found == Void {
     var found: Void { () }
 }
 
-/// Hears what clients hand to their transport, and that they are told of its end.
+/// Hears what clients hand to their transport.
 protocol AttemptListener: Listener {
+    /// The attempts that it is told of; all unless said otherwise.
+    static var heededAttempts: EventTraits { get }
+
     func attemptSent(_ attempt: SentAttempt)
-    func attemptEnded()
 }
 
 extension AttemptListener {
-    func attemptEnded() {}
+    static var heededAttempts: EventTraits { .any }
+}
+
+/// Hears that clients are told of an attempt's end.
+protocol AttemptEndListener: Listener {
+    func attemptEnded()
 }
 
 /// Hears what comes of it on the wire.
 protocol ExchangeListener: Listener {
+    /// The exchanges that it is told of; all unless said otherwise.
+    static var heededExchanges: EventTraits { get }
+
     func exchangeEnded(_ exchange: EndedExchange)
 }
 
-/// Hears of logical requests.
+extension ExchangeListener {
+    static var heededExchanges: EventTraits { .any }
+}
+
+/// Hears of logical requests that end.
 protocol RequestListener: Listener {
+    /// The requests that it is told of; all unless said otherwise.
+    static var heededRequests: EventTraits { get }
+
     func requestEnded(_ request: EndedRequest)
+}
+
+extension RequestListener {
+    static var heededRequests: EventTraits { .any }
+}
+
+/// Hears of completions that nobody can call any more, and of those that were called twice.
+protocol CompletionListener: Listener {
     func completionLost(_ completion: LostRequest)
     func completionRepeated()
 }
 
-extension RequestListener {
-    func requestEnded(_ request: EndedRequest) {}
+extension CompletionListener {
     func completionLost(_ completion: LostRequest) {}
     func completionRepeated() {}
 }

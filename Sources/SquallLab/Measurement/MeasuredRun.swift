@@ -14,7 +14,9 @@ final class MeasuredRun {
     /// Whose every step and exchange is recorded; nobody's when nil.
     let trace: TraceSelection?
     /// Every series that outputs and thresholds name.
-    var metrics = Metrics()
+    ///
+    /// Unchecked: a value of which no access lasts while other code runs.
+    @exclusivity(unchecked) var metrics = Metrics()
 
     /// Where each population's steps begin in `steps`: its sign-in, then each journey.
     private let first: [(signIn: Int, journeys: [Int])]

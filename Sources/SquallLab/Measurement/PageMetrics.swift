@@ -4,6 +4,7 @@ import SquallReport
 /// Counts the pages of lists that apps got, and what was on them, by app and endpoint.
 final class PageMetrics: ExchangeListener {
     static let metrics: [Metric] = [.pages, .items]
+    static let heededExchanges: EventTraits = .page
 
     private let run: MeasuredRun
     /// Made when a list's first page arrives.

@@ -7,6 +7,7 @@ import SquallReport
 /// screen, whose answer does not wait for them.
 final class PictureWaitMetrics: ExchangeListener {
     static let metrics: [Metric] = [.pictureWait]
+    static let heededExchanges: EventTraits = .beside
 
     private let run: MeasuredRun
     /// By population.

@@ -9,6 +9,7 @@ struct PopulationLedger {
     let name, app, design: String
     private(set) var counts = PopulationRow.Counts()
     private(set) var timeline: Timeline
+    private let stepsEnded: TimeSeries.Place
     private let refreshesPerExpiry: Metrics.RatioSlot
 
     init(
@@ -20,6 +21,7 @@ struct PopulationLedger {
         self.design = design
         self.users = users
         timeline = Timeline(intervalNanoseconds: intervals.timelineNanoseconds)
+        stepsEnded = timeline.series.place(of: .stepsEnded)
         refreshesPerExpiry = metrics.ratio(
             MetricKey(.refreshesPerExpiry, [.app: app, .design: design]))
     }
@@ -39,7 +41,7 @@ struct PopulationLedger {
     /// A call on the wire has ended.
     mutating func callEnded(_ cause: WireCause, _ metrics: inout Metrics, at now: Int64) {
         counts.calls += 1
-        guard WireCause.refreshes.contains(cause) else { return }
+        guard cause.isRefresh else { return }
         timeline.count(.refreshes, at: now)
         switch cause {
         case .unpromptedRefresh: counts.unpromptedRefreshes += 1
@@ -58,7 +60,7 @@ struct PopulationLedger {
 
     /// A step has ended, or never will.
     mutating func stepEnded(_ end: StepEnd, at now: Int64) {
-        timeline.count(.stepsEnded, at: now)
+        timeline.count(stepsEnded, at: now)
         switch end {
         case .hung:
             counts.hangs += 1

@@ -6,9 +6,10 @@ import SquallReport
 /// Measures each population apart from the others.
 final class PopulationListener: ExchangeListener, RequestListener, StepListener {
     static let metrics: [Metric] = [.refreshesPerExpiry]
+    static let heededRequests: EventTraits = .wasted
 
     /// In the order of the users' numbers.
-    private(set) var found: [PopulationLedger]
+    @exclusivity(unchecked) private(set) var found: [PopulationLedger]
     private let run: MeasuredRun
 
     init(_ run: MeasuredRun) {

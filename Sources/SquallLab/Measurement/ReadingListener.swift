@@ -3,6 +3,8 @@ import SquallKernel
 
 /// Follows how steps read lists of more than one page.
 final class ReadingListener: ExchangeListener, StepListener {
+    static let heededExchanges: EventTraits = .page
+
     private(set) var found = ReadingLedger()
     private let run: MeasuredRun
     /// What the running steps read, by user; most read nothing.

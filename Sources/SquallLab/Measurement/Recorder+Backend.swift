@@ -15,7 +15,7 @@ extension Recorder: BackendObserver {
             user: user, record: record, kind: record.cause.kind, cause: cause,
             beginsExpiry: beginsExpiry, held: held == heldBefore ? nil : held,
             step: open.map { Int($0.number) })
-        for listener in exchanges { listener.exchangeEnded(exchange) }
+        exchanges.tell(of: exchange.traits) { $0.exchangeEnded(exchange) }
     }
 
     func accessTokenIssued(to user: UInt64, expiresAt expiry: Instant) {

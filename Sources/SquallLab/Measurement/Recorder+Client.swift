@@ -4,6 +4,7 @@ import SquallHTTP
 /// What the client's requests do.
 struct ClientTap: EventMonitor {
     let recorder: Recorder
+    let hearsStages = false
 
     func request(_ request: Request, willSend urlRequest: URLRequest, cause: RequestCause) {
         recorder.attemptSent(cause)
@@ -13,7 +14,7 @@ struct ClientTap: EventMonitor {
         _ request: Request, didReceive result: Result<TransportResponse, TransportError>,
         cause: RequestCause
     ) {
-        for listener in recorder.attempts { listener.attemptEnded() }
+        for listener in recorder.attemptEnds { listener.attemptEnded() }
     }
 
     func requestDidFinish(_ request: Request, error: AFError?) {
@@ -27,7 +28,7 @@ struct ClientTap: EventMonitor {
     }
 
     func request(_ request: Request, didCallAgain completion: LostCompletion) {
-        for listener in recorder.requestEnds { listener.completionRepeated() }
+        for listener in recorder.completions { listener.completionRepeated() }
     }
 
     func request(_ request: Request, didAskBudget isGranted: Bool) {
@@ -41,7 +42,7 @@ extension Recorder {
         let attempt = SentAttempt(
             user: user, cause: cause, kind: cause.kind,
             waited: causes.attemptSent(cause, at: user.now), held: causes.requests.held)
-        for listener in attempts { listener.attemptSent(attempt) }
+        attempts.tell(of: attempt.traits) { $0.attemptSent(attempt) }
     }
 
     fileprivate func requestEnded(_ request: Request, failed: Bool) {
@@ -50,7 +51,7 @@ extension Recorder {
             user: request.session.user, request: request.number, failed: failed, at: user.now)
         let ended = EndedRequest(
             user: user, wastedAttempts: wasted, waited: waited, held: causes.requests.held)
-        for listener in requestEnds { listener.requestEnded(ended) }
+        requestEnds.tell(of: ended.traits) { $0.requestEnded(ended) }
     }
 
     fileprivate func completionLost(_ completion: LostCompletion, of request: Request) {
@@ -58,7 +59,7 @@ extension Recorder {
         guard openSteps[user.number] != nil else { return }
         let lost = LostRequest(
             user: user, path: request.request?.url.path ?? "", completion: completion)
-        for listener in requestEnds { listener.completionLost(lost) }
+        for listener in completions { listener.completionLost(lost) }
     }
 }
 

@@ -13,18 +13,22 @@ final class Recorder: @unchecked Sendable {
     // Safe because every event happens on the simulation's thread.
 
     let run: MeasuredRun
+    // Unchecked, as what is counted in listeners is: values of which no access lasts while other
+    // code runs.
     /// Finds the one cause of each call.
-    var causes: CallCauses
+    @exclusivity(unchecked) var causes: CallCauses
     /// Knows whose access token has expired.
-    var tokens: TokenWatch
+    @exclusivity(unchecked) var tokens: TokenWatch
     /// The step that each user is on, by number.
-    var openSteps: [OpenStep?]
+    @exclusivity(unchecked) var openSteps: [OpenStep?]
     /// Looks for who spins when virtual time stands still; nobody does before.
     var witness: ((Request) -> Void)?
     private let listeners: [any Listener]
-    let attempts: [any AttemptListener]
-    let exchanges: [any ExchangeListener]
-    let requestEnds: [any RequestListener]
+    let attempts: Audience<any AttemptListener>
+    let attemptEnds: [any AttemptEndListener]
+    let exchanges: Audience<any ExchangeListener>
+    let requestEnds: Audience<any RequestListener>
+    let completions: [any CompletionListener]
     let visits: [any VisitListener]
     let steps: [any StepListener]
     let farSide: [any FarSideListener]
@@ -43,9 +47,17 @@ final class Recorder: @unchecked Sendable {
         tokens = TokenWatch(users: run.users.count)
         openSteps = Array(repeating: nil, count: run.users.count)
         listeners = Listeners.all(run)
-        attempts = listeners.compactMap { $0 as? any AttemptListener }
-        exchanges = listeners.compactMap { $0 as? any ExchangeListener }
-        requestEnds = listeners.compactMap { $0 as? any RequestListener }
+        attempts = Audience(listeners.compactMap { $0 as? any AttemptListener }) {
+            type(of: $0).heededAttempts
+        }
+        attemptEnds = listeners.compactMap { $0 as? any AttemptEndListener }
+        exchanges = Audience(listeners.compactMap { $0 as? any ExchangeListener }) {
+            type(of: $0).heededExchanges
+        }
+        requestEnds = Audience(listeners.compactMap { $0 as? any RequestListener }) {
+            type(of: $0).heededRequests
+        }
+        completions = listeners.compactMap { $0 as? any CompletionListener }
         visits = listeners.compactMap { $0 as? any VisitListener }
         steps = listeners.compactMap { $0 as? any StepListener }
         farSide = listeners.compactMap { $0 as? any FarSideListener }

@@ -36,6 +36,20 @@ struct RequestLedger {
         var last = AttemptEnd.success
         /// Since when it waits for a new token.
         var heldSince: Int64?
+
+        /// Notes what an attempt came to; what the one before did, and whether the request waits
+        /// for a new token from now on.
+        mutating func attemptEnded(
+            _ end: AttemptEnd, isRefresh: Bool, at now: Int64
+        ) -> (before: AttemptEnd, isHeld: Bool) {
+            let before = last
+            self.isRefresh = isRefresh
+            attempts += 1
+            last = end
+            guard end == .expired, !isRefresh, heldSince == nil else { return (before, false) }
+            heldSince = now
+            return (before, true)
+        }
     }
 
     /// Forgets what was counted but not what is open, at the end of a warm-up.
@@ -59,18 +73,12 @@ struct RequestLedger {
         _ exchange: ExchangeRecord, refresh: WireCause?, at now: Int64
     ) -> WireCause {
         let key = RequestLedger.key(exchange.cause.user, exchange.cause.request)
-        var request = open[key] ?? OpenRequest()
         let end = AttemptEnd(exchange.meaning)
         let isFirst = exchange.cause.attempt == 0
-        let cause = refresh ?? (isFirst ? .first : request.last.causeOfRetry)
-        request.isRefresh = refresh != nil
-        request.attempts += 1
-        request.last = end
-        if end == .expired, refresh == nil, request.heldSince == nil {
-            request.heldSince = now
-            hold()
-        }
-        open[key] = request
+        let (before, isHeld) = open[key, default: OpenRequest()].attemptEnded(
+            end, isRefresh: refresh != nil, at: now)
+        if isHeld { hold() }
+        let cause = refresh ?? (isFirst ? .first : before.causeOfRetry)
         count(cause, end, attempt: Int(exchange.cause.attempt))
         return cause
     }
@@ -78,9 +86,10 @@ struct RequestLedger {
     /// A request has ended, or will never end; how long it had waited for a new token by then.
     mutating func requestEnded(user: UInt64, request: UInt32, failed: Bool, at now: Int64) -> Int64?
     {
-        let key = RequestLedger.key(user, request)
-        let wait = release(key, at: now)
-        guard let ended = open.removeValue(forKey: key), !ended.isRefresh else { return wait }
+        let ended = open.removeValue(forKey: RequestLedger.key(user, request))
+        let wait = ended?.heldSince.map { now - $0 }
+        if wait != nil { held -= 1 }
+        guard let ended, !ended.isRefresh else { return wait }
         let place = min(Int(ended.attempts), RequestLedger.attemptsKept) - 1
         requestsByAttempts[place] += 1
         if failed {
@@ -168,6 +177,9 @@ enum WireCause: Int, CaseIterable {
         case .repeatedRefresh: "refreshes sent again"
         }
     }
+
+    /// Whether the call is a refresh.
+    var isRefresh: Bool { rawValue >= WireCause.neededRefresh.rawValue }
 
     static let retries: [WireCause] = [
         .retryAfterExpiry, .retryAfterRefusal, .retryAfterServerError, .retryAfterNoAnswer,

@@ -5,6 +5,7 @@ import SquallReport
 /// Counts attempts that were not their request's first, by step and endpoint.
 final class StepRetryMetrics: ExchangeListener {
     static let metrics: [Metric] = [.retries]
+    static let heededExchanges: EventTraits = .repeated
 
     private let run: MeasuredRun
     /// Made when the first of its kind ends.

@@ -8,6 +8,7 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
     static let metrics: [Metric] = [
         .refreshes, .expiredAnswers, .sessionsLost, .refreshesPerExpiredStep,
     ]
+    static let heededExchanges: EventTraits = .token
 
     private let run: MeasuredRun
     /// Refreshes of steps that began on an expired token, by step.

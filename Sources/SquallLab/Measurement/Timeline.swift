@@ -14,5 +14,10 @@ struct Timeline {
         series.record(amount, in: column, atNanoseconds: moment)
     }
 
+    /// Counts in a column whose place was asked for once.
+    mutating func count(_ place: TimeSeries.Place, _ amount: Int64 = 1, at moment: Int64) {
+        series.record(amount, at: place, atNanoseconds: moment)
+    }
+
     mutating func extend(to moment: Int64) { series.extend(toNanoseconds: moment) }
 }

@@ -6,73 +6,109 @@ import SquallReport
 
 /// Counts the columns of `timeseries.csv`; a warm-up does not end them.
 final class TimelineListener: Listener {
-    private(set) var found: Timeline
+    @exclusivity(unchecked) private(set) var found: Timeline
     private var usersArrived: Int64 = 0
     private var stepsRunning: Int64 = 0
+    private let place: Places
 
     init(_ run: MeasuredRun) {
         found = Timeline(intervalNanoseconds: run.intervals.timelineNanoseconds)
+        place = Places(found.series)
+    }
+
+    /// Where each column is, looked up once.
+    private struct Places {
+        let usersArrived, stepsRunning, stepsEnded, stepsFailed, stepsHung: TimeSeries.Place
+        let stepsIdle, requests, succeeded, expired, failed, lost, retries: TimeSeries.Place
+        let refreshes, held, signOuts, sentFirst, sentRetry, sentRefresh: TimeSeries.Place
+        let goodput, pages, items: TimeSeries.Place
+
+        init(_ series: TimeSeries) {
+            usersArrived = series.place(of: .usersArrived)
+            stepsRunning = series.place(of: .stepsRunning)
+            stepsEnded = series.place(of: .stepsEnded)
+            stepsFailed = series.place(of: .stepsFailed)
+            stepsHung = series.place(of: .stepsHung)
+            stepsIdle = series.place(of: .stepsIdle)
+            requests = series.place(of: .requests)
+            succeeded = series.place(of: .succeeded)
+            expired = series.place(of: .expired)
+            failed = series.place(of: .failed)
+            lost = series.place(of: .lost)
+            retries = series.place(of: .retries)
+            refreshes = series.place(of: .refreshes)
+            held = series.place(of: .held)
+            signOuts = series.place(of: .signOuts)
+            sentFirst = series.place(of: .sentFirst)
+            sentRetry = series.place(of: .sentRetry)
+            sentRefresh = series.place(of: .sentRefresh)
+            goodput = series.place(of: .goodput)
+            pages = series.place(of: .pages)
+            items = series.place(of: .items)
+        }
     }
 }
 
 extension TimelineListener: VisitListener, StepListener {
     func userArrived(_ user: User) {
         usersArrived += 1
-        found.count(.usersArrived, usersArrived, at: user.now)
+        found.count(place.usersArrived, usersArrived, at: user.now)
     }
 
     func stepBegan(_ user: User) {
         stepsRunning += 1
-        found.count(.stepsRunning, stepsRunning, at: user.now)
+        found.count(place.stepsRunning, stepsRunning, at: user.now)
     }
 
     func stepEnded(_ step: EndedStep) {
         let now = step.user.now
         switch step.outcome {
-        case nil: found.count(.stepsHung, at: now)
-        case .loggedOut?: found.count(.signOuts, at: now)
-        case .nothingToDo?: found.count(.stepsIdle, at: now)
+        case nil: found.count(place.stepsHung, at: now)
+        case .loggedOut?: found.count(place.signOuts, at: now)
+        case .nothingToDo?: found.count(place.stepsIdle, at: now)
         default: break
         }
-        if step.outcome?.isSuccess == false { found.count(.stepsFailed, at: now) }
+        if step.outcome?.isSuccess == false { found.count(place.stepsFailed, at: now) }
         stepsRunning -= 1
-        found.count(.stepsEnded, at: now)
-        found.count(.stepsRunning, stepsRunning, at: now)
+        found.count(place.stepsEnded, at: now)
+        found.count(place.stepsRunning, stepsRunning, at: now)
     }
 }
 
 extension TimelineListener: AttemptListener, RequestListener, ExchangeListener {
+    static let heededRequests: EventTraits = .held
+
     func attemptSent(_ attempt: SentAttempt) {
         let now = attempt.user.now
         switch attempt.kind {
-        case .first: found.count(.sentFirst, at: now)
-        case .retry: found.count(.sentRetry, at: now)
-        case .refresh: found.count(.sentRefresh, at: now)
+        case .first: found.count(place.sentFirst, at: now)
+        case .retry: found.count(place.sentRetry, at: now)
+        case .refresh: found.count(place.sentRefresh, at: now)
         }
-        if attempt.cause.attempt > 0 { found.count(.retries, at: now) }
-        found.count(.requests, at: now)
-        if attempt.waited != nil { found.count(.held, attempt.held, at: now) }
+        if attempt.cause.attempt > 0 { found.count(place.retries, at: now) }
+        found.count(place.requests, at: now)
+        if attempt.waited != nil { found.count(place.held, attempt.held, at: now) }
     }
 
     func requestEnded(_ request: EndedRequest) {
-        if request.waited != nil { found.count(.held, request.held, at: request.user.now) }
+        if request.waited != nil { found.count(place.held, request.held, at: request.user.now) }
     }
 
     func exchangeEnded(_ exchange: EndedExchange) {
         let now = exchange.user.now
         switch exchange.record.meaning {
-        case .success: found.count(.succeeded, at: now)
-        case .expired: found.count(.expired, at: now)
-        case .signedOut, .refused, .failure: found.count(.failed, at: now)
-        case .none: found.count(.lost, at: now)
+        case .success: found.count(place.succeeded, at: now)
+        case .expired: found.count(place.expired, at: now)
+        case .signedOut, .refused, .failure: found.count(place.failed, at: now)
+        case .none: found.count(place.lost, at: now)
         }
-        if let held = exchange.held { found.count(.held, held, at: now) }
-        if exchange.record.endpoint.role == .refresh { found.count(.refreshes, at: now) }
+        if let held = exchange.held { found.count(place.held, held, at: now) }
+        if exchange.record.endpoint.role == .refresh { found.count(place.refreshes, at: now) }
         guard exchange.isUseful else { return }
-        found.count(.goodput, at: now)
+        found.count(place.goodput, at: now)
         guard let page = exchange.record.page else { return }
-        found.count(.pages, at: now)
-        found.count(.items, Int64(page.items.count), at: now)
+        found.count(place.pages, at: now)
+        found.count(place.items, Int64(page.items.count), at: now)
     }
 }
 

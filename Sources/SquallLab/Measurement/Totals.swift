@@ -1,6 +1,8 @@
 /// Sums over the whole run that self-checks compare; a warm-up does not end them.
-final class Totals: AttemptListener, ExchangeListener, RequestListener {
-    private(set) var found = Sums()
+final class Totals:
+    AttemptListener, AttemptEndListener, ExchangeListener, CompletionListener
+{
+    @exclusivity(unchecked) private(set) var found = Sums()
 
     init(_ run: MeasuredRun) {}
 

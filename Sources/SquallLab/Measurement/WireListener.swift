@@ -3,7 +3,7 @@ import SquallKernel
 
 /// Holds Little's law against the wire; a warm-up does not end it.
 final class WireListener: AttemptListener, ExchangeListener {
-    private(set) var found = WireOccupancy()
+    @exclusivity(unchecked) private(set) var found = WireOccupancy()
 
     init(_ run: MeasuredRun) {}
 

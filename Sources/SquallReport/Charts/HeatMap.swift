@@ -10,6 +10,19 @@ struct HeatMap {
     let title: String
     /// One tag's intervals, all of the same length but for the first after a warm-up; not none.
     let intervals: [LatencyLog.Interval]
+    /// When the last interval ends, and what a column covers: whole intervals.
+    private let end, columnNanoseconds: Int64
+
+    /// A map of some tag's intervals.
+    init(title: String, intervals: [LatencyLog.Interval]) {
+        self.title = title
+        self.intervals = intervals
+        let end = intervals.map { $0.startNanoseconds + $0.lengthNanoseconds }.max() ?? 1
+        self.end = max(1, end)
+        let length = max(1, intervals.map(\.lengthNanoseconds).max() ?? 1)
+        let limit = length * Int64(HeatMap.columnsAtMost)
+        columnNanoseconds = length * ((self.end + limit - 1) / limit)
+    }
 
     var plot: Plot {
         let bounds = bounds
@@ -47,18 +60,7 @@ struct HeatMap {
         return bounds
     }
 
-    /// What a column covers: whole intervals.
-    private var columnNanoseconds: Int64 {
-        let length = max(1, intervals.map(\.lengthNanoseconds).max() ?? 1)
-        let limit = length * Int64(HeatMap.columnsAtMost)
-        return length * ((end + limit - 1) / limit)
-    }
-
     private var columns: Int { Int((end + columnNanoseconds - 1) / columnNanoseconds) }
-
-    private var end: Int64 {
-        max(1, intervals.map { $0.startNanoseconds + $0.lengthNanoseconds }.max() ?? 1)
-    }
 
     /// Counts by column, then row.
     private func counts(_ bounds: [Int64]) -> [[Int64]] {

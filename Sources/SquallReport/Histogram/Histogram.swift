@@ -62,8 +62,10 @@ public struct Histogram: Hashable, Sendable {
     }
 
     /// Forgets everything but the room it took.
+    ///
+    /// - Complexity: O(cells between the smallest and the largest value).
     public mutating func removeAll() {
-        for cell in counts.indices { counts[cell] = 0 }
+        for cell in cellsInUse { counts[cell] = 0 }
         count = 0
         sum = 0
         smallest = .max
@@ -86,9 +88,15 @@ public struct Histogram: Hashable, Sendable {
         return rest
     }
 
+    /// The cells from that of the smallest to that of the largest value.
+    private var cellsInUse: Range<Int> {
+        guard count > 0 else { return 0..<0 }
+        return HistogramLayout.cell(of: smallest)..<HistogramLayout.cell(of: largest) + 1
+    }
+
     /// The cells that were hit, by ascending value.
     public var buckets: some Sequence<Bucket> {
-        counts.indices.lazy.filter { counts[$0] > 0 }.map { cell in
+        cellsInUse.lazy.filter { counts[$0] > 0 }.map { cell in
             Bucket(
                 lowest: HistogramLayout.lowestValue(of: cell),
                 highest: HistogramLayout.highestValue(of: cell),

@@ -6,6 +6,8 @@ import SquallKernel
 struct Call {
     let request: URLRequest
     let route: Route
+    /// What is called.
+    let name: ContractCall
     let year: ContractYear
     let tokens: TokenMint
     /// Knows what stands in the lists that are answered.
@@ -16,9 +18,6 @@ struct Call {
 
     /// What the members of the answer are called.
     var keys: AnswerKeys { year.keys }
-
-    /// What is called.
-    var name: ContractCall { Operation.all(of: year)[route.row].name }
 
     /// The values of the query string.
     var query: Query { Query(request.url.query) }

@@ -34,12 +34,12 @@ struct Contract {
         do throws(Refusal) {
             guard key(of: request) != nil else { throw .wrongKey }
             guard let route else { throw .unknownRoute }
+            let operation = Operation.handling(of: year)[route.row]
             var call = Call(
-                request: request, route: route, year: year, tokens: scene.tokens, keeper: keeper,
-                now: scene.now)
-            let operations = Operation.all(of: year)
-            if operations[route.row].access == .accessToken { call.user = try user(of: call) }
-            return try operations[route.row].perform(&self, call)
+                request: request, route: route, name: operation.name, year: year,
+                tokens: scene.tokens, keeper: keeper, now: scene.now)
+            if operation.access == .accessToken { call.user = try user(of: call) }
+            return try operation.perform(&self, call)
         } catch {
             return .refused(error)
         }

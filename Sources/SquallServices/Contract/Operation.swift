@@ -68,6 +68,23 @@ public struct Operation: Sendable {
         year == .year2023 ? year2023 : year2024
     }
 
+    /// What answering a call needs of its row, which is much less than all that it says.
+    struct Handling: Sendable {
+        let name: ContractCall
+        let access: Access
+        let perform: Handler
+    }
+
+    /// The same of each row of a year.
+    static func handling(of year: ContractYear) -> [Handling] {
+        year == .year2023 ? handling2023 : handling2024
+    }
+
+    private static let handling2023 = year2023.map(\.handling)
+    private static let handling2024 = year2024.map(\.handling)
+
+    private var handling: Handling { Handling(name: name, access: access, perform: perform) }
+
     /// Every refusal the call can meet, in the order of their statuses.
     public var refusals: [Refusal] {
         let common: [Refusal] = [.wrongKey, .tooManyCalls]

@@ -1,0 +1,54 @@
+/// The head of an answer.
+///
+/// One reference, as it is handed on as often as a request is.
+public struct HTTPURLResponse: Sendable {
+    @usableFromInline let parts: Parts
+
+    /// The address that answered.
+    @inlinable public var url: WebURL { parts.url }
+    /// The status code, 100…599 from a well-behaved server.
+    @inlinable public var statusCode: Int { parts.statusCode }
+    /// The header fields.
+    @inlinable public var headers: HTTPHeaders { parts.headers }
+
+    /// An answer's head from its parts.
+    public init(url: WebURL, statusCode: Int, headers: HTTPHeaders = []) {
+        parts = Parts(url: url, statusCode: statusCode, headers: headers)
+    }
+
+    /// The media type without its parameters, as sent; `nil` when the server named none.
+    public var mimeType: String? {
+        headers.value(for: "Content-Type").map { value in
+            String(value.prefix { $0 != ";" })
+        }
+    }
+
+    /// What all copies share.
+    @usableFromInline
+    final class Parts: Sendable {
+        @usableFromInline let url: WebURL
+        @usableFromInline let statusCode: Int
+        @usableFromInline let headers: HTTPHeaders
+
+        init(url: WebURL, statusCode: Int, headers: HTTPHeaders) {
+            self.url = url
+            self.statusCode = statusCode
+            self.headers = headers
+        }
+    }
+}
+
+extension HTTPURLResponse: Hashable {
+    /// Equal in every part.
+    public static func == (left: HTTPURLResponse, right: HTTPURLResponse) -> Bool {
+        left.parts === right.parts
+            || left.statusCode == right.statusCode && left.url == right.url
+                && left.headers == right.headers
+    }
+
+    /// Feeds the status and the address.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(statusCode)
+        hasher.combine(url)
+    }
+}
