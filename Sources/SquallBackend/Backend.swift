@@ -39,6 +39,16 @@ public final class Backend: @unchecked Sendable {
     /// Sums that prove that nothing got lost.
     public var counters: BackendCounters { farSide.counters }
 
+    /// Measuring begins now: what ``BackendCounters/server`` tells covers only what follows.
+    public func startMeasuring() {
+        farSide.counters.server.restart(at: simulation.now.nanoseconds)
+    }
+
+    /// The load is over: how busy the server is from now on says nothing about it.
+    public func stopMeasuring() {
+        farSide.counters.server.stop(at: simulation.now.nanoseconds)
+    }
+
     /// How many exchanges are under way, those without a client included.
     public var inFlight: Int { farSide.inFlight }
 

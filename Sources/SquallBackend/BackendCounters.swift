@@ -18,12 +18,8 @@ public struct BackendCounters: Hashable, Sendable {
     public var replied: Int64 = 0
     /// Replies that nobody got: lost on their way, or their client had gone.
     public var dropped: Int64 = 0
-    /// Time that workers worked.
-    public var busyNanoseconds: Int64 = 0
-    /// The longest the line before the workers ever was.
-    public var longestQueue = 0
-    /// The same by endpoint, with waiting times; what services work on themselves waits nowhere.
-    public var lines: [Endpoint: EndpointLine] = [:]
+    /// What workers and line went through since measuring began.
+    public internal(set) var server = ServerTally()
     /// How many requests were at the server, over time.
     public var occupancy = Occupancy()
 }

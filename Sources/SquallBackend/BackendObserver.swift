@@ -13,6 +13,12 @@ public protocol BackendObserver: TokenObserver {
     var keepsServerLog: Bool { get }
     /// The server has replied to a request.
     func requestReplied(_ record: ServerRecord)
+    /// A request has left the line: a worker took it, or found that it had waited too long.
+    ///
+    /// One that a worker took at once has waited 0 ns; one that found no room is not told of.
+    func lineLeft(_ cause: RequestCause, _ endpoint: Endpoint, afterNanoseconds wait: Int64)
+    /// So many workers are at work from now on, and so many requests wait.
+    func serverChanged(busy: Int, waiting: Int)
 }
 
 extension BackendObserver {
@@ -27,6 +33,14 @@ extension BackendObserver {
 
     /// Does nothing.
     public func requestReplied(_ record: ServerRecord) {}
+
+    /// Does nothing.
+    public func lineLeft(
+        _ cause: RequestCause, _ endpoint: Endpoint, afterNanoseconds wait: Int64
+    ) {}
+
+    /// Does nothing.
+    public func serverChanged(busy: Int, waiting: Int) {}
 }
 
 /// Is told what the token mint does.

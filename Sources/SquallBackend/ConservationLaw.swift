@@ -15,7 +15,8 @@ public struct ConservationLaw: Hashable, Sendable {
         public let amount: Int128
     }
 
-    init(_ name: String, _ left: Int128, _ right: KeyValuePairs<String, Int128>) {
+    /// A sum, and what became of it.
+    public init(_ name: String, _ left: Int128, _ right: KeyValuePairs<String, Int128>) {
         self.name = name
         self.left = left
         self.right = right.map { Part(name: $0.key, amount: $0.value) }

@@ -62,6 +62,7 @@ final class FarSide: @unchecked Sendable {
         faults = FaultPlan(plan, randomness)
         limits = RateLimits(plan.server)
         queue = ServerQueue(workers: plan.server.workers, queueLimit: plan.server.queueLimit)
+        counters.server.note(queue, at: 0)
         connections = Array(repeating: Connections(), count: plan.userCount)
         latency = Latency(
             up: randomness.stream("network.up"), service: randomness.stream("server.service"),

@@ -40,10 +40,20 @@ extension Profile {
     public struct Arrivals: Hashable, Sendable {
         /// How they follow each other.
         public var spacing: Spacing
+        /// What becomes of one that finds nobody free.
+        public var overflow: Overflow
         /// Their rate, stage after stage: shapes of arrivals.
         public var stages: [CheckedSetting]
         /// The texts of the files that shapes name, by those names; none before they were read.
         public var files: [String: String] = [:]
+    }
+
+    /// What becomes of a session that arrives when every user is on one already.
+    public enum Overflow: String, Hashable, Sendable, CaseIterable {
+        /// It waits for the next user who is free, and its waiting counts.
+        case wait
+        /// It goes away, and is counted.
+        case refuse
     }
 
     /// How sessions follow each other at a given rate.
@@ -118,6 +128,9 @@ extension Profile.Arrivals {
         spacing = read(
             "spacing", .choice(Profile.Spacing.self), otherwise: "poisson",
             "Whether sessions arrive at random or as evenly as the rate allows.")
+        overflow = read(
+            "whenNobodyIsFree", .choice(Profile.Overflow.self), otherwise: "wait",
+            "What becomes of a session that arrives when all users are on one.")
         let stage = SettingFormat.oneOf(vocabulary.arrivals.map(\.setting)).checking
         stages = read(
             "stages", .list(of: stage, 1...1_000).described(as: "list of stages, see below"),

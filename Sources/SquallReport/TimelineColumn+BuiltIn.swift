@@ -54,10 +54,27 @@ extension TimelineColumn {
     /// Items on those pages.
     public static let items = TimelineColumn("items", .sum, "Items on those pages.")
 
+    /// Workers at work at the end of the interval.
+    public static let workersBusy = TimelineColumn(
+        "workers_busy", .level, "Workers at work at the end of the interval.")
+    /// Requests that wait for a worker at the end of the interval.
+    public static let serverQueue = TimelineColumn(
+        "server_queue", .level, "Requests that wait for a worker at the end of the interval.")
+    /// The wait for a worker that half of those who left the line did not exceed.
+    public static let serverWaitP50 = TimelineColumn(
+        "server_wait_p50_ns", .peak, "Half of those who left the line had waited no longer.")
+    /// The wait for a worker that 95 % of those who left the line did not exceed.
+    public static let serverWaitP95 = TimelineColumn(
+        "server_wait_p95_ns", .peak, "95 % of those who left the line had waited no longer.")
+    /// The wait for a worker that 99 % of those who left the line did not exceed.
+    public static let serverWaitP99 = TimelineColumn(
+        "server_wait_p99_ns", .peak, "99 % of those who left the line had waited no longer.")
+
     /// The columns of this package, in the order of the file; a new one is one line here.
     public static let builtIn: [TimelineColumn] = [
         .usersArrived, .stepsRunning, .stepsEnded, .stepsFailed, .stepsHung, .stepsIdle,
         .requests, .succeeded, .expired, .failed, .lost, .retries, .refreshes, .held, .signOuts,
-        .sentFirst, .sentRetry, .sentRefresh, .goodput, .pages, .items,
+        .sentFirst, .sentRetry, .sentRefresh, .goodput, .pages, .items, .workersBusy,
+        .serverQueue, .serverWaitP50, .serverWaitP95, .serverWaitP99,
     ]
 }

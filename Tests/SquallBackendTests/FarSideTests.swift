@@ -55,7 +55,7 @@ struct FarSideTests {
         far.send(4)
         try far.run()
         #expect(far.ends == ["3 503 at 40 ms", "0 ok at 45 ms", "1 ok at 50 ms", "2 ok at 55 ms"])
-        #expect(far.backend.counters.longestQueue == 2)
+        #expect(far.backend.counters.server.waiting.highest == 2)
     }
 
     @Test("A client that waits too long is told so then, and the late answer is dropped")

@@ -16,6 +16,14 @@ public struct EndpointLine: Hashable, Sendable {
     /// Nobody at the beginning of time.
     public init() {}
 
+    /// Forgets what was counted but not who waits.
+    mutating func restart() {
+        var line = EndpointLine()
+        line.waiting = waiting
+        line.mostWaiting = waiting
+        self = line
+    }
+
     mutating func joined() {
         waiting += 1
         mostWaiting = max(mostWaiting, waiting)

@@ -7,6 +7,7 @@ extension FarSide {
     func arrive(_ number: UInt64) {
         guard let exchange = exchanges[number] else { return }
         counters.received += 1
+        counters.server.received += 1
         counters.occupancy.enter(at: simulation.now)
         exchange.arrived = simulation.now
         if case .own(let law) = exchange.service.workplace {
@@ -20,10 +21,10 @@ extension FarSide {
         case .starts: start(number, exchange, by: workers.take())
         case .refused: turnAway(number, exchange)
         case .waits:
-            counters.lines[exchange.endpoint, default: EndpointLine()].joined()
+            counters.server.lines[exchange.endpoint, default: EndpointLine()].joined()
             watch(number, exchange, until: .max)
         }
-        counters.longestQueue = max(counters.longestQueue, queue.waiting)
+        noteServer()
     }
 
     /// A worker is done with the work itself: the state changes and the answer is made now.
@@ -46,6 +47,7 @@ extension FarSide {
         guard let exchange = exchanges[number], let answer = exchange.answer else { return }
         reply(answer, to: number, exchange)
         takeNext(exchange.worker)
+        noteServer()
     }
 
     /// Lets there be so many workers from now on as the faults under way leave.
@@ -55,12 +57,19 @@ extension FarSide {
             guard let exchange = leaveLine(number) else { continue }
             let worker = workers.take()
             if hasWaitedTooLong(exchange) {
-                turnAway(number, exchange)
+                turnAwayLate(number, exchange)
                 takeNext(worker)
             } else {
                 start(number, exchange, by: worker)
             }
         }
+        noteServer()
+    }
+
+    /// Tells how busy it is from now on.
+    private func noteServer() {
+        counters.server.note(queue, at: simulation.now.nanoseconds)
+        observer.serverChanged(busy: queue.busy, waiting: queue.waiting)
     }
 
     private func start(_ number: UInt64, _ exchange: Exchange, by worker: Int32) {
@@ -68,8 +77,9 @@ extension FarSide {
         exchange.started = simulation.now
         exchange.worker = worker
         let wait = exchange.started.nanoseconds - exchange.arrived.nanoseconds
-        counters.lines[exchange.endpoint, default: EndpointLine()]
+        counters.server.lines[exchange.endpoint, default: EndpointLine()]
             .served(afterNanoseconds: wait)
+        observer.lineLeft(exchange.cause, exchange.endpoint, afterNanoseconds: wait)
         let law = serviceTime(of: exchange.endpoint)
         work(sample(law, latency.service, exchange), number, exchange, handlers?.served)
     }
@@ -77,7 +87,6 @@ extension FarSide {
     private func work(
         _ span: Int64, _ number: UInt64, _ exchange: Exchange, _ end: EventHandler?
     ) {
-        counters.busyNanoseconds += span
         watch(number, exchange, until: span)
         after(span, end, number)
     }
@@ -86,7 +95,7 @@ extension FarSide {
         while let number = queue.finishOne() {
             guard let exchange = leaveLine(number) else { continue }
             guard hasWaitedTooLong(exchange) else { return start(number, exchange, by: worker) }
-            turnAway(number, exchange)
+            turnAwayLate(number, exchange)
         }
         workers.giveBack(worker)
     }
@@ -94,7 +103,7 @@ extension FarSide {
     /// The request that was first in line, counted out of it.
     private func leaveLine(_ number: UInt64) -> Exchange? {
         guard let exchange = exchanges[number] else { return nil }
-        counters.lines[exchange.endpoint]?.leftLine()
+        counters.server.lines[exchange.endpoint]?.leftLine()
         return exchange
     }
 
@@ -140,6 +149,7 @@ extension FarSide {
     /// Notes an answer in the server's log and sends it back.
     func reply(_ answer: Answer, to number: UInt64, _ exchange: Exchange) {
         counters.replied += 1
+        counters.server.replied += 1
         counters.occupancy.leave(enteredAt: exchange.arrived, at: simulation.now)
         if observer.keepsServerLog { observer.requestReplied(record(of: exchange, answer)) }
         sendBack(answer, number, exchange)
@@ -177,10 +187,17 @@ extension FarSide {
 extension FarSide {
     /// There is no room, or no time left; the plan says how long clients are asked to stay away.
     private func turnAway(_ number: UInt64, _ exchange: Exchange) {
-        counters.lines[exchange.endpoint, default: EndpointLine()].wasTurnedAway()
+        counters.server.lines[exchange.endpoint, default: EndpointLine()].wasTurnedAway()
         let pause = seconds(plan.server.retryAfterNanoseconds ?? 0)
         let answer = exchange.service.service.answer(to: .overloaded(retryAfterSeconds: pause))
         reply(answer, to: number, exchange)
+    }
+
+    /// A worker finds that it has waited too long.
+    private func turnAwayLate(_ number: UInt64, _ exchange: Exchange) {
+        let wait = simulation.now.nanoseconds - exchange.arrived.nanoseconds
+        observer.lineLeft(exchange.cause, exchange.endpoint, afterNanoseconds: wait)
+        turnAway(number, exchange)
     }
 
     /// What the service says when somebody called too often; `nil` when nobody did.

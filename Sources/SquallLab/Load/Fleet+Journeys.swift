@@ -1,28 +1,41 @@
 import SquallKernel
+import SquallProfile
 
 /// When journeys begin, and what comes after them.
 extension Fleet {
     func scheduleArrivals(of index: Int) {
         let population = populations[index]
         switch population.load {
-        case .open(let process, _):
+        case .open(let process, _, _):
             pools[index] = SessionPool(process, users: population.users)
             scheduleNextSession(of: index)
         case .closed(_, let active?):
             for user in population.users { wakeWhenActive(user, population, active) }
         case .closed(_, nil):
             for user in population.users {
-                let unit = choices.arrival.stream(number: UInt64(user)).unit(at: 0)
-                wake(user, at: Int64(unit * Double(population.arriveOverNanoseconds)))
+                let moment = arrival(of: user, population)
+                if population.load.pacingNanoseconds != nil { intend(user, at: moment) }
+                wake(user, at: moment)
             }
         }
+    }
+
+    /// When a user of a closed load without stages comes for the first time.
+    func arrival(of user: Int, _ population: Population) -> Int64 {
+        let unit = choices.arrival.stream(number: UInt64(user)).unit(at: 0)
+        return Int64(unit * Double(population.arriveOverNanoseconds))
     }
 
     /// A session of an open load arrives; it begins at once if somebody is free.
     func sessionArrived(in index: Int) {
         guard !isDraining else { return }
         pools[index]?.arrive()
+        observer.visitOffered(in: index)
         scheduleNextSession(of: index)
+        if case .open(_, _, .refuse) = populations[index].load, pools[index]?.hasFree == false {
+            pools[index]?.refuse()
+            return observer.visitRefused(in: index)
+        }
         beginSession(in: index)
     }
 
@@ -53,12 +66,16 @@ extension Fleet {
     }
 
     /// Closes the app for now; what comes next is the load's decision.
-    func leave(_ user: Int, _ population: Population) {
+    func leave(_ user: Int, _ population: Population, isGivenUp: Bool = false) {
         endJourney(of: user)
+        users[user].isVisiting = false
+        // A visit in which nothing was there to be done has used up its beginning.
+        users[user].isIntended = false
+        observer.visitEnded(user: user, isGivenUp: isGivenUp)
         switch population.load {
         case .closed(let pacing, let active):
             leaveClosed(user, population, pacing: pacing, active)
-        case .open(_, let probability):
+        case .open(_, let probability, _):
             let stream = choices.continuation.stream(number: UInt64(user))
             if stream.chance(probability, at: UInt64(users[user].journeysBegun)) {
                 wake(user, afterNanoseconds: away(user, population))

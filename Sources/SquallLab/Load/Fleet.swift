@@ -17,13 +17,17 @@ final class Fleet: @unchecked Sendable {
     var pools: [SessionPool?]
     private(set) var sessionHandler: EventHandler?
     private(set) var isDraining = false
-    private let observer: any FleetObserver
+    /// When no visit could begin any more.
+    private(set) var loadEnd = Int64.max
+    let observer: any FleetObserver
     private let install: (_ user: Int, Population) -> any MobileApp
     private var wakeHandler: EventHandler?
     private var patienceHandler: EventHandler?
 
-    /// How many steps run now.
-    private(set) var runningSteps = 0
+    /// How many steps began, ended, and were given up so far.
+    private(set) var stepCounts = StepCounts()
+    /// Visits that began without a plan of when, by population.
+    private(set) var unplannedVisits: [Int64]
 
     /// A fleet whose users have yet to arrive; `install` puts the app on a user's device then.
     init(
@@ -38,6 +42,7 @@ final class Fleet: @unchecked Sendable {
         numbers = UserNumbers(populations.map(\.users.count))
         users = Array(repeating: UserState(), count: numbers.count)
         pools = Array(repeating: nil, count: populations.count)
+        unplannedVisits = Array(repeating: 0, count: populations.count)
         wakeHandler = simulation.register(.timer("user acts") { .init(user: $0) }) {
             [unowned self] in wake(Int($0))
         }
@@ -50,8 +55,16 @@ final class Fleet: @unchecked Sendable {
         for index in populations.indices { scheduleArrivals(of: index) }
     }
 
-    /// Lets steps that run come to their end and begins no others.
-    func drain() { isDraining = true }
+    /// How many steps run now.
+    var runningSteps: Int { Int(stepCounts.running) }
+
+    /// Lets steps that run come to their end and begins no others; tells which visits still wait.
+    func drain() {
+        guard !isDraining else { return }
+        isDraining = true
+        loadEnd = simulation.now.nanoseconds
+        for index in populations.indices { tellWaiting(in: index) }
+    }
 
     /// Puts the app on every user's device at once, as if all had arrived.
     func installEverybody() {
@@ -78,6 +91,7 @@ extension Fleet {
         guard !isDraining else { return }
         let population = population(of: user)
         let app = arrivedApp(of: user, population)
+        if !users[user].isVisiting { beginVisit(of: user) }
         if app.needsSignIn {
             endJourney(of: user)
             return begin(user, population, .signIn, leadsOn: true) { await app.signIn() }
@@ -91,6 +105,21 @@ extension Fleet {
         begin(user, population, id, leadsOn: leadsOn) {
             await app.perform(step: step, ofJourney: weighted.index)
         }
+    }
+
+    private func beginVisit(of user: Int) {
+        users[user].isVisiting = true
+        let population = numbers.population(of: user)
+        guard users[user].isIntended else {
+            unplannedVisits[population] += 1
+            observer.visitOffered(in: population)
+            return observer.visitBegan(user: user, lateByNanoseconds: nil)
+        }
+        if case .closed = populations[population].load {
+            observer.visitOffered(in: population)
+        }
+        observer.visitBegan(
+            user: user, lateByNanoseconds: simulation.now.nanoseconds - users[user].intended)
     }
 
     private func arrivedApp(of user: Int, _ population: Population) -> any MobileApp {
@@ -147,7 +176,7 @@ extension Fleet {
             startedAt: simulation.now, intendedAt: takeIntention(of: user),
             patience: schedulePatience(of: user, population), isSignIn: step == .signIn,
             leadsOn: leadsOn)
-        runningSteps += 1
+        stepCounts.begun += 1
         observer.stepBegan(user: user, ordinal: ordinal, step: step)
         simulation.spawn(of: UInt64(user)) { [unowned self] in
             let outcome = await action()
@@ -157,10 +186,8 @@ extension Fleet {
 
     /// When the user's next step was meant to begin: earlier than now if the journey is late.
     private func takeIntention(of user: Int) -> Int64 {
-        let now = simulation.now.nanoseconds
-        guard users[user].isIntended else { return now }
+        guard users[user].isIntended else { return simulation.now.nanoseconds }
         users[user].isIntended = false
-        observer.journeyStarted(user: user, lateByNanoseconds: now - users[user].intended)
         return users[user].intended
     }
 
@@ -177,7 +204,7 @@ extension Fleet {
         }
         simulation.cancel(step.patience)
         users[user].running = nil
-        runningSteps -= 1
+        stepCounts.ended += 1
         observer.stepEnded(user: user, ordinal: ordinal, step: step, outcome: outcome)
         let population = population(of: user)
         if outcome.endsVisit { return leave(user, population) }
@@ -189,9 +216,9 @@ extension Fleet {
     private func giveUp(_ user: Int) {
         guard let step = users[user].running else { return }
         users[user].running = nil
-        runningSteps -= 1
+        stepCounts.givenUp += 1
         observer.stepHung(user: user, ordinal: users[user].stepsBegun - 1, step: step)
-        leave(user, population(of: user))
+        leave(user, population(of: user), isGivenUp: true)
     }
 
     private func think(_ user: Int, _ population: Population) -> Int64 {

@@ -3,14 +3,23 @@ import SquallApps
 /// Is told what users do.
 protocol FleetObserver: AnyObject {
     func userArrived(_ user: Int)
+    /// A visit is to begin now, or was to begin before; told once of each that the load plans.
+    func visitOffered(in population: Int)
+    /// A visit has begun; how late, where the load says when it was meant to.
+    func visitBegan(user: Int, lateByNanoseconds: Int64?)
+    func visitEnded(user: Int, isGivenUp: Bool)
+    /// A visit was offered, found nobody free, and is not to wait.
+    func visitRefused(in population: Int)
+    /// The load is over, and a visit that it offered has not begun.
+    func visitWaits(in population: Int, forNanoseconds: Int64)
     /// The journey is a position in the population's list.
     func journeyBegan(user: Int, journey: Int)
-    /// A journey that was meant to begin at a certain moment has begun.
-    func journeyStarted(user: Int, lateByNanoseconds: Int64)
     func journeyEnded(user: Int)
     func stepBegan(user: Int, ordinal: UInt32, step: StepID)
     func stepEnded(user: Int, ordinal: UInt32, step: RunningStep, outcome: StepOutcome)
     func stepHung(user: Int, ordinal: UInt32, step: RunningStep)
+    /// The run is over, and a step has not ended.
+    func stepUnfinished(user: Int, ordinal: UInt32, step: RunningStep)
     func stepEndedLate(user: Int, ordinal: UInt32)
 }
 

@@ -1,9 +1,16 @@
+import SquallProfile
+
 /// What makes a population's users begin a journey.
 enum LoadModel: Sendable {
     /// The users are there all the time and begin again by themselves.
     case closed(pacingNanoseconds: Int64?, active: ActiveUsers?)
     /// Sessions arrive from outside and take whoever is free.
-    case open(ArrivalProcess, continues: Double)
+    case open(ArrivalProcess, continues: Double, Profile.Overflow)
+
+    /// How far apart a user's visits are meant to begin; `nil` where nothing says so.
+    var pacingNanoseconds: Int64? {
+        if case .closed(let pacing, _) = self { pacing } else { nil }
+    }
 }
 
 /// The users of an open load who are free, and the sessions that arrived and wait for one.
@@ -29,6 +36,26 @@ struct SessionPool {
 
     /// How many sessions have arrived and wait for a free user.
     var waiting: UInt64 { arriving.number - starting.number }
+
+    /// How many sessions have arrived so far.
+    var arrived: UInt64 { arriving.number }
+
+    /// When each session arrived that waits, the oldest first.
+    ///
+    /// - Complexity: O(those that wait), each by bisection.
+    var waitingSince: [Int64] {
+        var cursor = starting
+        return (0..<waiting).compactMap { _ in
+            defer { cursor.advance() }
+            return cursor.instant
+        }
+    }
+
+    /// Whether somebody could take a session now.
+    var hasFree: Bool { !unused.isEmpty || firstReturned < returned.count }
+
+    /// The session that has waited longest goes away.
+    mutating func refuse() { starting.advance() }
 
     /// The next session has arrived.
     mutating func arrive() { arriving.advance() }

@@ -15,11 +15,13 @@ struct UserState {
     var journeysBegun: UInt32 = 0
     /// How many steps have begun; the number of the current one is one less.
     var stepsBegun: UInt32 = 0
+    /// Whether they are between the beginning and the end of a visit.
+    var isVisiting = false
     /// Whether the visit began with signing in, behind which the app does not start once more.
     var hasSignedIn = false
     /// Whether `intended` waits for its step to begin.
     var isIntended = false
-    /// When the newest journey was meant to begin, where the load says when.
+    /// When the newest visit was meant to begin, where the load says when.
     var intended: Int64 = 0
     /// The step that runs now.
     var running: RunningStep?

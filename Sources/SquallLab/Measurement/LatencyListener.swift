@@ -21,9 +21,11 @@ final class LatencyListener: ExchangeListener, StepListener {
     }
 
     func stepEnded(_ step: EndedStep) {
-        guard step.outcome != nil else { return }
+        guard step.end != .idle else { return }
         count(step.duration, as: .step, at: step.user.now)
     }
+
+    func stepUnfinished(_ step: EndedStep) { count(step.duration, as: .step, at: step.user.now) }
 
     private func count(_ latency: Int64, as tag: LatencyTag, at now: Int64) {
         found.record(latency, inTag: tag.rawValue, atNanoseconds: now)
@@ -36,6 +38,6 @@ extension ExchangeRecord {
 }
 
 extension EndedStep {
-    /// From when it was meant to begin until now, in nanoseconds.
+    /// From when it was meant to begin until now, in nanoseconds; it took longer if it was given up.
     var duration: Int64 { user.now - step.intendedAt }
 }

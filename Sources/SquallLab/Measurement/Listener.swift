@@ -95,27 +95,46 @@ extension CompletionListener {
 protocol VisitListener: Listener {
     func userArrived(_ user: User)
     func journeyBegan(_ user: User, journey: Int)
-    func journeyStarted(_ user: User, lateByNanoseconds lateness: Int64)
     func journeyEnded(_ user: User)
+    func visitOffered(in population: Int)
+    func visitBegan(_ user: User, lateByNanoseconds lateness: Int64?)
+    func visitEnded(_ user: User, isGivenUp: Bool)
+    func visitRefused(in population: Int)
+    func visitWaits(in population: Int, forNanoseconds wait: Int64)
 }
 
 extension VisitListener {
     func userArrived(_ user: User) {}
     func journeyBegan(_ user: User, journey: Int) {}
-    func journeyStarted(_ user: User, lateByNanoseconds lateness: Int64) {}
     func journeyEnded(_ user: User) {}
+    func visitOffered(in population: Int) {}
+    func visitBegan(_ user: User, lateByNanoseconds lateness: Int64?) {}
+    func visitEnded(_ user: User, isGivenUp: Bool) {}
+    func visitRefused(in population: Int) {}
+    func visitWaits(in population: Int, forNanoseconds wait: Int64) {}
 }
 
 /// Hears of users' steps.
 protocol StepListener: Listener {
     func stepBegan(_ user: User)
     func stepEnded(_ step: EndedStep)
+    /// The run is over before the step is.
+    func stepUnfinished(_ step: EndedStep)
     func stepEndedLate(_ user: User, ordinal: UInt32)
 }
 
 extension StepListener {
     func stepBegan(_ user: User) {}
+    func stepUnfinished(_ step: EndedStep) {}
     func stepEndedLate(_ user: User, ordinal: UInt32) {}
+}
+
+/// Hears what becomes of requests before the server's workers.
+protocol ServerListener: Listener {
+    /// A request has left the line, for a worker or because it had waited too long.
+    func lineLeft(_ endpoint: Endpoint, after wait: Int64, _ user: User)
+    /// So many workers are at work from now on, and so many requests wait.
+    func serverChanged(busy: Int64, waiting: Int64, at now: Int64)
 }
 
 /// Hears of faults and of the payment page.

@@ -62,12 +62,12 @@ struct PopulationLedger {
     mutating func stepEnded(_ end: StepEnd, at now: Int64) {
         timeline.count(stepsEnded, at: now)
         switch end {
-        case .hung:
+        case .givenUp:
             counts.hangs += 1
             timeline.count(.stepsHung, at: now)
-        case .succeeded: counts.steps += 1
+        case .done: counts.steps += 1
         case .idle:
-            counts.steps += 1
+            counts.idleSteps += 1
             timeline.count(.stepsIdle, at: now)
         case .failed, .signedOut:
             counts.steps += 1
@@ -75,10 +75,5 @@ struct PopulationLedger {
             timeline.count(.stepsFailed, at: now)
             if end == .signedOut { counts.signOuts += 1 }
         }
-    }
-
-    /// How a step ended, as far as populations are compared.
-    enum StepEnd {
-        case succeeded, idle, failed, signedOut, hung
     }
 }

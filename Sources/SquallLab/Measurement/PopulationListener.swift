@@ -1,4 +1,3 @@
-import SquallApps
 import SquallBackend
 import SquallHTTP
 import SquallReport
@@ -40,18 +39,6 @@ final class PopulationListener: ExchangeListener, RequestListener, StepListener 
     }
 
     func stepEnded(_ step: EndedStep) {
-        found[step.user.population].stepEnded(.init(step.outcome), at: step.user.now)
-    }
-}
-
-extension PopulationLedger.StepEnd {
-    fileprivate init(_ outcome: StepOutcome?) {
-        self =
-            switch outcome {
-            case nil: .hung
-            case .nothingToDo?: .idle
-            case .loggedOut?: .signedOut
-            case let other?: other.isSuccess ? .succeeded : .failed
-            }
+        found[step.user.population].stepEnded(step.end, at: step.user.now)
     }
 }

@@ -26,6 +26,19 @@ extension Recorder: BackendObserver {
         tokens.expired(at: now.nanoseconds, of: isConcerned)
     }
 
+    func lineLeft(_ cause: RequestCause, _ endpoint: Endpoint, afterNanoseconds wait: Int64) {
+        guard !servers.isEmpty else { return }
+        let user = user(Int(cause.user))
+        for listener in servers { listener.lineLeft(endpoint, after: wait, user) }
+    }
+
+    func serverChanged(busy: Int, waiting: Int) {
+        let now = run.now
+        for listener in servers {
+            listener.serverChanged(busy: Int64(busy), waiting: Int64(waiting), at: now)
+        }
+    }
+
     func faultStruck(_ fault: Fault) {
         for listener in farSide { listener.faultStruck(fault) }
     }

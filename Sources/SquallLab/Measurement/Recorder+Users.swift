@@ -12,14 +12,31 @@ extension Recorder: FleetObserver {
         for listener in visits { listener.journeyBegan(user, journey: journey) }
     }
 
-    func journeyStarted(user: Int, lateByNanoseconds lateness: Int64) {
-        let user = self.user(user)
-        for listener in visits { listener.journeyStarted(user, lateByNanoseconds: lateness) }
-    }
-
     func journeyEnded(user: Int) {
         let user = self.user(user)
         for listener in visits { listener.journeyEnded(user) }
+    }
+
+    func visitOffered(in population: Int) {
+        for listener in visits { listener.visitOffered(in: population) }
+    }
+
+    func visitBegan(user: Int, lateByNanoseconds lateness: Int64?) {
+        let user = self.user(user)
+        for listener in visits { listener.visitBegan(user, lateByNanoseconds: lateness) }
+    }
+
+    func visitEnded(user: Int, isGivenUp: Bool) {
+        let user = self.user(user)
+        for listener in visits { listener.visitEnded(user, isGivenUp: isGivenUp) }
+    }
+
+    func visitRefused(in population: Int) {
+        for listener in visits { listener.visitRefused(in: population) }
+    }
+
+    func visitWaits(in population: Int, forNanoseconds wait: Int64) {
+        for listener in visits { listener.visitWaits(in: population, forNanoseconds: wait) }
     }
 
     func stepBegan(user: Int, ordinal: UInt32, step: StepID) {
@@ -43,16 +60,27 @@ extension Recorder: FleetObserver {
         for listener in steps { listener.stepEndedLate(user, ordinal: ordinal) }
     }
 
+    func stepUnfinished(user: Int, ordinal: UInt32, step: RunningStep) {
+        let running = ended(user, ordinal, step, nil)
+        for listener in steps { listener.stepUnfinished(running) }
+    }
+
     private func close(
         _ user: Int, _ ordinal: UInt32, _ step: RunningStep, _ outcome: StepOutcome?
     ) {
+        let ended = ended(user, ordinal, step, outcome)
+        openSteps[user] = nil
+        for listener in steps { listener.stepEnded(ended) }
+    }
+
+    private func ended(
+        _ user: Int, _ ordinal: UInt32, _ step: RunningStep, _ outcome: StepOutcome?
+    ) -> EndedStep {
         guard let open = openSteps[user] else {
             preconditionFailure("step \(ordinal) of user \(user) ends and has not begun")
         }
-        openSteps[user] = nil
-        let ended = EndedStep(
+        return EndedStep(
             user: self.user(user), ordinal: ordinal, number: Int(open.number), step: step,
             outcome: outcome, beganExpired: open.beganExpired)
-        for listener in steps { listener.stepEnded(ended) }
     }
 }

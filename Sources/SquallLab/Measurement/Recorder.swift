@@ -32,6 +32,7 @@ final class Recorder: @unchecked Sendable {
     let visits: [any VisitListener]
     let steps: [any StepListener]
     let farSide: [any FarSideListener]
+    let servers: [any ServerListener]
 
     /// A step that runs, as far as calls and its end have to be told whose they are.
     struct OpenStep {
@@ -61,6 +62,7 @@ final class Recorder: @unchecked Sendable {
         visits = listeners.compactMap { $0 as? any VisitListener }
         steps = listeners.compactMap { $0 as? any StepListener }
         farSide = listeners.compactMap { $0 as? any FarSideListener }
+        servers = listeners.compactMap { $0 as? any ServerListener }
     }
 
     /// Forgets what was measured so far, at the end of a warm-up; sums that self-checks compare and
@@ -109,6 +111,8 @@ extension Recorder {
     var readings: ReadingLedger { found(by: ReadingListener.self) }
     /// What is measured of each population apart, in the order of the users' numbers.
     var populations: [PopulationLedger] { found(by: PopulationListener.self) }
+    /// What each population's load offered and what became of it, in the order of the users.
+    var load: [LoadTally] { found(by: LoadListener.self) }
     /// The journeys that can be begun, each once.
     var journeys: [MeasuredJourney] { found(by: VisitMetrics.self).journeys }
     /// Users between the beginning and the end of a journey.

@@ -2,15 +2,21 @@ import SquallApps
 import SquallReport
 
 /// Counts steps, how they ended and how long they took, by step.
+///
+/// A step that its user gave up took at least as long as was waited for it, and counts with that,
+/// as does one that still ran at the end of the run.
+/// One that had nothing to do took no time and could not fail: it counts apart.
 final class StepMetrics: StepListener {
-    static let metrics: [Metric] = [.steps, .hangs, .stepFailed, .stepDuration]
+    static let metrics: [Metric] = [
+        .steps, .stepsIdle, .hangs, .stepFailed, .stepDuration,
+    ]
 
     private let run: MeasuredRun
     /// By a step's position in the run's steps.
     private let slots: [Slots]
 
     private struct Slots {
-        let ended, hung: Metrics.CounterSlot
+        let ended, idle, hung: Metrics.CounterSlot
         let failed: Metrics.RatioSlot
         let duration: Metrics.TrendSlot
     }
@@ -21,6 +27,7 @@ final class StepMetrics: StepListener {
             let tags = step.tags()
             return Slots(
                 ended: run.metrics.counter(MetricKey(.steps, tags)),
+                idle: run.metrics.counter(MetricKey(.stepsIdle, tags)),
                 hung: run.metrics.counter(MetricKey(.hangs, tags)),
                 failed: run.metrics.ratio(MetricKey(.stepFailed, tags)),
                 duration: run.metrics.trend(MetricKey(.stepDuration, tags)))
@@ -29,12 +36,15 @@ final class StepMetrics: StepListener {
 
     func stepEnded(_ step: EndedStep) {
         let slots = slots[step.number]
-        guard let outcome = step.outcome else {
-            run.metrics.add(1, to: slots.hung)
-            return run.metrics.add(1, of: 1, to: slots.failed)
-        }
-        run.metrics.add(1, to: slots.ended)
+        let end = step.end
+        guard end != .idle else { return run.metrics.add(1, to: slots.idle) }
+        run.metrics.add(1, to: end == .givenUp ? slots.hung : slots.ended)
         run.metrics.record(step.duration, in: slots.duration)
-        run.metrics.add(outcome.isSuccess ? 0 : 1, of: 1, to: slots.failed)
+        run.metrics.add(end == .done ? 0 : 1, of: 1, to: slots.failed)
+    }
+
+    /// Nobody knows whether it would have failed.
+    func stepUnfinished(_ step: EndedStep) {
+        run.metrics.record(step.duration, in: slots[step.number].duration)
     }
 }

@@ -6,14 +6,23 @@ import SquallReport
 
 /// Counts the columns of `timeseries.csv`; a warm-up does not end them.
 final class TimelineListener: Listener {
-    @exclusivity(unchecked) private(set) var found: Timeline
+    @exclusivity(unchecked) private var timeline: Timeline
+    private var waits: IntervalWaits
     private var usersArrived: Int64 = 0
     private var stepsRunning: Int64 = 0
     private let place: Places
 
     init(_ run: MeasuredRun) {
-        found = Timeline(intervalNanoseconds: run.intervals.timelineNanoseconds)
-        place = Places(found.series)
+        timeline = Timeline(intervalNanoseconds: run.intervals.timelineNanoseconds)
+        place = Places(timeline.series)
+        waits = IntervalWaits(intervalNanoseconds: run.intervals.timelineNanoseconds)
+    }
+
+    /// The rows, the last one up to the present moment.
+    var found: Timeline {
+        var timeline = timeline
+        waits.close(into: &timeline)
+        return timeline
     }
 
     /// Where each column is, looked up once.
@@ -21,7 +30,7 @@ final class TimelineListener: Listener {
         let usersArrived, stepsRunning, stepsEnded, stepsFailed, stepsHung: TimeSeries.Place
         let stepsIdle, requests, succeeded, expired, failed, lost, retries: TimeSeries.Place
         let refreshes, held, signOuts, sentFirst, sentRetry, sentRefresh: TimeSeries.Place
-        let goodput, pages, items: TimeSeries.Place
+        let goodput, pages, items, workersBusy, serverQueue: TimeSeries.Place
 
         init(_ series: TimeSeries) {
             usersArrived = series.place(of: .usersArrived)
@@ -45,6 +54,8 @@ final class TimelineListener: Listener {
             goodput = series.place(of: .goodput)
             pages = series.place(of: .pages)
             items = series.place(of: .items)
+            workersBusy = series.place(of: .workersBusy)
+            serverQueue = series.place(of: .serverQueue)
         }
     }
 }
@@ -52,26 +63,28 @@ final class TimelineListener: Listener {
 extension TimelineListener: VisitListener, StepListener {
     func userArrived(_ user: User) {
         usersArrived += 1
-        found.count(place.usersArrived, usersArrived, at: user.now)
+        timeline.count(place.usersArrived, usersArrived, at: user.now)
     }
 
     func stepBegan(_ user: User) {
         stepsRunning += 1
-        found.count(place.stepsRunning, stepsRunning, at: user.now)
+        timeline.count(place.stepsRunning, stepsRunning, at: user.now)
     }
 
     func stepEnded(_ step: EndedStep) {
         let now = step.user.now
-        switch step.outcome {
-        case nil: found.count(place.stepsHung, at: now)
-        case .loggedOut?: found.count(place.signOuts, at: now)
-        case .nothingToDo?: found.count(place.stepsIdle, at: now)
-        default: break
+        switch step.end {
+        case .done: break
+        case .givenUp: timeline.count(place.stepsHung, at: now)
+        case .idle: timeline.count(place.stepsIdle, at: now)
+        case .failed: timeline.count(place.stepsFailed, at: now)
+        case .signedOut:
+            timeline.count(place.signOuts, at: now)
+            timeline.count(place.stepsFailed, at: now)
         }
-        if step.outcome?.isSuccess == false { found.count(place.stepsFailed, at: now) }
         stepsRunning -= 1
-        found.count(place.stepsEnded, at: now)
-        found.count(place.stepsRunning, stepsRunning, at: now)
+        timeline.count(place.stepsEnded, at: now)
+        timeline.count(place.stepsRunning, stepsRunning, at: now)
     }
 }
 
@@ -81,34 +94,45 @@ extension TimelineListener: AttemptListener, RequestListener, ExchangeListener {
     func attemptSent(_ attempt: SentAttempt) {
         let now = attempt.user.now
         switch attempt.kind {
-        case .first: found.count(place.sentFirst, at: now)
-        case .retry: found.count(place.sentRetry, at: now)
-        case .refresh: found.count(place.sentRefresh, at: now)
+        case .first: timeline.count(place.sentFirst, at: now)
+        case .retry: timeline.count(place.sentRetry, at: now)
+        case .refresh: timeline.count(place.sentRefresh, at: now)
         }
-        if attempt.cause.attempt > 0 { found.count(place.retries, at: now) }
-        found.count(place.requests, at: now)
-        if attempt.waited != nil { found.count(place.held, attempt.held, at: now) }
+        if attempt.cause.attempt > 0 { timeline.count(place.retries, at: now) }
+        timeline.count(place.requests, at: now)
+        if attempt.waited != nil { timeline.count(place.held, attempt.held, at: now) }
     }
 
     func requestEnded(_ request: EndedRequest) {
-        if request.waited != nil { found.count(place.held, request.held, at: request.user.now) }
+        if request.waited != nil { timeline.count(place.held, request.held, at: request.user.now) }
     }
 
     func exchangeEnded(_ exchange: EndedExchange) {
         let now = exchange.user.now
         switch exchange.record.meaning {
-        case .success: found.count(place.succeeded, at: now)
-        case .expired: found.count(place.expired, at: now)
-        case .signedOut, .refused, .failure: found.count(place.failed, at: now)
-        case .none: found.count(place.lost, at: now)
+        case .success: timeline.count(place.succeeded, at: now)
+        case .expired: timeline.count(place.expired, at: now)
+        case .signedOut, .refused, .failure: timeline.count(place.failed, at: now)
+        case .none: timeline.count(place.lost, at: now)
         }
-        if let held = exchange.held { found.count(place.held, held, at: now) }
-        if exchange.record.endpoint.role == .refresh { found.count(place.refreshes, at: now) }
+        if let held = exchange.held { timeline.count(place.held, held, at: now) }
+        if exchange.record.endpoint.role == .refresh { timeline.count(place.refreshes, at: now) }
         guard exchange.isUseful else { return }
-        found.count(place.goodput, at: now)
+        timeline.count(place.goodput, at: now)
         guard let page = exchange.record.page else { return }
-        found.count(place.pages, at: now)
-        found.count(place.items, Int64(page.items.count), at: now)
+        timeline.count(place.pages, at: now)
+        timeline.count(place.items, Int64(page.items.count), at: now)
+    }
+}
+
+extension TimelineListener: ServerListener {
+    func lineLeft(_ endpoint: Endpoint, after wait: Int64, _ user: User) {
+        waits.record(wait, at: user.now, into: &timeline)
+    }
+
+    func serverChanged(busy: Int64, waiting: Int64, at now: Int64) {
+        timeline.count(place.workersBusy, busy, at: now)
+        timeline.count(place.serverQueue, waiting, at: now)
     }
 }
 

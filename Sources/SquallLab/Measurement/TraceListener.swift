@@ -37,7 +37,8 @@ final class TraceListener: ExchangeListener, StepListener {
             CallTrace.Step(
                 user: Int64(step.user.number), name: "\(name.journey) · \(name.step)",
                 outcome: step.outcome?.label ?? "never ended",
-                span: step.step.startedAt.nanoseconds..<step.user.now))
+                span: step.step.intendedAt..<step.user.now,
+                delayNanoseconds: step.step.startedAt.nanoseconds - step.step.intendedAt))
     }
 
     private func chooses(_ user: User) -> Bool {

@@ -47,8 +47,14 @@ final class VisitMetrics: VisitListener {
         setActive(usersActive + 1)
     }
 
-    func journeyStarted(_ user: User, lateByNanoseconds lateness: Int64) {
+    func visitBegan(_ user: User, lateByNanoseconds lateness: Int64?) {
+        guard let lateness else { return }
         run.metrics.record(lateness, in: delays[user.population])
+    }
+
+    /// Whoever still waits has waited for at least so long.
+    func visitWaits(in population: Int, forNanoseconds wait: Int64) {
+        run.metrics.record(wait, in: delays[population])
     }
 
     func journeyEnded(_ user: User) { setActive(usersActive - 1) }

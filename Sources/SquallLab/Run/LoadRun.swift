@@ -57,7 +57,8 @@ public struct LoadRun {
     ///   decides whether it goes on; a stopped run is summed up as it stands and marked partial.
     /// - Returns: what was found.
     /// - Throws: when the toolchain does not keep Swift Concurrency inside the world, when time
-    ///   stands still, when a strict world is escaped from, or when the backend lost count.
+    ///   stands still, when a strict world is escaped from, or when backend or measurement lost
+    ///   count.
     public func run(progress: (RunProgress) -> RunControl) throws -> RunResult {
         try ExecutorSelfTest.run()
         guard profile.warmUp == .mser5 else {
@@ -96,6 +97,7 @@ public struct LoadRun {
         var loop = RunLoop(profile, in: world)
         let ending = try world.naming { try loop.pass(progress) }
         try world.backend.checkConservation()
+        try world.checkMeasurement()
         let builder = SummaryBuilder(
             profile: profile, name: name, replayCommand: options.replayCommand, world: world,
             watch: loop.watch, warmUp: warmUp)

@@ -1,3 +1,4 @@
+import SquallBackend
 import SquallKernel
 import SquallProfile
 import SquallReport
@@ -26,23 +27,31 @@ struct RunLoop {
 
     /// Lets time pass; `progress` is asked after every few thousand events whether to go on.
     mutating func pass(_ progress: (RunProgress) -> RunControl) throws -> Ending {
+        // However it ends, what was offered and has not begun is told of.
+        defer { endLoad() }
         for end in moments {
             guard try run(until: end, progress) else { return .stopped }
             if end == profile.warmUpNanoseconds {
-                world.recorder.restart()
+                world.startMeasuring()
                 watch.restart(at: end)
             }
             watch.reach(end, world.recorder.metrics)
             if watch.isCrossed(at: end, world.recorder.metrics) { return .aborted }
         }
-        world.fleet.drain()
+        endLoad()
         var end = profile.durationNanoseconds
         let limit = end + profile.drainNanoseconds
         while world.fleet.runningSteps > 0, end < limit {
             end = min(limit, end + slice)
             guard try run(until: end, progress) else { return .stopped }
         }
+        world.fleet.tellRunning()
         return .whole
+    }
+
+    private func endLoad() {
+        world.fleet.drain()
+        world.backend.stopMeasuring()
     }
 
     private var slice: Int64 { max(1, profile.durationNanoseconds / 200) }

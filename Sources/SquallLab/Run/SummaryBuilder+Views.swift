@@ -36,18 +36,19 @@ extension SummaryBuilder {
     }
 
     var serverView: ServerView {
-        let counters = world.backend.counters
-        let workers = profile.backend.server.workers
-        let time = Double(workers) * Double(world.simulation.now.nanoseconds)
+        let server = world.backend.counters.server
+        let now = world.simulation.now.nanoseconds
         return ServerView(
-            workers: workers,
-            utilisation: time > 0 ? Double(counters.busyNanoseconds) / time : nil,
-            longestQueue: Int64(counters.longestQueue), received: counters.received,
-            replied: counters.replied, lines: lines(counters))
+            workers: profile.backend.server.workers, utilisation: server.utilisation(at: now),
+            meanBusy: server.busy.mean(at: now), meanQueue: server.waiting.mean(at: now),
+            longestQueue: server.waiting.highest, received: server.received,
+            replied: server.replied,
+            wait: LatencySummary(of: world.recorder.metrics.value(of: MetricKey(.serverWait))),
+            lines: lines(server))
     }
 
-    private func lines(_ counters: BackendCounters) -> [ServerView.Line] {
-        counters.lines.sorted { $0.key.name < $1.key.name }.map { endpoint, line in
+    private func lines(_ server: ServerTally) -> [ServerView.Line] {
+        server.lines.sorted { $0.key.name < $1.key.name }.map { endpoint, line in
             ServerView.Line(
                 endpoint: endpoint.name, served: line.served,
                 meanWaitNanoseconds: line.served > 0

@@ -47,7 +47,8 @@ struct SummaryBuilder {
         let parts = world.recorder.populations.map { storms(of: $0) }
         let populations = zip(world.recorder.populations, parts).map(population)
         return RunSummary.Views(
-            journeys: journeys(metrics), storm: stormView(whole, parts), retry: retryView,
+            journeys: journeys(metrics), load: world.recorder.load.map(\.row),
+            storm: stormView(whole, parts), retry: retryView,
             populations: populations, server: serverView, audits: audits,
             readings: world.recorder.readings.rows(of: world.recorder.populations),
             triggers: triggers(in: whole).enumerated().map { index, trigger in
@@ -62,8 +63,21 @@ struct SummaryBuilder {
             if case .counter(let count) = metrics.value(of: key) { begun = count }
             return JourneyRow(
                 app: series.app, journey: series.journey, begun: begun,
-                askedShare: profile.share(of: series.journey, app: series.app))
+                askedShare: askedShare(of: series))
         }
+    }
+
+    /// The share of an app's visits that the weights ask for, in the populations as they came.
+    private func askedShare(of journey: MeasuredJourney) -> Double {
+        let rows = zip(profile.populations, world.recorder.load.map(\.row))
+        let all = rows.reduce(0) { $0 + $1.1.visits.begun }
+        guard all > 0 else { return 0 }
+        let asked = rows.filter { $0.0.app == journey.app }.reduce(0.0) { sum, row in
+            let weights = row.0.journeys.reduce(0.0) { $0 + $1.weight }
+            let weight = row.0.journeys.first { $0.journey == journey.journey }?.weight ?? 0
+            return sum + Double(row.1.visits.begun) * weight / weights
+        }
+        return asked / Double(all)
     }
 
     private var now: Int64 { world.simulation.now.nanoseconds }
@@ -97,7 +111,7 @@ struct SummaryBuilder {
                 detail: "\(treeCalls) in the tree, \(measuredCalls) measured; "
                     + "\(callsInAll) ended in all, \(waiting) under way"),
         ]
-        let balances = world.backend.conservationLaws.map { law in
+        let balances = (world.backend.conservationLaws + world.measurementLaws).map { law in
             SelfCheck(name: law.name, ok: law.holds, detail: law.detail)
         }
         return laws + balances + [littlesLaw] + (warmUp.map { [$0] } ?? [])
@@ -118,18 +132,6 @@ struct SummaryBuilder {
                 ? "A refresh ends older access tokens."
                 : "Access tokens stay valid until they expire, also after a newer one was issued.",
         ]
-    }
-}
-
-extension Profile {
-    /// The share of all journeys that the populations' weights ask for.
-    fileprivate func share(of journey: String, app: String) -> Double {
-        let asked = populations.filter { $0.app == app }.reduce(0.0) { sum, population in
-            let weights = population.journeys.reduce(0.0) { $0 + $1.weight }
-            let weight = population.journeys.first { $0.journey == journey }?.weight ?? 0
-            return sum + Double(population.users) * weight / weights
-        }
-        return asked / Double(users)
     }
 }
 

@@ -22,9 +22,12 @@ extension LoadModel {
             self = .closed(
                 pacingNanoseconds: pacing, active: stages.isEmpty ? nil : ActiveUsers(stages))
         case .open(let arrivals):
-            self = .open(ArrivalProcess(arrivals, stream: stream), continues: 0)
+            self = .open(
+                ArrivalProcess(arrivals, stream: stream), continues: 0, arrivals.overflow)
         case .partlyOpen(let arrivals, let probability):
-            self = .open(ArrivalProcess(arrivals, stream: stream), continues: probability)
+            self = .open(
+                ArrivalProcess(arrivals, stream: stream), continues: probability,
+                arrivals.overflow)
         }
     }
 }

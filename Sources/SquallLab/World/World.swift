@@ -80,6 +80,12 @@ public final class World {
         return try simulation.run(until: simulation.now.advanced(byNanoseconds: nanoseconds))
     }
 
+    /// Forgets what was measured so far, at the end of a warm-up.
+    func startMeasuring() {
+        recorder.restart()
+        backend.startMeasuring()
+    }
+
     /// Puts the app on every user's device at once, as if all had arrived.
     public func installEverybody() { fleet.installEverybody() }
 

@@ -22,10 +22,11 @@ extension Metric {
     public static let journeyDeeds = Metric(
         "journey_deeds", .counter, .count, [.app, .design, .journey],
         "Journeys in which what they are for was done; a payment counts when money was taken.")
-    /// How late journeys began whose beginning was planned: nobody was free.
+    /// How late journeys began whose beginning was planned; those that had not begun when the load
+    /// ended count with the time they had waited.
     public static let journeyDelay = Metric(
         "journey_delay", .trend, .nanoseconds, [.app],
-        "How late journeys began whose beginning was planned: nobody was free.")
+        "How late planned journeys began, or how long they had waited at the end.")
     /// Journeys that users began.
     public static let journeys = Metric(
         "journeys", .counter, .count, [.app, .journey],
@@ -78,18 +79,23 @@ extension Metric {
     public static let sessionsLost = Metric(
         "sessions_lost", .counter, .count, [.app, .cause, .design, .journey, .step],
         "Users signed out because their refresh token was refused (418).")
-    /// Time from a step's planned start to its end, retries and refreshes included.
+    /// Time from a step's planned start to its end, retries and refreshes included; a step that was
+    /// given up counts with the time it was waited for.
     public static let stepDuration = Metric(
         "step_duration", .trend, .nanoseconds, ofStep,
-        "Time from a step's planned start to its end, retries and refreshes included.")
+        "Time from a step's planned start to its end, or until it was given up.")
     /// Share of steps that ended without what the user came for.
     public static let stepFailed = Metric(
         "step_failed", .rate, .ratio, ofStep,
         "Share of steps that ended without what the user came for.")
-    /// User actions that began and ended.
+    /// User actions that came to an end, done or failed.
     public static let steps = Metric(
         "steps", .counter, .count, ofStep,
-        "User actions that began and ended.")
+        "User actions that came to an end, done or failed.")
+    /// User actions for which there was nothing to do; no other metric of steps counts them.
+    public static let stepsIdle = Metric(
+        "steps_idle", .counter, .count, ofStep,
+        "User actions for which there was nothing to do; no other metric counts them.")
     /// Users in a session: neither away nor still to arrive.
     public static let usersActive = Metric(
         "users_active", .gauge, .count, [],

@@ -6,7 +6,7 @@ public struct JourneyRow: Codable, Hashable, Sendable {
     public let journey: String
     /// How often users began it.
     public let begun: Int64
-    /// The share of all journeys that the weights ask for, populations counted by their users.
+    /// The share of all journeys that the weights ask for, populations counted by their visits.
     public let askedShare: Double
 
     /// A journey of an app.

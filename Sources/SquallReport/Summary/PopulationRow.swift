@@ -34,6 +34,8 @@ public struct PopulationRow: Codable, Hashable, Sendable {
     public let steps: Int64
     /// Steps that ended without what the user came for.
     public let failedSteps: Int64
+    /// Steps that had nothing to do; no other number of steps counts them.
+    public let idleSteps: Int64
     /// Steps that never ended.
     public let hangs: Int64
     /// Users who were signed out.
@@ -50,7 +52,8 @@ public struct PopulationRow: Codable, Hashable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case name, app, design, users, calls, wastedCalls, expiredAnswers, expiries, refreshes
         case redundantRefreshes, unpromptedRefreshes, refreshesPerExpiry, singleFlightEfficiency
-        case peakRefreshesPerSecond, steps, failedSteps, hangs, signOuts, storms, triggers
+        case peakRefreshesPerSecond, steps, failedSteps, idleSteps, hangs, signOuts, storms
+        case triggers
         case outcome = "recovery"
         case longestRecoveryNanoseconds = "longestRecoveryNs"
     }
@@ -79,6 +82,7 @@ public struct PopulationRow: Codable, Hashable, Sendable {
         self.peakRefreshesPerSecond = peakRefreshesPerSecond
         steps = counts.steps
         failedSteps = counts.failedSteps
+        idleSteps = counts.idleSteps
         hangs = counts.hangs
         signOuts = counts.signOuts
         self.storms = storms
@@ -148,10 +152,12 @@ public struct PopulationRow: Codable, Hashable, Sendable {
         public var redundantRefreshes: Int64 = 0
         /// Refreshes that the app sent unasked.
         public var unpromptedRefreshes: Int64 = 0
-        /// Steps that ended, hung ones left out.
+        /// Steps that ended, hung and idle ones left out.
         public var steps: Int64 = 0
         /// Steps that ended without what the user came for.
         public var failedSteps: Int64 = 0
+        /// Steps that had nothing to do.
+        public var idleSteps: Int64 = 0
         /// Steps that never ended.
         public var hangs: Int64 = 0
         /// Users who were signed out.

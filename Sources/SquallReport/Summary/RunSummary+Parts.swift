@@ -86,6 +86,7 @@ extension RunSummary {
     /// What was looked at beside the metrics; what is left out was not measured.
     public struct Views: Hashable, Sendable {
         let journeys: [JourneyRow]
+        let load: [LoadRow]
         let storm: StormView?
         let retry: RetryView?
         let populations: [PopulationRow]
@@ -96,11 +97,13 @@ extension RunSummary {
 
         /// The views of a run.
         public init(
-            journeys: [JourneyRow] = [], storm: StormView? = nil, retry: RetryView? = nil,
-            populations: [PopulationRow] = [], server: ServerView? = nil, audits: [AuditRow] = [],
+            journeys: [JourneyRow] = [], load: [LoadRow] = [], storm: StormView? = nil,
+            retry: RetryView? = nil, populations: [PopulationRow] = [], server: ServerView? = nil,
+            audits: [AuditRow] = [],
             readings: [ReadingRow] = [], triggers: [TriggerRow] = []
         ) {
             self.journeys = journeys
+            self.load = load
             self.storm = storm
             self.retry = retry
             self.populations = populations

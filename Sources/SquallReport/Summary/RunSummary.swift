@@ -42,6 +42,8 @@ public struct RunSummary: Codable, Hashable, Sendable {
     public let expiries: [ExpiryRow]
     /// One line for each journey of the profile.
     public let journeys: [JourneyRow]
+    /// What each population's load offered and what became of it, in the profile's order.
+    public let load: [LoadRow]
     /// What expiring tokens did to the whole; nil when it was not measured.
     @OrNull public private(set) var storm: StormView?
     /// What retries did to the load; nil when it was not measured.
@@ -65,8 +67,8 @@ public struct RunSummary: Codable, Hashable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case schemaVersion, verdict, profile, question, seed, users, digest, metrics, thresholds
-        case selfChecks, steps, endpoints, expiredSteps, expiries, journeys, populations, audits
-        case readings, triggers, hangs, findings, assumptions
+        case selfChecks, steps, endpoints, expiredSteps, expiries, journeys, load, populations
+        case audits, readings, triggers, hangs, findings, assumptions
         case replayCommand = "replay"
         case virtualNanoseconds = "virtualDurationNs"
         case measuredFromNanoseconds = "measuredFromNs"
@@ -97,6 +99,7 @@ public struct RunSummary: Codable, Hashable, Sendable {
         expiredSteps = ExpiredStepRow.all(of: metrics)
         expiries = ExpiryRow.all(of: metrics)
         journeys = views.journeys
+        load = views.load
         storm = views.storm
         retry = views.retry
         populations = views.populations

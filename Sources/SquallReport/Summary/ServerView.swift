@@ -1,19 +1,33 @@
 public import SquallFormat
 
-/// How busy the server was and what it turned away, over the whole run.
+/// How busy the server was and what it turned away, in what is measured of the run.
+///
+/// Requests count until the run has ended; levels and shares of time cover the load only, because
+/// a server that nobody asks anything of any more is idle for another reason.
 public struct ServerView: Codable, Hashable, Sendable {
     /// Requests it can work on at once.
     public let workers: Int64
     /// The share of the workers' time that was worked; nil before any time has passed.
     @OrNull public private(set) var utilisation: Double?
+    /// Workers at work on average; nil before any time has passed.
+    @OrNull public private(set) var meanBusy: Double?
+    /// Requests that waited for a worker on average; nil before any time has passed.
+    @OrNull public private(set) var meanQueue: Double?
     /// The most requests that ever waited for a worker.
     public let longestQueue: Int64
     /// Requests that reached it.
     public let received: Int64
     /// Requests it replied to.
     public let replied: Int64
+    /// How long requests waited for a worker.
+    public let wait: LatencySummary
     /// What each endpoint's requests met before the workers, in the order of their names.
     public let lines: [Line]
+
+    private enum CodingKeys: String, CodingKey {
+        case workers, utilisation, meanBusy, meanQueue, longestQueue, received, replied, lines
+        case wait = "waitNs"
+    }
 
     /// What the requests of one endpoint met before the workers.
     public struct Line: Codable, Hashable, Sendable {
@@ -52,11 +66,14 @@ public struct ServerView: Codable, Hashable, Sendable {
 
     /// A view from its parts.
     public init(
-        workers: Int64, utilisation: Double?, longestQueue: Int64, received: Int64,
-        replied: Int64, lines: [Line]
+        workers: Int64, utilisation: Double?, meanBusy: Double?, meanQueue: Double?,
+        longestQueue: Int64, received: Int64, replied: Int64, wait: LatencySummary, lines: [Line]
     ) {
         self.workers = workers
         self.utilisation = utilisation
+        self.meanBusy = meanBusy
+        self.meanQueue = meanQueue
+        self.wait = wait
         self.longestQueue = longestQueue
         self.received = received
         self.replied = replied

@@ -20,17 +20,19 @@ public struct StepRow: Codable, Hashable, Sendable {
     public let journey: String
     /// The step's name in the journey.
     public let step: String
-    /// How many ended.
+    /// How many ended, those with nothing to do left out.
     public let count: Int64
     /// How many of those failed.
     public let failed: Int64
+    /// How many had nothing to do.
+    public let idle: Int64
     /// How many never ended.
     public let hung: Int64
-    /// What users waited.
+    /// What users waited, for those that never ended too; idle steps are left out.
     public let latency: LatencySummary
 
     private enum CodingKeys: String, CodingKey {
-        case app, design, journey, step, count, failed, hung
+        case app, design, journey, step, count, failed, idle, hung
         case latency = "durationNs"
     }
 
@@ -40,15 +42,16 @@ public struct StepRow: Codable, Hashable, Sendable {
     }
 
     static func all(of metrics: Metrics) -> [StepRow] {
-        metrics.stepTags(among: [.steps, .stepDuration, .hangs]).compactMap { tags in
+        metrics.stepTags(among: [.steps, .stepsIdle, .stepDuration, .hangs]).compactMap { tags in
+            let hung = metrics.totalCount(of: MetricKey(.hangs, tags))
             let row = StepRow(
                 app: tags[.app] ?? "", design: tags[.design] ?? "",
                 journey: tags[.journey] ?? "", step: tags[.step] ?? "",
                 count: metrics.totalCount(of: MetricKey(.steps, tags)),
-                failed: metrics.totalRatio(of: MetricKey(.stepFailed, tags)).part,
-                hung: metrics.totalCount(of: MetricKey(.hangs, tags)),
+                failed: metrics.totalRatio(of: MetricKey(.stepFailed, tags)).part - hung,
+                idle: metrics.totalCount(of: MetricKey(.stepsIdle, tags)), hung: hung,
                 latency: LatencySummary(metrics.totalTrend(of: MetricKey(.stepDuration, tags))))
-            return row.count + row.hung > 0 ? row : nil
+            return row.count + row.idle + row.hung > 0 ? row : nil
         }
     }
 }

@@ -20,7 +20,7 @@ public enum SummarySchema {
             "metrics": list(metric(catalogue)), "thresholds": list(threshold),
             "selfChecks": list(selfCheck),
             "steps": list(step), "endpoints": list(endpoint), "expiredSteps": list(expiredStep),
-            "expiries": list(expiry), "journeys": list(journey),
+            "expiries": list(expiry), "journeys": list(journey), "load": list(load),
             "populations": list(population), "audits": list(audit),
             "readings": list(reading), "triggers": list(trigger), "stormView": stormView,
             "retryView": retryView,
@@ -52,8 +52,7 @@ public enum SummarySchema {
     private static var step: JSON {
         object([
             "app": text, "design": text, "journey": text, "step": text, "count": count,
-            "failed": count,
-            "hung": count, "durationNs": latency,
+            "failed": count, "idle": count, "hung": count, "durationNs": latency,
         ])
     }
 
@@ -88,6 +87,20 @@ public enum SummarySchema {
         ])
     }
 
+    private static var load: JSON {
+        object([
+            "population": text, "app": text, "delayNs": latency, "delayedShare": numberOrNull,
+            "visits": object([
+                "offered": count, "waitingBefore": count, "begun": count, "refused": count,
+                "waiting": count, "underWayBefore": count, "ended": count, "givenUp": count,
+            ]),
+            "steps": object([
+                "begun": count, "underWayBefore": count, "done": count, "failed": count,
+                "idle": count, "givenUp": count,
+            ]),
+        ])
+    }
+
     private static var population: JSON {
         object([
             "name": text, "app": text, "design": text, "users": count, "calls": count,
@@ -95,7 +108,8 @@ public enum SummarySchema {
             "redundantRefreshes": count, "unpromptedRefreshes": count,
             "refreshesPerExpiry": numberOrNull, "singleFlightEfficiency": numberOrNull,
             "peakRefreshesPerSecond": number, "steps": count, "failedSteps": count,
-            "hangs": count, "signOuts": count, "triggers": list(trigger), "storms": list(storm),
+            "idleSteps": count, "hangs": count, "signOuts": count, "triggers": list(trigger),
+            "storms": list(storm),
             "recovery": words(Recovery.Outcome.self), "longestRecoveryNs": numberOrNull,
         ])
     }
@@ -175,7 +189,8 @@ public enum SummarySchema {
     private static var serverView: JSON {
         orNull(
             object([
-                "workers": count, "utilisation": numberOrNull, "longestQueue": count,
+                "workers": count, "utilisation": numberOrNull, "meanBusy": numberOrNull,
+                "meanQueue": numberOrNull, "longestQueue": count, "waitNs": latency,
                 "received": count, "replied": count,
                 "lines": list(
                     object([

@@ -32,12 +32,13 @@ extension TextSummary {
 
     var steps: [String] {
         let rows = summary.steps.map { row in
-            let counts = [row.count, row.failed, row.hung].map(Units.approximate(count:))
+            let counts = [row.count, row.failed, row.idle, row.hung].map(Units.approximate(count:))
             return AppRow(
                 app: row.app, design: row.design,
                 cells: [row.name.text] + counts + row.latency.columns)
         }
-        return table("Steps", ["ended", "failed", "hung", "p50", "p95", "p99", "max"], rows)
+        return table(
+            "Steps", ["ended", "failed", "idle", "hung", "p50", "p95", "p99", "max"], rows)
     }
 
     var endpoints: [String] {

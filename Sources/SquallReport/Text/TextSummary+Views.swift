@@ -64,10 +64,21 @@ extension TextSummary {
         let lines = [
             "\(Units.grouped(server.workers)) workers"
                 + (server.utilisation.map { " busy \(Units.percent($0)) of the time" } ?? "")
-                + " · longest line \(Units.grouped(server.longestQueue))"
+                + " · line \(server.meanQueue.map(Units.threeDigits) ?? "–") on average,"
+                + " \(Units.grouped(server.longestQueue)) at most"
                 + " · \(Units.grouped(server.received)) requests received"
         ]
-        return section("Server", indented(lines) + waits(server))
+        let wait = server.wait
+        let waiting = [("p50", wait.p50), ("p95", wait.p95), ("p99", wait.p99)].map {
+            "\($0.0) \(Units.approximate(nanoseconds: $0.1))"
+        }
+        let line =
+            wait.maximum > 0
+            ? [
+                "wait for a worker: mean \(Units.approximate(nanoseconds: wait.mean)), "
+                    + waiting.joined(separator: ", ")
+            ] : []
+        return section("Server", indented(lines + line) + waits(server))
     }
 
     /// Who had to wait or was turned away; nothing where a worker was always free.

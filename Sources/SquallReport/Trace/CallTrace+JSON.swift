@@ -3,9 +3,9 @@ public import SquallFormat
 extension CallTrace {
     /// The trace in Chrome's format, which Perfetto opens too.
     ///
-    /// A user is a process. Its first lane holds steps; requests lie in as many lanes as run at
-    /// once, each with its attempts inside. An arrow leads from the answer "expired" to the refresh
-    /// it caused. Times are microseconds of virtual time.
+    /// A user is a process. Its first lane holds steps, from when they were meant to begin; requests
+    /// lie in as many lanes as run at once, each with its attempts inside. An arrow leads from the
+    /// answer "expired" to the refresh it caused. Times are microseconds of virtual time.
     public var json: JSON {
         let users = Dictionary(grouping: requests, by: \.user)
         let stepping = Dictionary(grouping: steps, by: \.user)
@@ -54,42 +54,52 @@ private struct UserTrace {
     private let user: Int64
     private let steps: [CallTrace.Step]
     private let requests: [TracedRequest]
-    /// The lane of each request; steps have lane 0.
+    /// The lane of each step, from 0: one, unless steps were late and wait for each other.
+    private let stepLanes: [Int64]
+    /// The lane of each request, behind those of the steps.
     private let lanes: [Int64]
 
     init(_ user: Int64, steps: [CallTrace.Step], requests: [TracedRequest]) {
         self.user = user
-        self.steps = steps
+        self.steps = steps.sorted { $0.span.lowerBound < $1.span.lowerBound }
         self.requests = requests.sorted {
             ($0.span.lowerBound, $0.number) < ($1.span.lowerBound, $1.number)
         }
-        lanes = UserTrace.lanes(of: self.requests.map(\.span))
+        stepLanes = UserTrace.lanes(of: self.steps.map(\.span), from: 0)
+        let first = (stepLanes.max() ?? 0) + 1
+        lanes = UserTrace.lanes(of: self.requests.map(\.span), from: first)
     }
 
     var events: [JSON] { names + stepEvents + zip(requests, lanes).flatMap(events) + arrows }
 
-    /// The lowest lane that is free when each span begins, from 1.
-    private static func lanes(of spans: [Range<Int64>]) -> [Int64] {
+    /// The lowest lane that is free when each span begins.
+    private static func lanes(of spans: [Range<Int64>], from first: Int64) -> [Int64] {
         var busyUntil: [Int64] = []
         return spans.map { span in
             let lane = busyUntil.firstIndex { $0 <= span.lowerBound } ?? busyUntil.count
             if lane == busyUntil.count { busyUntil.append(0) }
             busyUntil[lane] = span.upperBound
-            return Int64(lane + 1)
+            return first + Int64(lane)
         }
     }
 
     private var names: [JSON] {
         let process = metadata("process_name", lane: 0, "user \(user)")
-        let threads = (0...(lanes.max() ?? 0)).map { lane in
-            metadata("thread_name", lane: lane, lane == 0 ? "steps" : "requests \(lane)")
+        let stepping = stepLanes.max() ?? 0
+        let threads = (0...max(stepping, lanes.max() ?? 0)).map { lane in
+            let name = lane <= stepping ? "steps" : "requests \(lane - stepping)"
+            return metadata("thread_name", lane: lane, name)
         }
         return [process] + threads
     }
 
     private var stepEvents: [JSON] {
-        steps.map { step in
-            complete(step.name, "step", lane: 0, step.span, ["outcome": .string(step.outcome)])
+        zip(steps, stepLanes).map { step, lane in
+            complete(
+                step.name, "step", lane: lane, step.span,
+                [
+                    "outcome": .string(step.outcome), "delayNs": .integer(step.delayNanoseconds),
+                ])
         }
     }
 

@@ -8,11 +8,17 @@ public struct CallTrace: Hashable, Sendable {
         public let name: String
         /// How it ended.
         public let outcome: String
-        /// When it began and ended.
+        /// When it was meant to begin, as every other number counts it, and when it ended.
         public let span: Range<Int64>
+        /// How long after the beginning of its span it began.
+        public let delayNanoseconds: Int64
 
         /// A step that ended.
-        public init(user: Int64, name: String, outcome: String, span: Range<Int64>) {
+        public init(
+            user: Int64, name: String, outcome: String, span: Range<Int64>,
+            delayNanoseconds: Int64 = 0
+        ) {
+            self.delayNanoseconds = delayNanoseconds
             self.user = user
             self.name = name
             self.outcome = outcome

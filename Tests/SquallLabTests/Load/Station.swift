@@ -103,6 +103,10 @@ final class Stopwatch: FleetObserver {
     private let simulation: Simulation
     private(set) var milliseconds: [Double] = []
     private(set) var delays: [Int64] = []
+    /// How long those have waited who still do at the end.
+    private(set) var waits: [Int64] = []
+    private(set) var offered = 0
+    private(set) var refused = 0
     private(set) var running = 0
     private(set) var mostRunning = 0
 
@@ -110,7 +114,14 @@ final class Stopwatch: FleetObserver {
 
     func userArrived(_ user: Int) {}
     func journeyBegan(user: Int, journey: Int) {}
-    func journeyStarted(user: Int, lateByNanoseconds lateness: Int64) { delays.append(lateness) }
+    func visitOffered(in population: Int) { offered += 1 }
+    func visitBegan(user: Int, lateByNanoseconds lateness: Int64?) {
+        if let lateness { delays.append(lateness) }
+    }
+    func visitEnded(user: Int, isGivenUp: Bool) {}
+    func visitRefused(in population: Int) { refused += 1 }
+    func visitWaits(in population: Int, forNanoseconds wait: Int64) { waits.append(wait) }
+    func stepUnfinished(user: Int, ordinal: UInt32, step: RunningStep) {}
     func journeyEnded(user: Int) {}
     func stepBegan(user: Int, ordinal: UInt32, step: StepID) {
         running += 1

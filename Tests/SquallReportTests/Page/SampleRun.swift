@@ -92,7 +92,8 @@ extension RetryView {
 extension ServerView {
     static func sample(endpoint: String) -> ServerView {
         ServerView(
-            workers: 4, utilisation: 0.5, longestQueue: 9, received: 100, replied: 99,
+            workers: 4, utilisation: 0.5, meanBusy: 2, meanQueue: 0.4, longestQueue: 9,
+            received: 100, replied: 99, wait: LatencySummary(Histogram()),
             lines: [
                 Line(
                     endpoint: endpoint, served: 90, meanWaitNanoseconds: 2_000_000,

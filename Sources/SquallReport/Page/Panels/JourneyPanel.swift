@@ -33,14 +33,14 @@ struct JourneyPanel: Panel {
         guard !steps.isEmpty else { return [] }
         let table = DataTable(
             headings: [
-                "app", "design", "journey", "step", "ended", "failed", "never ended", "p50", "p95",
-                "p99", "p99.9", "max",
+                "app", "design", "journey", "step", "ended", "failed", "nothing to do",
+                "never ended", "p50", "p95", "p99", "p99.9", "max",
             ],
             rows: steps.map { step in
                 let latency = step.latency
                 return [
                     .text(step.app), .text(step.design), .text(step.journey), .text(step.step),
-                    .count(step.count), .count(step.failed), .count(step.hung),
+                    .count(step.count), .count(step.failed), .count(step.idle), .count(step.hung),
                     .duration(latency.p50), .duration(latency.p95), .duration(latency.p99),
                     .duration(latency.p999), .duration(latency.maximum),
                 ]

@@ -31,6 +31,28 @@ struct LoadPanel: Panel {
                 ChartColumn(.stepsFailed, label: "failed", kind: "retry"),
             ],
             lines: [ChartColumn(.stepsEnded, label: "ended", kind: "goodput")])
-        return [requests, steps].compactMap { $0?.plot.markup }
+        return [requests, steps].compactMap { $0?.plot.markup } + visits
+    }
+
+    private var visits: [Markup] {
+        let rows = run.summary.load
+        guard !rows.isEmpty else { return [] }
+        let table = DataTable(
+            headings: [
+                "population", "offered", "begun", "refused", "waiting", "ended", "given up",
+                "under way", "late p95", "late max",
+            ],
+            rows: rows.map { row in
+                let visits = row.visits
+                let late = row.delay.count > 0
+                return [
+                    .text(row.population), .count(visits.offered + visits.waitingBefore),
+                    .count(visits.begun), .count(visits.refused), .count(visits.waiting),
+                    .count(visits.ended), .count(visits.givenUp), .count(visits.underWay),
+                    late ? .duration(row.delay.p95) : .text("–"),
+                    late ? .duration(row.delay.maximum) : .text("–"),
+                ]
+            })
+        return [Markup("h3", "Visits: what was offered and what became of it"), table.markup()]
     }
 }

@@ -5,18 +5,23 @@ struct ServerPanel: Panel {
     init(_ run: SavedRun) { server = run.summary.server }
 
     let title = "Server"
-    let note = "Over the whole run, warm-up and drain included."
+    let note =
+        "In what is measured; how busy it was and the line cover the time of the load, without the drain."
     let absence = "No request reached the server."
 
     var content: [Markup] {
         guard let server, server.received > 0 else { return [] }
         let table = DataTable(
-            headings: ["workers", "busy", "longest line", "received", "replied"],
+            headings: [
+                "workers", "busy", "mean line", "longest line", "mean wait", "p95 wait", "p99 wait",
+                "received", "replied",
+            ],
             rows: [
                 [
                     .count(server.workers), .percent(server.utilisation),
-                    .count(server.longestQueue), .count(server.received),
-                    .count(server.replied),
+                    .number(server.meanQueue), .count(server.longestQueue),
+                    .duration(server.wait.mean), .duration(server.wait.p95),
+                    .duration(server.wait.p99), .count(server.received), .count(server.replied),
                 ]
             ])
         return [table.markup()] + lines(server.lines)

@@ -1,0 +1,65 @@
+import SquallKernel
+
+/// What the load offered, and what is left of it: the fleet's side of the law of the measurement.
+extension Fleet {
+    /// How many visits a population's load has offered so far, worked out from its plan and not
+    /// from the visits; `nil` where users begin by themselves, so that what began was offered.
+    ///
+    /// Of an open load it follows from the arrivals, of a paced one from when its users came; with
+    /// stages that depends on how late users are when they are sent home.
+    func visitsPlanned(in index: Int) -> Int64? {
+        let population = populations[index]
+        if let pool = pools[index] { return Int64(pool.arrived) + unplannedVisits[index] }
+        guard case .closed(let pacing?, nil) = population.load else { return nil }
+        let end = min(simulation.now.nanoseconds, loadEnd)
+        return population.users.reduce(0) { sum, user in
+            let span = end - arrival(of: user, population)
+            return span < 0 ? sum : sum + span / pacing + 1
+        }
+    }
+
+    /// How many users are between the beginning and the end of a visit.
+    var visitsUnderWay: Int64 { Int64(users.count { $0.isVisiting }) }
+
+    /// Tells of every step that still runs, at the end of a run that was not cut short.
+    func tellRunning() {
+        for user in users.indices {
+            guard let step = users[user].running else { continue }
+            observer.stepUnfinished(user: user, ordinal: users[user].stepsBegun - 1, step: step)
+        }
+    }
+
+    /// Tells of every visit that was to begin by now and has not.
+    func tellWaiting(in index: Int) {
+        let now = simulation.now.nanoseconds
+        if let pool = pools[index] {
+            // That they arrived was told when they did.
+            for moment in pool.waitingSince {
+                observer.visitWaits(in: index, forNanoseconds: now - moment)
+            }
+            return
+        }
+        for user in populations[index].users {
+            for moment in missedBeginnings(of: user, populations[index]) {
+                observer.visitOffered(in: index)
+                observer.visitWaits(in: index, forNanoseconds: now - moment)
+            }
+        }
+    }
+
+    /// When visits of a user of a paced load should have begun and did not.
+    private func missedBeginnings(of user: Int, _ population: Population) -> [Int64] {
+        guard case .closed(let pacing?, let active) = population.load else { return [] }
+        let now = simulation.now.nanoseconds
+        var first = users[user].intended
+        if users[user].isVisiting {
+            first += pacing
+            let number = user - population.users.lowerBound
+            // Somebody who was sent home meanwhile misses nothing.
+            if let active, active.nextActivity(of: number, from: now) != now { return [] }
+        } else if !users[user].isIntended {
+            return []
+        }
+        return Array(stride(from: first, through: now, by: Int(pacing)))
+    }
+}

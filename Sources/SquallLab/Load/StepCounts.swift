@@ -1,0 +1,11 @@
+/// How many steps a fleet has begun, and how many are over.
+struct StepCounts {
+    var begun: Int64 = 0
+    /// Those that came to an end of their own.
+    var ended: Int64 = 0
+    /// Those that their users did not wait for any longer.
+    var givenUp: Int64 = 0
+
+    /// Those that run now.
+    var running: Int64 { begun - ended - givenUp }
+}

@@ -1,0 +1,55 @@
+import SquallBackend
+import SquallReport
+
+/// Records how long requests waited for a worker, by app and endpoint, and how busy workers were.
+final class ServerMetrics: ServerListener {
+    static let metrics: [Metric] = [.serverWait, .serverQueue, .workersBusy]
+
+    private let run: MeasuredRun
+    private let queue, busy: Metrics.GaugeSlot
+    /// Made when the first of its kind leaves the line.
+    private var known: [Key: Metrics.TrendSlot] = [:]
+
+    private struct Key: Hashable {
+        let population: Int
+        let endpoint: Endpoint
+    }
+
+    init(_ run: MeasuredRun) {
+        self.run = run
+        queue = run.metrics.gauge(.serverQueue)
+        busy = run.metrics.gauge(.workersBusy)
+    }
+
+    func lineLeft(_ endpoint: Endpoint, after wait: Int64, _ user: User) {
+        let key = Key(population: user.population, endpoint: endpoint)
+        run.metrics.record(wait, in: known[key] ?? slot(of: key))
+    }
+
+    func serverChanged(busy: Int64, waiting: Int64, at now: Int64) {
+        run.metrics.set(busy, in: self.busy)
+        run.metrics.set(waiting, in: queue)
+    }
+
+    private func slot(of key: Key) -> Metrics.TrendSlot {
+        let tags: [TagKey: String] = [
+            .app: run.populations[key.population].app, .endpoint: key.endpoint.name,
+        ]
+        let slot = run.metrics.trend(MetricKey(.serverWait, tags))
+        known[key] = slot
+        return slot
+    }
+}
+
+extension Metric {
+    /// Time in line before the workers; the waits of those turned away for waiting count too.
+    static let serverWait = Metric(
+        "server_wait", .trend, .nanoseconds, [.app, .endpoint],
+        "Time in line until a worker took the request, or found that it had waited too long.")
+    /// Requests that wait for a worker.
+    static let serverQueue = Metric(
+        "server_queue", .gauge, .count, [], "Requests that wait for a worker.")
+    /// Workers at work.
+    static let workersBusy = Metric(
+        "workers_busy", .gauge, .count, [], "Workers that are at work.")
+}

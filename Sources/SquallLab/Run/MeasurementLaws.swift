@@ -1,0 +1,72 @@
+public import SquallBackend
+import SquallReport
+
+extension World {
+    /// The laws of the measurement over the whole run so far: what was offered began, waits or was
+    /// refused; what began ended, was given up or is under way; and every step that ended was done,
+    /// failed or had nothing to do.
+    ///
+    /// The two sides are counted apart: one by the fleet, from its plan and its users' states, the
+    /// other by who listens.
+    public var measurementLaws: [ConservationLaw] {
+        let load = recorder.load
+        let planned = load.indices.reduce(Int64(0)) {
+            $0 + (fleet.visitsPlanned(in: $1) ?? load[$1].visits.offered)
+        }
+        func sum(_ part: (LoadTally) -> Int64) -> Int128 {
+            load.reduce(0) { $0 + Int128(part($1)) }
+        }
+        return [
+            ConservationLaw(
+                "every visit offered began, waits or was refused", Int128(planned),
+                [
+                    "begun": sum(\.visits.begun), "waiting": sum(\.visits.waiting),
+                    "refused": sum(\.visits.refused),
+                ]),
+            ConservationLaw(
+                "every visit begun ended, was given up or is under way", sum(\.visits.begun),
+                [
+                    "ended": sum(\.visits.ended), "given up": sum(\.visits.givenUp),
+                    "under way": Int128(fleet.visitsUnderWay),
+                ]),
+            ConservationLaw(
+                "every step begun ended, was given up or is under way",
+                Int128(fleet.stepCounts.begun),
+                [
+                    "ended": Int128(fleet.stepCounts.ended),
+                    "given up": sum(\.steps.givenUp),
+                    "under way": Int128(fleet.users.count { $0.running != nil }),
+                ]),
+            ConservationLaw(
+                "every step ended was done, failed or had nothing to do",
+                Int128(fleet.stepCounts.ended),
+                [
+                    "done": sum(\.steps.done), "failed": sum(\.steps.failed),
+                    "idle": sum(\.steps.idle),
+                ]),
+        ]
+    }
+
+    /// Makes sure that every law of the measurement holds.
+    ///
+    /// - Throws: the laws that do not, with their sums.
+    public func checkMeasurement() throws(MeasurementError) {
+        let violated = measurementLaws.filter { !$0.holds }
+        guard violated.isEmpty else { throw MeasurementError(violated: violated) }
+    }
+}
+
+/// Visits or steps were lost or counted twice by the measurement: a mistake of the simulator.
+public struct MeasurementError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The sums that differ.
+    public let violated: [ConservationLaw]
+
+    /// A name without dynamic parts, for grouping.
+    public var label: String { "measurement.conservation" }
+
+    /// Each violated law with its sums.
+    public var description: String {
+        "the measurement lost count, so no number of this run can be trusted: "
+            + violated.map { "\($0.name): \($0.detail)" }.joined(separator: "; ")
+    }
+}

@@ -1,0 +1,23 @@
+import SquallFormat
+
+/// What the load offered, and what became of it.
+extension TextSummary {
+    /// One line for each population, in the profile's order.
+    var load: [String] {
+        let rows = summary.load.map { row in
+            let visits = row.visits
+            let fates = [
+                visits.offered + visits.waitingBefore, visits.begun, visits.waiting,
+                visits.refused, visits.ended, visits.givenUp, visits.underWay,
+            ]
+            return [row.population] + fates.map(Units.approximate(count:))
+                + [row.delay.count > 0 ? Units.approximate(nanoseconds: row.delay.p95) : "–"]
+        }
+        return table(
+            "Load",
+            [
+                "offered", "begun", "waiting", "refused", "ended", "given up", "under way",
+                "late p95",
+            ], rows)
+    }
+}
