@@ -105,6 +105,12 @@ public final class Simulation: @unchecked Sendable {
         return state.pointee.timers.insert(item, at: UInt64(max(instant, now).nanoseconds))
     }
 
+    /// Has a handler called with an argument at this instant, behind everything that can run now.
+    public func makeReady(_ handler: EventHandler, argument: UInt64) {
+        state.pointee.ready.append(
+            ReadyItem(payload: argument, kind: handler.number + ReadyItem.firstHandler))
+    }
+
     /// Takes back a scheduled event; `false` when its instant has already come.
     ///
     /// An event of this very instant may already be among the things about to run: it then still
