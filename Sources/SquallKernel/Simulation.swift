@@ -131,6 +131,11 @@ public final class Simulation: @unchecked Sendable {
         state.pointee.identities.current = starter
     }
 
+    /// Starts a task inside the simulation that has the task-local values of its caller.
+    public func spawnInheriting(_ operation: @escaping @Sendable () async -> Void) {
+        inside { _ = Task(operation: operation) }
+    }
+
     /// Takes an event into the digest, and into the journal if there is one.
     public func record(_ kind: EventKind, user: UInt64, request: UInt64, outcome: UInt64) {
         state.pointee.digest.record(

@@ -32,7 +32,8 @@ final class VirtualDispatch {
     var timersByNumber = Numbered<VirtualTimer>()
     /// What happened in real life or not at all, in order.
     private(set) var escapes: [Escape] = []
-    private var isRunning = false
+    /// Whose Dispatch it is, for code that only knows its thread.
+    weak var owner: AnyObject?
     var events: Events?
 
     /// What happens when a group is empty.
@@ -82,6 +83,11 @@ final class VirtualDispatch {
         }
         guard let result else { preconditionFailure("the loop ended without a result") }
         return try result.get()
+    }
+
+    /// The one whose code runs on this thread; `nil` in real life.
+    static var current: VirtualDispatch? {
+        squall_dispatch_world().map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
     }
 
     /// Whether the process's Dispatch is the one that worlds have.
