@@ -96,10 +96,7 @@ extension URLError {
         }
         self.init(
             code,
-            userInfo: [
-                NSURLErrorFailingURLErrorKey: url,
-                NSURLErrorFailingURLStringErrorKey: url.absoluteString,
-            ])
+            userInfo: [NSURLErrorFailingURLErrorKey: url])
     }
 }
 

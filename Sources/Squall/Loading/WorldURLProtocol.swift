@@ -1,16 +1,15 @@
-public import Foundation
-
 #if canImport(FoundationNetworking)
+    import Foundation
     public import FoundationNetworking
+#else
+    public import Foundation
 #endif
 
 /// Answers requests of `URLSession` from the services of the world whose code asks.
 ///
 /// A configuration of ``FarService/urlSessionConfiguration`` has it; while a world runs, sessions
 /// of any other configuration meet it too, `URLSession.shared` included.
-public final class WorldURLProtocol: URLProtocol, @unchecked Sendable {
-    // Safe because everything happens on the one thread that runs the world.
-
+public final class WorldURLProtocol: URLProtocol {
     /// The field that says whose session a request is of; no service sees it.
     static let userField = "X-Squall-User"
     private var load: Task<Void, Never>?

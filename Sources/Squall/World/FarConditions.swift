@@ -1,5 +1,5 @@
 public import SquallBackend
-public import SquallKernel
+import SquallKernel
 
 /// What lies between a client and a mounted service, and how much its server can do.
 ///

@@ -1,7 +1,7 @@
 public import Foundation
-public import SquallBackend
+import SquallBackend
 public import SquallHTTP
-public import SquallKernel
+import SquallKernel
 import SquallServices
 
 #if canImport(FoundationNetworking)
@@ -82,7 +82,7 @@ public final class FarService: @unchecked Sendable {
             return FarAnswer(
                 status: answer.head.statusCode,
                 headers: answer.head.headers.map { ($0.name, $0.value) }, body: answer.body.bytes)
-        } catch let error as TransportError {
+        } catch {
             throw URLError(error)
         }
     }

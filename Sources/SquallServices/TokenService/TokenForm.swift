@@ -1,4 +1,4 @@
-public import SquallBackend
+import SquallBackend
 public import SquallHTTP
 
 /// How an API's tokens travel: where they stand, which calls trade them, what refusals look like.
