@@ -128,7 +128,8 @@ extension Construct {
             sleep(3600)
             var time = timeval()
             gettimeofday(&time, nil)
-            precondition(DispatchTime.now().uptimeNanoseconds - before.uptimeNanoseconds == 3600_000_000_000)
+            precondition(
+                DispatchTime.now().uptimeNanoseconds - before.uptimeNanoseconds == 3600_000_000_000)
             precondition(ContinuousClock.now - moment == .seconds(3600))
             precondition(abs(Date.now.timeIntervalSince(date) - 3600) < 0.001)
             precondition(Double(time.tv_sec) - date.timeIntervalSince1970 == 3600)
@@ -202,7 +203,7 @@ private func drain(_ queue: OperationQueue, _ operations: [Operation]) {
 }
 private func drain(_ queue: OperationQueue) { queue.waitUntilAllOperationsAreFinished() }
 private func scheduleTimer() {
-    Timer.scheduledTimer(withTimeInterval: 1, repeats: false) { _ in }
+    _ = Timer.scheduledTimer(withTimeInterval: 1, repeats: false) { _ in }
 }
 
 final class SharedMutex: Sendable {

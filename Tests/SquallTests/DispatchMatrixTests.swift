@@ -63,7 +63,7 @@ struct BareWorld {
     /// Runs a body for a virtual day.
     func run(_ body: @escaping @Sendable () async throws -> Void) throws -> Run {
         let ended = Mutex<String?>(nil)
-        nonisolated(unsafe) let simulation = simulation
+        let simulation = simulation
         try withExtendedLifetime(dispatch) {
             simulation.spawn {
                 try? await body()

@@ -47,7 +47,8 @@ struct TokenServiceTests {
         let run = try simulate { world in
             let far = world.mount(TokenService(.bearer, refresh: .oneShot))
             let (email, password) = far.credentials()
-            let signedIn = try await far.form("grant_type=password&username=\(email)&password=\(password)")
+            let signedIn = try await far.form(
+                "grant_type=password&username=\(email)&password=\(password)")
             #expect(signedIn.status == 200)
             #expect(signedIn.json["token_type"] == "Bearer")
             let old = try #require(signedIn.json["refresh_token"])
