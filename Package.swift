@@ -26,15 +26,33 @@ func module(
     ]
 }
 
+/// A client as anybody has one, which imports nothing of this package, and the test that plays it.
+func example(_ name: String) -> [Target] {
+    [
+        .target(name: name, path: "Sources/Examples/" + name, swiftSettings: strict),
+        .testTarget(
+            name: name + "Tests", dependencies: [.target(name: name), "Squall"],
+            path: "Sources/Examples/\(name)Tests", swiftSettings: strict),
+    ]
+}
+
 let package = Package(
     name: "Squall",
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "squall", targets: ["CommandLineTool"]),
         .library(
-            name: "Squall", targets: ["SquallLab", "SquallReport", "SquallClient", "SquallHTTP"]),
+            name: "Squall",
+            targets: [
+                "Squall", "SquallApps", "SquallBackend", "SquallClient", "SquallHTTP",
+                "SquallKernel", "SquallLab", "SquallReport", "SquallServices",
+            ]),
     ],
-    targets: [.target(name: "CVirtualClock")]
+    targets: [
+        .target(name: "CVirtualClock"),
+        // Not for the tool: in a static link libdispatch would define the same functions again.
+        .target(name: "CVirtualDispatch", dependencies: ["CVirtualClock"]),
+    ]
         + module("SquallKernel", uses: ["CVirtualClock", "SquallFormat"])
         + module("SquallHTTP")
         + module("SquallFormat")
@@ -65,6 +83,14 @@ let package = Package(
                 "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
                 "SquallKernel", "SquallProfile", "SquallReport", "SquallServices",
             ])
+        + module(
+            "Squall",
+            uses: [
+                "CVirtualDispatch", "SquallBackend", "SquallHTTP", "SquallKernel",
+                "SquallServices",
+            ])
+        + example("PostsClient")
+        + example("GalleryClient")
         + module(
             "SquallProof",
             uses: [

@@ -38,13 +38,21 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
 
 long long squall_real_nanoseconds(void) {
     struct timespec time;
+#if defined(__linux__)
+    syscall(SYS_clock_gettime, CLOCK_MONOTONIC_RAW, &time);
+#else
     clock_gettime(CLOCK_MONOTONIC_RAW, &time);
+#endif
     return time.tv_sec * 1000000000LL + time.tv_nsec;
 }
 
 void squall_sleep_real(long long nanoseconds) {
     struct timespec time = {nanoseconds / 1000000000LL, nanoseconds % 1000000000LL};
+#if defined(__linux__)
+    syscall(SYS_nanosleep, &time, 0);
+#else
     nanosleep(&time, 0);
+#endif
 }
 
 void squall_thread_name(char *name, unsigned long size) {

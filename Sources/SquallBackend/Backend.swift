@@ -91,6 +91,16 @@ public final class Backend: @unchecked Sendable {
             user, expired: expired, at: simulation.now, tokens: farSide.tokens)
     }
 
+    /// Makes every access token that was issued so far count as expired.
+    public func expireAccessTokens() { farSide.tokens.expireAll(.access, at: simulation.now) }
+
+    /// A token of a sign-in now, for code that is given its tokens from outside.
+    public func issue(_ kind: TokenMint.Kind, to user: Int, isExpired: Bool = false) -> String {
+        farSide.tokens.issue(
+            kind, to: user, at: simulation.now, lifetime: isExpired ? 0 : nil
+        ).token
+    }
+
     private func accounts(at origin: String) -> any Accounts {
         let service = farSide.services.service(at: origin).service
         guard let accounts = service.accounts else {

@@ -77,7 +77,7 @@ extension Simulation {
     private func execute(_ item: ReadyItem) {
         switch item.kind {
         case ReadyItem.defaultJob: WorldExecutors.runDefault(item.payload)
-        case ReadyItem.mainJob: WorldExecutors.runMain(item.payload)
+        case ReadyItem.mainJob: runMain(item)
         default: state.pointee.handlers[Int(item.kind - ReadyItem.firstHandler)](item.payload)
         }
     }

@@ -105,6 +105,12 @@ public final class Simulation: @unchecked Sendable {
         return state.pointee.timers.insert(item, at: UInt64(max(instant, now).nanoseconds))
     }
 
+    /// Has a handler called with an argument at this instant, behind everything that can run now.
+    public func makeReady(_ handler: EventHandler, argument: UInt64) {
+        state.pointee.ready.append(
+            ReadyItem(payload: argument, kind: handler.number + ReadyItem.firstHandler))
+    }
+
     /// Takes back a scheduled event; `false` when its instant has already come.
     ///
     /// An event of this very instant may already be among the things about to run: it then still
@@ -123,6 +129,11 @@ public final class Simulation: @unchecked Sendable {
         state.pointee.identities.current = ReadyEvent.Subject(user: user)
         inside { _ = Task.detached(operation: operation) }
         state.pointee.identities.current = starter
+    }
+
+    /// Starts a task inside the simulation that has the task-local values of its caller.
+    public func spawnInheriting(_ operation: @escaping @Sendable () async -> Void) {
+        inside { _ = Task(operation: operation) }
     }
 
     /// Takes an event into the digest, and into the journal if there is one.

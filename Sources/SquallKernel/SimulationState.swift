@@ -10,6 +10,7 @@ struct SimulationState: ~Copyable {
     var choices: [UInt16] = []
     var isStopRequested = false
     var stillness = Stillness()
+    var mainActor = MainActorState()
 
     mutating func drainNextInstant(upTo limit: UInt64) -> UInt64? {
         timers.drainNextInstant(upTo: limit, into: &ready)

@@ -34,7 +34,8 @@ extension FarSide {
         let started = isServed ? exchange.started : simulation.now
         return ServerRecord(
             cause: exchange.cause, endpoint: exchange.endpoint, status: answer.status,
-            arrived: exchange.arrived, started: started, replied: simulation.now,
+            meaning: exchange.service.service.meaning(of: answer), arrived: exchange.arrived,
+            started: started, replied: simulation.now,
             worker: isServed ? Int(exchange.worker) : nil, items: answer.items ?? 0,
             rowsScanned: answer.rowsScanned, bytes: answer.body.count,
             tokenGeneration: token.flatMap(tokens.generation(of:)),

@@ -9,6 +9,8 @@ public struct ServerRecord: Hashable, Sendable {
     public let endpoint: Endpoint
     /// What the server replied.
     public let status: Int
+    /// What that means by the rules of the service.
+    public let meaning: AnswerMeaning
     /// When the server received it.
     public let arrived: Instant
     /// When a worker took it, or when it was turned away.

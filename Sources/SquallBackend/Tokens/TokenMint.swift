@@ -171,24 +171,29 @@ extension TokenMint {
         case early
     }
 
-    /// Trades a refresh token, shown together with the access token it is to follow.
+    /// Trades a refresh token, shown together with the access token it is to follow or, where an
+    /// API does not ask for that, alone.
     ///
     /// With `refusesEarly` a good access token makes it refuse, whatever the policy says.
     public func refresh(
-        access: String, refresh: String, at now: Instant, refusesEarly: Bool = false,
+        access: String?, refresh: String, at now: Instant, refusesEarly: Bool = false,
         isKnown: (Int) -> Bool
     ) -> Result<Refreshed, RefreshRefusal> {
-        guard let old = read(access, as: .access), let shown = read(refresh, as: .refresh) else {
+        let old = access.map { read($0, as: .access) }
+        guard old != .some(nil), let shown = read(refresh, as: .refresh) else {
             return .failure(.unverifiable)
         }
         guard isKnown(Int(shown.user)) else { return .failure(.unknownUser) }
         let clock = clock(at: now)
         guard !isExpired(shown, at: clock) else { return .failure(.expired) }
-        if refusesEarly || policy.refresh == .early409, !isExpired(old, at: clock) {
+        if let old = old ?? nil, refusesEarly || policy.refresh == .early409,
+            !isExpired(old, at: clock)
+        {
             return .failure(.early)
         }
         guard policy.keepsFamilies else {
-            let access = write(child(of: shown, .access, old.generation + 1, at: clock))
+            let generation = ((old ?? nil) ?? shown).generation + 1
+            let access = write(child(of: shown, .access, generation, at: clock))
             return .success(Refreshed(access: access, refresh: nil))
         }
         return exchange(shown, at: clock)

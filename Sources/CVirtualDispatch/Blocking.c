@@ -1,0 +1,338 @@
+#include "Interposed.h"
+#include "CVirtualClock.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <time.h>
+#include <unistd.h>
+
+// Functions of the C library that stop a thread. In a world the code that calls one is left
+// standing where it is, and the world goes on.
+
+/// How many stacks of this thread stand in one of the functions below, waiting for a lock.
+static __thread int lock_waiters;
+
+static long long nanoseconds(const struct timespec *time) {
+    return time->tv_sec * 1000000000LL + time->tv_nsec;
+}
+
+/// A span until a moment of any of the world's clocks, all of which are one.
+static long long until(const struct timespec *moment) {
+    long long span = nanoseconds(moment) - squall_virtual_clock();
+    return span > 0 ? span : 0;
+}
+
+static void sleep_for(long long span) { squall_hook_wait(0, squall_wait_sleep, span); }
+
+INTERPOSED int nanosleep(const struct timespec *span, struct timespec *left) {
+    if (WORLD) {
+        if (span->tv_nsec < 0 || span->tv_nsec > 999999999 || span->tv_sec < 0) {
+            errno = EINVAL;
+            return -1;
+        }
+        sleep_for(nanoseconds(span));
+        if (left) *left = (struct timespec){0};
+        return 0;
+    }
+    REAL(int, nanosleep, (const struct timespec *, struct timespec *));
+    return real(span, left);
+}
+
+INTERPOSED int clock_nanosleep(
+    clockid_t clock, int flags, const struct timespec *span, struct timespec *left) {
+    if (WORLD) {
+        sleep_for(flags & TIMER_ABSTIME ? until(span) : nanoseconds(span));
+        if (left) *left = (struct timespec){0};
+        return 0;
+    }
+    REAL(int, clock_nanosleep, (clockid_t, int, const struct timespec *, struct timespec *));
+    return real(clock, flags, span, left);
+}
+
+INTERPOSED int usleep(useconds_t span) {
+    if (WORLD) {
+        sleep_for(span * 1000LL);
+        return 0;
+    }
+    REAL(int, usleep, (useconds_t));
+    return real(span);
+}
+
+INTERPOSED unsigned sleep(unsigned seconds) {
+    if (WORLD) {
+        sleep_for(seconds * 1000000000LL);
+        return 0;
+    }
+    REAL(unsigned, sleep, (unsigned));
+    return real(seconds);
+}
+
+INTERPOSED int sched_yield(void) {
+    if (WORLD) {
+        sleep_for(0);
+        return 0;
+    }
+    REAL(int, sched_yield, (void));
+    return real();
+}
+
+// Locks. One is taken if it is free. If another stack of this thread holds it, it will be free
+// when that has gone on; if another thread does, waiting for it is real and short.
+
+static int is_ours(pthread_mutex_t *mutex) {
+#if defined(__GLIBC__)
+    return mutex->__data.__owner == gettid();
+#else
+    return lock_waiters > 0;
+#endif
+}
+
+static int try_lock(pthread_mutex_t *mutex) {
+    REAL(int, pthread_mutex_trylock, (pthread_mutex_t *));
+    return real(mutex);
+}
+
+static int wait_for_lock(const void *lock, long long span) {
+    lock_waiters++;
+    int woken = squall_hook_wait(lock, squall_wait_lock, span);
+    lock_waiters--;
+    return woken;
+}
+
+#if defined(__GLIBC__)
+/// Recursive locks are the thread's, for all that the C library knows; here they are a stack's.
+enum { recursiveMax = 32 };
+static __thread struct {
+    pthread_mutex_t *mutex;
+    int stack;
+} recursive[recursiveMax];
+static __thread int recursive_count;
+
+static int is_recursive(pthread_mutex_t *mutex) { return (mutex->__data.__kind & 3) == 1; }
+
+/// Whether a recursive lock that was just taken again is another stack's, and so not taken.
+static int is_of_another_stack(pthread_mutex_t *mutex) {
+    int stack = squall_hooks->stack(WORLD);
+    if (mutex->__data.__count == 1) {
+        if (recursive_count < recursiveMax) {
+            recursive[recursive_count].mutex = mutex;
+            recursive[recursive_count++].stack = stack;
+        }
+        return 0;
+    }
+    for (int index = recursive_count - 1; index >= 0; index--) {
+        if (recursive[index].mutex == mutex) return recursive[index].stack != stack;
+    }
+    return 0;
+}
+
+static void forget_recursive(pthread_mutex_t *mutex) {
+    if (mutex->__data.__count != 1) return;
+    for (int index = recursive_count - 1; index >= 0; index--) {
+        if (recursive[index].mutex != mutex) continue;
+        recursive[index] = recursive[--recursive_count];
+        return;
+    }
+}
+#else
+static int is_recursive(pthread_mutex_t *mutex) { return 0; }
+static int is_of_another_stack(pthread_mutex_t *mutex) { return 0; }
+static void forget_recursive(pthread_mutex_t *mutex) {}
+#endif
+
+static int real_unlock(pthread_mutex_t *mutex) {
+    REAL(int, pthread_mutex_unlock, (pthread_mutex_t *));
+    return real(mutex);
+}
+
+/// Takes a lock of this thread's world within a span; `ETIMEDOUT` when it is over, `-1` when the
+/// lock is held by another thread.
+static int lock_in_world(pthread_mutex_t *mutex, long long span) {
+    for (;;) {
+        int result = try_lock(mutex);
+        if (result == 0 && is_recursive(mutex) && is_of_another_stack(mutex)) {
+            real_unlock(mutex);
+        } else if (result != EBUSY) {
+            return result;
+        } else if (!is_ours(mutex)) {
+            return -1;
+        }
+        if (!wait_for_lock(mutex, span)) return ETIMEDOUT;
+    }
+}
+
+INTERPOSED int pthread_mutex_lock(pthread_mutex_t *mutex) {
+    int result = WORLD ? lock_in_world(mutex, -1) : -1;
+    if (result >= 0) return result;
+    REAL(int, pthread_mutex_lock, (pthread_mutex_t *));
+    return real(mutex);
+}
+
+INTERPOSED int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *moment) {
+    int result = WORLD ? lock_in_world(mutex, until(moment)) : -1;
+    if (result >= 0) return result;
+    REAL(int, pthread_mutex_timedlock, (pthread_mutex_t *, const struct timespec *));
+    return real(mutex, moment);
+}
+
+INTERPOSED int pthread_mutex_unlock(pthread_mutex_t *mutex) {
+    if (WORLD && is_recursive(mutex)) forget_recursive(mutex);
+    int result = real_unlock(mutex);
+    if (WORLD && lock_waiters > 0) squall_hooks->wake(WORLD, mutex, 1);
+    return result;
+}
+
+/// Read and write locks do not tell whose they are; a stack that waits is asked to try again.
+#define LOCKS(name, tries)                                                                         \
+    INTERPOSED int name(pthread_rwlock_t *lock) {                                                  \
+        while (WORLD) {                                                                            \
+            int result = tries(lock);                                                              \
+            if (result != EBUSY && result != EAGAIN) return result;                                \
+            wait_for_lock(lock, -1);                                                               \
+        }                                                                                          \
+        REAL(int, name, (pthread_rwlock_t *));                                                     \
+        return real(lock);                                                                         \
+    }
+
+LOCKS(pthread_rwlock_rdlock, pthread_rwlock_tryrdlock)
+LOCKS(pthread_rwlock_wrlock, pthread_rwlock_trywrlock)
+
+INTERPOSED int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
+    REAL(int, pthread_rwlock_unlock, (pthread_rwlock_t *));
+    int result = real(lock);
+    if (WORLD && lock_waiters > 0) squall_hooks->wake(WORLD, lock, 1 << 30);
+    return result;
+}
+
+// Conditions.
+
+/// Some functions have an older namesake in the C library, which must not be found.
+static void *newest(const char *name) {
+#if defined(__x86_64__)
+    void *found = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
+    if (found) return found;
+#endif
+    return dlsym(RTLD_NEXT, name);
+}
+
+static int wait_in_world(pthread_cond_t *condition, pthread_mutex_t *mutex, long long span) {
+    pthread_mutex_unlock(mutex);
+    int woken = squall_hook_wait(condition, squall_wait_condition, span);
+    pthread_mutex_lock(mutex);
+    return woken ? 0 : ETIMEDOUT;
+}
+
+INTERPOSED int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
+    if (WORLD) return wait_in_world(condition, mutex, -1);
+    static int (*real)(pthread_cond_t *, pthread_mutex_t *);
+    if (!real) real = (int (*)(pthread_cond_t *, pthread_mutex_t *))newest("pthread_cond_wait");
+    return real(condition, mutex);
+}
+
+INTERPOSED int pthread_cond_timedwait(
+    pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *moment) {
+    if (WORLD) return wait_in_world(condition, mutex, until(moment));
+    typedef int (*type)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
+    static type real;
+    if (!real) real = (type)newest("pthread_cond_timedwait");
+    return real(condition, mutex, moment);
+}
+
+INTERPOSED int pthread_cond_clockwait(
+    pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
+    const struct timespec *moment) {
+    if (WORLD) return wait_in_world(condition, mutex, until(moment));
+    REAL(int, pthread_cond_clockwait,
+         (pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *));
+    return real(condition, mutex, clock, moment);
+}
+
+INTERPOSED int pthread_cond_signal(pthread_cond_t *condition) {
+    if (WORLD && squall_hooks->wake(WORLD, condition, 1)) return 0;
+    static int (*real)(pthread_cond_t *);
+    if (!real) real = (int (*)(pthread_cond_t *))newest("pthread_cond_signal");
+    return real(condition);
+}
+
+INTERPOSED int pthread_cond_broadcast(pthread_cond_t *condition) {
+    if (WORLD) squall_hooks->wake(WORLD, condition, 1 << 30);
+    static int (*real)(pthread_cond_t *);
+    if (!real) real = (int (*)(pthread_cond_t *))newest("pthread_cond_broadcast");
+    return real(condition);
+}
+
+INTERPOSED int sem_wait(sem_t *semaphore) {
+    while (WORLD) {
+        if (sem_trywait(semaphore) == 0) return 0;
+        squall_hook_wait(semaphore, squall_wait_semaphore, -1);
+    }
+    REAL(int, sem_wait, (sem_t *));
+    return real(semaphore);
+}
+
+INTERPOSED int sem_timedwait(sem_t *semaphore, const struct timespec *moment) {
+    while (WORLD) {
+        if (sem_trywait(semaphore) == 0) return 0;
+        if (squall_hook_wait(semaphore, squall_wait_semaphore, until(moment))) continue;
+        errno = ETIMEDOUT;
+        return -1;
+    }
+    REAL(int, sem_timedwait, (sem_t *, const struct timespec *));
+    return real(semaphore, moment);
+}
+
+INTERPOSED int sem_post(sem_t *semaphore) {
+    REAL(int, sem_post, (sem_t *));
+    int result = real(semaphore);
+    if (WORLD) squall_hooks->wake(WORLD, semaphore, 1);
+    return result;
+}
+
+// Waiting for files. Nothing in a world can make one ready, so only the time of it is the world's.
+
+/// What was ready at once, or the wait for nothing; `-1` times a reason stays as it is.
+static int wait_for_files(int ready, long count, long long span, const char *name) {
+    if (ready != 0 || span == 0) return ready;
+    if (count > 0) squall_hooks->escape(WORLD, "waiting for a file or socket", name);
+    squall_hook_wait(0, squall_wait_run_loop, span);
+    return 0;
+}
+
+static long long milliseconds(int span) { return span < 0 ? -1 : span * 1000000LL; }
+
+INTERPOSED int poll(struct pollfd *files, nfds_t count, int span) {
+    REAL(int, poll, (struct pollfd *, nfds_t, int));
+    if (!WORLD) return real(files, count, span);
+    return wait_for_files(real(files, count, 0), (long)count, milliseconds(span), "poll");
+}
+
+INTERPOSED int ppoll(
+    struct pollfd *files, nfds_t count, const struct timespec *span, const sigset_t *signals) {
+    typedef struct timespec timespec;
+    REAL(int, ppoll, (struct pollfd *, nfds_t, const timespec *, const sigset_t *));
+    if (!WORLD) return real(files, count, span, signals);
+    timespec none = {0};
+    return wait_for_files(
+        real(files, count, &none, signals), (long)count, span ? nanoseconds(span) : -1, "poll");
+}
+
+INTERPOSED int select(
+    int count, fd_set *reads, fd_set *writes, fd_set *errors, struct timeval *span) {
+    typedef struct timeval timeval;
+    REAL(int, select, (int, fd_set *, fd_set *, fd_set *, timeval *));
+    if (!WORLD) return real(count, reads, writes, errors, span);
+    timeval none = {0};
+    long long left = span ? span->tv_sec * 1000000000LL + span->tv_usec * 1000LL : -1;
+    return wait_for_files(real(count, reads, writes, errors, &none), count, left, "select");
+}
+
+INTERPOSED int epoll_wait(int file, struct epoll_event *events, int count, int span) {
+    REAL(int, epoll_wait, (int, struct epoll_event *, int, int));
+    if (!WORLD) return real(file, events, count, span);
+    return wait_for_files(real(file, events, count, 0), count, milliseconds(span), "epoll_wait");
+}

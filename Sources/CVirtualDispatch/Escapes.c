@@ -1,0 +1,72 @@
+#include "Interposed.h"
+
+#include <arpa/inet.h>
+#include <netdb.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/socket.h>
+
+// What cannot be the world's is named: threads, sockets, timers of run loops.
+
+INTERPOSED int pthread_create(
+    pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
+    if (WORLD) squall_hooks->escape(WORLD, "Thread", "a thread of its own was started");
+    typedef void *(*start_type)(void *);
+    REAL(int, pthread_create, (pthread_t *, const pthread_attr_t *, start_type, void *));
+    return real(thread, attributes, start, argument);
+}
+
+INTERPOSED int connect(int file, const struct sockaddr *address, socklen_t count) {
+    int family = address ? address->sa_family : AF_UNSPEC;
+    if (WORLD && (family == AF_INET || family == AF_INET6)) {
+        char host[64] = "", text[96];
+        const void *place = family == AF_INET
+            ? (const void *)&((const struct sockaddr_in *)address)->sin_addr
+            : (const void *)&((const struct sockaddr_in6 *)address)->sin6_addr;
+        inet_ntop(family, place, host, sizeof host);
+        int port = ntohs(((const struct sockaddr_in *)address)->sin_port);
+        snprintf(text, sizeof text, "%s port %d", host, port);
+        squall_hooks->escape(WORLD, "a connection to", text);
+        errno = ENETUNREACH;
+        return -1;
+    }
+    REAL(int, connect, (int, const struct sockaddr *, socklen_t));
+    return real(file, address, count);
+}
+
+INTERPOSED int getaddrinfo(
+    const char *host, const char *service, const struct addrinfo *hints,
+    struct addrinfo **result) {
+    if (WORLD) {
+        squall_hooks->escape(WORLD, "a look-up of the host", host ? host : "");
+        return EAI_FAIL;
+    }
+    typedef struct addrinfo info;
+    REAL(int, getaddrinfo, (const char *, const char *, const info *, info **));
+    return real(host, service, hints, result);
+}
+
+// Run loops of Foundation: time passes in them, their timers and sources do not work.
+
+INTERPOSED void CFRunLoopAddTimer(void *loop, void *timer, void *mode) {
+    if (WORLD) squall_hooks->escape(WORLD, "Timer", "a timer of a run loop");
+    REAL(void, CFRunLoopAddTimer, (void *, void *, void *));
+    if (real) real(loop, timer, mode);
+}
+
+INTERPOSED int CFRunLoopRunInMode(void *mode, double seconds, unsigned char returnsEarly) {
+    if (WORLD) {
+        long long span = seconds > 9e9 ? -1 : (long long)(seconds * 1e9 + 0.5);
+        squall_hook_wait(0, squall_wait_run_loop, span < 0 && seconds < 0 ? 0 : span);
+        return 3;  // Timed out.
+    }
+    REAL(int, CFRunLoopRunInMode, (void *, double, unsigned char));
+    return real ? real(mode, seconds, returnsEarly) : 1;
+}
+
+/// Whether code runs on the main queue or as the main actor, for Foundation's `Thread`.
+INTERPOSED unsigned char _CFIsMainThread(void) {
+    if (WORLD) return squall_hooks->is_current(WORLD, squall_main_queue(), 0) != 0;
+    REAL(unsigned char, _CFIsMainThread, (void));
+    return real ? real() : 0;
+}

@@ -1,0 +1,30 @@
+#pragma once
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "CVirtualDispatch.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+
+// Words that the files of this target share.
+
+extern __thread void *squall_world_of_thread;
+extern const struct squall_dispatch_hooks *squall_hooks;
+
+/// The definition of a library's function that a static link may replace.
+#define INTERPOSED __attribute__((weak, visibility("default")))
+
+/// The function that this file stands in for, looked up once.
+#define REAL(type, name, parameters)                                                               \
+    static type(*real) parameters;                                                                 \
+    if (!real) real = (type(*) parameters)dlsym(RTLD_NEXT, #name)
+
+/// The world of this thread, inside of a function that stands in for another.
+#define WORLD squall_world_of_thread
+
+static inline long long squall_hook_wait(
+    const void *key, enum squall_wait_kind kind, long long nanoseconds) {
+    return squall_hooks->wait(WORLD, key, kind, nanoseconds);
+}

@@ -1,0 +1,269 @@
+#include "Interposed.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// Objects that are suspended, resumed and asked; and sources, of which timers are the world's.
+
+typedef void *object;
+typedef void (*function)(void *);
+
+extern void *_Block_copy(const void *block);
+extern void *dispatch_get_context(object);
+extern object dispatch_semaphore_create(intptr_t value);
+extern char _dispatch_source_type_timer;
+extern long long squall_nanoseconds_until(uint64_t when);
+extern void squall_queue_activated(object queue);
+extern void squall_queue_targets(object queue, object target);
+
+/// The world's timers on this thread, each in the shape of another object of Dispatch; and sources
+/// of other kinds that its code made, which are real.
+struct timer {
+    object source;
+    void *world;
+    long references;
+    int is_cancelled, is_real;
+    struct timer *next;
+};
+static __thread struct timer *timers;
+
+static struct timer *find(object source) {
+    for (struct timer *timer = timers; timer; timer = timer->next) {
+        if (timer->source == source) return timer;
+    }
+    return 0;
+}
+
+static struct timer *timer_of(object source) {
+    struct timer *timer = find(source);
+    return timer && !timer->is_real ? timer : 0;
+}
+
+static int is_real(object source) {
+    struct timer *timer = find(source);
+    return timer && timer->is_real;
+}
+
+static void note(object source, int is_real) {
+    struct timer *timer = calloc(1, sizeof *timer);
+    *timer = (struct timer){
+        .source = source, .world = WORLD, .references = 1, .is_real = is_real, .next = timers};
+    timers = timer;
+}
+
+static void forget(struct timer *timer) {
+    for (struct timer **place = &timers; *place; place = &(*place)->next) {
+        if (*place != timer) continue;
+        *place = timer->next;
+        break;
+    }
+    if (timer->world == WORLD && WORLD && !timer->is_real) squall_hooks->timer_forget(WORLD, timer->source);
+    free(timer);
+}
+
+INTERPOSED void dispatch_retain(object object) {
+    struct timer *timer = timers ? find(object) : 0;
+    if (timer) timer->references++;
+    REAL(void, dispatch_retain, (void *));
+    real(object);
+}
+
+INTERPOSED void dispatch_release(object object) {
+    struct timer *timer = timers ? find(object) : 0;
+    if (timer && --timer->references == 0) forget(timer);
+    REAL(void, dispatch_release, (void *));
+    real(object);
+}
+
+static object create_timer(object queue) {
+    object source = dispatch_semaphore_create(0);
+    note(source, 0);
+    squall_hooks->timer_create(WORLD, source, queue);
+    return source;
+}
+
+static const char *kind_of(void *type) {
+    static const char *names[] = {
+        "_dispatch_source_type_read",     "_dispatch_source_type_write",
+        "_dispatch_source_type_signal",   "_dispatch_source_type_data_add",
+        "_dispatch_source_type_data_or",  "_dispatch_source_type_data_replace",
+    };
+    for (int index = 0; index < 6; index++) {
+        if (dlsym(RTLD_DEFAULT, names[index]) == type) return names[index] + 22;
+    }
+    return "other";
+}
+
+INTERPOSED object dispatch_source_create(
+    void *type, uintptr_t handle, uintptr_t mask, object queue) {
+    if (WORLD && type == (void *)&_dispatch_source_type_timer) return create_timer(queue);
+    REAL(object, dispatch_source_create, (void *, uintptr_t, uintptr_t, object));
+    object source = real(type, handle, mask, queue);
+    if (WORLD && source) {
+        squall_hooks->escape(WORLD, "DispatchSource", kind_of(type));
+        note(source, 1);
+    }
+    return source;
+}
+
+INTERPOSED void dispatch_source_set_timer(
+    object source, uint64_t start, uint64_t interval, uint64_t leeway) {
+    if (WORLD && timer_of(source)) {
+        long long gap = interval > INT64_MAX ? -1 : (long long)interval;
+        return squall_hooks->timer_set(WORLD, source, squall_nanoseconds_until(start), gap);
+    }
+    REAL(void, dispatch_source_set_timer, (object, uint64_t, uint64_t, uint64_t));
+    real(source, start, interval, leeway);
+}
+
+static struct squall_work copy(void *block) {
+    if (!block) return (struct squall_work){0};
+    return (struct squall_work){.context = _Block_copy(block), .is_block = 1};
+}
+
+static struct squall_work plain(object source, function work) {
+    return (struct squall_work){.function = work, .context = dispatch_get_context(source)};
+}
+
+#define SETS_HANDLER(name, which)                                                                  \
+    INTERPOSED void name(object source, void *block) {                                             \
+        if (WORLD && timer_of(source)) {                                                           \
+            return squall_hooks->timer_handler(WORLD, source, which, copy(block));                 \
+        }                                                                                          \
+        REAL(void, name, (object, void *));                                                        \
+        real(source, block);                                                                       \
+    }                                                                                              \
+    INTERPOSED void name##_f(object source, function work) {                                       \
+        if (WORLD && timer_of(source)) {                                                           \
+            return squall_hooks->timer_handler(WORLD, source, which, plain(source, work));         \
+        }                                                                                          \
+        REAL(void, name##_f, (object, function));                                                  \
+        real(source, work);                                                                        \
+    }
+
+SETS_HANDLER(dispatch_source_set_event_handler, 0)
+SETS_HANDLER(dispatch_source_set_cancel_handler, 1)
+SETS_HANDLER(dispatch_source_set_registration_handler, 2)
+
+INTERPOSED void dispatch_source_cancel(object source) {
+    struct timer *timer = WORLD ? timer_of(source) : 0;
+    if (timer) {
+        timer->is_cancelled = 1;
+        return squall_hooks->timer_cancel(WORLD, source);
+    }
+    REAL(void, dispatch_source_cancel, (object));
+    real(source);
+}
+
+INTERPOSED intptr_t dispatch_source_testcancel(object source) {
+    struct timer *timer = timers ? timer_of(source) : 0;
+    if (timer) return timer->is_cancelled;
+    REAL(intptr_t, dispatch_source_testcancel, (object));
+    return real(source);
+}
+
+/// A property of a source that a timer has in a way of its own.
+#define ASKS(name, answer)                                                                         \
+    INTERPOSED uintptr_t name(object source) {                                                     \
+        if (WORLD && timer_of(source)) return answer;                                              \
+        REAL(uintptr_t, name, (object));                                                           \
+        return real(source);                                                                       \
+    }
+
+ASKS(dispatch_source_get_data, squall_hooks->timer_fires(WORLD, source))
+ASKS(dispatch_source_get_handle, 0)
+ASKS(dispatch_source_get_mask, 0)
+
+INTERPOSED void dispatch_suspend(object object) {
+    if (WORLD && timer_of(object)) return squall_hooks->timer_suspend(WORLD, object);
+    if (WORLD && !is_real(object)) return squall_hooks->suspend(WORLD, object);
+    REAL(void, dispatch_suspend, (void *));
+    real(object);
+}
+
+INTERPOSED void dispatch_resume(object object) {
+    if (WORLD && timer_of(object)) return squall_hooks->timer_resume(WORLD, object);
+    if (WORLD && !is_real(object)) return squall_hooks->resume(WORLD, object);
+    REAL(void, dispatch_resume, (void *));
+    real(object);
+}
+
+INTERPOSED void dispatch_activate(object object) {
+    if (WORLD && timer_of(object)) return squall_hooks->timer_resume(WORLD, object);
+    REAL(void, dispatch_activate, (void *));
+    real(object);
+    squall_queue_activated(object);
+    if (WORLD && !is_real(object)) squall_hooks->resume(WORLD, object);
+}
+
+INTERPOSED void dispatch_set_target_queue(object object, void *queue) {
+    if (WORLD && timer_of(object)) return squall_hooks->timer_target(WORLD, object, queue);
+    if (!WORLD) {
+        REAL(void, dispatch_set_target_queue, (void *, void *));
+        real(object, queue);
+    }
+    squall_queue_targets(object, queue);
+}
+
+INTERPOSED void *dispatch_get_specific(const void *key) {
+    if (WORLD) return squall_hooks->specific(WORLD, key);
+    REAL(void *, dispatch_get_specific, (const void *));
+    return real(key);
+}
+
+INTERPOSED void dispatch_assert_queue(object queue) {
+    if (WORLD && squall_hooks->is_current(WORLD, queue, 0)) return;
+    REAL(void, dispatch_assert_queue, (object));
+    real(queue);
+}
+
+INTERPOSED void dispatch_assert_queue_barrier(object queue) {
+    if (WORLD && squall_hooks->is_current(WORLD, queue, 1)) return;
+    REAL(void, dispatch_assert_queue_barrier, (object));
+    real(queue);
+}
+
+INTERPOSED void dispatch_assert_queue_not(object queue) {
+    if (WORLD && squall_hooks->is_current(WORLD, queue, 0)) {
+        fprintf(stderr, "BUG IN CLIENT OF LIBDISPATCH: a block was not expected to run on %s\n",
+                squall_queue_label(queue));
+        abort();
+    }
+    if (WORLD) return;
+    REAL(void, dispatch_assert_queue_not, (object));
+    real(queue);
+}
+
+INTERPOSED void dispatch_main(void) {
+    while (WORLD) squall_hook_wait(0, squall_wait_run_loop, -1);
+    REAL(void, dispatch_main, (void));
+    real();
+    abort();
+}
+
+INTERPOSED void dispatch_read(int file, size_t count, object queue, void *block) {
+    if (WORLD) squall_hooks->escape(WORLD, "DispatchIO", "read");
+    REAL(void, dispatch_read, (int, size_t, object, void *));
+    real(file, count, queue, block);
+}
+
+INTERPOSED void dispatch_write(int file, object data, object queue, void *block) {
+    if (WORLD) squall_hooks->escape(WORLD, "DispatchIO", "write");
+    REAL(void, dispatch_write, (int, object, object, void *));
+    real(file, data, queue, block);
+}
+
+INTERPOSED object dispatch_io_create(uintptr_t type, int file, object queue, void *block) {
+    if (WORLD) squall_hooks->escape(WORLD, "DispatchIO", "channel");
+    REAL(object, dispatch_io_create, (uintptr_t, int, object, void *));
+    return real(type, file, queue, block);
+}
+
+INTERPOSED object dispatch_io_create_with_path(
+    uintptr_t type, const char *path, int flags, unsigned mode, object queue, void *block) {
+    if (WORLD) squall_hooks->escape(WORLD, "DispatchIO", path);
+    REAL(object, dispatch_io_create_with_path,
+         (uintptr_t, const char *, int, unsigned, object, void *));
+    return real(type, path, flags, mode, queue, block);
+}

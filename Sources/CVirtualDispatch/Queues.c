@@ -1,0 +1,166 @@
+#include "Interposed.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+// What queues are: noted when they are created, on whatever thread, because nobody can ask later.
+
+typedef void *object;
+
+extern object dispatch_get_global_queue(intptr_t identifier, uintptr_t flags);
+extern void dispatch_queue_set_specific(object, const void *, void *, void (*)(void *));
+extern void *dispatch_queue_get_specific(object, const void *);
+extern const char *dispatch_queue_get_label(object);
+extern void dispatch_retain(object);
+extern void dispatch_release(object);
+extern char _dispatch_main_q, _dispatch_queue_attr_concurrent;
+
+enum { attributesMax = 8192 };
+static _Atomic(void *) concurrent[attributesMax], inactive[attributesMax];
+static char is_concurrent_key, target_key;
+
+/// Queues that were created inactive and nobody has activated yet: few, and only here, because what
+/// is activated may be another kind of object, of which a queue's questions cannot be asked.
+enum { sleepersMax = 1024 };
+static _Atomic(void *) sleepers[sleepersMax];
+static atomic_int sleepers_count;
+
+static int exchange_sleeper(void *from, void *to) {
+    for (int index = 0; index < sleepersMax; index++) {
+        void *expected = from;
+        if (atomic_compare_exchange_strong(&sleepers[index], &expected, to)) return 1;
+    }
+    return 0;
+}
+
+static int note(_Atomic(void *) *table, void *attribute, int adds) {
+    size_t start = ((uintptr_t)attribute >> 4) % attributesMax;
+    for (size_t step = 0; step < attributesMax; step++) {
+        _Atomic(void *) *place = &table[(start + step) % attributesMax];
+        void *found = atomic_load(place);
+        if (found == attribute) return 1;
+        if (found) continue;
+        if (!adds) return 0;
+        if (atomic_compare_exchange_strong(place, &found, attribute)) return 1;
+        if (found == attribute) return 1;
+    }
+    return 0;
+}
+
+static int is_concurrent(void *attribute) {
+    return attribute == (void *)&_dispatch_queue_attr_concurrent || note(concurrent, attribute, 0);
+}
+
+static object inherit(object made, object from) {
+    if (from && is_concurrent(from)) note(concurrent, made, 1);
+    if (from && note(inactive, from, 0)) note(inactive, made, 1);
+    return made;
+}
+
+INTERPOSED object dispatch_queue_attr_make_with_qos_class(object from, int qos, int priority) {
+    REAL(object, dispatch_queue_attr_make_with_qos_class, (object, int, int));
+    return inherit(real(from, qos, priority), from);
+}
+
+INTERPOSED object dispatch_queue_attr_make_with_autorelease_frequency(object from, int frequency) {
+    REAL(object, dispatch_queue_attr_make_with_autorelease_frequency, (object, int));
+    return inherit(real(from, frequency), from);
+}
+
+INTERPOSED object dispatch_queue_attr_make_with_overcommit(object from, int overcommits) {
+    REAL(object, dispatch_queue_attr_make_with_overcommit, (object, int));
+    return inherit(real(from, overcommits), from);
+}
+
+INTERPOSED object dispatch_queue_attr_make_initially_inactive(object from) {
+    REAL(object, dispatch_queue_attr_make_initially_inactive, (object));
+    object made = inherit(real(from), from);
+    note(inactive, made, 1);
+    return made;
+}
+
+static object noted(object queue, object attribute, object target) {
+    char *yes = (char *)1;
+    if (attribute && is_concurrent(attribute)) {
+        dispatch_queue_set_specific(queue, &is_concurrent_key, yes, 0);
+    }
+    if (attribute && note(inactive, attribute, 0)) {
+        if (exchange_sleeper(0, queue)) atomic_fetch_add(&sleepers_count, 1);
+    }
+    if (target) dispatch_queue_set_specific(queue, &target_key, target, 0);
+    return queue;
+}
+
+INTERPOSED object dispatch_queue_create(const char *label, object attribute) {
+    REAL(object, dispatch_queue_create, (const char *, object));
+    return noted(real(label, attribute), attribute, 0);
+}
+
+INTERPOSED object dispatch_queue_create_with_target(
+    const char *label, object attribute, object target) {
+    REAL(object, dispatch_queue_create_with_target, (const char *, object, object));
+    return noted(real(label, attribute, target), attribute, target);
+}
+
+/// Whether it is one of Dispatch's own queues, which are shared by the process.
+int squall_queue_is_global(object queue) {
+    static _Atomic(object) roots[12];
+    static const int classes[] = {0x21, 0x19, 0x15, 0x11, 0x09, 0x05};
+    for (int index = 0; index < 12; index++) {
+        object root = atomic_load(&roots[index]);
+        if (!root) {
+            root = dispatch_get_global_queue(classes[index / 2], index % 2 * 2);
+            atomic_store(&roots[index], root);
+        }
+        if (root == queue) return 1;
+    }
+    return 0;
+}
+
+object squall_main_queue(void) { return &_dispatch_main_q; }
+object squall_default_queue(void) { return dispatch_get_global_queue(0x15, 0); }
+
+int squall_queue_is_concurrent(object queue) {
+    return squall_queue_is_global(queue) || dispatch_queue_get_specific(queue, &is_concurrent_key);
+}
+
+int squall_queue_is_inactive(object queue) {
+    if (atomic_load(&sleepers_count) == 0) return 0;
+    for (int index = 0; index < sleepersMax; index++) {
+        if (atomic_load(&sleepers[index]) == queue) return 1;
+    }
+    return 0;
+}
+
+object squall_queue_target(object queue) {
+    return dispatch_queue_get_specific(queue, &target_key);
+}
+
+void *squall_queue_specific(object queue, const void *key) {
+    return dispatch_queue_get_specific(queue, key);
+}
+
+const char *squall_queue_label(object queue) {
+    const char *label = dispatch_queue_get_label(queue);
+    return label ? label : "";
+}
+
+void squall_object_retain(object object) { dispatch_retain(object); }
+void squall_object_release(object object) { dispatch_release(object); }
+
+/// Called for every activation: the queue is not inactive any more, in a world or out of it.
+void squall_queue_activated(object queue) {
+    if (atomic_load(&sleepers_count) == 0) return;
+    if (exchange_sleeper(queue, 0)) atomic_fetch_sub(&sleepers_count, 1);
+}
+
+void squall_queue_targets(object queue, object target) {
+    dispatch_queue_set_specific(queue, &target_key, target, 0);
+}
+
+int squall_dispatch_is_interposed(void) {
+    Dl_info here, there;
+    void *function = dlsym(RTLD_DEFAULT, "dispatch_async");
+    return function && dladdr(function, &there) && dladdr(&squall_queue_is_global, &here)
+        && here.dli_fbase == there.dli_fbase && dlsym(RTLD_NEXT, "dispatch_async");
+}

@@ -1,0 +1,50 @@
+#include "Interposed.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+// The system's files of random bytes, from which Foundation makes identifiers.
+
+enum { filesMax = 4096 };
+static atomic_char is_random[filesMax];
+
+static int noted(int file, const char *path) {
+    if (file < 0 || file >= filesMax) return file;
+    if (strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0) {
+        atomic_store(&is_random[file], 1);
+    }
+    return file;
+}
+
+static int may_create(int flags) { return (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE; }
+
+INTERPOSED int open(const char *path, int flags, ...) {
+    mode_t mode = 0;
+    if (may_create(flags)) {
+        va_list list;
+        va_start(list, flags);
+        mode = va_arg(list, mode_t);
+        va_end(list);
+    }
+    REAL(int, open, (const char *, int, ...));
+    return noted(real(path, flags, mode), path);
+}
+
+INTERPOSED ssize_t read(int file, void *bytes, size_t count) {
+    if (WORLD && file >= 0 && file < filesMax && atomic_load(&is_random[file])) {
+        squall_hooks->fill_random(WORLD, bytes, count);
+        return (ssize_t)count;
+    }
+    REAL(ssize_t, read, (int, void *, size_t));
+    return real(file, bytes, count);
+}
+
+INTERPOSED int close(int file) {
+    if (file >= 0 && file < filesMax) atomic_store(&is_random[file], 0);
+    REAL(int, close, (int));
+    return real(file);
+}

@@ -1,0 +1,151 @@
+#include "Interposed.h"
+#include "CVirtualClock.h"
+
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+// What libraries keep for a thread belongs to what runs on a stack: the Swift runtime's current
+// task and its open accesses, and Dispatch's current frame. It is exchanged with the stack.
+
+enum { librariesMax = 4, wordsMax = 512, stackBytes = 4 << 20 };
+
+struct library {
+    char *start;
+    size_t count;
+};
+
+struct squall_stack {
+    ucontext_t context;
+    void (*function)(void *);
+    void *argument;
+    char *memory;
+    int has_ended;
+    char words[wordsMax];
+    struct squall_stack *next;
+};
+
+static __thread struct library libraries[librariesMax];
+static __thread int library_count = -1;
+static __thread struct squall_stack *unused;
+static __thread struct squall_stack outside;
+static __thread struct squall_stack *running;
+
+static int is_kept(const char *path) {
+    const char *names[] = {"libswiftCore.so", "libswift_Concurrency.so", "libdispatch.so"};
+    for (int index = 0; index < 3; index++) {
+        if (strstr(path, names[index])) return 1;
+    }
+    return 0;
+}
+
+static int note_library(struct dl_phdr_info *info, size_t size, void *room) {
+    (void)size;
+    size_t *left = room;
+    if (!info->dlpi_tls_data || !is_kept(info->dlpi_name)) return 0;
+    for (int index = 0; index < info->dlpi_phnum; index++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[index];
+        if (header->p_type != PT_TLS || header->p_memsz > *left) continue;
+        if (library_count == librariesMax) return 1;
+        libraries[library_count].start = info->dlpi_tls_data;
+        libraries[library_count++].count = header->p_memsz;
+        *left -= header->p_memsz;
+    }
+    return 0;
+}
+
+extern void *swift_task_getCurrent(void) __attribute__((weak));
+
+static void find_libraries(void) {
+    if (library_count >= 0) return;
+    // A library's words exist only once somebody on this thread has looked at them.
+    if (swift_task_getCurrent) swift_task_getCurrent();
+    library_count = 0;
+    size_t left = wordsMax;
+    dl_iterate_phdr(note_library, &left);
+}
+
+static void keep_words(struct squall_stack *stack) {
+    char *end = stack->words;
+    for (int index = 0; index < library_count; index++) {
+        memcpy(end, libraries[index].start, libraries[index].count);
+        end += libraries[index].count;
+    }
+}
+
+static void bring_words(const struct squall_stack *stack) {
+    const char *end = stack->words;
+    for (int index = 0; index < library_count; index++) {
+        memcpy(libraries[index].start, end, libraries[index].count);
+        end += libraries[index].count;
+    }
+}
+
+static void begin(void) {
+    struct squall_stack *stack = running;
+    stack->function(stack->argument);
+    stack->has_ended = 1;
+    squall_stack_switch(stack, &outside);
+}
+
+static char *map_memory(void) {
+    char *memory = mmap(
+        0, stackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) abort();
+    // Who runs over the end of the stack stops there.
+    mprotect(memory, sysconf(_SC_PAGESIZE), PROT_NONE);
+    return memory;
+}
+
+struct squall_stack *squall_stack_create(void (*function)(void *), void *argument) {
+    find_libraries();
+    struct squall_stack *stack = unused;
+    if (stack) {
+        unused = stack->next;
+    } else {
+        stack = calloc(1, sizeof *stack);
+        if (!stack) abort();
+        stack->memory = map_memory();
+    }
+    stack->function = function;
+    stack->argument = argument;
+    stack->has_ended = 0;
+    getcontext(&stack->context);
+    stack->context.uc_stack.ss_sp = stack->memory;
+    stack->context.uc_stack.ss_size = stackBytes;
+    stack->context.uc_link = 0;
+    makecontext(&stack->context, begin, 0);
+    // A new stack begins as the thread was before any of them: with nobody's task.
+    if (running) {
+        memcpy(stack->words, outside.words, wordsMax);
+    } else {
+        keep_words(stack);
+    }
+    return stack;
+}
+
+void squall_stack_switch(struct squall_stack *from, struct squall_stack *to) {
+    keep_words(from);
+    bring_words(to);
+    running = to == &outside ? 0 : to;
+    swapcontext(&from->context, &to->context);
+}
+
+void squall_stack_enter(struct squall_stack *stack) {
+    void *simulation = squall_current_simulation();
+    long long clock = squall_virtual_clock();
+    squall_stack_switch(&outside, stack);
+    squall_set_current_simulation(simulation);
+    squall_set_virtual_clock(clock);
+}
+
+int squall_stack_has_ended(struct squall_stack *stack) { return stack->has_ended; }
+
+void squall_stack_dispose(struct squall_stack *stack) {
+    if (!stack->has_ended) return;
+    stack->next = unused;
+    unused = stack;
+}

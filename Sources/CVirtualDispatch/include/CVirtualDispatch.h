@@ -1,0 +1,127 @@
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Dispatch, blocking, sleep, wall clocks and chance, as functions that a world stands in for.
+//
+// Each function of libdispatch and of the C library that ordinary client code reaches is defined
+// here for the whole process. On a thread without a world it does what it always did. On a thread
+// that runs one it asks the world through `struct squall_dispatch_hooks`, or is named as an escape.
+// The definitions are weak: in an executable that links libdispatch statically the real ones win,
+// and `squall_dispatch_is_interposed` says so.
+
+/// Something to be called once: a block, or a function with its argument.
+struct squall_work {
+    void (*_Nullable function)(void *_Nullable);
+    void *_Nullable context;
+    /// Whether the context is a block that was copied and is to be released.
+    int is_block;
+};
+
+/// Calls the work.
+void squall_work_call(struct squall_work work);
+/// Releases what the work holds; it must not be called any more.
+void squall_work_release(struct squall_work work);
+/// Whether the work is a work item that wants its concurrent queue to itself.
+int squall_work_is_barrier(struct squall_work work);
+
+/// What a thread waits for.
+enum squall_wait_kind {
+    squall_wait_sleep,
+    squall_wait_semaphore,
+    squall_wait_group,
+    squall_wait_lock,
+    squall_wait_condition,
+    squall_wait_run_loop,
+    squall_wait_queue,
+};
+
+/// What a world does for the functions; every call comes on the world's thread.
+struct squall_dispatch_hooks {
+    void (*_Nonnull submit)(
+        void *_Nonnull world, void *_Nonnull queue, struct squall_work work, int is_barrier);
+    void (*_Nonnull submit_after)(
+        void *_Nonnull world, void *_Nonnull queue, struct squall_work work,
+        long long nanoseconds);
+    void (*_Nonnull perform)(
+        void *_Nonnull world, void *_Nonnull queue, struct squall_work work, int is_barrier);
+    void (*_Nonnull apply)(
+        void *_Nonnull world, void *_Nonnull queue, size_t iterations,
+        void (*_Nonnull function)(void *_Nullable, size_t), void *_Nullable context);
+    void (*_Nonnull group_notify)(
+        void *_Nonnull world, void *_Nonnull group, void *_Nonnull queue,
+        struct squall_work work);
+    void (*_Nonnull group_left)(void *_Nonnull world, void *_Nonnull group);
+    void (*_Nonnull suspend)(void *_Nonnull world, void *_Nonnull queue);
+    void (*_Nonnull resume)(void *_Nonnull world, void *_Nonnull queue);
+    int (*_Nonnull is_current)(void *_Nonnull world, void *_Nonnull queue, int as_barrier);
+    void *_Nullable (*_Nonnull specific)(void *_Nonnull world, const void *_Nonnull key);
+    /// Lets the others run until the key is woken (1) or the span is over (0); negative: for ever.
+    int (*_Nonnull wait)(
+        void *_Nonnull world, const void *_Nullable key, enum squall_wait_kind kind,
+        long long nanoseconds);
+    /// Wakes so many who wait for a key, the longest first; says how many there were.
+    int (*_Nonnull wake)(void *_Nonnull world, const void *_Nonnull key, int count);
+    /// Something real is about to happen in the world.
+    void (*_Nonnull escape)(
+        void *_Nonnull world, const char *_Nonnull what, const char *_Nonnull detail);
+    void (*_Nonnull fill_random)(void *_Nonnull world, void *_Nonnull bytes, size_t count);
+    /// Which of the world's stacks runs; numbers from 0.
+    int (*_Nonnull stack)(void *_Nonnull world);
+    void (*_Nonnull timer_create)(
+        void *_Nonnull world, void *_Nonnull source, void *_Nullable queue);
+    void (*_Nonnull timer_set)(
+        void *_Nonnull world, void *_Nonnull source, long long delay, long long interval);
+    /// 0 the event handler, 1 the cancel handler, 2 the registration handler.
+    void (*_Nonnull timer_handler)(
+        void *_Nonnull world, void *_Nonnull source, int which, struct squall_work work);
+    void (*_Nonnull timer_resume)(void *_Nonnull world, void *_Nonnull source);
+    void (*_Nonnull timer_suspend)(void *_Nonnull world, void *_Nonnull source);
+    void (*_Nonnull timer_cancel)(void *_Nonnull world, void *_Nonnull source);
+    void (*_Nonnull timer_target)(
+        void *_Nonnull world, void *_Nonnull source, void *_Nonnull queue);
+    uintptr_t (*_Nonnull timer_fires)(void *_Nonnull world, void *_Nonnull source);
+    void (*_Nonnull timer_forget)(void *_Nonnull world, void *_Nonnull source);
+};
+
+/// Tells the functions whom to ask; once for the process, before any world runs.
+void squall_set_dispatch_hooks(const struct squall_dispatch_hooks *_Nonnull hooks);
+
+/// The world whose code this thread runs; `NULL` in real life.
+void *_Nullable squall_dispatch_world(void);
+void squall_set_dispatch_world(void *_Nullable world);
+
+/// Whether libdispatch's functions are those of this file.
+int squall_dispatch_is_interposed(void);
+
+/// What a queue is, as it was when it was created.
+int squall_queue_is_concurrent(void *_Nonnull queue);
+int squall_queue_is_global(void *_Nonnull queue);
+int squall_queue_is_inactive(void *_Nonnull queue);
+void *_Nullable squall_queue_target(void *_Nonnull queue);
+const char *_Nonnull squall_queue_label(void *_Nonnull queue);
+void *_Nonnull squall_main_queue(void);
+/// The queue of whatever names none.
+void *_Nonnull squall_default_queue(void);
+void *_Nullable squall_queue_specific(void *_Nonnull queue, const void *_Nonnull key);
+void squall_object_retain(void *_Nonnull object);
+void squall_object_release(void *_Nonnull object);
+
+// Stacks. A world's loop runs on one of its own, so that code which blocks can be left standing
+// where it is while another stack goes on with the loop.
+
+/// A stack with what the Swift runtime keeps for the thread that runs on it.
+struct squall_stack;
+
+/// Goes on with a stack from the thread's own one, and comes back when one of them has ended.
+void squall_stack_enter(struct squall_stack *_Nonnull stack);
+/// A stack on which a function will run; used ones are taken again.
+struct squall_stack *_Nonnull squall_stack_create(
+    void (*_Nonnull function)(void *_Nullable), void *_Nullable argument);
+/// Leaves one stack where it stands and goes on with another.
+void squall_stack_switch(struct squall_stack *_Nonnull from, struct squall_stack *_Nonnull to);
+/// Whether the function on it has come back.
+int squall_stack_has_ended(struct squall_stack *_Nonnull stack);
+/// Gives up a stack that has ended; one that has not is kept for ever, with what stands on it.
+void squall_stack_dispose(struct squall_stack *_Nonnull stack);

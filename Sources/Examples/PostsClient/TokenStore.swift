@@ -1,0 +1,106 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// Keeps the tokens of the session that is open.
+public protocol TokenKeeping: Sendable {
+    /// The access token at hand, good or not.
+    var access: String { get async }
+    /// A good one, for a request whose token has expired.
+    func refreshed(after expired: String) async throws -> String
+}
+
+/// Keeps the tokens, and refreshes them once for all requests that ask at the same time.
+public actor TokenStore: TokenKeeping {
+    /// The access token at hand.
+    public private(set) var access: String
+    private var refresh: String
+    private let call: RefreshCall
+    private var running: Task<String, any Error>?
+
+    /// The tokens of a sign-in.
+    public init(access: String, refresh: String, base: URL, session: URLSession) {
+        self.access = access
+        self.refresh = refresh
+        call = RefreshCall(base: base, session: session)
+    }
+
+    /// A new access token; whoever asks while a refresh is under way waits for that one.
+    public func refreshed(after expired: String) async throws -> String {
+        if let running { return try await running.value }
+        let task = Task { try await renew() }
+        running = task
+        defer { running = nil }
+        return try await task.value
+    }
+
+    private func renew() async throws -> String {
+        let pair = try await call.send(refresh)
+        access = pair.access
+        refresh = pair.refresh ?? refresh
+        return access
+    }
+}
+
+/// The same, and it looks whether somebody has been there before.
+public actor CarefulTokenStore: TokenKeeping {
+    /// The access token at hand.
+    public private(set) var access: String
+    private var refresh: String
+    private let call: RefreshCall
+    private var running: Task<String, any Error>?
+
+    /// The tokens of a sign-in.
+    public init(access: String, refresh: String, base: URL, session: URLSession) {
+        self.access = access
+        self.refresh = refresh
+        call = RefreshCall(base: base, session: session)
+    }
+
+    /// A new access token, unless the one that had expired has been replaced meanwhile.
+    public func refreshed(after expired: String) async throws -> String {
+        if let running { return try await running.value }
+        guard access == expired else { return access }
+        let task = Task { try await renew() }
+        running = task
+        defer { running = nil }
+        return try await task.value
+    }
+
+    private func renew() async throws -> String {
+        let pair = try await call.send(refresh)
+        access = pair.access
+        refresh = pair.refresh ?? refresh
+        return access
+    }
+}
+
+/// `POST /oauth/token`.
+struct RefreshCall: Sendable {
+    let base: URL
+    let session: URLSession
+
+    struct Pair: Decodable, Sendable {
+        let access: String
+        let refresh: String?
+
+        enum CodingKeys: String, CodingKey {
+            case access = "access_token"
+            case refresh = "refresh_token"
+        }
+    }
+
+    func send(_ token: String) async throws -> Pair {
+        var request = URLRequest(url: base.appendingPathComponent("oauth/token"))
+        request.httpMethod = "POST"
+        request.setValue(
+            "application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+        request.httpBody = Data("grant_type=refresh_token&refresh_token=\(token)".utf8)
+        let (data, response) = try await session.data(for: request)
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        guard status == 200 else { throw PostsError.status(status) }
+        return try JSONDecoder().decode(Pair.self, from: data)
+    }
+}

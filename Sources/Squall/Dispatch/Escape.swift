@@ -1,0 +1,31 @@
+public import SquallKernel
+
+/// Something that code in a world did and that no world can have: it happened in real life, or did
+/// not happen at all.
+public struct Escape: Hashable, Sendable, CustomStringConvertible {
+    /// What was used: `Thread`, `DispatchIO`.
+    public let what: String
+    /// Which one, or where to.
+    public let detail: String
+    /// When it was used.
+    public let instant: Instant
+
+    /// What to do instead.
+    public var wayOut: String {
+        switch what {
+        case "Thread": "Use a Task or a queue, which a world has."
+        case "Timer": "Use DispatchSource.makeTimerSource or Task.sleep, which a world has."
+        case "DispatchSource": "A world has timers only; give the code its input from outside."
+        case "DispatchIO": "Read the file before the world begins, or with FileHandle."
+        case "a connection to", "a look-up of the host":
+            """
+            Mount a service on that origin, and make the session with the far side's \
+            urlSessionConfiguration.
+            """
+        default: "Give the code its input from outside."
+        }
+    }
+
+    /// What was used, when, and what to do instead.
+    public var description: String { "\(what) (\(detail)) at \(instant). \(wayOut)" }
+}

@@ -1,0 +1,92 @@
+import CVirtualDispatch
+import SquallKernel
+
+/// The stacks of one world: one goes round the run loop, the others stand where their code waits.
+///
+/// Code that blocks a thread is left standing on its stack, and another stack goes on with the
+/// loop, so that whatever could run on other threads in real life runs meanwhile. When the wait is
+/// over, the loop hands its turn to the stack that waited, which goes on from there and then goes
+/// round the loop itself.
+final class Stacks {
+    /// One stack, and what is true of the code that stands on it.
+    final class Stack {
+        fileprivate let pointer: OpaquePointer
+        /// Which one it is, from 0.
+        let number: Int
+        /// The queues whose work is being done on it, the innermost last.
+        var queues: [VirtualQueue] = []
+        /// Whether its code is the main actor's.
+        fileprivate var isOnMainActor = false
+
+        fileprivate init(_ pointer: OpaquePointer, number: Int) {
+            self.pointer = pointer
+            self.number = number
+        }
+
+        /// Whether it has the main queue or the main actor.
+        var hasMain: Bool { isOnMainActor || queues.contains { $0.isMain } }
+    }
+
+    private let simulation: Simulation
+    private var all: [Stack] = []
+    private var resting: [Stack] = []
+    private var loop: (() -> Void)?
+    /// The stack whose code runs.
+    private(set) var current: Stack?
+
+    init(_ simulation: Simulation) { self.simulation = simulation }
+
+    /// Goes round a loop until it ends; `loop` is called once on each stack that has to go round.
+    func run(_ loop: @escaping () -> Void) {
+        self.loop = loop
+        enter(make())
+        // The others rest inside the loop, from where they have to find out of it.
+        while let stack = resting.popLast() {
+            simulation.stop()
+            enter(stack)
+        }
+        for stack in all { squall_stack_dispose(stack.pointer) }
+        self.loop = nil
+        current = nil
+    }
+
+    /// Leaves the code that runs standing, and goes on with the loop; returns when `resume` is
+    /// called for the stack.
+    func wait() {
+        guard let waiting = current else {
+            preconditionFailure("nothing of this world runs that could wait")
+        }
+        waiting.isOnMainActor = simulation.isOnMainActor
+        simulation.isOnMainActor = false
+        if waiting.hasMain { simulation.isMainActorTaken = true }
+        let next = resting.popLast() ?? make()
+        current = next
+        squall_stack_switch(waiting.pointer, next.pointer)
+        if waiting.hasMain { simulation.isMainActorTaken = false }
+        simulation.isOnMainActor = waiting.isOnMainActor
+    }
+
+    /// Lets a stack go on that waits; called by an event, whose stack rests until it is needed.
+    func resume(_ stack: Stack) {
+        guard let resting = current else { preconditionFailure("no stack goes round the loop") }
+        self.resting.append(resting)
+        current = stack
+        squall_stack_switch(resting.pointer, stack.pointer)
+    }
+
+    private func enter(_ stack: Stack) {
+        current = stack
+        squall_stack_enter(stack.pointer)
+    }
+
+    private func make() -> Stack {
+        let pointer = squall_stack_create(
+            { stacks in
+                guard let stacks else { return }
+                Unmanaged<Stacks>.fromOpaque(stacks).takeUnretainedValue().loop?()
+            }, Unmanaged.passUnretained(self).toOpaque())
+        let stack = Stack(pointer, number: all.count)
+        all.append(stack)
+        return stack
+    }
+}

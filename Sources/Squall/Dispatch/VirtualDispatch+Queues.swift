@@ -1,0 +1,209 @@
+import CVirtualDispatch
+import SquallKernel
+
+/// Work on queues.
+extension VirtualDispatch {
+    private static var queuesKept: Int { 256 }
+
+    /// The queue that an object is.
+    func queue(_ pointer: UnsafeMutableRawPointer) -> VirtualQueue {
+        if let known = queues[pointer] { return known }
+        if queues.count >= VirtualDispatch.queuesKept { forgetIdleQueues() }
+        let label = String(cString: squall_queue_label(pointer))
+        let made = VirtualQueue(
+            pointer, number: queuesEver, label: label, handler: handler(ofQueue: label))
+        queuesEver += 1
+        queues[pointer] = made
+        if squall_queue_is_global(pointer) == 0, !made.isMain,
+            let target = squall_queue_target(pointer)
+        {
+            made.target = queue(target)
+        }
+        return made
+    }
+
+    private func forgetIdleQueues() {
+        let targets = Set(queues.values.compactMap { $0.target?.pointer })
+        queues = queues.filter { !$1.isIdle || targets.contains($0) }
+    }
+
+    /// Puts work on a queue.
+    func submit(
+        _ pointer: UnsafeMutableRawPointer, _ deed: QueuedWork.Deed, isBarrier: Bool = false
+    ) {
+        let queue = queue(pointer)
+        queue.pending.append(QueuedWork(on: queue, deed, isBarrier: isBarrier))
+        letGo(queue)
+    }
+
+    /// Lets a queue that was suspended go on.
+    func resume(_ pointer: UnsafeMutableRawPointer) {
+        let queue = queue(pointer)
+        queue.suspensions = max(0, queue.suspensions - 1)
+        letGo(queue)
+    }
+
+    /// Lets go of whatever a queue may begin.
+    func letGo(_ queue: VirtualQueue) {
+        while queue.suspensions == 0, let work = queue.pending.first {
+            let wantsAll = !queue.isConcurrent || work.isBarrier
+            guard !queue.isExclusive, !(wantsAll && queue.active > 0) else { return }
+            queue.pending.removeFirst()
+            queue.active += 1
+            queue.isExclusive = wantsAll
+            simulation.makeReady(queue.handler, argument: released.insert(work))
+        }
+    }
+
+    /// Work's turn has come.
+    func begin(_ number: UInt64) {
+        guard let work = released[number] else { return }
+        guard !isHeldBack(work) else { return stalled.append(number) }
+        released.remove(number)
+        start(work)
+        switch work.deed {
+        case .turn(let waiter):
+            // Whoever waits does the work, and says when it is done.
+            waiter.isWoken = true
+            waiting[waiter.number] = nil
+            return stacks.resume(waiter.stack)
+        case .call(let call):
+            squall_work_call(call)
+            squall_work_release(call)
+        case .iteration(let iterations, let index):
+            iterations.body(iterations.context, index)
+            iterations.left -= 1
+        case .timer(let timer): timer.call()
+        }
+        finish(work)
+        if case .iteration(let iterations, _) = work.deed, iterations.left == 0 {
+            wake(iterations.end, count: 1)
+        }
+    }
+
+    private func isHeldBack(_ work: QueuedWork) -> Bool {
+        if work.queue.isMain, simulation.isMainActorTaken { return true }
+        return work.queue.chain.contains { $0.excludes(work) }
+    }
+
+    private func start(_ work: QueuedWork) {
+        for queue in work.queue.chain { queue.running += 1 }
+        if work.isBarrier { work.queue.isRunningBarrier = true }
+        if case .turn(let waiter) = work.deed {
+            waiter.stack.queues.append(work.queue)
+        } else {
+            stacks.current?.queues.append(work.queue)
+        }
+    }
+
+    private func finish(_ work: QueuedWork) {
+        stacks.current?.queues.removeLast()
+        for queue in work.queue.chain { queue.running -= 1 }
+        if work.isBarrier { work.queue.isRunningBarrier = false }
+        work.queue.active -= 1
+        work.queue.isExclusive = false
+        letGo(work.queue)
+        retryStalled()
+    }
+
+    /// Lets work try again that was held back by somebody who may be done.
+    func retryStalled() {
+        guard !stalled.isEmpty else { return }
+        let numbers = stalled
+        stalled = []
+        for number in numbers {
+            guard let work = released[number] else { continue }
+            simulation.makeReady(work.queue.handler, argument: number)
+        }
+    }
+
+    /// Does work on a queue while its caller waits for it.
+    func perform(_ pointer: UnsafeMutableRawPointer, _ call: squall_work, isBarrier: Bool) {
+        let queue = queue(pointer)
+        guard let stack = stacks.current else { return squall_work_call(call) }
+        if let held = deadlock(of: queue, isBarrier: isBarrier, on: stack) {
+            return waitForEver(for: held)
+        }
+        let waiter = makeWaiter(
+            .own(waitersEver), squall_wait_queue, on: stack, queue: queue.label)
+        let work = QueuedWork(on: queue, .turn(waiter), isBarrier: isBarrier)
+        if queue.pending.isEmpty, queue.suspensions == 0, !isHeldBack(work),
+            queue.active == 0 || queue.isConcurrent && !queue.isExclusive && !isBarrier
+        {
+            waiting[waiter.number] = nil
+            queue.active += 1
+            queue.isExclusive = !queue.isConcurrent || isBarrier
+            start(work)
+        } else {
+            queue.pending.append(work)
+            letGo(queue)
+            stacks.wait()
+        }
+        squall_work_call(call)
+        finish(work)
+    }
+
+    /// The queue that a stack has and that it would wait for.
+    private func deadlock(
+        of queue: VirtualQueue, isBarrier: Bool, on stack: Stacks.Stack
+    ) -> VirtualQueue? {
+        let held = stack.queues.flatMap { Array($0.chain) }
+        if queue.isMain, simulation.isOnMainActor { return queue }
+        return queue.chain.first { wanted in
+            let wantsAll = !wanted.isConcurrent || isBarrier && wanted === queue
+            return wantsAll && held.contains { $0 === wanted }
+        }
+    }
+
+    /// Calls something so many times on a queue, and waits for the last.
+    func apply(
+        _ pointer: UnsafeMutableRawPointer, _ count: Int, _ body: @escaping Iterations.Body,
+        _ context: UnsafeMutableRawPointer?
+    ) {
+        guard count > 0, let stack = stacks.current else { return }
+        if let held = deadlock(of: queue(pointer), isBarrier: false, on: stack) {
+            return waitForEver(for: held)
+        }
+        let iterations = Iterations(count, body, context, end: .own(waitersEver))
+        for index in 0..<count { submit(pointer, .iteration(iterations, index)) }
+        _ = wait(for: iterations.end, squall_wait_group, nanoseconds: -1)
+    }
+
+    /// The queue whose work runs, for code that asks.
+    func isCurrent(_ pointer: UnsafeMutableRawPointer, asBarrier: Bool) -> Bool {
+        if pointer == squall_main_queue(), simulation.isOnMainActor { return true }
+        let queues = stacks.current?.queues ?? []
+        return queues.contains { queue in
+            queue.chain.contains { $0.pointer == pointer }
+                && (!asBarrier || !queue.isConcurrent || queue.isRunningBarrier)
+        }
+    }
+
+    func specific(_ key: UnsafeRawPointer) -> UnsafeMutableRawPointer? {
+        guard let queue = stacks.current?.queues.last else {
+            guard simulation.isOnMainActor else { return nil }
+            return squall_queue_specific(squall_main_queue(), key)
+        }
+        for queue in queue.chain {
+            if let value = squall_queue_specific(queue.pointer, key) { return value }
+        }
+        return nil
+    }
+
+    func submit(
+        _ pointer: UnsafeMutableRawPointer, _ work: squall_work, afterNanoseconds delay: Int64
+    ) {
+        guard let events else { return }
+        squall_object_retain(pointer)
+        let number = delayed.insert((pointer, work))
+        simulation.schedule(
+            events.delayEnds, argument: number,
+            at: simulation.now.advanced(byNanoseconds: delay))
+    }
+
+    func delayEnds(_ number: UInt64) {
+        guard let (pointer, work) = delayed.remove(number) else { return }
+        submit(pointer, .call(work), isBarrier: squall_work_is_barrier(work) != 0)
+        squall_object_release(pointer)
+    }
+}

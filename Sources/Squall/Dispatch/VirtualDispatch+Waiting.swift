@@ -1,0 +1,112 @@
+import CVirtualDispatch
+import SquallKernel
+
+/// Code that blocks.
+extension VirtualDispatch {
+    func makeWaiter(
+        _ key: Waiter.Key, _ kind: squall_wait_kind, on stack: Stacks.Stack,
+        queue: String? = nil
+    ) -> Waiter {
+        waitersEver += 1
+        let waiter = Waiter(
+            number: waitersEver, on: stack, for: key, kind, queue: queue, since: simulation.now)
+        waiting[waiter.number] = waiter
+        return waiter
+    }
+
+    /// Leaves the code that runs standing until it is woken or the span is over; negative: for ever.
+    ///
+    /// - Returns: whether it was woken.
+    func wait(
+        for key: Waiter.Key, _ kind: squall_wait_kind, nanoseconds: Int64, queue: String? = nil
+    ) -> Bool {
+        guard let stack = stacks.current, let events else { return true }
+        let waiter = makeWaiter(key, kind, on: stack, queue: queue)
+        waiters[key, default: []].append(waiter)
+        if nanoseconds > 0 {
+            waiter.timer = simulation.schedule(
+                events.patienceEnds, argument: waiter.number,
+                at: simulation.now.advanced(byNanoseconds: nanoseconds))
+        } else if nanoseconds == 0 {
+            release(waiter)
+        }
+        stacks.wait()
+        retryStalled()
+        return waiter.isWoken
+    }
+
+    /// The same for an object, or for nothing but the end of the span.
+    func wait(
+        for object: UnsafeRawPointer?, _ kind: squall_wait_kind, nanoseconds: Int64
+    ) -> Bool {
+        let key = object.map { Waiter.Key.object($0) } ?? .own(waitersEver)
+        return wait(for: key, kind, nanoseconds: nanoseconds)
+    }
+
+    /// What is waited for cannot come, because whoever waits would have to bring it.
+    func waitForEver(for queue: VirtualQueue) {
+        while true {
+            _ = wait(
+                for: .own(waitersEver), squall_wait_queue, nanoseconds: -1,
+                queue: "\(queue.label), which it has itself")
+        }
+    }
+
+    /// Wakes so many who wait for a key, the longest first.
+    @discardableResult
+    func wake(_ key: Waiter.Key, count: Int) -> Int {
+        guard let all = waiters[key] else { return 0 }
+        let woken = Array(all.prefix(count))
+        for waiter in woken {
+            waiter.isWoken = true
+            if let timer = waiter.timer { simulation.cancel(timer) }
+            release(waiter)
+        }
+        return woken.count
+    }
+
+    /// It will go on when its turn comes.
+    private func release(_ waiter: Waiter) {
+        guard !waiter.isReleased, let events else { return }
+        waiter.isReleased = true
+        waiters[waiter.key]?.removeAll { $0 === waiter }
+        if waiters[waiter.key]?.isEmpty == true { waiters[waiter.key] = nil }
+        simulation.makeReady(events.waitEnds, argument: waiter.number)
+    }
+
+    /// Its patience is over.
+    func giveUp(_ number: UInt64) {
+        guard let waiter = waiting[number], !waiter.isReleased else { return }
+        waiter.isReleased = true
+        waiters[waiter.key]?.removeAll { $0 === waiter }
+        if waiters[waiter.key]?.isEmpty == true { waiters[waiter.key] = nil }
+        resume(number)
+    }
+
+    /// Its turn has come.
+    func resume(_ number: UInt64) {
+        guard let waiter = waiting.removeValue(forKey: number) else { return }
+        stacks.resume(waiter.stack)
+    }
+}
+
+/// Groups.
+extension VirtualDispatch {
+    func notify(
+        _ group: UnsafeMutableRawPointer, _ queue: UnsafeMutableRawPointer, _ work: squall_work
+    ) {
+        squall_object_retain(group)
+        squall_object_retain(queue)
+        notices[group, default: []].append(Notice(queue: queue, work: work))
+    }
+
+    /// The group is empty.
+    func isEmpty(_ group: UnsafeMutableRawPointer) {
+        wake(.object(UnsafeRawPointer(group)), count: .max)
+        for notice in notices.removeValue(forKey: group) ?? [] {
+            submit(notice.queue, .call(notice.work))
+            squall_object_release(notice.queue)
+            squall_object_release(group)
+        }
+    }
+}

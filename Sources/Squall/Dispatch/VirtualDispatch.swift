@@ -1,0 +1,160 @@
+import CVirtualDispatch
+import SquallKernel
+
+/// Dispatch, blocking and chance for the code of one world.
+///
+/// **Start here** to read this folder. `CVirtualDispatch` stands in for the functions and calls
+/// `DispatchHooks`, which find the world of the thread; what they do is in the extensions of this
+/// class. A block becomes an event of the kernel as soon as its queue lets it go: a serial queue
+/// lets go of one at a time, so no schedule can change its order.
+final class VirtualDispatch {
+    let simulation: Simulation
+    let stacks: Stacks
+    private let randomness: RandomStream
+    private var words: UInt64 = 0
+    /// Queues by their objects; those that are idle are forgotten when there are many.
+    var queues: [UnsafeMutableRawPointer: VirtualQueue] = [:]
+    var queuesEver: UInt64 = 0
+    private var handlers: [String: EventHandler] = [:]
+    /// Work that was let go and has not begun, by numbers that events carry.
+    var released = Numbered<QueuedWork>()
+    /// Work that waits for its queue's target.
+    var stalled: [UInt64] = []
+    /// Work that is to be put on its queue later.
+    var delayed = Numbered<(queue: UnsafeMutableRawPointer, work: squall_work)>()
+    /// Who waits, by what they wait for, the longest first.
+    var waiters: [Waiter.Key: [Waiter]] = [:]
+    /// The same by their numbers, and whoever waits for a turn.
+    var waiting: [UInt64: Waiter] = [:]
+    var waitersEver: UInt64 = 0
+    var notices: [UnsafeMutableRawPointer: [Notice]] = [:]
+    var timers: [UnsafeMutableRawPointer: VirtualTimer] = [:]
+    var timersByNumber = Numbered<VirtualTimer>()
+    /// What happened in real life or not at all, in order.
+    private(set) var escapes: [Escape] = []
+    /// Whose Dispatch it is, for code that only knows its thread.
+    weak var owner: AnyObject?
+    var events: Events?
+
+    /// What happens when a group is empty.
+    struct Notice {
+        let queue: UnsafeMutableRawPointer
+        let work: squall_work
+    }
+
+    /// The kernel's handlers, beside those of queues.
+    struct Events {
+        let delayEnds, waitEnds, patienceEnds, timerFires: EventHandler
+    }
+
+    /// Dispatch for a simulation; chance comes from a stream of its own.
+    init(_ simulation: Simulation, randomness: RandomStream) {
+        self.simulation = simulation
+        self.randomness = randomness.stream("client.random")
+        stacks = Stacks(simulation)
+        events = Events(
+            delayEnds: simulation.register(.timer("asyncAfter")) { [unowned self] in
+                delayEnds($0)
+            },
+            waitEnds: simulation.register(.timer("wait ends")) { [unowned self] in
+                resume($0)
+            },
+            patienceEnds: simulation.register(.timer("wait times out")) { [unowned self] in
+                giveUp($0)
+            },
+            timerFires: simulation.register(.timer("timer")) { [unowned self] in
+                fire($0)
+            })
+    }
+
+    /// Lets everything happen in the simulation that is due until an instant.
+    ///
+    /// - Throws: what the simulation throws.
+    func run(until end: Instant) throws -> Simulation.Pause {
+        precondition(
+            squall_dispatch_world() == nil, "a world cannot be run by the code of another one")
+        DispatchHooks.install()
+        squall_set_dispatch_world(Unmanaged.passUnretained(self).toOpaque())
+        defer { squall_set_dispatch_world(nil) }
+        var result: Result<Simulation.Pause, any Error>?
+        stacks.run { [simulation] in
+            let ended = Result { try simulation.run(until: end) }
+            if result == nil { result = ended }
+        }
+        guard let result else { preconditionFailure("the loop ended without a result") }
+        return try result.get()
+    }
+
+    /// The one whose code runs on this thread; `nil` in real life.
+    static var current: VirtualDispatch? {
+        squall_dispatch_world().map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Whether the process's Dispatch is the one that worlds have.
+    static var isAvailable: Bool { squall_dispatch_is_interposed() != 0 }
+
+    /// Code that stands still, and what it waits for, in the order in which it began to.
+    var standing: [Waiter] { waiting.values.sorted { $0.number < $1.number } }
+
+    func escape(_ what: String, _ detail: String) {
+        let isKnown = escapes.contains { $0.what == what && $0.detail == detail }
+        guard !isKnown, escapes.count < 64 else { return }
+        escapes.append(Escape(what: what, detail: detail, instant: simulation.now))
+    }
+
+    func fill(_ bytes: UnsafeMutableRawBufferPointer) {
+        for offset in stride(from: 0, to: bytes.count, by: 8) {
+            withUnsafeBytes(of: randomness.bits(at: words)) { word in
+                for index in 0..<min(8, bytes.count - offset) {
+                    bytes[offset + index] = word[index]
+                }
+            }
+            words += 1
+        }
+    }
+
+    /// The handler of a queue's blocks; queues whose names differ by a number share one.
+    func handler(ofQueue label: String) -> EventHandler {
+        var stem = label[...]
+        while let last = stem.last, last.isNumber { stem.removeLast() }
+        let name = String(stem)
+        if let known = handlers[name] { return known }
+        let meaning = EventMeaning.timer("queue \(name)") { [unowned self] number in
+            let queue = released[number]?.queue
+            guard let queue, !queue.isConcurrent else { return .init(number: number) }
+            return .init(number: 1 << 40 | queue.number)
+        }
+        let made = simulation.register(meaning) { [unowned self] in begin($0) }
+        handlers[name] = made
+        return made
+    }
+}
+
+/// Things by numbers that are given out anew when a thing is gone.
+struct Numbered<Thing> {
+    private var things: [Thing?] = []
+    private var free: [UInt64] = []
+
+    mutating func insert(_ thing: Thing) -> UInt64 {
+        if let number = free.popLast() {
+            things[Int(number)] = thing
+            return number
+        }
+        things.append(thing)
+        return UInt64(things.count - 1)
+    }
+
+    subscript(number: UInt64) -> Thing? {
+        number < things.count ? things[Int(number)] : nil
+    }
+
+    @discardableResult
+    mutating func remove(_ number: UInt64) -> Thing? {
+        guard number < things.count, let thing = things[Int(number)] else { return nil }
+        things[Int(number)] = nil
+        free.append(number)
+        return thing
+    }
+
+    var all: [Thing] { things.compactMap { $0 } }
+}

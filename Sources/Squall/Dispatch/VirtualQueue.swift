@@ -1,0 +1,124 @@
+import CVirtualDispatch
+import SquallKernel
+
+/// A queue of Dispatch as a world has it: what waits on it, and how much of it is under way.
+final class VirtualQueue {
+    /// Libdispatch's object, which is kept for as long as this one.
+    let pointer: UnsafeMutableRawPointer
+    /// What it was called when it was created.
+    let label: String
+    /// Which one it is among the queues of its world.
+    let number: UInt64
+    let isConcurrent: Bool
+    /// Whether it is the main queue.
+    let isMain: Bool
+    /// How its blocks are brought to a scheduling policy.
+    let handler: EventHandler
+    /// The queue that it hands its work to; none for the process's own queues.
+    var target: VirtualQueue?
+    /// How often it was suspended, and not resumed.
+    var suspensions = 0
+    /// Work that has not been let go yet, first in, first out.
+    var pending = WorkList()
+    /// How much work has been let go and is not done.
+    var active = 0
+    /// Whether that is work that wants the queue to itself.
+    var isExclusive = false
+    /// How much work, its own and that of queues that target it, has begun and is not done.
+    var running = 0
+    var isRunningBarrier = false
+
+    init(
+        _ pointer: UnsafeMutableRawPointer, number: UInt64, label: String, handler: EventHandler
+    ) {
+        self.pointer = pointer
+        self.number = number
+        self.label = label
+        self.handler = handler
+        isConcurrent = squall_queue_is_concurrent(pointer) != 0
+        isMain = pointer == squall_main_queue()
+        if squall_queue_is_inactive(pointer) != 0 { suspensions = 1 }
+        squall_object_retain(pointer)
+    }
+
+    deinit { squall_object_release(pointer) }
+
+    /// Whether nothing would be lost if it were forgotten.
+    var isIdle: Bool {
+        pending.isEmpty && active == 0 && running == 0 && suspensions == 0
+    }
+
+    /// Itself and the queues below it.
+    var chain: some Sequence<VirtualQueue> {
+        sequence(first: self) { $0.target }
+    }
+
+    /// Whether code of this queue can only run while another queue's does not.
+    func excludes(_ work: QueuedWork) -> Bool {
+        running > 0 && (!isConcurrent || isRunningBarrier || work.isBarrier && work.queue === self)
+    }
+}
+
+/// Something that was put on a queue.
+final class QueuedWork {
+    /// What there is to do.
+    enum Deed {
+        /// Call it, once.
+        case call(squall_work)
+        /// Somebody waits for their turn on the queue.
+        case turn(Waiter)
+        /// One of the calls of `concurrentPerform`.
+        case iteration(Iterations, Int)
+        /// A timer's handler.
+        case timer(VirtualTimer)
+    }
+
+    let queue: VirtualQueue
+    let deed: Deed
+    let isBarrier: Bool
+
+    init(on queue: VirtualQueue, _ deed: Deed, isBarrier: Bool) {
+        self.queue = queue
+        self.deed = deed
+        self.isBarrier = isBarrier
+    }
+}
+
+/// Work in the order in which it came.
+struct WorkList {
+    private var items: [QueuedWork?] = []
+    private var head = 0
+
+    var isEmpty: Bool { head == items.count }
+    var first: QueuedWork? { isEmpty ? nil : items[head] }
+
+    mutating func append(_ work: QueuedWork) { items.append(work) }
+
+    mutating func removeFirst() {
+        items[head] = nil
+        head += 1
+        guard isEmpty else { return }
+        items.removeAll(keepingCapacity: true)
+        head = 0
+    }
+}
+
+/// The calls of one `concurrentPerform`, and who waits for the last.
+final class Iterations {
+    typealias Body = @convention(c) (UnsafeMutableRawPointer?, Int) -> Void
+
+    let body: Body
+    let context: UnsafeMutableRawPointer?
+    var left: Int
+    let end: Waiter.Key
+
+    init(
+        _ count: Int, _ body: @escaping Body, _ context: UnsafeMutableRawPointer?,
+        end: Waiter.Key
+    ) {
+        left = count
+        self.body = body
+        self.context = context
+        self.end = end
+    }
+}

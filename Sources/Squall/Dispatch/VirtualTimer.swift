@@ -1,0 +1,34 @@
+import CVirtualDispatch
+import SquallKernel
+
+/// A timer of Dispatch as a world has it.
+final class VirtualTimer {
+    /// The number that its events carry.
+    var number: UInt64 = 0
+    let source: UnsafeMutableRawPointer
+    var queue: UnsafeMutableRawPointer
+    var handlers = [squall_work](repeating: squall_work(), count: 3)
+    /// How often it was suspended, and not resumed; a new one has to be activated.
+    var suspensions = 1
+    var isCancelled = false
+    /// When it fires next.
+    var deadline: Instant?
+    /// Nanoseconds from one time to the next; negative for a single one.
+    var interval: Int64 = -1
+    var event: Timer?
+    /// How often it has fired since its handler was called.
+    var due: UInt = 0
+    /// What its handler is told.
+    var fires: UInt = 0
+    /// Whether its handler is on its way.
+    var isQueued = false
+
+    init(source: UnsafeMutableRawPointer, queue: UnsafeMutableRawPointer) {
+        self.source = source
+        self.queue = queue
+    }
+
+    deinit {
+        for handler in handlers { squall_work_release(handler) }
+    }
+}

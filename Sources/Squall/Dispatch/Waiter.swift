@@ -1,0 +1,60 @@
+import CVirtualDispatch
+import SquallKernel
+
+/// Code that stands still until something happens.
+final class Waiter {
+    /// What it waits for.
+    enum Key: Hashable {
+        /// Somebody tells whoever waits for the object at this address.
+        case object(UnsafeRawPointer)
+        /// Its turn on a queue, or the end of work that only it knows.
+        case own(UInt64)
+    }
+
+    let number: UInt64
+    let stack: Stacks.Stack
+    let key: Key
+    let kind: squall_wait_kind
+    /// The label of the queue whose turn it waits for.
+    let queue: String?
+    /// When it began to wait.
+    let since: Instant
+    var timer: Timer?
+    /// Whether it has been told; until then only the end of its patience lets it go on.
+    var isWoken = false
+    /// Whether it is on its way to go on, for whatever reason.
+    var isReleased = false
+
+    init(
+        number: UInt64, on stack: Stacks.Stack, for key: Key, _ kind: squall_wait_kind,
+        queue: String?, since: Instant
+    ) {
+        self.number = number
+        self.stack = stack
+        self.key = key
+        self.kind = kind
+        self.queue = queue
+        self.since = since
+    }
+
+    /// What it waits for, in words.
+    var reason: String {
+        switch kind {
+        case squall_wait_sleep: "the end of a sleep"
+        case squall_wait_semaphore: "a semaphore"
+        case squall_wait_group: "a group"
+        case squall_wait_lock: "a lock"
+        case squall_wait_condition: "a condition"
+        case squall_wait_run_loop: "a run loop, whose sources and timers a world does not have"
+        case squall_wait_queue: "its turn on the queue \(queue ?? "")"
+        default: "something"
+        }
+    }
+
+    /// Where its code stands.
+    var place: String {
+        let queues = stack.queues.map { "the queue \($0.label)" }
+        if let queue = queues.last { return queue }
+        return stack.hasMain ? "the main actor" : "a task"
+    }
+}

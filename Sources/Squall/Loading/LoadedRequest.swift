@@ -1,0 +1,132 @@
+import Foundation
+import SquallHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One request of a `URLSession` on its way through the world, redirects included.
+struct LoadedRequest {
+    private let loader: WorldURLProtocol
+    private let world: TestWorld
+    private let session: LoadingSession
+    private static let redirectsMax = 16
+
+    init(_ loader: WorldURLProtocol, in world: TestWorld) {
+        self.loader = loader
+        self.world = world
+        session = LoadingSession(of: loader.task)
+    }
+
+    /// Brings the answer to the session, or why there is none.
+    func run() async {
+        do {
+            try await follow(loader.request)
+        } catch let error as URLError {
+            guard error.code != .cancelled, !Task.isCancelled else { return }
+            loader.client?.urlProtocol(loader, didFailWithError: error)
+        } catch {
+            loader.client?.urlProtocol(loader, didFailWithError: error)
+        }
+    }
+
+    private func follow(_ first: SystemRequest) async throws {
+        var request = first
+        for _ in 0...LoadedRequest.redirectsMax {
+            let (answer, pace) = try await exchange(request)
+            guard let head = SystemResponse(answer.head, to: request) else {
+                throw URLError(.badServerResponse, of: request)
+            }
+            session.keepCookies(of: head)
+            guard let next = head.redirection(of: request) else {
+                return try await deliver(head, answer.body, pace)
+            }
+            guard let allowed = await session.allows(next, after: head, for: loader.task) else {
+                return try await deliver(head, answer.body, pace)
+            }
+            request = allowed
+        }
+        throw URLError(.httpTooManyRedirects, of: request)
+    }
+
+    private func exchange(
+        _ request: SystemRequest
+    ) async throws -> (answer: TransportResponse, pace: FarService.Pace?) {
+        let sent = try session.sent(request, of: loader.task)
+        guard let far = world.service(at: sent.request.url.origin) else {
+            world.dispatch.escape("a request to", sent.request.url.origin)
+            throw URLError(.cannotFindHost, of: request)
+        }
+        do {
+            return try await far.exchange(sent.request, user: sent.user)
+        } catch {
+            throw URLError(error, of: request)
+        }
+    }
+
+    private func deliver(
+        _ head: SystemResponse, _ body: Body, _ pace: FarService.Pace?
+    ) async throws {
+        let client = loader.client
+        client?.urlProtocol(loader, didReceive: head, cacheStoragePolicy: .notAllowed)
+        var bytes = body.bytes[...]
+        let tellsPieces = session.tellsPieces(of: loader.task)
+        for (gap, count) in pace ?? [] {
+            try await Task.sleep(for: gap)
+            guard tellsPieces else { continue }
+            client?.urlProtocol(loader, didLoad: Data(bytes.prefix(count)))
+            bytes = bytes.dropFirst(count)
+        }
+        try Task.checkCancellation()
+        if !bytes.isEmpty { client?.urlProtocol(loader, didLoad: Data(bytes)) }
+        client?.urlProtocolDidFinishLoading(loader)
+    }
+}
+
+extension URLError {
+    /// Why no answer came, as Foundation says it.
+    init(_ error: TransportError, of request: SystemRequest? = nil) {
+        self.init(Code(rawValue: error.code.rawValue) ?? .unknown, of: request)
+    }
+
+    init(_ code: Code, of request: SystemRequest?) {
+        guard let url = request?.url else {
+            self.init(code)
+            return
+        }
+        self.init(
+            code,
+            userInfo: [NSURLErrorFailingURLErrorKey: url])
+    }
+}
+
+extension SystemResponse {
+    /// An answer's head as Foundation has it.
+    convenience init?(
+        _ head: SquallHTTP.HTTPURLResponse, to request: SystemRequest
+    ) {
+        guard let url = request.url else { return nil }
+        self.init(
+            url: url, statusCode: head.statusCode, httpVersion: "HTTP/1.1",
+            headerFields: head.headers.dictionary)
+    }
+
+    /// Where the answer sends the client, by the rules of RFC 9110 §15.4 as clients follow them:
+    /// 303, and 301 and 302 after a `POST`, become a `GET` without a body.
+    func redirection(of request: SystemRequest) -> SystemRequest? {
+        guard [301, 302, 303, 307, 308].contains(statusCode),
+            let location = value(forHTTPHeaderField: "Location"),
+            let url = URL(string: location, relativeTo: url)
+        else { return nil }
+        var next = request
+        next.url = url.absoluteURL
+        let isPost = request.httpMethod == "POST"
+        if statusCode == 303 && request.httpMethod != "HEAD" || statusCode < 303 && isPost {
+            next.httpMethod = "GET"
+            next.httpBody = nil
+            next.setValue(nil, forHTTPHeaderField: "Content-Length")
+            next.setValue(nil, forHTTPHeaderField: "Content-Type")
+        }
+        return next
+    }
+}

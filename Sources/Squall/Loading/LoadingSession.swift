@@ -1,0 +1,158 @@
+import Dispatch
+import Foundation
+import SquallHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The session whose request is loaded, as far as a `URLProtocol` can know it.
+///
+/// Foundation on Linux tells a protocol its task and nothing of the task's session, upload or
+/// cookies, so they are looked for among the task's stored properties. What is not found there is
+/// left out.
+struct LoadingSession {
+    private let session: URLSession?
+
+    init(of task: URLSessionTask?) {
+        session = LoadingSession.property("session", of: task) as? URLSession
+    }
+
+    /// Whether a task's bytes are told one after another; Foundation on Linux keeps only the last
+    /// of them for a task that has a completion handler.
+    func tellsPieces(of task: URLSessionTask?) -> Bool {
+        guard let task, let session, session.delegate != nil,
+            let registry = LoadingSession.property("taskRegistry", of: session),
+            let all = Mirror(reflecting: registry).descendant("behaviours") as? [Int: Any],
+            let behaviour = all[task.taskIdentifier]
+        else { return false }
+        let label = Mirror(reflecting: behaviour).children.first?.label ?? "\(behaviour)"
+        return label.hasPrefix("callDelegate") || label.hasPrefix("taskDelegate")
+    }
+
+    private static func property(_ name: String, of object: AnyObject?) -> Any? {
+        guard let object else { return nil }
+        var mirror: Mirror? = Mirror(reflecting: object)
+        while let current = mirror {
+            for child in current.children where child.label == name { return child.value }
+            mirror = current.superclassMirror
+        }
+        return nil
+    }
+
+    /// A request as it goes on the wire, and whose session it is of.
+    func sent(
+        _ request: SystemRequest, of task: URLSessionTask?
+    ) throws -> (request: SquallHTTP.URLRequest, user: Int) {
+        guard let address = request.url.flatMap({ WebURL($0.absoluteString) }) else {
+            throw URLError(.badURL, of: request)
+        }
+        var fields = request.allHTTPHeaderFields ?? [:]
+        let user = fields.removeValue(forKey: WorldURLProtocol.userField).flatMap { Int($0) }
+        addCookies(to: &fields, for: request)
+        // Foundation keeps no order, so the fields' names make one.
+        let headers = fields.sorted { $0.key < $1.key }.map {
+            HTTPHeader(name: $0.key, value: $0.value)
+        }
+        var sent = SquallHTTP.URLRequest(
+            url: address, method: HTTPMethod(rawValue: request.httpMethod ?? "GET"),
+            headers: HTTPHeaders(headers), body: Body(body(of: request, of: task)))
+        sent.timeoutNanoseconds = patience(for: request)
+        return (sent, user ?? 0)
+    }
+
+    /// The sooner of what the request and the session's configuration say, which is 60 s when
+    /// neither says anything.
+    private func patience(for request: SystemRequest) -> Int64 {
+        let usual = 60.0
+        let own = request.timeoutInterval
+        let common = session?.configuration.timeoutIntervalForRequest ?? usual
+        let seconds = own == usual ? common : own
+        return Int64(max(0, min(seconds, 1e9)) * 1e9)
+    }
+
+    private func body(
+        of request: SystemRequest, of task: URLSessionTask?
+    ) -> [UInt8] {
+        if let data = request.httpBody { return Array(data) }
+        if let stream = request.httpBodyStream { return LoadingSession.bytes(of: stream) }
+        guard request.httpMethod != "GET", let task,
+            let body = LoadingSession.property("knownBody", of: task)
+        else { return [] }
+        return LoadingSession.bytes(ofKnownBody: body)
+    }
+
+    /// The body of an upload: nothing, bytes, a file or a stream.
+    private static func bytes(ofKnownBody body: Any) -> [UInt8] {
+        let children = Mirror(reflecting: body).children
+        guard let payload = children.first else { return [] }
+        switch payload.value {
+        case let data as DispatchData: return bytes(of: data)
+        case let url as URL: return (try? Data(contentsOf: url)).map(Array.init) ?? []
+        case let stream as InputStream: return bytes(of: stream)
+        default: return payload.label == "some" ? bytes(ofKnownBody: payload.value) : []
+        }
+    }
+
+    /// All at once: byte by byte it takes a look-up each.
+    private static func bytes(of data: DispatchData) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: data.count) { buffer, count in
+            data.copyBytes(to: UnsafeMutableRawBufferPointer(buffer), count: data.count)
+            count = data.count
+        }
+    }
+
+    private static func bytes(of stream: InputStream) -> [UInt8] {
+        stream.open()
+        defer { stream.close() }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let count = stream.read(&piece, maxLength: piece.count)
+            guard count > 0 else { return bytes }
+            bytes += piece[..<count]
+        }
+    }
+
+    private var cookies: HTTPCookieStorage? {
+        guard let configuration = session?.configuration,
+            configuration.httpCookieAcceptPolicy != .never
+        else { return nil }
+        return configuration.httpCookieStorage
+    }
+
+    private func addCookies(to fields: inout [String: String], for request: SystemRequest) {
+        guard fields["Cookie"] == nil, request.httpShouldHandleCookies, let url = request.url,
+            session?.configuration.httpShouldSetCookies == true,
+            let known = cookies?.cookies(for: url), !known.isEmpty
+        else { return }
+        let sorted = known.sorted { $0.name < $1.name }
+        fields["Cookie"] = HTTPCookie.requestHeaderFields(with: sorted)["Cookie"]
+    }
+
+    /// Keeps the cookies that an answer sets, as the session's configuration wants it.
+    func keepCookies(of head: SystemResponse) {
+        guard let url = head.url, let storage = cookies,
+            let set = head.value(forHTTPHeaderField: "Set-Cookie")
+        else { return }
+        let new = HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": set], for: url)
+        for cookie in new { storage.setCookie(cookie) }
+    }
+
+    /// Asks the session's delegate whether to follow a redirect; without one it is followed.
+    func allows(
+        _ next: SystemRequest, after head: SystemResponse,
+        for task: URLSessionTask?
+    ) async -> SystemRequest? {
+        guard let session, let task,
+            let delegate = session.delegate as? any URLSessionTaskDelegate
+        else { return next }
+        return await withCheckedContinuation { continuation in
+            session.delegateQueue.addOperation {
+                delegate.urlSession(
+                    session, task: task, willPerformHTTPRedirection: head, newRequest: next
+                ) { continuation.resume(returning: $0) }
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+public import Foundation
+import SquallBackend
+public import SquallHTTP
+import SquallKernel
+import SquallServices
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// A service that is mounted in a world: how code gets to it, and what came to it.
+public final class FarService: @unchecked Sendable {
+    // Safe because it is used by the thread that runs its world, or after the run.
+
+    /// Where it answers.
+    public let origins: [String]
+    let backend: Backend
+    private let simulation: Simulation
+    private let ledger: FarLedger
+    private let paced: [any PacedService]
+    private var requests: UInt32 = 0
+
+    init(
+        _ services: [any Service], conditions: FarConditions, simulation: Simulation,
+        randomness: RandomStream
+    ) {
+        self.simulation = simulation
+        origins = services.flatMap(\.origins)
+        paced = services.compactMap { $0 as? any PacedService }
+        ledger = FarLedger(name: services.first?.name ?? "")
+        backend = Backend(
+            simulation: simulation, plan: conditions.plan, services: services,
+            randomness: randomness, observer: ledger)
+    }
+
+    /// The first address on which it answers.
+    public var url: URL {
+        guard let url = origins.first.flatMap(URL.init(string:)) else {
+            preconditionFailure("a service without an origin has no address")
+        }
+        return url
+    }
+
+    /// The configuration of a session that talks to the world's services and to nobody else.
+    public var urlSessionConfiguration: URLSessionConfiguration {
+        urlSessionConfiguration(user: 0)
+    }
+
+    /// The same for one of several users; each has connections of its own.
+    public func urlSessionConfiguration(user: Int) -> URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = [WorldURLProtocol.self]
+        // A cache looks for its folder whenever a session is made.
+        configuration.urlCache = nil
+        if user > 0 {
+            configuration.httpAdditionalHeaders = [WorldURLProtocol.userField: "\(user)"]
+        }
+        return configuration
+    }
+
+    /// The same for clients that bring their own networking.
+    public func transport(user: Int = 0) -> any Transport { CountingTransport(self, user) }
+
+    /// Sends a request and waits for its answer: the network as a closure, for clients that are
+    /// given one.
+    ///
+    /// - Throws: `URLError` when no answer comes.
+    public func send(
+        _ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8] = [],
+        user: Int = 0
+    ) async throws -> FarAnswer {
+        let parts = path.split(separator: "?", maxSplits: 1)
+        let address = WebURL(
+            origin: origins.first ?? "", path: String(parts.first ?? "/"),
+            query: parts.count > 1 ? String(parts[1]) : nil)
+        let request = SquallHTTP.URLRequest(
+            url: address, method: HTTPMethod(rawValue: method),
+            headers: HTTPHeaders(headers.map { HTTPHeader(name: $0, value: $1) }),
+            body: Body(body))
+        do {
+            let answer = try await transport(user: user).send(request, cause: RequestCause())
+            return FarAnswer(
+                status: answer.head.statusCode,
+                headers: answer.head.headers.map { ($0.name, $0.value) }, body: answer.body.bytes)
+        } catch {
+            throw URLError(error)
+        }
+    }
+
+    /// A user's tokens of a sign-in now.
+    public func tokens(user: Int = 0) -> IssuedTokens { issue(user, isExpired: false) }
+
+    /// A user's tokens of a sign-in whose access token has just expired.
+    public func expiredTokens(user: Int = 0) -> IssuedTokens { issue(user, isExpired: true) }
+
+    private func issue(_ user: Int, isExpired: Bool) -> IssuedTokens {
+        IssuedTokens(
+            access: backend.issue(.access, to: user, isExpired: isExpired),
+            refresh: backend.issue(.refresh, to: user))
+    }
+
+    /// What a user types to sign in.
+    public func credentials(user: Int = 0) -> (email: String, password: String) {
+        backend.credentials(of: UInt64(user), at: origins.first ?? "")
+    }
+
+    /// Makes every access token that was issued so far count as expired.
+    public func expireAccessTokens() { backend.expireAccessTokens() }
+
+    /// Every request that it received so far, in the order of its replies.
+    public var log: [LogEntry] { ledger.entries }
+
+    /// How many refreshes it received so far.
+    public var refreshes: Int { log.count { $0.isRefresh } }
+
+    /// Requests whose clients still wait.
+    var unanswered: [Hang] { ledger.unanswered }
+
+    /// Sends a request as one of a user's.
+    func exchange(
+        _ request: SquallHTTP.URLRequest, user: Int
+    ) async throws(TransportError) -> (answer: TransportResponse, pace: Pace?) {
+        let cause = RequestCause(user: UInt64(user), request: requests)
+        requests += 1
+        ledger.sends(request, cause, at: simulation.now)
+        defer { ledger.ended(cause) }
+        let answer = try await backend.transport.send(request, cause: cause)
+        return (answer, pace(of: cause))
+    }
+
+    private func pace(of cause: RequestCause) -> Pace? {
+        for service in paced {
+            let ordinal = UInt64(cause.request) << 16
+            if let pace = service.pace(user: cause.user, ordinal: ordinal) { return pace }
+        }
+        return nil
+    }
+
+    typealias Pace = [(gap: Duration, count: Int)]
+}
+
+/// What a service answered to ``FarService/send(_:_:headers:body:user:)``.
+public struct FarAnswer: Sendable {
+    /// The status.
+    public let status: Int
+    /// The header fields, in order.
+    public let headers: [(name: String, value: String)]
+    /// The bytes of the body.
+    public let body: [UInt8]
+}
+
+/// The tokens of a sign-in.
+public struct IssuedTokens: Hashable, Sendable {
+    /// The short-lived one.
+    public let access: String
+    /// The one that buys new ones.
+    public let refresh: String
+}
+
+/// The network of a user, which counts requests like everybody else's.
+private struct CountingTransport: Transport {
+    let far: FarService
+    let user: Int
+
+    init(_ far: FarService, _ user: Int) {
+        self.far = far
+        self.user = user
+    }
+
+    func send(_ request: SquallHTTP.URLRequest, cause: RequestCause)
+        async throws(TransportError) -> TransportResponse
+    { try await far.exchange(request, user: user).answer }
+}

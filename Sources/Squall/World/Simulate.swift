@@ -1,0 +1,67 @@
+public import SquallKernel
+
+/// Runs code in a world of its own, in virtual time, on the calling thread.
+///
+/// **Start here** to read this module. Tasks, actors, Dispatch, sleeps, clocks, locks, chance and
+/// `URLSession` are the world's while the body runs; other threads of the process notice nothing,
+/// so tests in worlds run beside each other and beside tests in real time.
+///
+/// ```swift
+/// let run = try simulate(seed: 1) { world in
+///     let far = world.mount(TokenService(.bearer, routes: [.get("/posts", json: "[]")]))
+///     let api = MyAPI(URLSession(configuration: far.urlSessionConfiguration))
+///     async let first = api.posts()
+///     async let second = api.posts()
+///     _ = try await (first, second)
+/// }
+/// #expect(run.refreshes <= 1)
+/// ```
+///
+/// - Parameters:
+///   - seed: decides everything that is left to chance; the same seed gives the same run.
+///   - schedule: decides among things that can run at the same instant.
+///   - limit: how much virtual time may pass.
+///   - body: the code; the world ends when it does.
+/// - Returns: what happened. A body that never ends is one of ``WorldRun/hangs``.
+/// - Throws: what the body throws, ``WorldError`` when it did something that no world can have, and
+///   `SimulationError.noProgress` when time stands still.
+@discardableResult
+public func simulate(
+    seed: UInt64 = 1, schedule: any SchedulingPolicy = FirstInFirstOut(),
+    for limit: Duration = .seconds(86_400),
+    _ body: @escaping @Sendable (TestWorld) async throws -> Void
+) throws -> WorldRun {
+    let run = observe(
+        TestWorld(seed: seed, schedule: schedule), for: limit, body)
+    if let failure = run.failure { throw failure }
+    if !run.escapes.isEmpty { throw WorldError.escaped(run.escapes) }
+    return run
+}
+
+/// The same as ``simulate(seed:schedule:for:_:)`` without an opinion: errors and escapes stand in
+/// the run, for whoever looks at many of them.
+public func observe(
+    _ world: TestWorld, for limit: Duration = .seconds(86_400),
+    _ body: @escaping @Sendable (TestWorld) async throws -> Void
+) -> WorldRun { world.run(for: limit, body) }
+
+/// Why a world is of no use.
+public enum WorldError: Error, Sendable, CustomStringConvertible {
+    /// Its code did things that no world can have.
+    case escaped([Escape])
+    /// This executable has its own copy of libdispatch.
+    case notInterposed
+
+    /// What happened, with the way out.
+    public var description: String {
+        switch self {
+        case .escaped(let escapes):
+            "the world was left: " + escapes.map(\.description).joined(separator: "; ")
+        case .notInterposed:
+            """
+            Dispatch cannot be made virtual in an executable that links it statically. Build \
+            without --static-swift-stdlib.
+            """
+        }
+    }
+}

@@ -1,0 +1,116 @@
+public import SquallBackend
+public import SquallKernel
+public import SquallServices
+import Synchronization
+
+/// A world as the code in it has it: its services and its time.
+///
+/// It is given to the body of ``simulate(seed:schedule:for:_:)`` and is only used there.
+public final class TestWorld: @unchecked Sendable {
+    // Safe because everything happens on the one thread that runs the world.
+
+    /// What everything that is left to chance was decided by.
+    public let seed: UInt64
+    let simulation: Simulation
+    let dispatch: VirtualDispatch
+    let randomness: RandomStream
+    private(set) var services: [FarService] = []
+
+    /// A world at the beginning of its time, in which nothing is mounted yet.
+    public init(seed: UInt64 = 1, schedule: any SchedulingPolicy = FirstInFirstOut()) {
+        self.seed = seed
+        randomness = RandomStream(seed: seed)
+        simulation = Simulation(policy: schedule)
+        dispatch = VirtualDispatch(simulation, randomness: randomness)
+        dispatch.owner = self
+    }
+
+    /// The world whose code runs on this thread; `nil` in real life.
+    static var current: TestWorld? { VirtualDispatch.current?.owner as? TestWorld }
+
+    /// How much time has passed in it.
+    public var now: Duration { .nanoseconds(simulation.now.nanoseconds) }
+
+    /// Puts a service behind a network of its own, with a server of its own.
+    ///
+    /// - Precondition: no other service of the world answers on its origin.
+    public func mount(
+        _ service: TokenService, over conditions: FarConditions = FarConditions()
+    ) -> FarService {
+        var conditions = conditions
+        conditions.tokens = service.tokens
+        conditions.serviceTimes.merge(service.serviceTimes) { own, _ in own }
+        let root = randomness.stream(number: UInt64(services.count))
+        return mount(
+            [service.service(randomness: root, userCount: conditions.users)], over: conditions)
+    }
+
+    /// The same for services of your own; the first also answers on origins that no other has.
+    public func mount(
+        _ all: [any Service], over conditions: FarConditions = FarConditions()
+    ) -> FarService {
+        let origins = all.flatMap(\.origins)
+        for other in services {
+            let shared = origins.first { other.origins.contains($0) }
+            precondition(shared == nil, "two services answer on \(shared ?? "")")
+        }
+        let far = FarService(
+            all, conditions: conditions, simulation: simulation,
+            randomness: randomness.stream(number: UInt64(services.count)))
+        services.append(far)
+        return far
+    }
+
+    /// The service that answers on an origin.
+    func service(at origin: String) -> FarService? {
+        services.first { $0.origins.contains(origin) }
+    }
+
+    /// Runs a body in it, once.
+    func run(
+        for limit: Duration, _ body: @escaping @Sendable (TestWorld) async throws -> Void
+    ) -> WorldRun {
+        var run = WorldRun(seed: seed)
+        guard VirtualDispatch.isAvailable else {
+            run.failure = WorldError.notInterposed
+            return run
+        }
+        WorldURLProtocol.register()
+        let end = Ending()
+        // A test's own task-local values say whose expectations the body's are.
+        simulation.spawnInheriting { [self] in
+            do { try await body(self) } catch { end.failure = error }
+            end.instant = simulation.now
+            simulation.stop()
+        }
+        do {
+            let span = Int64(limit / .nanoseconds(1))
+            let pause = try dispatch.run(until: Instant(nanoseconds: span))
+            run.failure = end.failure
+            if end.instant == nil { run.hangs = hangs(pause) }
+        } catch {
+            run.failure = error
+        }
+        run.take(from: self, endedAt: end.instant ?? simulation.now)
+        return run
+    }
+
+    private func hangs(_ pause: Simulation.Pause) -> [Hang] {
+        let reason =
+            pause == .quiescent
+            ? "nothing can happen any more that it waits for" : "the time limit has come"
+        let body = Hang(what: "the body of the world", reason: reason, since: simulation.now)
+        let standing = dispatch.standing.map {
+            Hang(what: $0.place, reason: "waits for \($0.reason)", since: $0.since)
+        }
+        return [body] + standing + services.flatMap(\.unanswered)
+    }
+}
+
+/// How a body ended.
+private final class Ending: @unchecked Sendable {
+    // Safe because it is touched on the world's thread only.
+
+    var instant: Instant?
+    var failure: (any Error)?
+}

@@ -1,0 +1,185 @@
+import SquallBackend
+import SquallFormat
+import SquallHTTP
+import SquallKernel
+
+/// A ``TokenService`` at work.
+final class TokenAnswers: Service, PacedService {
+    let name: String
+    let origins: [String]
+    let endpoints: [EndpointDescription]
+    private let form: TokenForm
+    private let routes: [TokenRoute]
+    private let policy: TokenPolicy
+    private let chance: RandomStream
+    private let userCount: Int
+    private var paces: [PaceKey: [(gap: Duration, count: Int)]] = [:]
+
+    private struct PaceKey: Hashable {
+        let user, ordinal: UInt64
+    }
+
+    init(_ plan: TokenService, randomness: RandomStream, userCount: Int) {
+        name = plan.name
+        origins = [plan.origin]
+        endpoints = plan.endpoints
+        form = plan.form
+        routes = plan.routes
+        policy = plan.tokens
+        chance = randomness.stream(named: "service.\(plan.name)")
+        self.userCount = userCount
+    }
+
+    /// Where signing in and refreshing are one call, as in OAuth 2.0, a refresh token tells them
+    /// apart.
+    func route(_ request: URLRequest, by router: Router) -> Route? {
+        let route = router.route(request)
+        guard let row = route?.row, row < 2, form.logIn.path == form.refresh.path,
+            form.logIn.method == form.refresh.method
+        else { return route }
+        return Route(row: form.refresh.token.token(in: request) == nil ? 0 : 1)
+    }
+
+    func answer(_ request: URLRequest, to route: Route?, in scene: ServiceScene) -> Answer {
+        guard let route else { return Answer(status: 404, body: Body(#"{"error":"not found"}"#)) }
+        switch route.row {
+        case 0: return logIn(request, scene)
+        case 1: return refresh(request, scene)
+        case 2: return Answer(status: 200, headers: forgetting, body: Body("{}"))
+        default: return answer(request, to: routes[route.row - 3], route, scene)
+        }
+    }
+
+    private func answer(
+        _ request: URLRequest, to call: TokenRoute, _ route: Route, _ scene: ServiceScene
+    ) -> Answer {
+        var user: Int?
+        switch scene.tokens.judge(accessToken(in: request) ?? "", as: .access, at: scene.now) {
+        case .valid(let number): user = number
+        case .expired where call.needsToken: return Answer(form.expired)
+        case .unverifiable where call.needsToken: return Answer(form.unauthorized)
+        case .expired, .unverifiable: break
+        }
+        if let failure = call.failure,
+            chance.stream(number: scene.user).chance(failure.probability, at: scene.ordinal)
+        {
+            return answer(to: .failure(status: failure.status))
+        }
+        let variables = [route.first, route.second].map(String.init).filter { !$0.isEmpty }
+        let reply = call.answer(
+            ServiceCall(request: request, variables: variables, user: user, now: scene.now))
+        if !reply.pieces.isEmpty {
+            paces[PaceKey(user: scene.user, ordinal: scene.ordinal)] = reply.pieces.map {
+                ($0.gap, $0.bytes.count)
+            }
+        }
+        return Answer(reply)
+    }
+
+    func pace(user: UInt64, ordinal: UInt64) -> [(gap: Duration, count: Int)]? {
+        paces.removeValue(forKey: PaceKey(user: user, ordinal: ordinal))
+    }
+
+    func answer(to trouble: Trouble) -> Answer {
+        switch trouble {
+        case .accessTokenExpired: Answer(form.expired)
+        case .signedOut: Answer(form.signedOut)
+        case .overloaded(let seconds), .tooManyCalls(let seconds):
+            Answer(status: trouble.usualStatus, body: Body("{}")).retryAfter(seconds: seconds)
+        case .failure(let status): Answer(status: status, body: Body("{}"))
+        }
+    }
+
+    func meaning(of answer: Answer) -> AnswerMeaning {
+        if answer.isRefusal(form.expired) { return .expired }
+        if answer.isRefusal(form.signedOut) { return .signedOut }
+        return AnswerMeaning(classOf: answer.status)
+    }
+
+    func accessToken(in request: URLRequest) -> String? { form.access.token(in: request) }
+
+    var accounts: (any Accounts)? { self }
+}
+
+/// Signing in and refreshing.
+extension TokenAnswers {
+    private func logIn(_ request: URLRequest, _ scene: ServiceScene) -> Answer {
+        let fields = ["email", "username", "name"]
+        let shown = fields.lazy.compactMap { TokenPlace.body($0).token(in: request) }.first
+        let user = shown.flatMap(TokenAnswers.user)
+        guard let user, user < userCount,
+            TokenPlace.body("password").token(in: request) == TokenAnswers.password(user)
+        else { return Answer(form.signedOut) }
+        let access = scene.tokens.issue(.access, to: user, at: scene.now).token
+        let refresh = scene.tokens.issue(.refresh, to: user, at: scene.now).token
+        return deliver(access, refresh)
+    }
+
+    private func refresh(_ request: URLRequest, _ scene: ServiceScene) -> Answer {
+        guard let refresh = form.refresh.token.token(in: request) else {
+            return Answer(form.signedOut)
+        }
+        let access = form.access.token(in: request)
+        if form.refresh.showsAccess, access == nil { return Answer(form.unauthorized) }
+        let result = scene.tokens.refresh(
+            access: access, refresh: refresh, at: scene.now, isKnown: { $0 < userCount })
+        switch result {
+        case .success(let tokens): return deliver(tokens.access, tokens.refresh)
+        case .failure(.early): return Answer(form.early)
+        case .failure(.unverifiable) where form.refresh.showsAccess:
+            return Answer(form.unauthorized)
+        case .failure: return Answer(form.signedOut)
+        }
+    }
+
+    private func deliver(_ access: String, _ refresh: String?) -> Answer {
+        switch form.delivery {
+        case .json(let accessName, let refreshName, let lifetime):
+            var members: [String: JSON] = [accessName: .string(access)]
+            if let refresh { members[refreshName] = .string(refresh) }
+            if let lifetime {
+                let seconds = policy.accessLifetimeNanoseconds / 1_000_000_000
+                members["token_type"] = "Bearer"
+                members[lifetime] = .integer(seconds)
+            }
+            return Answer(status: 200, body: Body(JSON.object(members).line))
+        case .cookies(let accessName, let refreshName):
+            var cookies = ["\(accessName)=\(access); Path=/; HttpOnly"]
+            if let refresh { cookies.append("\(refreshName)=\(refresh); Path=/; HttpOnly") }
+            var headers = Answer.json
+            headers.add(name: "Set-Cookie", value: cookies.joined(separator: ", "))
+            return Answer(status: 200, headers: headers, body: Body("{}"))
+        }
+    }
+
+    private var forgetting: HTTPHeaders {
+        guard case .cookies(let access, let refresh) = form.delivery else { return Answer.json }
+        var headers = Answer.json
+        let cookies = [access, refresh].map { "\($0)=; Path=/; Max-Age=0" }
+        headers.add(name: "Set-Cookie", value: cookies.joined(separator: ", "))
+        return headers
+    }
+
+    private static func password(_ user: Int) -> String { "password-\(user)" }
+
+    private static func user(ofEmail email: String) -> Int? {
+        guard email.hasPrefix("user"), email.hasSuffix("@example.com") else { return nil }
+        return Int(email.dropFirst(4).dropLast(12))
+    }
+}
+
+extension TokenAnswers: Accounts {
+    func credentials(of user: UInt64) -> (email: String, password: String) {
+        ("user\(user)@example.com", TokenAnswers.password(Int(user)))
+    }
+
+    func signIn(
+        _ user: UInt64, expired: Bool, at now: Instant, tokens: TokenMint
+    ) -> SignedInUser {
+        let access = tokens.issue(.access, to: Int(user), at: now, lifetime: expired ? 0 : nil)
+        let refresh = tokens.issue(.refresh, to: Int(user), at: now)
+        return SignedInUser(
+            userID: "\(user)", email: credentials(of: user).email, nick: "user\(user)",
+            accessToken: access.token, refreshToken: refresh.token)
+    }
+}

@@ -1,0 +1,155 @@
+import SquallBackend
+public import SquallHTTP
+
+/// How an API's tokens travel: where they stand, which calls trade them, what refusals look like.
+///
+/// Three forms are ready; each can be changed, as any value can:
+///
+/// ```swift
+/// var form = TokenForm.bearer
+/// form.expired.status = 498
+/// form.refresh = TokenCall("refresh", .post, "/v2/session", token: .body("refreshToken"))
+/// ```
+public struct TokenForm: Sendable, Hashable {
+    /// Where a request shows its access token.
+    public var access: TokenPlace
+    /// Signs in with the names and passwords of ``TokenService``'s users.
+    public var logIn: TokenCall
+    /// Trades a refresh token for a new access token.
+    public var refresh: TokenCall
+    /// Says that a session is over; the tokens are forgotten by the client only, as JSON tokens are.
+    public var logOut: TokenCall
+    /// How new tokens are told.
+    public var delivery: TokenDelivery
+    /// What is said when the access token has expired.
+    public var expired: TokenRefusal
+    /// What is said when there is no access token, or none of this service's.
+    public var unauthorized: TokenRefusal
+    /// What is said to a refresh token that buys nothing: only signing in helps.
+    public var signedOut: TokenRefusal
+    /// What is said to a refresh whose access token is still good, where that is refused.
+    public var early: TokenRefusal
+
+    /// A form of its parts.
+    public init(
+        access: TokenPlace, logIn: TokenCall, refresh: TokenCall, logOut: TokenCall,
+        delivery: TokenDelivery, expired: TokenRefusal, unauthorized: TokenRefusal,
+        signedOut: TokenRefusal, early: TokenRefusal
+    ) {
+        self.access = access
+        self.logIn = logIn
+        self.refresh = refresh
+        self.logOut = logOut
+        self.delivery = delivery
+        self.expired = expired
+        self.unauthorized = unauthorized
+        self.signedOut = signedOut
+        self.early = early
+    }
+
+    var calls: [(Endpoint.Role, TokenCall)] {
+        [(.signIn, logIn), (.refresh, refresh), (.ordinary, logOut)]
+    }
+
+    /// `Authorization: Bearer`, 401, and OAuth 2.0's token endpoint (RFC 6749 §4.3, §6; RFC 6750
+    /// §3.1, whose challenge is left out because Foundation on Linux would answer it itself).
+    public static let bearer = TokenForm(
+        access: .header("Authorization", scheme: "Bearer"),
+        logIn: TokenCall("logIn", .post, "/oauth/token", token: .body("refresh_token")),
+        refresh: TokenCall("refresh", .post, "/oauth/token", token: .body("refresh_token")),
+        logOut: TokenCall("logOut", .post, "/oauth/revoke", token: .body("token")),
+        delivery: .json(
+            access: "access_token", refresh: "refresh_token", lifetime: "expires_in"),
+        expired: TokenRefusal(401, #"{"error":"invalid_token","error_description":"expired"}"#),
+        unauthorized: TokenRefusal(401, #"{"error":"invalid_token"}"#),
+        signedOut: TokenRefusal(400, #"{"error":"invalid_grant"}"#),
+        early: TokenRefusal(409, #"{"error":"invalid_request"}"#))
+
+    /// This project's contract: the bare token in `Authorization`, 419 when it has expired, 418
+    /// when the refresh token in `Refresh` has.
+    public static let status419 = TokenForm(
+        access: .header("Authorization", scheme: nil),
+        logIn: TokenCall("logIn", .post, "/v1/users/login", token: .header("Refresh", scheme: nil)),
+        refresh: TokenCall(
+            "refresh", .get, "/v1/auth/refresh", token: .header("Refresh", scheme: nil),
+            showsAccess: true),
+        logOut: TokenCall(
+            "logOut", .get, "/v1/users/logout", token: .header("Refresh", scheme: nil)),
+        delivery: .json(access: "accessToken", refresh: "refreshToken", lifetime: nil),
+        expired: TokenRefusal(419, #"{"message":"액세스 토큰이 만료되었습니다."}"#),
+        unauthorized: TokenRefusal(401, #"{"message":"인증할 수 없는 액세스 토큰입니다."}"#),
+        signedOut: TokenRefusal(418, #"{"message":"리프레시 토큰이 만료되었습니다."}"#),
+        early: TokenRefusal(409, #"{"message":"액세스 토큰이 만료되지 않았습니다."}"#))
+
+    /// Two cookies, 401 when the session's has expired, 403 when the one that renews it has.
+    public static let sessionCookie = TokenForm(
+        access: .cookie("session"),
+        logIn: TokenCall("logIn", .post, "/login", token: .cookie("renewal")),
+        refresh: TokenCall("refresh", .post, "/session/renew", token: .cookie("renewal")),
+        logOut: TokenCall("logOut", .post, "/logout", token: .cookie("renewal")),
+        delivery: .cookies(access: "session", refresh: "renewal"),
+        expired: TokenRefusal(401, #"{"error":"session expired"}"#),
+        unauthorized: TokenRefusal(401, #"{"error":"no session"}"#),
+        signedOut: TokenRefusal(403, #"{"error":"signed out"}"#),
+        early: TokenRefusal(409, #"{"error":"session not expired"}"#))
+}
+
+/// Where a token stands in a request.
+public enum TokenPlace: Sendable, Hashable {
+    /// In a header field, behind a word such as `Bearer` if there is one.
+    case header(String, scheme: String?)
+    /// In the address, as the value of a name.
+    case query(String)
+    /// In a cookie of that name.
+    case cookie(String)
+    /// In the body, as a member of a JSON object or a field of a form.
+    case body(String)
+}
+
+/// How new tokens are told.
+public enum TokenDelivery: Sendable, Hashable {
+    /// As members of a JSON object; the lifetime in seconds, where it is told.
+    case json(access: String, refresh: String, lifetime: String?)
+    /// As cookies that the client keeps.
+    case cookies(access: String, refresh: String)
+}
+
+/// A call that has to do with tokens.
+public struct TokenCall: Sendable, Hashable {
+    /// What results call it.
+    public var name: String
+    /// The verb.
+    public var method: HTTPMethod
+    /// The path.
+    public var path: String
+    /// Where the refresh token stands in it.
+    public var token: TokenPlace
+    /// Whether it must show the access token too.
+    public var showsAccess: Bool
+
+    /// A call by its name, verb and path.
+    public init(
+        _ name: String, _ method: HTTPMethod, _ path: String, token: TokenPlace,
+        showsAccess: Bool = false
+    ) {
+        self.name = name
+        self.method = method
+        self.path = path
+        self.token = token
+        self.showsAccess = showsAccess
+    }
+}
+
+/// What a service says to a token that is no good.
+public struct TokenRefusal: Sendable, Hashable {
+    /// The status.
+    public var status: Int
+    /// The body, in JSON.
+    public var body: String
+
+    /// A refusal by its status and body.
+    public init(_ status: Int, _ body: String = "{}") {
+        self.status = status
+        self.body = body
+    }
+}

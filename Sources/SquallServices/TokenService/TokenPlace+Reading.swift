@@ -1,0 +1,51 @@
+import SquallBackend
+import SquallFormat
+import SquallHTTP
+
+extension TokenPlace {
+    /// The token that a request shows there.
+    func token(in request: URLRequest) -> String? {
+        switch self {
+        case .header(let name, let scheme):
+            guard let value = request.value(forHTTPHeaderField: name) else { return nil }
+            guard let scheme else { return value }
+            // RFC 9110 §11.1: the name of a scheme has no case.
+            let start = value.prefix(scheme.count + 1)
+            guard start.lowercased() == scheme.lowercased() + " " else { return nil }
+            return String(value.dropFirst(scheme.count + 1).drop { $0 == " " })
+        case .query(let name): return FormFields.value(of: name, in: request.url.query ?? "")
+        case .cookie(let name):
+            return FormFields.cookie(name, in: request.value(forHTTPHeaderField: "Cookie") ?? "")
+        case .body(let name): return TokenPlace.member(name, of: request)
+        }
+    }
+
+    private static func member(_ name: String, of request: URLRequest) -> String? {
+        let bytes = request.body.bytes
+        let type = request.value(forHTTPHeaderField: "Content-Type") ?? ""
+        guard type.contains("json") || bytes.first == UInt8(ascii: "{") else {
+            return FormFields.value(of: name, in: request.body.text)
+        }
+        guard let object = try? JSONParser.parse(bytes),
+            case .string(let value) = object[name]?.value
+        else { return nil }
+        return value
+    }
+}
+
+extension Answer {
+    init(_ refusal: TokenRefusal) {
+        self.init(status: refusal.status, body: Body(refusal.body))
+    }
+
+    init(_ reply: ServiceReply) {
+        let headers = reply.headers.map { HTTPHeader(name: $0.name, value: $0.value) }
+        self.init(status: reply.status, headers: HTTPHeaders(headers), body: Body(reply.body))
+    }
+
+    /// Whether it is what a form says to a token that is no good.
+    func isRefusal(_ refusal: TokenRefusal) -> Bool {
+        status == refusal.status && body.count == refusal.body.utf8.count
+            && body.bytes.elementsEqual(refusal.body.utf8)
+    }
+}

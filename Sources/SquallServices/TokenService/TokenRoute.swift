@@ -1,0 +1,175 @@
+public import SquallHTTP
+public import SquallKernel
+
+/// One call of a ``TokenService``: who may make it, what it is answered and what that costs.
+public struct TokenRoute: Sendable {
+    /// What results call it.
+    public var name: String
+    /// The verb.
+    public var method: HTTPMethod
+    /// The path with its variables in braces: `/posts/{id}`.
+    public var path: String
+    /// Whether it is answered only to whoever shows a good access token.
+    public var needsToken = true
+    /// How long a worker works on it; as long as the far side says when nil.
+    public var cost: Distribution?
+    /// How likely it fails, and with which status, after it was worked on.
+    public var failure: (probability: Double, status: Int)?
+    /// Makes the answer.
+    public var answer: @Sendable (ServiceCall) -> ServiceReply
+
+    /// A call with an answer that is made for each request.
+    public init(
+        _ method: HTTPMethod, _ path: String, name: String? = nil,
+        answer: @escaping @Sendable (ServiceCall) -> ServiceReply
+    ) {
+        self.method = method
+        self.path = path
+        self.name = name ?? "\(method) \(path)"
+        self.answer = answer
+    }
+
+    /// A `GET` that is always answered the same JSON.
+    public static func get(
+        _ path: String, json: String = "{}", status: Int = 200
+    ) -> TokenRoute { TokenRoute(.get, path, json: json, status: status) }
+
+    /// A `GET` whose answer is made for each request.
+    public static func get(
+        _ path: String, answer: @escaping @Sendable (ServiceCall) -> ServiceReply
+    ) -> TokenRoute { TokenRoute(.get, path, answer: answer) }
+
+    /// A `POST` that is always answered the same JSON.
+    public static func post(
+        _ path: String, json: String = "{}", status: Int = 200
+    ) -> TokenRoute { TokenRoute(.post, path, json: json, status: status) }
+
+    /// A `POST` whose answer is made for each request.
+    public static func post(
+        _ path: String, answer: @escaping @Sendable (ServiceCall) -> ServiceReply
+    ) -> TokenRoute { TokenRoute(.post, path, answer: answer) }
+
+    /// A `PUT` that is always answered the same JSON.
+    public static func put(
+        _ path: String, json: String = "{}", status: Int = 200
+    ) -> TokenRoute { TokenRoute(.put, path, json: json, status: status) }
+
+    /// A `PUT` whose answer is made for each request.
+    public static func put(
+        _ path: String, answer: @escaping @Sendable (ServiceCall) -> ServiceReply
+    ) -> TokenRoute { TokenRoute(.put, path, answer: answer) }
+
+    /// A `PATCH` that is always answered the same JSON.
+    public static func patch(
+        _ path: String, json: String = "{}", status: Int = 200
+    ) -> TokenRoute { TokenRoute(.patch, path, json: json, status: status) }
+
+    /// A `PATCH` whose answer is made for each request.
+    public static func patch(
+        _ path: String, answer: @escaping @Sendable (ServiceCall) -> ServiceReply
+    ) -> TokenRoute { TokenRoute(.patch, path, answer: answer) }
+
+    /// A `DELETE` that is always answered the same JSON.
+    public static func delete(
+        _ path: String, json: String = "{}", status: Int = 200
+    ) -> TokenRoute { TokenRoute(.delete, path, json: json, status: status) }
+
+    /// A `DELETE` whose answer is made for each request.
+    public static func delete(
+        _ path: String, answer: @escaping @Sendable (ServiceCall) -> ServiceReply
+    ) -> TokenRoute { TokenRoute(.delete, path, answer: answer) }
+
+    /// A call that is always answered the same JSON.
+    public init(_ method: HTTPMethod, _ path: String, json: String, status: Int = 200) {
+        let reply = ServiceReply(status: status, json: json)
+        self.init(method, path) { _ in reply }
+    }
+
+    /// The same for anybody, with a token or without.
+    public func withoutToken() -> TokenRoute { with { $0.needsToken = false } }
+
+    /// The same, taking a worker so long.
+    public func costing(_ span: Duration) -> TokenRoute {
+        with { $0.cost = .constant(nanoseconds: Int64(span / .nanoseconds(1))) }
+    }
+
+    /// The same, failing so often.
+    public func failing(_ probability: Double, status: Int = 500) -> TokenRoute {
+        with { $0.failure = (probability, status) }
+    }
+
+    private func with(_ change: (inout TokenRoute) -> Void) -> TokenRoute {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}
+
+/// A request as a route's closure sees it.
+public struct ServiceCall: Sendable {
+    let request: URLRequest
+    /// What stands where the path has variables, in order.
+    public let variables: [String]
+    /// The user whose token it shows; `nil` without a good one.
+    public let user: Int?
+    /// The moment of virtual time.
+    public let now: Instant
+
+    /// The verb, as it is sent.
+    public var method: String { request.method.rawValue }
+    /// The path, percent-encoded.
+    public var path: String { request.url.path }
+    /// The bytes of the body.
+    public var body: [UInt8] { request.body.bytes }
+
+    /// The value of a header field, whatever the case of its name.
+    public func header(_ name: String) -> String? { request.value(forHTTPHeaderField: name) }
+
+    /// The value of a name in the address, decoded; `nil` when it is not there.
+    public func query(_ name: String) -> String? {
+        FormFields.value(of: name, in: request.url.query ?? "")
+    }
+}
+
+/// What a route's closure answers.
+public struct ServiceReply: Sendable {
+    /// The status.
+    public var status: Int
+    /// The header fields, in order.
+    public var headers: [(name: String, value: String)]
+    /// The bytes of the body.
+    public var body: [UInt8]
+    /// Where the body comes in pieces: how long each is behind the one before, and its bytes.
+    public var pieces: [(gap: Duration, bytes: [UInt8])] = []
+
+    /// An answer of its parts.
+    public init(
+        status: Int = 200, headers: [(name: String, value: String)] = [], body: [UInt8] = []
+    ) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// An answer in JSON.
+    public init(status: Int = 200, json: String) {
+        self.init(
+            status: status, headers: [("Content-Type", "application/json; charset=utf-8")],
+            body: Array(json.utf8))
+    }
+
+    /// Sends the client to another address.
+    public static func redirect(to address: String, status: Int = 302) -> ServiceReply {
+        ServiceReply(status: status, headers: [("Location", address)])
+    }
+
+    /// An answer whose body comes piece by piece, as from a server that writes as it goes.
+    public static func stream(
+        _ pieces: [String], every gap: Duration, type: String = "text/event-stream"
+    ) -> ServiceReply {
+        var reply = ServiceReply(
+            headers: [("Content-Type", type)], body: pieces.flatMap { Array($0.utf8) })
+        reply.pieces = pieces.map { (gap, Array($0.utf8)) }
+        return reply
+    }
+}

@@ -1,0 +1,211 @@
+import Dispatch
+import Foundation
+import Glibc
+import Synchronization
+
+extension Construct {
+    static let waits = [
+        Construct("semaphore") {
+            let semaphore = DispatchSemaphore(value: 0)
+            DispatchQueue.global().asyncAfter { semaphore.signal() }
+            hold(semaphore)
+        },
+        Construct("semaphore that times out") {
+            let semaphore = DispatchSemaphore(value: 0)
+            limit(semaphore)
+        },
+        Construct("four that each wait for a semaphore, the first to be told is the first") {
+            let gates = (0..<4).map { _ in DispatchSemaphore(value: 0) }
+            let group = DispatchGroup()
+            for gate in gates { DispatchQueue.global().async(group: group) { gate.wait() } }
+            for (index, gate) in gates.enumerated() {
+                let after = DispatchTimeInterval.seconds(900 * (index + 1))
+                DispatchQueue.global().asyncAfter(deadline: .now() + after) { gate.signal() }
+            }
+            hold(group)
+        },
+        Construct("group.wait") {
+            let group = DispatchGroup()
+            DispatchQueue.global().async(group: group) { sleep(3600) }
+            hold(group)
+        },
+        Construct("group.notify") {
+            let group = DispatchGroup()
+            group.enter()
+            DispatchQueue.global().asyncAfter { group.leave() }
+            await withCheckedContinuation { done in
+                group.notify(queue: .main) { done.resume() }
+            }
+        },
+        Construct("work item: wait") {
+            let item = DispatchWorkItem { sleep(3600) }
+            DispatchQueue.global().async(execute: item)
+            hold(item)
+        },
+        Construct("work item: notify, and one that was cancelled") {
+            let item = DispatchWorkItem { sleep(3600) }
+            let cancelled = DispatchWorkItem { sleep(9999) }
+            cancelled.cancel()
+            let queue = DispatchQueue(label: "items")
+            queue.async(execute: cancelled)
+            queue.async(execute: item)
+            await withCheckedContinuation { done in
+                item.notify(queue: .global()) { done.resume() }
+            }
+        },
+    ]
+
+    static let blocking = [
+        Construct("sleep") { sleep(3600) },
+        Construct("usleep") { for _ in 0..<3600 { usleep(1_000_000) } },
+        Construct("Thread.sleep") { pause() },
+        Construct("nanosleep") {
+            var span = timespec(tv_sec: 3600, tv_nsec: 0)
+            nanosleep(&span, nil)
+        },
+        Construct("poll") { poll(nil, 0, 3_600_000) },
+        Construct("NSLock held by a block that sleeps") {
+            let lock = NSLock()
+            DispatchQueue.global().async {
+                lock.lock()
+                sleep(3600)
+                lock.unlock()
+            }
+            try await Task.sleep(for: .seconds(1))
+            lock.withLock {}
+        },
+        Construct("NSRecursiveLock held by a block that sleeps") {
+            let lock = NSRecursiveLock()
+            DispatchQueue.global().async {
+                lock.lock()
+                lock.lock()
+                sleep(3600)
+                lock.unlock()
+                lock.unlock()
+            }
+            try await Task.sleep(for: .seconds(1))
+            lock.withLock {}
+        },
+        Construct("Mutex held by a block that sleeps") {
+            let mutex = SharedMutex()
+            DispatchQueue.global().async { mutex.value.withLock { _ in _ = sleep(3600) } }
+            try await Task.sleep(for: .seconds(1))
+            mutex.value.withLock { _ in }
+        },
+        Construct("NSCondition") {
+            let condition = NSCondition()
+            DispatchQueue.global().asyncAfter { condition.withLock { condition.signal() } }
+            condition.withLock { condition.wait() }
+        },
+    ]
+
+    static let timers = [
+        Construct("a timer of Dispatch, sixty times") {
+            let timer = DispatchSource.makeTimerSource()
+            timer.schedule(deadline: .now() + 60, repeating: 60)
+            let count = Atomic<Int>(0)
+            await withCheckedContinuation { done in
+                timer.setEventHandler {
+                    guard count.add(1, ordering: .relaxed).newValue == 60 else { return }
+                    timer.cancel()
+                    done.resume()
+                }
+                timer.resume()
+            }
+        },
+        Construct("a timer that is set again") {
+            let timer = DispatchSource.makeTimerSource(queue: .main)
+            timer.schedule(deadline: .now() + 60)
+            await withCheckedContinuation { done in
+                timer.setEventHandler { done.resume() }
+                timer.activate()
+                timer.schedule(deadline: .now() + 3600)
+            }
+            timer.cancel()
+        },
+        Construct("clocks") {
+            let (before, moment, date) = (DispatchTime.now(), ContinuousClock.now, Date.now)
+            sleep(3600)
+            var time = timeval()
+            gettimeofday(&time, nil)
+            precondition(
+                DispatchTime.now().uptimeNanoseconds - before.uptimeNanoseconds == 3600_000_000_000)
+            precondition(ContinuousClock.now - moment == .seconds(3600))
+            precondition(abs(Date.now.timeIntervalSince(date) - 3600) < 0.001)
+            precondition(Double(time.tv_sec) - date.timeIntervalSince1970 == 3600)
+            precondition(Double(Glibc.time(nil)) - date.timeIntervalSince1970 == 3600)
+        },
+    ]
+
+    static let operations = [
+        Construct("OperationQueue, two at once") {
+            let queue = OperationQueue()
+            queue.maxConcurrentOperationCount = 2
+            for _ in 0..<4 { queue.addOperation { sleep(1800) } }
+            drain(queue)
+        },
+        Construct("operations that depend on each other") {
+            let queue = OperationQueue()
+            let first = BlockOperation { sleep(1800) }
+            let second = BlockOperation { sleep(1800) }
+            second.addDependency(first)
+            drain(queue, [second, first])
+        },
+        Construct("an operation on the main queue") {
+            await withCheckedContinuation { done in
+                OperationQueue.main.addOperation {
+                    sleep(3600)
+                    done.resume()
+                }
+            }
+        },
+    ]
+
+    static let named = [
+        Construct("Thread", escape: "Thread") { Thread.detachNewThread {} },
+        Construct("a socket", escape: "a connection to") {
+            let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = UInt16(443).bigEndian
+            address.sin_addr.s_addr = UInt32(0x0A00_0001).bigEndian
+            _ = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(file, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            close(file)
+        },
+        Construct("a look-up of a host", escape: "a look-up of the host") {
+            var result: UnsafeMutablePointer<addrinfo>?
+            _ = getaddrinfo("api.example.com", nil, nil, &result)
+        },
+        Construct("Timer", escape: "Timer") { scheduleTimer() },
+        Construct("a signal source", escape: "DispatchSource") {
+            let source = DispatchSource.makeSignalSource(signal: SIGUSR2)
+            source.resume()
+            source.cancel()
+        },
+    ]
+}
+
+// Swift asks that these are not called from tasks; clients do, from functions such as these.
+
+private func hold(_ semaphore: DispatchSemaphore) { semaphore.wait() }
+private func limit(_ semaphore: DispatchSemaphore) {
+    precondition(semaphore.wait(timeout: .now() + .seconds(3600)) == .timedOut)
+}
+private func hold(_ group: DispatchGroup) { group.wait() }
+private func hold(_ item: DispatchWorkItem) { item.wait() }
+private func pause() { Thread.sleep(forTimeInterval: 3600) }
+private func drain(_ queue: OperationQueue, _ operations: [Operation]) {
+    queue.addOperations(operations, waitUntilFinished: true)
+}
+private func drain(_ queue: OperationQueue) { queue.waitUntilAllOperationsAreFinished() }
+private func scheduleTimer() {
+    _ = Timer.scheduledTimer(withTimeInterval: 1, repeats: false) { _ in }
+}
+
+final class SharedMutex: Sendable {
+    let value = Mutex(0)
+}

@@ -1,0 +1,189 @@
+import Foundation
+import Squall
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("URLSession in a world")
+struct URLSessionTests {
+    @Test("A request takes its round trip", arguments: UInt64(1)...3)
+    func roundTrip(seed: UInt64) throws {
+        let run = try simulate(seed: seed) { world in
+            let far = world.mount(TokenService(.bearer, routes: [hello]))
+            let session = URLSession(configuration: far.urlSessionConfiguration)
+            let (data, response) = try await session.data(from: far.url.appending(path: "hello"))
+            #expect(String(decoding: data, as: UTF8.self) == "hello")
+            #expect((response as? HTTPURLResponse)?.statusCode == 200)
+        }
+        #expect(run.elapsed == .milliseconds(80))
+        #expect(run.log.map(\.path) == ["/hello"])
+        #expect(run.hangs.isEmpty)
+    }
+
+    @Test("The shared session is the world's too")
+    func shared() throws {
+        let run = try simulate { world in
+            let far = world.mount(TokenService(.bearer, routes: [hello]))
+            _ = try await URLSession.shared.data(from: far.url.appending(path: "hello"))
+        }
+        #expect(run.calls == 1)
+    }
+
+    @Test("A body is uploaded, from memory or by an upload task")
+    func upload() throws {
+        let run = try simulate { world in
+            let far = world.mount(TokenService(.bearer, routes: [echo]))
+            let session = URLSession(configuration: far.urlSessionConfiguration)
+            var request = URLRequest(url: far.url.appending(path: "echo"))
+            request.httpMethod = "POST"
+            let bytes = Data(repeating: 7, count: 200_000)
+            let (first, _) = try await session.upload(for: request, from: bytes)
+            #expect(first.count == bytes.count && first.allSatisfy { $0 == 7 })
+            request.httpBody = bytes
+            let (second, _) = try await session.data(for: request)
+            #expect(second.count == bytes.count && second.allSatisfy { $0 == 7 })
+        }
+        #expect(run.calls == 2)
+    }
+
+    @Test("A redirect is followed")
+    func redirect() throws {
+        let run = try simulate { world in
+            let there = TokenRoute.get("/there") { _ in .redirect(to: "/hello") }.withoutToken()
+            let far = world.mount(TokenService(.bearer, routes: [hello, there]))
+            let session = URLSession(configuration: far.urlSessionConfiguration)
+            let (data, response) = try await session.data(from: far.url.appending(path: "there"))
+            #expect(String(decoding: data, as: UTF8.self) == "hello")
+            #expect(response.url?.path == "/hello")
+        }
+        #expect(run.log.map(\.status) == [302, 200])
+        #expect(run.elapsed == .milliseconds(160))
+    }
+
+    @Test("A redirect without end is an error")
+    func endless() throws {
+        let run = try simulate { world in
+            let loop = TokenRoute.get("/a") { _ in .redirect(to: "/a") }.withoutToken()
+            let far = world.mount(TokenService(.bearer, routes: [loop]))
+            let session = URLSession(configuration: far.urlSessionConfiguration)
+            let error = await #expect(throws: URLError.self) {
+                try await session.data(from: far.url.appending(path: "a"))
+            }
+            #expect(error?.code == .httpTooManyRedirects)
+        }
+        #expect(run.calls == 17)
+    }
+
+    @Test("A request that is cancelled ends at once, as cancelled")
+    func cancel() throws {
+        let run = try simulate { world in
+            let far = world.mount(TokenService(.bearer, routes: [hello]))
+            let session = URLSession(configuration: far.urlSessionConfiguration)
+            let task = Task { try await session.data(from: far.url.appending(path: "hello")) }
+            try await Task.sleep(for: .milliseconds(10))
+            task.cancel()
+            let error = await #expect(throws: URLError.self) { try await task.value }
+            #expect(error?.code == .cancelled)
+        }
+        #expect(run.elapsed == .milliseconds(10))
+    }
+
+    @Test("An answer that is too late is a timeout, by the request's or the session's patience")
+    func timeout() throws {
+        let run = try simulate { world in
+            let slow = hello.costing(.seconds(100))
+            let far = world.mount(TokenService(.bearer, routes: [slow]))
+            let configuration = far.urlSessionConfiguration
+            configuration.timeoutIntervalForRequest = 30
+            let session = URLSession(configuration: configuration)
+            var request = URLRequest(url: far.url.appending(path: "hello"))
+            let first = await #expect(throws: URLError.self) {
+                try await session.data(for: request)
+            }
+            #expect(first?.code == .timedOut)
+            #expect(world.now == .seconds(30))
+            request.timeoutInterval = 5
+            let second = await #expect(throws: URLError.self) {
+                try await session.data(for: request)
+            }
+            #expect(second?.code == .timedOut)
+        }
+        #expect(run.elapsed == .seconds(35))
+    }
+
+    @Test("A lost connection is an error of the URL system")
+    func lost() throws {
+        try simulate { world in
+            var conditions = FarConditions()
+            conditions.network.answerLossProbability = 1
+            conditions.network.lossNotice = .connectionLost
+            let far = world.mount(TokenService(.bearer, routes: [hello]), over: conditions)
+            let session = URLSession(configuration: far.urlSessionConfiguration)
+            let error = await #expect(throws: URLError.self) {
+                try await session.data(from: far.url.appending(path: "hello"))
+            }
+            #expect(error?.code == .networkConnectionLost)
+        }
+    }
+
+    @Test("An answer that is written piece by piece arrives so")
+    func stream() throws {
+        let run = try simulate { world in
+            let events = TokenRoute.get("/events") { _ in
+                .stream(["one", "two", "three"], every: .seconds(1))
+            }
+            let far = world.mount(TokenService(.bearer, routes: [events.withoutToken()]))
+            let pieces = Pieces(world)
+            let session = URLSession(
+                configuration: far.urlSessionConfiguration, delegate: pieces, delegateQueue: nil)
+            await withCheckedContinuation { continuation in
+                pieces.end = continuation
+                session.dataTask(with: far.url.appending(path: "events")).resume()
+            }
+            #expect(
+                pieces.all == ["one 1.08 seconds", "two 2.08 seconds", "three 3.08 seconds"])
+        }
+        #expect(run.elapsed == .milliseconds(3080))
+    }
+
+    @Test("A request to nobody is named")
+    func nobody() throws {
+        let run = observe(TestWorld()) { world in
+            _ = try await URLSession.shared.data(from: URL(string: "https://else.test/a")!)
+        }
+        #expect((run.failure as? URLError)?.code == .cannotFindHost)
+        #expect(run.escapes.map(\.detail) == ["https://else.test"])
+    }
+
+    @Test("A body that waits for ever is a hang", .timeLimit(.minutes(1)))
+    func hang() throws {
+        let run = try simulate { _ in
+            await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        }
+        #expect(run.hangs.map(\.what) == ["the body of the world"])
+    }
+}
+
+private let hello = TokenRoute.get("/hello") { _ in
+    ServiceReply(body: Array("hello".utf8))
+}.withoutToken()
+
+private let echo = TokenRoute.post("/echo") { ServiceReply(body: $0.body) }.withoutToken()
+
+private final class Pieces: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    let world: TestWorld
+    var all: [String] = []
+    var end: CheckedContinuation<Void, Never>?
+
+    init(_ world: TestWorld) { self.world = world }
+
+    func urlSession(_: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        all.append("\(String(decoding: data, as: UTF8.self)) \(world.now)")
+    }
+
+    func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError: (any Error)?) {
+        end?.resume()
+    }
+}
