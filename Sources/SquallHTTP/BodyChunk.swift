@@ -3,22 +3,53 @@
 /// A server that keeps the encoding of a post as one chunk can put it into thousands of pages at
 /// the cost of a reference, and whoever reads pages can recognise it without reading it again.
 public final class BodyChunk: Sendable {
-    /// The bytes.
-    public let bytes: [UInt8]
-    /// A 64-bit hash of the bytes, the same in every process; equal bytes have equal fingerprints.
+    private let own: [UInt8]
+    /// What it is put together from; empty for a chunk of bytes of its own.
+    public let parts: [BodyChunk]
+    /// How many bytes.
+    public let count: Int
+    /// A 64-bit hash of the bytes, the same in every process; equal bytes that are put together
+    /// from equal parts have equal fingerprints.
     public let fingerprint: UInt64
+    /// Whether the bytes are some whole elements of a JSON array with commas between them.
+    ///
+    /// Who reads a long list again after it has grown can then recognise what it has read before.
+    public let isRun: Bool
 
     /// Wraps bytes and hashes them once, at about 4 GB/s.
-    public init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+    public init(_ bytes: [UInt8], isRun: Bool = false) {
+        own = bytes
+        parts = []
+        count = bytes.count
+        self.isRun = isRun
         fingerprint = bytes.withUnsafeBytes(BodyChunk.fingerprint(of:))
+    }
+
+    /// The bytes of several chunks one after another, without copying them.
+    ///
+    /// - Precondition: none of them is put together itself.
+    public init(parts: [BodyChunk]) {
+        precondition(parts.allSatisfy(\.parts.isEmpty), "a chunk's parts have no parts")
+        own = []
+        self.parts = parts
+        count = parts.reduce(0) { $0 + $1.count }
+        isRun = false
+        fingerprint = parts.reduce(UInt64(parts.count)) { BodyChunk.fold($0, $1.fingerprint) }
+    }
+
+    /// The bytes.
+    ///
+    /// - Complexity: O(1), or O(`count`) when it is put together from parts.
+    public var bytes: [UInt8] {
+        guard !parts.isEmpty else { return own }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        for part in parts { bytes += part.own }
+        return bytes
     }
 
     /// The UTF-8 bytes of a string.
     public convenience init(_ string: String) { self.init(Array(string.utf8)) }
-
-    /// How many bytes.
-    public var count: Int { bytes.count }
 
     /// The fingerprint of bytes: eight at a time through a multiply-and-fold, the tail as one padded
     /// word.
@@ -42,9 +73,11 @@ public final class BodyChunk: Sendable {
 }
 
 extension BodyChunk: Hashable {
-    /// Equal bytes; the same object is recognised without looking at them.
+    /// Equal bytes from equal parts; the same object is recognised without looking at them.
     public static func == (left: BodyChunk, right: BodyChunk) -> Bool {
-        left === right || (left.fingerprint == right.fingerprint && left.bytes == right.bytes)
+        left === right
+            || left.fingerprint == right.fingerprint && left.own == right.own
+                && left.parts == right.parts
     }
 
     /// Feeds the fingerprint.

@@ -104,8 +104,67 @@ struct BenchCommandTests {
         #expect(stage.run("bench", "--baseline", "before.json") == code)
     }
 
+    @Test("Of several, one that speaks of memory is measured by a process of its own, once")
+    func alone() throws {
+        let stage = try Stage()
+        let child = PlayedBuild(times: [400])
+        stage.child = child
+        stage.benchmarks = [
+            benchmark("quick", 100),
+            Benchmark("memory/all", about: "Nothing.", repetitions: 1, isAlone: true) {
+                .init(operations: 1, nanoseconds: 1)
+            },
+        ]
+        #expect(stage.run("bench") == .passed)
+        #expect(stage.console.output.contains("400  ns/op"))
+        #expect(child.starts.withLock { $0 } == ["this: memory/all"])
+        #expect(stage.run("bench", "--filter", "memory/all") == .passed)
+        #expect(child.starts.withLock { $0.count } == 1)
+    }
+
+    @Test("Two builds take turns, and the median of the pairs is shown between their extremes")
+    func turns() throws {
+        let stage = try Stage()
+        let child = PlayedBuild(times: [100, 50, 60, 100, 100, 80, 40, 100, 100, 90])
+        stage.child = child
+        stage.benchmarks = [benchmark("a", 1)]
+        try stage.write("#!/bin/sh", to: "other")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: stage.folder.path() + "/other")
+        #expect(stage.run("bench", "--baseline", "other") == .passed)
+        #expect(stage.console.output.contains("×0.6 (0.4…0.9)"))
+        let turn = ["other: a", "this: a", "this: a", "other: a"]
+        #expect(child.starts.withLock { $0 } == turn + turn + ["other: a", "this: a"])
+    }
+
+    @Test("Progress names each benchmark and how many there are, unless it is to be quiet")
+    func progress() throws {
+        let stage = try Stage()
+        stage.benchmarks = [benchmark("a", 1), benchmark("b", 1)]
+        #expect(stage.run("bench") == .passed)
+        #expect(stage.console.errors == "1 of 2: a\n2 of 2: b\n")
+        #expect(stage.run("bench", "--quiet") == .passed)
+        #expect(stage.console.errors == "1 of 2: a\n2 of 2: b\n")
+    }
+
     private func benchmark(_ name: String, _ nanoseconds: Int64) -> Benchmark {
         Benchmark(name, about: "Nothing.") { .init(operations: 1, nanoseconds: nanoseconds) }
+    }
+}
+
+/// Builds that take as long as their list says.
+private final class PlayedBuild: ChildProcess {
+    let starts = Mutex<[String]>([])
+    private let times: Numbers
+
+    init(times: [Int64]) { self.times = Numbers(times) }
+
+    func run(_ words: [String], _ surroundings: ChildSurroundings) throws -> ChildOutcome {
+        let name = words[2]
+        let build = surroundings.executable?.lastPathComponent ?? "this"
+        starts.withLock { $0.append("\(build): \(name)") }
+        let entry = #"{"name":"\#(name)","medianNs":\#(times.next())}"#
+        return ChildOutcome(status: 0, errors: "", output: #"{"benchmarks":[\#(entry)]}"#)
     }
 }
 

@@ -16,7 +16,7 @@ extension Command {
                 name: "--json", value: .none, summary: "Print the numbers as one JSON document."),
             Option(
                 name: "--baseline", value: .path("file"),
-                summary: "Compare with numbers that --json printed before."),
+                summary: "Compare with what --json printed, or with another build in turns."),
             .quiet,
         ],
         example: "squall bench --filter kernel --baseline before.json",
@@ -24,131 +24,107 @@ extension Command {
 }
 
 /// Repeats every benchmark a few times and shows the medians.
+///
+/// A benchmark that says how much memory something takes gets a process of its own, as does every
+/// turn of a comparison with another build.
 struct BenchCommand {
     private let arguments: Arguments
-    private let benchmarks: [Benchmark]
-    private let console: any Console
+    private let invocation: Invocation
+    private var console: any Console { invocation.console }
 
     init(_ arguments: Arguments, _ invocation: Invocation) {
         self.arguments = arguments
-        benchmarks = invocation.tool.benchmarks
-        console = invocation.console
+        self.invocation = invocation
     }
 
     func perform() throws -> ExitCode {
-        let filter = arguments.text("--filter") ?? ""
-        let chosen = benchmarks.filter { filter.isEmpty || $0.name.contains(filter) }
-        guard !chosen.isEmpty else {
-            throw CommandFailure.usage("no benchmark's name contains '\(filter)'")
+        let chosen = try benchmarks()
+        let baseline = try arguments.text("--baseline").map(readBaseline)
+        let processes = BenchProcesses(invocation)
+        let measurements = try chosen.enumerated().map { position, benchmark in
+            tell("\(position + 1) of \(chosen.count): \(benchmark.name)")
+            defer { tell("") }
+            if case .program(let program)? = baseline {
+                return try processes.pairs(of: benchmark, against: program)
+            }
+            // Alone in this process already, where it is the only one.
+            return benchmark.isAlone && chosen.count > 1
+                ? try processes.measure(benchmark) : try measure(benchmark)
         }
-        let baseline = try arguments.text("--baseline").map(readBaseline) ?? [:]
-        let measurements = try chosen.map(measure)
         let text =
             arguments.has("--json")
             ? BenchReport.json(measurements).document
-            : BenchReport.table(measurements, baseline: baseline)
+            : BenchReport.table(measurements, baseline: baseline?.medians ?? [:])
         console.write(text, to: .output)
         return .passed
     }
 
+    /// The one that is named, or those whose names contain the text.
+    private func benchmarks() throws -> [Benchmark] {
+        let (all, filter) = (invocation.tool.benchmarks, arguments.text("--filter") ?? "")
+        if let named = all.first(where: { $0.name == filter }) { return [named] }
+        let chosen = all.filter { filter.isEmpty || $0.name.contains(filter) }
+        guard !chosen.isEmpty else {
+            throw CommandFailure.usage("no benchmark's name contains '\(filter)'")
+        }
+        return chosen
+    }
+
+    /// Shows what is being measured: in place to a person, line by line to anybody else.
+    private func tell(_ text: String) {
+        guard !arguments.has("--quiet") else { return }
+        if console.isTerminal(.error) {
+            console.write("\r\u{1b}[K\(text)", to: .error)
+        } else if !text.isEmpty {
+            console.write(text + "\n", to: .error)
+        }
+    }
+
     /// The median of some repetitions, after one that only warms the caches.
     private func measure(_ benchmark: Benchmark) throws -> Measurement {
-        if !arguments.has("--quiet"), console.isTerminal(.error) {
-            console.write("\r\u{1b}[K\(benchmark.name)", to: .error)
-        }
-        defer {
-            if !arguments.has("--quiet"), console.isTerminal(.error) {
-                console.write("\r\u{1b}[K", to: .error)
-            }
-        }
         // Memory that an earlier repetition gave back is not taken anew: the first note is true.
-        let warmUp = try benchmark.measure()
-        let samples = try (0..<benchmark.repetitions).map { _ in try benchmark.measure() }
+        let first = try benchmark.measure()
+        let samples =
+            benchmark.repetitions == 1
+            ? [first] : try (0..<benchmark.repetitions).map { _ in try benchmark.measure() }
         let sorted = samples.sorted { $0.nanosecondsPerOperation < $1.nanosecondsPerOperation }
         return Measurement(
             name: benchmark.name, about: benchmark.about,
             nanoseconds: sorted[sorted.count / 2].nanosecondsPerOperation,
-            fastest: sorted[0].nanosecondsPerOperation, note: warmUp.note)
+            fastest: sorted[0].nanosecondsPerOperation, note: first.note)
     }
 
-    /// Medians by name from an earlier report.
-    private func readBaseline(_ path: String) throws -> [String: Double] {
+    /// What to compare with: an earlier report, or a build of this program.
+    private func readBaseline(_ path: String) throws -> BenchBaseline {
         let data: Data
         do {
             data = try Data(contentsOf: console.file(path))
         } catch {
             throw CommandFailure.inputOutput("cannot read \(path): \(error.reason)")
         }
-        do {
-            let report = try JSONDecoder().decode(BenchReport.Baseline.self, from: data)
-            return Dictionary(
-                report.benchmarks.map { ($0.name, $0.medianNs) }, uniquingKeysWith: { $1 })
-        } catch {
+        if let report = try? BenchReport(json: data) { return .report(report) }
+        let file = console.file(path)
+        guard FileManager.default.isExecutableFile(atPath: file.path(percentEncoded: false)) else {
             throw CommandFailure(
                 code: .invalidInput,
-                description: "\(path) is not a report of squall bench --json")
+                description:
+                    "\(path) is neither a report of squall bench --json nor a build of squall")
         }
+        return .program(file)
     }
 }
 
-/// What one benchmark came to.
-struct Measurement: Hashable {
-    let name: String
-    let about: String
-    /// The median time of one operation.
-    let nanoseconds: Double
-    /// The shortest time of one operation.
-    let fastest: Double
-    let note: String
+/// What benchmarks are compared with.
+enum BenchBaseline {
+    /// Numbers that were measured before.
+    case report(BenchReport)
+    /// Another build, which takes turns with this one.
+    case program(URL)
 
-    var operationsPerSecond: Double { nanoseconds > 0 ? 1e9 / nanoseconds : 0 }
-}
-
-/// How measurements are shown.
-enum BenchReport {
-    /// What is read of an earlier report.
-    struct Baseline: Decodable {
-        let benchmarks: [Entry]
-
-        struct Entry: Decodable {
-            let name: String
-            let medianNs: Double
-        }
-    }
-
-    /// One line for each benchmark, with the ratio to the baseline where there is one.
-    static func table(_ measurements: [Measurement], baseline: [String: Double]) -> String {
-        var table = TextTable(leftAligned: [5])
-        let ratio = baseline.isEmpty ? "" : "vs base"
-        table.append(["benchmark (\(Version.buildMode))", "median", "unit", "ops/s", ratio, "note"])
-        for measurement in measurements {
-            let change = baseline[measurement.name].map { base in
-                base > 0 ? "×\(Units.threeDigits(measurement.nanoseconds / base))" : ""
-            }
-            table.append([
-                measurement.name, Units.threeDigits(measurement.nanoseconds), "ns/op",
-                Units.approximate(count: Int64(measurement.operationsPerSecond)), change ?? "",
-                measurement.note,
-            ])
-        }
-        return table.lines(width: 100, indentation: 0).map { $0 + "\n" }.joined()
-    }
-
-    static func json(_ measurements: [Measurement]) -> JSON {
-        .object([
-            "schemaVersion": 1,
-            "version": .string(Version.current),
-            "buildMode": .string(Version.buildMode),
-            "benchmarks": .array(
-                measurements.map { measurement in
-                    .object([
-                        "name": .string(measurement.name), "about": .string(measurement.about),
-                        "medianNs": .number(measurement.nanoseconds),
-                        "fastestNs": .number(measurement.fastest),
-                        "operationsPerSecond": .number(measurement.operationsPerSecond),
-                        "note": .string(measurement.note),
-                    ])
-                }),
-        ])
+    /// The medians of a report, by name.
+    var medians: [String: Double] {
+        guard case .report(let report) = self else { return [:] }
+        return Dictionary(
+            report.benchmarks.map { ($0.name, $0.medianNs) }, uniquingKeysWith: { $1 })
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Starts this very program again.
+/// Starts this very program again, or another build of it.
 protocol ChildProcess: Sendable {
     /// Runs the program with these words and waits for its end.
     func run(_ words: [String], _ surroundings: ChildSurroundings) throws -> ChildOutcome
@@ -10,6 +10,10 @@ protocol ChildProcess: Sendable {
 struct ChildSurroundings {
     let directory: URL
     let environment: [String: String]
+    /// The program to start; this very one unless another build is named.
+    var executable: URL?
+    /// Whether anybody wants what it writes to standard output.
+    var keepsOutput = false
 }
 
 /// How a child process ended.
@@ -17,6 +21,8 @@ struct ChildOutcome {
     let status: Int32
     /// What it wrote to standard error.
     let errors: String
+    /// What it wrote to standard output, if somebody wanted it.
+    var output = ""
 }
 
 /// A child process of the operating system, which ends when this one has to.
@@ -24,7 +30,7 @@ struct OwnExecutable: ChildProcess {
     let interruption: Interruption
 
     func run(_ words: [String], _ surroundings: ChildSurroundings) throws -> ChildOutcome {
-        guard let executable = Bundle.main.executableURL else {
+        guard let executable = surroundings.executable ?? Bundle.main.executableURL else {
             throw CommandFailure.inputOutput("cannot find the program's own file")
         }
         let process = Process()
@@ -32,20 +38,28 @@ struct OwnExecutable: ChildProcess {
         process.arguments = words
         process.environment = surroundings.environment
         process.currentDirectoryURL = surroundings.directory
-        let errors = Pipe()
-        process.standardOutput = FileHandle.nullDevice
+        let (output, errors) = (Pipe(), Pipe())
+        if surroundings.keepsOutput {
+            process.standardOutput = output
+        } else {
+            process.standardOutput = FileHandle.nullDevice
+        }
         process.standardError = errors
         try process.run()
         let number = process.processIdentifier
         // Its results go with the folder they are in, so it need not keep any.
         let duty = interruption.beforeEnding { kill(number, SIGKILL) }
         defer { interruption.forget(duty) }
+        // One after the other: neither stream holds more than a pipe does before the other ends.
         let text = try errors.fileHandleForReading.readToEnd() ?? Data()
+        let results =
+            surroundings.keepsOutput ? try output.fileHandleForReading.readToEnd() : nil
         process.waitUntilExit()
         // A child that a signal ended reports that signal's number.
         let isSignal = process.terminationReason == .uncaughtSignal
         return ChildOutcome(
             status: isSignal ? 128 + process.terminationStatus : process.terminationStatus,
-            errors: String(decoding: text, as: UTF8.self))
+            errors: String(decoding: text, as: UTF8.self),
+            output: String(decoding: results ?? Data(), as: UTF8.self))
     }
 }

@@ -114,7 +114,7 @@ private struct Installer {
     func environments(of plan: WorldPlan) -> [SessionEnvironment] {
         let decoder: any DataDecoder =
             plan.sharesDecoding
-            ? RememberingDecoder(FoundationJSONDecoder()) : FoundationJSONDecoder()
+            ? RememberingDecoder(SharingJSONDecoder()) : FoundationJSONDecoder()
         return plan.populations.map { population in
             var configuration = SessionConfiguration()
             configuration.commonInterceptor = population.commonInterceptor

@@ -6,19 +6,23 @@ public struct Benchmark: Sendable {
     public let name: String
     /// What one operation consists of, in one sentence.
     public let about: String
-    /// How often it is measured, after one time that only warms up; the median counts.
+    /// How often it is measured, after one time that only warms up; the median counts. What is
+    /// measured once is not warmed up for.
     public let repetitions: Int
+    /// Whether it needs a process of its own, because it says how much memory something takes.
+    public let isAlone: Bool
     /// Performs the operation many times and says how long that took.
     public let measure: @Sendable () throws -> Sample
 
     /// A benchmark from its parts.
     public init(
-        _ name: String, about: String, repetitions: Int = 5,
+        _ name: String, about: String, repetitions: Int = 5, isAlone: Bool = false,
         measure: @escaping @Sendable () throws -> Sample
     ) {
         self.name = name
         self.about = about
         self.repetitions = repetitions
+        self.isAlone = isAlone
         self.measure = measure
     }
 

@@ -18,7 +18,7 @@ extension Benchmark {
         Benchmark(
             "memory/100k idle sessions",
             about: "One user's session and its two interceptors, idle after a first request.",
-            repetitions: 1, measure: idleSessions),
+            repetitions: 1, isAlone: true, measure: idleSessions),
     ]
 
     static func requests(

@@ -25,7 +25,8 @@ extension Benchmark {
     private static func page(_ name: String, depthPercent: Int) -> Benchmark {
         Benchmark(
             "contract/page of 20, \(name) of 1M posts",
-            about: "The handler answers one page of a list of a million posts.", repetitions: 1
+            about: "The handler answers one page of a list of a million posts.", repetitions: 1,
+            isAlone: true
         ) {
             let memoryBefore = ResidentMemory.bytes
             let load = HandlerLoad(posts: 1_000_000)

@@ -15,11 +15,12 @@ extension Benchmark {
         Benchmark(
             "memory/100k idle users",
             about: "One user's app is installed and signed in, and then nothing happens to it.",
-            repetitions: 1, measure: idleUsers),
+            repetitions: 1, isAlone: true, measure: idleUsers),
         world("1k users, reading", users: 1_000, journeys: ["browse": 1], minutes: 10),
-        world("10k users, reading", users: 10_000, journeys: ["browse": 1], minutes: 5),
-        world("10k users, mixed", users: 10_000, journeys: mixed, minutes: 5),
-        world("100k users, reading", users: 100_000, journeys: ["browse": 1], minutes: 2),
+        world("1k users, mixed", users: 1_000, journeys: mixed, minutes: 10),
+        world("10k users, reading", users: 10_000, journeys: ["browse": 1], minutes: 2),
+        world("10k users, mixed", users: 10_000, journeys: mixed, minutes: 2),
+        world("100k users, reading", users: 100_000, journeys: ["browse": 1], minutes: 1),
     ]
 
     private static let mixed: [String: Double] = ["read": 5, "browse": 2, "resume": 3, "buy": 1]
@@ -67,7 +68,7 @@ extension Benchmark {
         Benchmark(
             "world/\(name)",
             about: "One wire attempt of a whole run: users, client, network, server, measurement.",
-            repetitions: 3
+            repetitions: 1, isAlone: true
         ) {
             let profile = Profile.bench(users: users, journeys: journeys, minutes: minutes)
             let memoryBefore = ResidentMemory.bytes

@@ -135,7 +135,8 @@ private struct Sample {
     }
 
     private static func escaped(_ value: String) -> String {
-        value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        guard value.utf8.contains(where: { [92, 34, 10].contains($0) }) else { return value }
+        return value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
             .replacing("\n", with: "\\n")
     }
 }

@@ -47,7 +47,9 @@ struct Post {
     }
 
     /// Writes the `Post` of a year; 2023 knows one like, no prices and no buyers.
-    func write(into writer: inout JSONWriter, _ year: ContractYear, _ users: Users) {
+    mutating func write(
+        into writer: inout JSONWriter, _ year: ContractYear, _ users: Users
+    ) {
         let keys = year.keys
         let is2024 = year == .year2024
         writer.member(keys.postID, id.text)
@@ -59,10 +61,10 @@ struct Post {
         writer.member(keys.createdAt, Timestamp.text(milliseconds: createdAtMilliseconds))
         writer.member("creator", object: { users.writeCreator(author, keys, &$0) })
         writer.member(keys.files, fields.files ?? [])
-        writer.member("likes", json: likes.json)
-        if is2024 { writer.member("likes2", json: likes2.json) }
+        likes.write(into: &writer, "likes")
+        if is2024 { likes2.write(into: &writer, "likes2") }
         writer.member("hashTags", hashTags)
-        if is2024 { writer.member("buyers", json: buyers.json) }
+        if is2024 { buyers.write(into: &writer, "buyers") }
         writer.member(
             "comments",
             array: { list in
@@ -90,44 +92,6 @@ struct Comment {
         writer.member("content", content)
         writer.member(keys.createdAt, Timestamp.text(milliseconds: createdAtMilliseconds))
         writer.member("creator", object: { users.writeCreator(author, keys, &$0) })
-    }
-}
-
-/// A set of users in the order in which they joined it, with its JSON kept ready.
-///
-/// Adding is the common case and appends to the text; removing writes it anew.
-struct Likes {
-    private(set) var users: [Int32] = []
-    private var members: Set<Int32> = []
-    private(set) var json: [UInt8] = Array("[]".utf8)
-
-    /// Whether a user is in it.
-    func contains(_ user: Int) -> Bool { members.contains(Int32(user)) }
-
-    /// Puts a user in or out; `false` when nothing changed.
-    mutating func set(_ isMember: Bool, user: Int, _ directory: Users) -> Bool {
-        let number = Int32(user)
-        guard isMember != members.contains(number) else { return false }
-        if isMember {
-            members.insert(number)
-            users.append(number)
-            appendJSON(of: user, directory)
-        } else {
-            members.remove(number)
-            users.removeAll { $0 == number }
-            json = Array("[]".utf8)
-            for user in users { appendJSON(of: Int(user), directory) }
-        }
-        return true
-    }
-
-    private mutating func appendJSON(of user: Int, _ directory: Users) {
-        let isFirst = json.count == 2
-        json.removeLast()
-        if !isFirst { json.append(UInt8(ascii: ",")) }
-        json.append(UInt8(ascii: "\""))
-        json += directory.id(user).utf8
-        json += Array("\"]".utf8)
     }
 }
 

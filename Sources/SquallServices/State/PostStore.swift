@@ -70,12 +70,22 @@ struct PostStore {
         _ number: Int32, _ year: ContractYear, _ users: Users
     ) -> BodyChunk {
         if let known = encodings.chunk(number, year, users) { return known }
-        let post = post(number)
         var writer = JSONWriter()
-        writer.object { post.write(into: &$0, year, users) }
-        let chunk = BodyChunk(writer.bytes)
-        encodings.keep(chunk, number, year, showing: post.shownUsers, users)
+        // In place, as what was written of a long list is kept with it.
+        let shown = written(number) { post in
+            writer.object { post.write(into: &$0, year, users) }
+            return post.shownUsers
+        }
+        let chunk = writer.chunk
+        encodings.keep(chunk, number, year, showing: shown, users)
         return chunk
+    }
+
+    /// What comes of writing a post.
+    private mutating func written(_ number: Int32, _ body: (inout Post) -> [Int32]) -> [Int32] {
+        if let place = kept.index(forKey: number) { return body(&kept.values[place]) }
+        var post = content.post(Int(number))
+        return body(&post)
     }
 
     private func post(_ number: Int32) -> Post { kept[number] ?? content.post(Int(number)) }

@@ -5,11 +5,20 @@ import SquallHTTP
 /// The server's answers are on the hot path of every simulated request; a general encoder takes
 /// longer for one answer than a whole exchange may.
 struct JSONWriter {
-    private(set) var bytes: [UInt8] = []
+    private var bytes: [UInt8] = []
     private var needsComma = false
+    /// What was written before `bytes`, as far as it is shared.
+    private var parts: [BodyChunk] = []
+
+    private static let comma = BodyChunk(",")
 
     /// What was written.
-    var body: Body { Body(bytes) }
+    var body: Body { bytes.isEmpty ? .empty : Body(chunks: [chunk]) }
+
+    /// The same as one chunk.
+    var chunk: BodyChunk {
+        parts.isEmpty ? BodyChunk(bytes) : BodyChunk(parts: parts + [BodyChunk(bytes)])
+    }
 
     mutating func object(_ members: (inout JSONWriter) -> Void) {
         begin(UInt8(ascii: "{"))
@@ -58,10 +67,24 @@ struct JSONWriter {
         array(elements)
     }
 
-    /// A member whose value is already JSON.
-    mutating func member(_ name: StaticString, json: [UInt8]) {
+    /// A list whose elements are already JSON, in runs that are shared rather than copied.
+    mutating func member(_ name: StaticString, runs: [BodyChunk]) {
         key(name)
-        bytes += json
+        bytes.append(UInt8(ascii: "["))
+        parts.append(BodyChunk(bytes))
+        for (position, run) in runs.enumerated() {
+            if position > 0 { parts.append(JSONWriter.comma) }
+            parts.append(run)
+        }
+        bytes = [UInt8(ascii: "]")]
+    }
+
+    /// A list whose elements are already JSON.
+    mutating func member(_ name: StaticString, elements: [UInt8]) {
+        key(name)
+        bytes.append(UInt8(ascii: "["))
+        bytes += elements
+        bytes.append(UInt8(ascii: "]"))
     }
 
     mutating func element(_ value: String) {

@@ -91,8 +91,13 @@ private struct Memory: ~Copyable {
         let type: ObjectIdentifier
         let chunks: [BodyChunk]
 
-        /// What the entry counts for: the bytes of a single chunk; a page shares its items' chunks.
-        var weight: Int { chunks.count == 1 ? chunks[0].count + 256 : chunks.count * 64 }
+        /// What the entry counts for: the bytes of a single chunk, of which long lists are shared
+        /// with its other versions; a page shares its items' chunks.
+        var weight: Int {
+            guard chunks.count == 1 else { return chunks.count * 64 }
+            let shared = chunks[0].parts.reduce(0) { $0 + ($1.isRun ? $1.count / 2 : 0) }
+            return chunks[0].count - shared + 256
+        }
 
         /// Feeds the type and the chunks' fingerprints, folded: a page has a hundred of them.
         func hash(into hasher: inout Hasher) {

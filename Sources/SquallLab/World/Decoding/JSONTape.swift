@@ -1,0 +1,144 @@
+import SquallHTTP
+
+/// A JSON text as a list of its values, each before the values in it, with their places.
+///
+/// It reads what it fully understands and nothing else: `nil` sends the reader to Foundation, whose
+/// word on odd and broken texts then counts.
+final class JSONTape {
+    private(set) var values: [Value] = []
+    private let leaves: [BodyChunk]
+
+    /// A value of the text.
+    struct Value {
+        enum Kind: UInt8 {
+            /// Its members' names and values take turns.
+            case object
+            case array, string, number, isTrue, isFalse, null
+            /// A string with escapes.
+            case escaped
+            /// Some elements of an array that nobody has looked at yet.
+            case run
+        }
+
+        let kind: Kind
+        /// In which chunk it is, and where in it, without quotation marks.
+        let leaf, start, end: Int32
+        /// The position of the first value that is not in it.
+        var next: Int32
+    }
+
+    /// The values of a text; `nil` for one that is better left to Foundation.
+    init?(_ body: Body) {
+        guard let chunks = body.chunks else { return nil }
+        leaves = chunks.flatMap { $0.parts.isEmpty ? [$0] : $0.parts }
+        // A run is looked at when somebody asks for its elements.
+        guard leaves.allSatisfy({ $0.isRun || UTF8Check.isSound($0.bytes) }) else { return nil }
+        var scanner = JSONScanner(leaves)
+        guard scanner.scanDocument() else { return nil }
+        values = scanner.values
+    }
+
+    /// The values of a run's elements; `nil` when they are not what they are said to be.
+    init?(run: BodyChunk) {
+        leaves = [run]
+        var scanner = JSONScanner(leaves)
+        guard UTF8Check.isSound(run.bytes), scanner.scanElements() else { return nil }
+        values = scanner.values
+    }
+
+    /// The chunk of a run.
+    func run(_ value: Value) -> BodyChunk { leaves[Int(value.leaf)] }
+
+    /// A string's text, or a number's; `nil` when its escapes are not sound.
+    func text(_ value: Value) -> String? {
+        let bytes = leaves[Int(value.leaf)].bytes[Int(value.start)..<Int(value.end)]
+        guard value.kind == .escaped else { return String(decoding: bytes, as: UTF8.self) }
+        return JSONEscapes.text(bytes)
+    }
+
+    /// Whether a member's name is of these bytes.
+    func isName(_ value: Value, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard Int(value.end - value.start) == name.count else { return false }
+        return leaves[Int(value.leaf)].bytes.withUnsafeBufferPointer { bytes in
+            bytes[Int(value.start)..<Int(value.end)].elementsEqual(name)
+        }
+    }
+
+    /// A number without fraction and exponent; `nil` for any other.
+    func integer(_ value: Value) -> Int64? {
+        guard value.kind == .number, value.end - value.start <= 19 else { return nil }
+        var magnitude: Int64 = 0
+        var isNegative = false
+        for byte in leaves[Int(value.leaf)].bytes[Int(value.start)..<Int(value.end)] {
+            switch byte {
+            case 48...57:
+                let (product, overflows) = magnitude.multipliedReportingOverflow(by: 10)
+                guard !overflows, product <= .max - 9 else { return nil }
+                magnitude = product + Int64(byte - 48)
+            case 45: isNegative = true
+            default: return nil
+            }
+        }
+        return isNegative ? -magnitude : magnitude
+    }
+}
+
+/// Tells whether bytes are UTF-8 throughout, as a JSON text must be.
+private enum UTF8Check {
+    static func isSound(_ bytes: [UInt8]) -> Bool {
+        String(validating: bytes, as: UTF8.self) != nil
+    }
+}
+
+/// Undoes the escapes of JSON's strings.
+private enum JSONEscapes {
+    /// The text; `nil` for an escape that there is not, and for half a pair of surrogates.
+    static func text(_ bytes: ArraySlice<UInt8>) -> String? {
+        var text = String.UnicodeScalarView()
+        var plain = bytes.startIndex
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            guard bytes[index] == UInt8(ascii: "\\") else {
+                index += 1
+                continue
+            }
+            text.append(
+                contentsOf: String(decoding: bytes[plain..<index], as: UTF8.self).unicodeScalars)
+            guard let scalar = scalar(bytes, at: &index) else { return nil }
+            text.append(scalar)
+            plain = index
+        }
+        text.append(contentsOf: String(decoding: bytes[plain...], as: UTF8.self).unicodeScalars)
+        return String(text)
+    }
+
+    private static func scalar(_ bytes: ArraySlice<UInt8>, at index: inout Int) -> Unicode.Scalar? {
+        guard index + 1 < bytes.endIndex else { return nil }
+        let escape = bytes[index + 1]
+        index += 2
+        switch escape {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
+            return Unicode.Scalar(escape)
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{c}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): return codePoint(bytes, at: &index)
+        default: return nil
+        }
+    }
+
+    /// Four hexadecimal digits that are no surrogate; those are rare enough for Foundation.
+    private static func codePoint(
+        _ bytes: ArraySlice<UInt8>, at index: inout Int
+    ) -> Unicode.Scalar? {
+        guard index + 4 <= bytes.endIndex else { return nil }
+        let digits = String(decoding: bytes[index..<index + 4], as: UTF8.self)
+        guard digits.utf8.first != UInt8(ascii: "+"), digits.utf8.first != UInt8(ascii: "-") else {
+            return nil
+        }
+        index += 4
+        return UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init)
+    }
+}

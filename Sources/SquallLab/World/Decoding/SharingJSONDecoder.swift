@@ -1,0 +1,111 @@
+import Foundation
+import SquallClient
+import SquallHTTP
+import Synchronization
+
+/// Decodes JSON as another decoder does, but reads each run of a long list once.
+///
+/// A post that a thousand people like is read again whenever one more does. Its lists come in runs
+/// of bytes that stay the same objects, so all but the newest run are recognised and their texts
+/// shared. Values are the same as from the other decoder, which decodes whatever is not plainly
+/// understood here, and whose errors are the errors.
+final class SharingJSONDecoder: DataDecoder {
+    private let other: any DataDecoder
+    private let lists: Mutex<ListMemory>
+
+    /// Keeps the texts of runs of at most twice so many bytes.
+    init(_ other: any DataDecoder = FoundationJSONDecoder(), capacityBytes: Int = 8 << 20) {
+        self.other = other
+        lists = Mutex(ListMemory(capacityBytes: capacityBytes))
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, from body: Body) throws -> Value {
+        if let tape = JSONTape(body) {
+            let reading = JSONReading(owner: self)
+            let value = try? TapeDecoder(tape: tape, place: 0, reading: reading).decode(type)
+            if let value, !reading.wasUnclear { return value }
+        }
+        return try other.decode(type, from: body)
+    }
+
+    /// The texts of runs one after another, read once.
+    ///
+    /// - Throws: `JSONReading.Unclear` when they are no texts.
+    func strings(of runs: [BodyChunk]) throws -> [String] {
+        if let known = lists.withLock({ $0.strings(of: runs) }) { return known }
+        var strings: [String] = []
+        if runs.count == 1 {
+            strings = try SharingJSONDecoder.read(runs[0])
+        } else {
+            strings.reserveCapacity(runs.reduce(0) { $0 + $1.count / 16 })
+            for run in runs { strings += try self.strings(of: [run]) }
+        }
+        lists.withLock { [strings] in $0.store(strings, of: runs) }
+        return strings
+    }
+
+    private static func read(_ run: BodyChunk) throws -> [String] {
+        guard let tape = JSONTape(run: run) else { throw JSONReading.Unclear() }
+        return try tape.values.map { value in
+            guard value.kind == .string || value.kind == .escaped, let text = tape.text(value)
+            else { throw JSONReading.Unclear() }
+            return text
+        }
+    }
+}
+
+/// One decoding of one text.
+final class JSONReading {
+    private let owner: SharingJSONDecoder
+    /// Whether anything was asked that is better asked of the other decoder.
+    ///
+    /// A type may try one thing after another and swallow the errors, so an error alone says nothing
+    /// about what comes out in the end.
+    private(set) var wasUnclear = false
+
+    init(owner: SharingJSONDecoder) { self.owner = owner }
+
+    func unclear() -> Unclear {
+        wasUnclear = true
+        return Unclear()
+    }
+
+    func strings(of runs: [BodyChunk]) throws -> [String] {
+        do {
+            return try owner.strings(of: runs)
+        } catch {
+            throw unclear()
+        }
+    }
+
+    /// Sends the reader to the other decoder.
+    struct Unclear: Error {}
+}
+
+/// The texts of runs, in two generations: when the young is full, the old is dropped.
+private struct ListMemory: ~Copyable {
+    private let capacityBytes: Int
+    private var young: [[BodyChunk]: [String]] = [:]
+    private var old: [[BodyChunk]: [String]] = [:]
+    private var youngBytes = 0
+
+    init(capacityBytes: Int) { self.capacityBytes = capacityBytes }
+
+    mutating func strings(of runs: [BodyChunk]) -> [String]? {
+        if let known = young[runs] { return known }
+        guard let known = old[runs] else { return nil }
+        store(known, of: runs)
+        return known
+    }
+
+    mutating func store(_ strings: [String], of runs: [BodyChunk]) {
+        if youngBytes >= capacityBytes {
+            old = young
+            young = [:]
+            youngBytes = 0
+        }
+        young[runs] = strings
+        // A list of several runs has no texts of its own.
+        youngBytes += runs.count == 1 ? strings.count * 80 : strings.count * 16 + runs.count * 8
+    }
+}

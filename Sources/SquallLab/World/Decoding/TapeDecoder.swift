@@ -1,0 +1,123 @@
+import Foundation
+
+/// One value of a tape, as a `Decodable` type reads it.
+///
+/// Any error means the same, that Foundation is to be asked, so none says more than that.
+struct TapeDecoder {
+    let tape: JSONTape
+    /// The value's position on the tape.
+    let place: Int
+    let reading: JSONReading
+
+    var value: JSONTape.Value { tape.values[place] }
+
+    /// A value of any type.
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        if type == [String].self, let strings = try strings() as? Value { return strings }
+        // What Foundation decodes in ways of its own.
+        guard type != Date.self, type != Data.self, type != URL.self, type != Decimal.self,
+            type != Float.self
+        else { throw reading.unclear() }
+        return try Value(from: self)
+    }
+
+    func string() throws -> String {
+        guard value.kind == .string || value.kind == .escaped, let text = tape.text(value) else {
+            throw reading.unclear()
+        }
+        return text
+    }
+
+    func integer<Number: FixedWidthInteger>() throws -> Number {
+        guard let integer = tape.integer(value), let number = Number(exactly: integer) else {
+            throw reading.unclear()
+        }
+        return number
+    }
+
+    func double() throws -> Double {
+        guard value.kind == .number, let text = tape.text(value), let number = Double(text),
+            number.isFinite
+        else { throw reading.unclear() }
+        return number
+    }
+
+    func bool() throws -> Bool {
+        switch value.kind {
+        case .isTrue: true
+        case .isFalse: false
+        default: throw reading.unclear()
+        }
+    }
+
+    /// The places of an array's elements; runs stay what they are.
+    func elements() throws -> [Int] {
+        guard value.kind == .array else { throw reading.unclear() }
+        var places: [Int] = []
+        var next = place + 1
+        while next < Int(value.next) {
+            places.append(next)
+            next = Int(tape.values[next].next)
+        }
+        return places
+    }
+
+    func at(_ place: Int) -> TapeDecoder { TapeDecoder(tape: tape, place: place, reading: reading) }
+
+    /// An array of texts, with those runs shared that were read before.
+    private func strings() throws -> [String] {
+        let places = try elements()
+        let runs = places.filter { tape.values[$0].kind == .run }
+        guard runs.isEmpty else {
+            guard runs.count == places.count else { throw reading.unclear() }
+            return try reading.strings(of: runs.map { tape.run(tape.values[$0]) })
+        }
+        return try places.map { try at($0).string() }
+    }
+}
+
+extension TapeDecoder: Decoder {
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        guard value.kind == .object else { throw reading.unclear() }
+        return KeyedDecodingContainer(TapeMembers<Key>(object: self))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try TapeElements(array: self) }
+
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+}
+
+extension TapeDecoder: SingleValueDecodingContainer {
+    func decodeNil() -> Bool { value.kind == .null }
+
+    func decode(_ type: Bool.Type) throws -> Bool { try bool() }
+
+    func decode(_ type: String.Type) throws -> String { try string() }
+
+    func decode(_ type: Double.Type) throws -> Double { try double() }
+
+    func decode(_ type: Float.Type) throws -> Float { throw reading.unclear() }
+
+    func decode(_ type: Int.Type) throws -> Int { try integer() }
+
+    func decode(_ type: Int8.Type) throws -> Int8 { try integer() }
+
+    func decode(_ type: Int16.Type) throws -> Int16 { try integer() }
+
+    func decode(_ type: Int32.Type) throws -> Int32 { try integer() }
+
+    func decode(_ type: Int64.Type) throws -> Int64 { try integer() }
+
+    func decode(_ type: UInt.Type) throws -> UInt { try integer() }
+
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try integer() }
+
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try integer() }
+
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try integer() }
+
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try integer() }
+}

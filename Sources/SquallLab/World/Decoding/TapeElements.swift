@@ -1,0 +1,93 @@
+/// The elements of an array, one after another.
+struct TapeElements: UnkeyedDecodingContainer {
+    private let elements: [TapeDecoder]
+    private let reading: JSONReading
+    private(set) var currentIndex = 0
+
+    /// The elements of an array, those of its runs among them.
+    init(array: TapeDecoder) throws {
+        reading = array.reading
+        elements = try array.elements().flatMap { place in
+            let value = array.tape.values[place]
+            guard value.kind == .run else { return [array.at(place)] }
+            return try TapeElements.elements(ofRun: value, array)
+        }
+    }
+
+    private static func elements(
+        ofRun value: JSONTape.Value, _ array: TapeDecoder
+    ) throws -> [TapeDecoder] {
+        guard let tape = JSONTape(run: array.tape.run(value)) else {
+            throw array.reading.unclear()
+        }
+        var decoders: [TapeDecoder] = []
+        var place = 0
+        while place < tape.values.count {
+            decoders.append(TapeDecoder(tape: tape, place: place, reading: array.reading))
+            place = Int(tape.values[place].next)
+        }
+        return decoders
+    }
+
+    var codingPath: [any CodingKey] { [] }
+    var count: Int? { elements.count }
+    var isAtEnd: Bool { currentIndex == elements.count }
+
+    mutating func decodeNil() throws -> Bool {
+        guard !isAtEnd else { throw reading.unclear() }
+        guard elements[currentIndex].decodeNil() else { return false }
+        currentIndex += 1
+        return true
+    }
+
+    mutating func decode(_ type: Bool.Type) throws -> Bool { try take().bool() }
+
+    mutating func decode(_ type: String.Type) throws -> String { try take().string() }
+
+    mutating func decode(_ type: Double.Type) throws -> Double { try take().double() }
+
+    mutating func decode(_ type: Float.Type) throws -> Float { throw reading.unclear() }
+
+    mutating func decode(_ type: Int.Type) throws -> Int { try take().integer() }
+
+    mutating func decode(_ type: Int8.Type) throws -> Int8 { try take().integer() }
+
+    mutating func decode(_ type: Int16.Type) throws -> Int16 { try take().integer() }
+
+    mutating func decode(_ type: Int32.Type) throws -> Int32 { try take().integer() }
+
+    mutating func decode(_ type: Int64.Type) throws -> Int64 { try take().integer() }
+
+    mutating func decode(_ type: UInt.Type) throws -> UInt { try take().integer() }
+
+    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try take().integer() }
+
+    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try take().integer() }
+
+    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try take().integer() }
+
+    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try take().integer() }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try take().decode(type)
+    }
+
+    mutating func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try take().container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        try take().unkeyedContainer()
+    }
+
+    mutating func superDecoder() throws -> any Decoder { throw reading.unclear() }
+
+    /// The next element, which counts as read.
+    private mutating func take() throws -> TapeDecoder {
+        guard !isAtEnd else { throw reading.unclear() }
+        defer { currentIndex += 1 }
+        return elements[currentIndex]
+    }
+}

@@ -1,0 +1,110 @@
+/// The members of an object.
+struct TapeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let object: TapeDecoder
+
+    var codingPath: [any CodingKey] { [] }
+
+    var allKeys: [Key] {
+        var keys: [Key] = []
+        var name = object.place + 1
+        while name < Int(object.value.next) {
+            if let text = object.tape.text(object.tape.values[name]),
+                let key = Key(stringValue: text)
+            {
+                keys.append(key)
+            }
+            name = Int(object.tape.values[name + 1].next)
+        }
+        return keys
+    }
+
+    func contains(_ key: Key) -> Bool { place(of: key) != nil }
+
+    func decodeNil(forKey key: Key) throws -> Bool { try decoder(key).decodeNil() }
+
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try decoder(key).bool() }
+
+    func decode(_ type: String.Type, forKey key: Key) throws -> String {
+        try decoder(key).string()
+    }
+
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+        try decoder(key).double()
+    }
+
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
+        throw object.reading.unclear()
+    }
+
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try decoder(key).integer() }
+
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try decoder(key).integer() }
+
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try decoder(key).integer() }
+
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try decoder(key).integer() }
+
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try decoder(key).integer() }
+
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try decoder(key).integer() }
+
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try decoder(key).integer() }
+
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
+        try decoder(key).integer()
+    }
+
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
+        try decoder(key).integer()
+    }
+
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
+        try decoder(key).integer()
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try decoder(key).decode(type)
+    }
+
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+        guard let place = place(of: key) else { return nil }
+        let decoder = object.at(place)
+        return decoder.decodeNil() ? nil : try decoder.string()
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try decoder(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try decoder(key).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder { throw object.reading.unclear() }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder {
+        throw object.reading.unclear()
+    }
+
+    private func decoder(_ key: Key) throws -> TapeDecoder {
+        guard let place = place(of: key) else { throw object.reading.unclear() }
+        return object.at(place)
+    }
+
+    /// Where a member's value is on the tape.
+    private func place(of key: Key) -> Int? {
+        var name = key.stringValue
+        return name.withUTF8 { name in
+            let tape = object.tape
+            var place = object.place + 1
+            let end = Int(object.value.next)
+            while place < end {
+                if tape.isName(tape.values[place], name) { return place + 1 }
+                place = Int(tape.values[place + 1].next)
+            }
+            return nil
+        }
+    }
+}

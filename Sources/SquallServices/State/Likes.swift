@@ -1,0 +1,84 @@
+import SquallHTTP
+
+/// A set of users in the order in which they joined it, with its JSON kept ready in runs.
+///
+/// A long list changes by one user at a time and is read again after each change. Whole runs of it
+/// stay the same objects meanwhile, so neither writing nor reading it again costs its length.
+struct Likes {
+    /// At most so many users share a run's bytes.
+    private static let runLength = 64
+
+    private(set) var users: [Int32] = []
+    private var members: Set<Int32> = []
+    private var runs: [Run] = []
+
+    /// Neighbours in the list and their identifiers as JSON.
+    private struct Run {
+        private(set) var users: [Int32] = []
+        private(set) var json: [UInt8] = []
+        private var known: BodyChunk?
+
+        /// The same bytes as an object, made when somebody asks for it.
+        var chunk: BodyChunk {
+            mutating get {
+                let chunk = known ?? BodyChunk(json, isRun: true)
+                known = chunk
+                return chunk
+            }
+        }
+
+        mutating func append(_ user: Int32, _ directory: Users) {
+            if !json.isEmpty { json.append(UInt8(ascii: ",")) }
+            json.append(UInt8(ascii: "\""))
+            json += directory.id(Int(user)).utf8
+            json.append(UInt8(ascii: "\""))
+            users.append(user)
+            known = nil
+        }
+
+        mutating func remove(_ user: Int32, _ directory: Users) {
+            let rest = users.filter { $0 != user }
+            self = Run()
+            for user in rest { append(user, directory) }
+        }
+    }
+
+    /// Whether a user is in it.
+    func contains(_ user: Int) -> Bool { members.contains(Int32(user)) }
+
+    /// Puts a user in or out; `false` when nothing changed.
+    mutating func set(_ isMember: Bool, user: Int, _ directory: Users) -> Bool {
+        let number = Int32(user)
+        guard isMember != members.contains(number) else { return false }
+        if isMember {
+            members.insert(number)
+            add(number, directory)
+        } else {
+            members.remove(number)
+            remove(number, directory)
+        }
+        return true
+    }
+
+    private mutating func add(_ user: Int32, _ directory: Users) {
+        users.append(user)
+        if runs.last.map({ $0.users.count >= Likes.runLength }) ?? true { runs.append(Run()) }
+        runs[runs.count - 1].append(user, directory)
+    }
+
+    private mutating func remove(_ user: Int32, _ directory: Users) {
+        users.removeAll { $0 == user }
+        guard let place = runs.firstIndex(where: { $0.users.contains(user) }) else { return }
+        runs[place].remove(user, directory)
+        if runs[place].users.isEmpty { runs.remove(at: place) }
+    }
+
+    /// Writes the list as a member; a short one as part of its surroundings.
+    mutating func write(into writer: inout JSONWriter, _ name: StaticString) {
+        if users.count < Likes.runLength / 2 {
+            writer.member(name, elements: Array(runs.map(\.json).joined(separator: [44])))
+        } else {
+            writer.member(name, runs: runs.indices.map { runs[$0].chunk })
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Testing
+
+@testable import SquallLab
+
+@Suite("Who is told of an event")
+struct AudienceTests {
+    private let audience = Audience(["every", "pages", "tokens and pages"]) { listener in
+        switch listener {
+        case "every": .any
+        case "pages": .page
+        default: [.token, .page]
+        }
+    }
+
+    @Test(
+        "Those who heed any of its traits are told, in their order, and nobody else",
+        arguments: [
+            ([.any], ["every"]), ([.any, .page], ["every", "pages", "tokens and pages"]),
+            ([.any, .token], ["every", "tokens and pages"]), ([.held], []),
+        ] as [(EventTraits, [String])])
+    func traits(traits: EventTraits, told: [String]) {
+        var heard: [String] = []
+        audience.tell(of: traits) { heard.append($0) }
+        #expect(heard == told)
+    }
+}

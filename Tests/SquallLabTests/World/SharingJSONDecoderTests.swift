@@ -1,0 +1,137 @@
+import Foundation
+import SquallClient
+import SquallHTTP
+import Testing
+
+@testable import SquallLab
+
+@Suite("Shared decoding of JSON")
+struct SharingJSONDecoderTests {
+    private let decoder = SharingJSONDecoder(NobodyElse())
+
+    @Test(
+        "Texts of every kind are read as Foundation reads them",
+        arguments: [
+            #"{"n":-12,"d":0.1,"t":"a","b":true,"o":null,"l":["x","y"],"i":{"n":1}}"#,
+            #" { "n" : 0 , "d" : -1.5e3 , "t" : "é한글 \" \\ \n \u00e9" , "b" : false , "l" : [ ] }"#,
+            #"{"n":9007199254740993,"d":3,"t":"","b":true,"o":"p","l":["\u0041"],"i":null,"z":[{}]}"#,
+            #"{"n":1.0,"d":1,"t":"a","b":true,"l":[]}"#,
+            #"{"n":1,"n":2,"d":1,"t":"a","b":true,"l":[]}"#,
+            #"{"n":1,"d":1,"t":"\ud83d\ude00","b":true,"l":[]}"#,
+        ])
+    func values(text: String) throws {
+        let body = Body(text)
+        let expected = try FoundationJSONDecoder().decode(Thing.self, from: body)
+        #expect(try SharingJSONDecoder().decode(Thing.self, from: body) == expected)
+    }
+
+    @Test(
+        "Texts that Foundation refuses are refused",
+        arguments: [
+            "", "{", #"{"n":1,}"#, #"{"n":01}"#, #"{"n":tru}"#, "[1 2]", #"{"n":"1"}"#, #"{} x"#,
+            "{\"t\":\"\u{1}\"}", #"{"n":99999999999999999999}"#, #"{"t":"\x"}"#, "nul",
+        ])
+    func refusals(text: String) {
+        #expect(throws: DecodingError.self) {
+            try SharingJSONDecoder().decode(Thing.self, from: Body(text))
+        }
+    }
+
+    @Test("Where a text is cut into chunks changes nothing", arguments: 1..<70)
+    func cuts(place: Int) throws {
+        let text = Array(#"{"n":-12,"d":0.25,"t":"é\"","b":true,"l":["x","y"],"i":{"n":145}}"#.utf8)
+        let chunks = [BodyChunk(Array(text[..<place])), BodyChunk(Array(text[place...]))]
+        let value = try SharingJSONDecoder().decode(Thing.self, from: Body(chunks: chunks))
+        #expect(value == (try FoundationJSONDecoder().decode(Thing.self, from: Body(text))))
+    }
+
+    @Test("A list in runs is the list of its bytes, for texts and for anything else")
+    func runs() throws {
+        for texts in [["a", "b"], ["c"], ["\\u0041", "한글"]].permutedRuns {
+            let runs = texts.map { run in
+                BodyChunk(Array(run.map { "\"\($0)\"" }.joined(separator: ",").utf8), isRun: true)
+            }
+            let body = Body(chunks: [list(of: runs)])
+            let expected = try FoundationJSONDecoder().decode(Texts.self, from: body)
+            #expect(try decoder.decode(Texts.self, from: body) == expected)
+            #expect(try decoder.decode(Texts.self, from: body) == expected)
+        }
+        let numbers = [BodyChunk(Array("1, 2".utf8), isRun: true), BodyChunk(Array("3".utf8))]
+        let body = Body(chunks: [list(of: numbers)])
+        #expect(try SharingJSONDecoder().decode(Numbers.self, from: body).list == [1, 2, 3])
+    }
+
+    @Test("A type that tries in vain before it succeeds gets Foundation's answers")
+    func attempts() throws {
+        let value = try SharingJSONDecoder().decode(Trier.self, from: Body(#"{"n":1.0}"#))
+        #expect(value.number == 1)
+    }
+
+    @Test("Types that Foundation reads in its own way are read that way")
+    func special() throws {
+        let body = Body(#"{"url":"https://a.test/b","data":"AAE=","date":1,"decimal":0.1}"#)
+        let expected = try FoundationJSONDecoder().decode(Special.self, from: body)
+        #expect(try SharingJSONDecoder().decode(Special.self, from: body) == expected)
+    }
+
+    private func list(of runs: [BodyChunk]) -> BodyChunk {
+        let separated = runs.flatMap { [BodyChunk(","), $0] }.dropFirst()
+        return BodyChunk(parts: [BodyChunk(#"{"list":["#)] + separated + [BodyChunk("]}")])
+    }
+}
+
+extension [[String]] {
+    /// The runs in every rotation.
+    fileprivate var permutedRuns: [[[String]]] {
+        indices.map { Array(self[$0...] + self[..<$0]) }
+    }
+}
+
+private struct Thing: Decodable, Equatable {
+    let n: Int?
+    let d: Double
+    let t: String
+    let b: Bool
+    let o: String?
+    let l: [String]
+    let i: Inner?
+
+    struct Inner: Decodable, Equatable {
+        let n: UInt8
+    }
+}
+
+private struct Texts: Decodable, Equatable {
+    let list: [String]
+}
+
+private struct Numbers: Decodable {
+    let list: [Int]
+}
+
+private struct Trier: Decodable {
+    let number: Int
+
+    enum CodingKeys: String, CodingKey {
+        case number = "n"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        number = (try? container.decode(Int.self, forKey: .number)) ?? -1
+    }
+}
+
+private struct Special: Decodable, Equatable {
+    let url: URL
+    let data: Data
+    let date: Date
+    let decimal: Decimal
+}
+
+/// Is not to be asked.
+private struct NobodyElse: DataDecoder {
+    func decode<Value: Decodable>(_ type: Value.Type, from body: Body) throws -> Value {
+        throw CancellationError()
+    }
+}
