@@ -66,6 +66,11 @@ let package = Package(
                 "SquallKernel", "SquallProfile", "SquallReport", "SquallServices",
             ])
         + module(
+            "SquallPlanning",
+            uses: [
+                "SquallFormat", "SquallKernel", "SquallLab", "SquallProfile", "SquallReport",
+            ])
+        + module(
             "SquallProof",
             uses: [
                 "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
@@ -75,15 +80,16 @@ let package = Package(
             .executableTarget(
                 name: "CommandLineTool",
                 dependencies: [
-                    "SquallFormat", "SquallLab", "SquallProfile", "SquallProof", "SquallReport",
-                    "SquallServices",
+                    "SquallFormat", "SquallLab", "SquallPlanning", "SquallProfile", "SquallProof",
+                    "SquallReport", "SquallServices",
                 ],
                 swiftSettings: strict),
             .testTarget(
                 name: "CommandLineToolTests",
                 dependencies: [
                     "CommandLineTool", "TestSupport", "SquallFormat", "SquallLab",
-                    "SquallProfile", "SquallProof", "SquallReport", "SquallServices",
+                    "SquallPlanning", "SquallProfile", "SquallProof", "SquallReport",
+                    "SquallServices",
                 ],
                 exclude: ["Golden"], swiftSettings: strict),
             .testTarget(

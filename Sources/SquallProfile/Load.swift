@@ -44,6 +44,8 @@ extension Profile {
         public var stages: [CheckedSetting]
         /// The texts of the files that shapes name, by those names; none before they were read.
         public var files: [String: String] = [:]
+        /// What every rate is multiplied by; a log's sessions come so many times as often.
+        public var factor: Double = 1
     }
 
     /// How sessions follow each other at a given rate.

@@ -7,6 +7,8 @@ struct RunLoop {
     let profile: Profile
     let world: World
     private(set) var watch: ThresholdWatch
+    /// Whether time ends when a threshold cannot be met any more.
+    var stopsWhenLost = false
 
     /// How time came to its end.
     enum Ending {
@@ -16,6 +18,8 @@ struct RunLoop {
         case stopped
         /// A threshold that ends the run was crossed.
         case aborted
+        /// A threshold cannot be met any more, and nothing else was asked.
+        case lost
     }
 
     init(_ profile: Profile, in world: World) {
@@ -34,6 +38,7 @@ struct RunLoop {
             }
             watch.reach(end, world.recorder.metrics)
             if watch.isCrossed(at: end, world.recorder.metrics) { return .aborted }
+            if stopsWhenLost, isLost(at: end) { return .lost }
         }
         world.fleet.drain()
         var end = profile.durationNanoseconds
@@ -43,6 +48,11 @@ struct RunLoop {
             guard try run(until: end, progress) else { return .stopped }
         }
         return .whole
+    }
+
+    private func isLost(at moment: Int64) -> Bool {
+        moment > profile.warmUpNanoseconds
+            && watch.isLost(at: moment, of: profile.durationNanoseconds, world.recorder.metrics)
     }
 
     private var slice: Int64 { max(1, profile.durationNanoseconds / 200) }
