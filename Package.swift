@@ -69,12 +69,14 @@ let package = Package(
             "SquallPlanning",
             uses: [
                 "SquallFormat", "SquallKernel", "SquallLab", "SquallProfile", "SquallReport",
-            ])
+            ],
+            testsUse: ["SquallProof"])
         + module(
             "SquallProof",
             uses: [
                 "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
-                "SquallKernel", "SquallLab", "SquallProfile", "SquallReport", "SquallServices",
+                "SquallKernel", "SquallLab", "SquallPlanning", "SquallProfile", "SquallReport",
+                "SquallServices",
             ])
         + [
             .executableTarget(

@@ -13,7 +13,8 @@ struct Command: Sendable {
 
     /// Every command, in the order of the help.
     static let all: [Command] = [
-        .run, .check, .capacity, .merge, .report, .validate, .profiles, .apps, .schema, .openAPI, .selfTest, .bench,
+        .run, .check, .capacity, .compare, .sweep, .merge, .plan, .report, .validate, .profiles,
+        .apps, .schema, .openAPI, .selfTest, .bench,
         .help, .completion,
     ]
 

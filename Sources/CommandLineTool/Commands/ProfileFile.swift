@@ -69,9 +69,7 @@ struct ProfileFile {
 
     /// The profile as a question that can be asked again with other settings.
     ///
-    /// - Parameters:
-    ///   - overrides: what is said instead of the file in any case.
-    ///   - change: what else is changed whenever it is read.
+    /// The overrides are said instead of the file in any case; `change` is done whenever it is read.
     func question(
         _ vocabulary: ProfileVocabulary, console: any Console, _ overrides: [ProfileOverride],
         _ change: @escaping @Sendable (Profile) throws -> Profile

@@ -111,7 +111,8 @@ struct CapacityCommand: PlanningCommand {
     private func number(_ option: String, _ variation: Variation) throws -> Double? {
         guard let text = arguments.text(option) else { return nil }
         guard let value = variation.value(of: text), value > 0 else {
-            throw CommandFailure.usage("\(option) must be a number of \(variation.noun), got '\(text)'")
+            throw CommandFailure.usage(
+                "\(option) must be a number of \(variation.noun), got '\(text)'")
         }
         return value
     }

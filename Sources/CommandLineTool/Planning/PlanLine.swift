@@ -34,7 +34,8 @@ struct PlanLine {
         let isOver = progress.done == progress.planned
         guard isOver || now - shownAt >= PlanLine.intervalNanoseconds else { return }
         shownAt = now
-        let text = isOver ? "" : PlanLine.text(command, progress, now - startedAt, now - stepStartedAt)
+        let text =
+            isOver ? "" : PlanLine.text(command, progress, now - startedAt, now - stepStartedAt)
         console.write("\r\u{1b}[K\(text)", to: .error)
     }
 

@@ -59,9 +59,7 @@ extension PlanningCommand {
             .map(\.quotedForShell).joined(separator: " ")
     }
 
-    /// A profile as a question, with what the command line says instead.
-    ///
-    /// - Parameter further: what is said instead of this one profile only.
+    /// A profile as a question, with what the command line says instead, of this one or of all.
     func question(
         _ file: ProfileFile, further: [ProfileOverride] = []
     ) throws -> Question {
@@ -80,8 +78,6 @@ extension PlanningCommand {
     }
 
     /// Works an answer out, keeps it and prints it; or runs a shard of it.
-    ///
-    /// - Parameter work: is given a replicator, and makes the answer.
     func answer(
         named name: String, _ work: (Replicator) throws -> (KeptAnswer, ExitCode)
     ) throws -> ExitCode {

@@ -27,7 +27,8 @@ struct ShardedRun {
 
     init(_ planning: any PlanningCommand, name: String, shard: ShardName) throws(CommandFailure) {
         guard planning.arguments.operands.first != "-" else {
-            throw .usage("--shard needs a profile that every machine can read, so it must be a file")
+            throw .usage(
+                "--shard needs a profile that every machine can read, so it must be a file")
         }
         self.planning = planning
         self.name = name

@@ -106,7 +106,8 @@ public struct LoadRun {
             profile: profile, name: name, replayCommand: options.replayCommand, world: world,
             watch: loop.watch, warmUp: warmUp)
         return RunResult(
-            output: builder.output(isPartial: ending == .stopped || ending == .lost), requests: world.attemptsSent)
+            output: builder.output(isPartial: ending == .stopped || ending == .lost),
+            requests: world.attemptsSent)
     }
 
     private var strictness: Strictness { options.isStrict ? .strict : .tolerant }

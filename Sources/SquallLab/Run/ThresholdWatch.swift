@@ -89,7 +89,8 @@ struct ThresholdWatch {
         of watched: Watched, at moment: Int64, _ metrics: Metrics
     ) -> ThresholdEvidence {
         let threshold = watched.threshold
-        let reached = watched.closedAt == nil ? metrics.value(of: threshold.selection) : watched.after
+        let reached =
+            watched.closedAt == nil ? metrics.value(of: threshold.selection) : watched.after
         let hasBegun = moment >= threshold.afterNanoseconds ?? 0
         return threshold.evidence(
             of: hasBegun ? reached?.since(watched.before) : nil,

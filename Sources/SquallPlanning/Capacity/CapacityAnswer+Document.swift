@@ -110,8 +110,11 @@ extension CapacityAnswer {
             ("varied", varied), ("replications", Units.grouped(replications)),
             ("ended early", Units.grouped(Int64(points.reduce(0) { $0 + $1.stopped }))),
             ("requests to find it", Units.grouped(requests)),
-            ("seeds", seeds.prefix(3).map(String.init).joined(separator: ", ")
-                + (seeds.count > 3 ? " … (\(seeds.count))" : "")),
+            (
+                "seeds",
+                seeds.prefix(3).map(String.init).joined(separator: ", ")
+                    + (seeds.count > 3 ? " … (\(seeds.count))" : "")
+            ),
         ]
     }
 

@@ -10,6 +10,7 @@ extension CapacitySearch {
     /// - Parameters:
     ///   - replay: the command that does so.
     ///   - least: what the whole interval has to reach; nil where nothing has to.
+    /// - Returns: the answer.
     /// - Throws: what a run throws, or that it was stopped.
     public func answer(replay: String, atLeast least: Double? = nil) throws -> CapacityAnswer {
         var outcome = options.grid.isEmpty ? try outcome() : try gridOutcome()
@@ -72,8 +73,8 @@ extension CapacitySearch {
         let limit = (capacity.low ?? capacity.value) * (1 - options.precision)
         let suspects = probes.values.filter { $0.value < limit && !Probe.holds($0.all) }
             .map(\.value).sorted()
-        for value in suspects {
-            if !Probe.holds(try run(value, 0..<3).all) { return value }
+        for value in suspects where !Probe.holds(try run(value, 0..<3).all) {
+            return value
         }
         return nil
     }

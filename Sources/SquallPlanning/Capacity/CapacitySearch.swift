@@ -253,7 +253,9 @@ public final class CapacitySearch {
     /// Replications beside the centre, and at it as many as the precision asks for.
     private func curve(around centre: Double, _ width: Double) throws -> CapacityCurve? {
         let factor = PortableMath.exp(width)
-        var (below, above) = (variation.rounded(centre / factor), variation.rounded(centre * factor))
+        var (below, above) = (
+            variation.rounded(centre / factor), variation.rounded(centre * factor)
+        )
         if below >= centre { below = centre - 1 }
         if above <= centre { above = centre + 1 }
         guard below >= max(variation.least, centre * 1e-3) else { return nil }

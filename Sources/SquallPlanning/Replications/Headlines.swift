@@ -20,7 +20,8 @@ public enum Headlines {
         case "recovery": return name.hasSuffix("time") ? true : false
         default: break
         }
-        let isTrend = metric.hasSuffix("_duration") || metric.hasSuffix("_wait")
+        let isTrend =
+            metric.hasSuffix("_duration") || metric.hasSuffix("_wait")
             || metric.hasSuffix("_delay")
         return isTrend && name.hasSuffix(" count") ? nil : true
     }

@@ -12,8 +12,10 @@ public struct Question: Sendable {
     /// A question.
     ///
     /// - Parameters:
+    ///   - name: the profile's name in results.
     ///   - number: finds a setting that is a number by its key path.
     ///   - read: reads the profile with further overrides.
+    /// - Throws: what reading it throws.
     public init(
         _ name: String, number: @escaping @Sendable (String) throws -> SettingNumber?,
         read: @escaping @Sendable ([ProfileOverride]) throws -> Profile
@@ -28,12 +30,25 @@ public struct Question: Sendable {
     ///
     /// - Throws: whatever reading it throws.
     public func judged(only expectations: [Profile.Expectation]) throws -> Question {
-        let read = read
-        return try Question(name, number: findNumber) { overrides in
-            var profile = try read(overrides)
+        try changed { profile in
+            var profile = profile
             profile.expectations = profile.expectations.filter(expectations.contains)
             return profile
         }
+    }
+
+    /// The same question, further settings of which are fixed.
+    func fixed(_ override: ProfileOverride) throws -> Question {
+        let read = read
+        return try Question(name, number: findNumber) { try read([override] + $0) }
+    }
+
+    /// The same question, changed whenever it is read.
+    func changed(
+        _ change: @escaping @Sendable (Profile) throws -> Profile
+    ) throws -> Question {
+        let read = read
+        return try Question(name, number: findNumber) { try change(read($0)) }
     }
 
     /// The profile with further overrides.

@@ -37,7 +37,8 @@ public struct Replication: Codable, Hashable, Sendable {
         figures = Figure.all(of: summary)
         evidence = result.output.evidence
         resources = Resource.all(of: summary)
-        findings = summary.findings.map(\.label)
+        findings =
+            summary.findings.map(\.label)
             + summary.selfChecks.filter { !$0.ok }.map { "broken law: \($0.name)" }
     }
 

@@ -15,7 +15,11 @@ public struct ReplicationTask: Hashable, Sendable {
     /// A threshold that would end the run is only judged at its end, since a run that was ended
     /// cannot be put together with others.
     ///
-    /// - Parameter build: what names the program, since another may find something else.
+    /// - Parameters:
+    ///   - profile: what is run.
+    ///   - number: which replication, from 0.
+    ///   - stopsWhenLost: whether it may end when a threshold cannot be met any more.
+    ///   - build: what names the program, since another may find something else.
     public init(
         _ profile: Profile, number: Int, stopsWhenLost: Bool = false, build: String
     ) {

@@ -8,13 +8,18 @@ extension ReplicationsAnswer {
             kind: "Replications", subject: profile, sentence: sentence, replayCommand: replay)
         document.question = question
         document.isGood = hasPassed
-        document.remarks = [regime] + findings.map { count in
-            "\(count.label) in \(count.runs) of \(seeds.count) replications"
-        }
+        document.remarks =
+            [regime]
+            + findings.map { count in
+                "\(count.label) in \(count.runs) of \(seeds.count) replications"
+            }
         document.facts = [
             ("replications", "\(seeds.count)"), ("requests", Units.grouped(requests)),
-            ("seeds", seeds.prefix(3).map(String.init).joined(separator: ", ")
-                + (seeds.count > 3 ? " …" : "")),
+            (
+                "seeds",
+                seeds.prefix(3).map(String.init).joined(separator: ", ")
+                    + (seeds.count > 3 ? " …" : "")
+            ),
         ]
         document.sections = [thresholdSection, figureSection].compactMap { $0 }
         return document

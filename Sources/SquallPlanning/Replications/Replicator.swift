@@ -11,9 +11,10 @@ public final class Replicator {
     /// How a profile is run.
     ///
     /// Its last argument says, again and again, whether to go on.
-    public typealias Run = @Sendable (
-        _ profile: Profile, _ stopsWhenLost: Bool, _ goesOn: @escaping @Sendable () -> Bool
-    ) throws -> RunResult
+    public typealias Run =
+        @Sendable (
+            _ profile: Profile, _ stopsWhenLost: Bool, _ goesOn: @escaping @Sendable () -> Bool
+        ) throws -> RunResult
 
     /// What names the program in keys.
     public let build: String
@@ -41,11 +42,14 @@ public final class Replicator {
     /// A replicator.
     ///
     /// - Parameters:
+    ///   - build: what names the program, since another may find something else.
+    ///   - threads: how many worlds there are at once; no result depends on it.
     ///   - store: where what is finished is kept, and looked for first.
     ///   - sources: where it is looked for too.
-    ///   - threads: how many worlds there are at once; no result depends on it.
+    ///   - mode: what is done about what is not known yet.
     ///   - isStopped: asked again and again whether to stop; what is not finished then is lost.
     ///   - progress: told on the calling thread how far things are.
+    ///   - run: runs a profile.
     public init(
         build: String, threads: Int, store: ReplicationStore?,
         sources: [ReplicationStore] = [], mode: Mode = .all,

@@ -13,7 +13,7 @@ public struct Variation: Sendable {
     let question: Question
     private let subject: Subject
 
-    private enum Subject {
+    private enum Subject: Sendable {
         case users
         case rate
         case setting(SettingNumber)
@@ -80,6 +80,19 @@ public struct Variation: Sendable {
         case .setting(let number):
             guard let override = number.override(value) else { return question.profile }
             return try question.profile(with: [override])
+        }
+    }
+
+    /// The question with a value, so that something else of it can be varied.
+    func question(fixedAt value: Double) throws -> Question {
+        if case .setting(let number) = subject, let override = number.override(value) {
+            return try question.fixed(override)
+        }
+        let (subject, today) = (subject, today)
+        _ = try profile(at: value)
+        return try question.changed { profile in
+            if case .users = subject { return profile.scaled(toUsers: Int64(value.rounded())) }
+            return profile.multiplyingArrivals(by: value / today)
         }
     }
 

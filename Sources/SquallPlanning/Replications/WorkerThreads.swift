@@ -13,9 +13,8 @@ struct WorkerThreads {
 
     /// Does everything, or as much as is done when `goesOn` says no.
     ///
-    /// - Parameter meanwhile: is called on this thread every tenth of a second, with how many are
-    ///   done.
-    /// - Returns: each result; nil for what was not begun.
+    /// `meanwhile` is called on this thread every tenth of a second, with how many are done. The
+    /// result is nil for what was not begun.
     func map<Value: Sendable>(
         _ length: Int, meanwhile: (Int) -> Void,
         _ body: @escaping @Sendable (Int) -> Value?

@@ -28,9 +28,8 @@ public struct ShardPart: Codable, Hashable, Sendable {
     /// Which places of the plan are this part's, from 0.
     public var places: [Int] { plan.indices.filter { $0 % count == index - 1 } }
 
-    /// Why some parts do not make a whole; empty when they do.
-    ///
-    /// - Parameter build: the program that is to put them together.
+    /// Why some parts do not make a whole, with the program that is to put them together; empty
+    /// when they do.
     public static func problems(of parts: [(name: String, part: ShardPart)], build: String)
         -> [String]
     {

@@ -26,8 +26,7 @@ extension ConfidenceInterval {
     /// says; their mean, which is free of the bias of order 1/R, has an interval by Student's t
     /// (Miller, *The jackknife: a review*, Biometrika 61, 1974).
     ///
-    /// - Parameter estimate: the estimate of some replications, by their numbers; nil where there
-    ///   is none.
+    /// The estimate is given the numbers of some replications, and nil where there is none.
     public init?(jackknifing count: Int, _ estimate: ([Int]) -> Double?) {
         guard let whole = estimate(Array(0..<count)) else { return nil }
         let weight = Double(count)

@@ -68,8 +68,7 @@ public struct ThresholdEvidence: Codable, Hashable, Sendable {
     ///
     /// The rest is taken to bring as many samples for its time as what has passed, all of them
     /// good; twice the limit must be exceeded even then, since loads may grow.
-    ///
-    /// - Parameter share: how much of the time has passed in which the threshold counts.
+    /// The share is how much of the time has passed in which the threshold counts.
     public func isLost(afterShare share: Double) -> Bool {
         guard isUpperLimit, !holds, whole > 0, share > 0 else { return false }
         if kind == .step { return limit == 0 && part > 0 }

@@ -8,7 +8,8 @@ extension Profile {
         let open = populations.compactMap(\.load.arrivals)
         guard !open.isEmpty else { return nil }
         let expected = open.reduce(0.0) { sum, arrivals in
-            sum + ArrivalProcess(arrivals, stream: RandomStream(seed: seed))
+            sum
+                + ArrivalProcess(arrivals, stream: RandomStream(seed: seed))
                 .expected(until: durationNanoseconds)
         }
         return expected / durationNanoseconds.seconds
