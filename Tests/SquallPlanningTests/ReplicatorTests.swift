@@ -1,4 +1,5 @@
 import Foundation
+import SquallLab
 import SquallProfile
 import Testing
 
@@ -74,7 +75,7 @@ struct ReplicatorTests {
     }
 
     @Test("Shards have every replication once", arguments: [1, 2, 7])
-    func shards(count: Int) throws {
+    func shards(count: Int) {
         let plan = (0..<20).map { "\($0)" }
         let places = (1...count).flatMap { index in
             ShardPart(command: [], build: "", index: index, count: count, plan: plan).places

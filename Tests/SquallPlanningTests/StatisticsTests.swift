@@ -62,8 +62,9 @@ struct StatisticsTests {
 
     @Test("The Universal Scalability Law is found again in points of its own")
     func scalability() throws {
-        let points = [1.0, 5, 20, 60, 120, 200].map { load in
-            (load: load, throughput: 2 * load / (1 + 0.02 * (load - 1) + 1e-4 * load * (load - 1)))
+        let points = [1.0, 5, 20, 60, 120, 200].map { (load: Double) in
+            let bottom = 1 + 0.02 * (load - 1) + 1e-4 * load * (load - 1)
+            return (load: load, throughput: 2 * load / bottom)
         }
         let law = try #require(UniversalScalability(fitting: points))
         #expect((law.gamma - 2).magnitude < 1e-3)

@@ -1,4 +1,4 @@
-public import SquallFormat
+import SquallFormat
 public import SquallReport
 
 /// How two designs differ: the content of `comparison.json`.

@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallReport
 
 /// What must not be of B beside A: `p99 worse`, `requests count different`, `p95 worse by 10%`.
 ///

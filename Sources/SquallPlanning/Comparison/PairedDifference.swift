@@ -1,4 +1,4 @@
-import SquallFormat
+public import SquallFormat
 public import SquallReport
 
 /// One figure of two designs, seed by seed.

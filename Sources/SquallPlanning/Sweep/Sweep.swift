@@ -1,6 +1,6 @@
 import SquallFormat
 import SquallLab
-public import SquallProfile
+import SquallProfile
 import SquallReport
 
 /// A grid over one or two settings, each place of which is run with the same seeds.
@@ -107,29 +107,29 @@ extension SweepAnswer.Value {
         let figures = replications.compactMap { replication in
             replication.figures.first { $0.name == name }
         }
-        unit = figures.first?.unit
-        estimate = ConfidenceInterval(meanOf: figures.map(\.value))
-        self.replications = figures.count
-        text = estimate.flatMap { estimate in unit.map { $0.text(estimate.value) } } ?? "–"
-        isGood = nil
+        let unit = figures.first?.unit
+        let estimate = ConfidenceInterval(meanOf: figures.map(\.value))
+        self.init(
+            unit: unit, estimate: estimate, replications: figures.count,
+            text: estimate.flatMap { estimate in unit.map { $0.text(estimate.value) } } ?? "–",
+            isGood: nil)
     }
 
     /// What became of the first trigger: how long recovering took, or that it never did.
     private init(recoveryOf replications: [Replication]) {
         let times = replications.compactMap { $0.value(of: "recovery time") }
         let judged = replications.compactMap { $0.value(of: "recovery ok") }
-        unit = .nanoseconds
-        estimate = ConfidenceInterval(meanOf: times)
-        self.replications = judged.count
         let lost = judged.count { $0 == 0 }
-        isGood = judged.isEmpty ? nil : lost == 0
-        if judged.isEmpty {
-            text = "no trigger"
-        } else if lost == judged.count {
-            text = "never"
-        } else {
-            let time = Figure.Unit.nanoseconds.text(times.mean)
-            text = lost == 0 ? time : "\(time), \(lost) of \(judged.count) never"
-        }
+        self.init(
+            unit: .nanoseconds, estimate: ConfidenceInterval(meanOf: times),
+            replications: judged.count, text: Self.text(times, lost: lost, of: judged.count),
+            isGood: judged.isEmpty ? nil : lost == 0)
+    }
+
+    private static func text(_ times: [Double], lost: Int, of count: Int) -> String {
+        guard count > 0 else { return "no trigger" }
+        guard !times.isEmpty else { return "never" }
+        let time = Figure.Unit.nanoseconds.text(times.mean)
+        return lost == 0 ? time : "\(time), \(lost) of \(count) never"
     }
 }
