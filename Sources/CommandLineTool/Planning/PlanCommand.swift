@@ -6,7 +6,7 @@ extension Command {
     static let plan = Command(
         name: "plan",
         summary: "Write the job file that shares a command among the machines of a cluster.",
-        operands: [Operand(name: "command", count: .atLeastOne, values: .words([]))],
+        operands: [Operand(name: "command", count: .atLeastOne, values: .profiles)],
         options: [
             Option(name: "--slurm", value: .none, summary: "An array job for Slurm's sbatch."),
             Option(name: "--parallel", value: .none, summary: "A script for GNU parallel."),
