@@ -66,30 +66,4 @@ struct CapacityTests {
         #expect(answer.outcome == .always)
         #expect(answer.capacity?.value == 5)
     }
-
-    @Test("Plain bisection with fixed replications needs three times the events")
-    func cost() throws {
-        let search = try answer(seed: 4)
-        let question = try QueueWorld.question(
-            .open(rate: 3), seed: 4, duration: "100s", threshold: "p(95)<1s")
-        let variation = try Variation("rate", of: question)
-        let queue = QueueWorld(workers: 1, meanServiceSeconds: 0.1)
-        let replicator = queue.replicator()
-        var requests: Int64 = 0
-        func holds(_ value: Double) throws -> Bool {
-            let tasks = try (0..<40).map {
-                replicator.task(try variation.profile(at: value), number: $0)
-            }
-            let found = try replicator.replications(of: tasks)
-            requests += found.reduce(0) { $0 + $1.requests }
-            return Probe.holds(found)
-        }
-        var (low, high) = (3.0, 6.0)
-        while try holds(high) { (low, high) = (high, high * 2) }
-        while high > low * 1.02 {
-            let middle = (low * high).squareRoot()
-            if try holds(middle) { low = middle } else { high = middle }
-        }
-        #expect(search.requests * 3 <= requests)
-    }
 }
