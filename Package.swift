@@ -92,24 +92,32 @@ let package = Package(
         + example("PostsClient")
         + example("GalleryClient")
         + module(
+            "SquallPlanning",
+            uses: [
+                "SquallFormat", "SquallKernel", "SquallLab", "SquallProfile", "SquallReport",
+            ],
+            testsUse: ["SquallProof"])
+        + module(
             "SquallProof",
             uses: [
                 "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
-                "SquallKernel", "SquallLab", "SquallProfile", "SquallReport", "SquallServices",
+                "SquallKernel", "SquallLab", "SquallPlanning", "SquallProfile", "SquallReport",
+                "SquallServices",
             ])
         + [
             .executableTarget(
                 name: "CommandLineTool",
                 dependencies: [
-                    "SquallFormat", "SquallLab", "SquallProfile", "SquallProof", "SquallReport",
-                    "SquallServices",
+                    "SquallFormat", "SquallLab", "SquallPlanning", "SquallProfile", "SquallProof",
+                    "SquallReport", "SquallServices",
                 ],
                 swiftSettings: strict),
             .testTarget(
                 name: "CommandLineToolTests",
                 dependencies: [
                     "CommandLineTool", "TestSupport", "SquallFormat", "SquallLab",
-                    "SquallProfile", "SquallProof", "SquallReport", "SquallServices",
+                    "SquallPlanning", "SquallProfile", "SquallProof", "SquallReport",
+                    "SquallServices",
                 ],
                 exclude: ["Golden"], swiftSettings: strict),
             .testTarget(

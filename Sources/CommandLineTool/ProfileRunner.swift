@@ -23,6 +23,8 @@ struct RunOrder {
     let journal: ((String) -> Void)?
     /// Whose every step and exchange is recorded.
     let trace: TraceSelection?
+    /// Whether it may end when a threshold cannot be met any more.
+    var stopsWhenLost = false
 }
 
 /// The runner of this package: ``LoadRun`` with every app there is.
@@ -35,7 +37,7 @@ struct InstalledRunner: ProfileRunner {
         // The process does nothing else, so a job that escapes from the world is a mistake.
         let options = LoadRun.Options(
             replayCommand: order.replayCommand, isStrict: true, journal: order.journal,
-            trace: order.trace)
+            trace: order.trace, stopsWhenLost: order.stopsWhenLost)
         return try LoadRun(profile: order.profile, named: order.name, options: options)
             .run(progress: progress)
     }

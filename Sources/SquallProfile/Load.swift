@@ -46,6 +46,8 @@ extension Profile {
         public var stages: [CheckedSetting]
         /// The texts of the files that shapes name, by those names; none before they were read.
         public var files: [String: String] = [:]
+        /// What every rate is multiplied by; a log's sessions come so many times as often.
+        public var factor: Double = 1
     }
 
     /// What becomes of a session that arrives when every user is on one already.

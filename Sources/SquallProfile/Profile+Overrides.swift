@@ -1,8 +1,9 @@
 extension Profile {
     /// The profile with so many users in total, shared among populations as before.
     ///
-    /// Stages of a closed load shrink or grow with their population; rates of arrivals stay as they
-    /// are. Every population keeps at least one user. Rounding favours the largest remainders,
+    /// Stages of a closed load shrink or grow with their population, and so do the rates of an open
+    /// or partly open one: twice the users are twice the sessions a second. Every population keeps
+    /// at least one user. Rounding favours the largest remainders,
     /// earlier populations first, so the total is exact and the same every time.
     ///
     /// - Precondition: `total` is at least the number of populations.
@@ -34,7 +35,13 @@ extension Profile {
 
 extension Profile.Load {
     fileprivate func scaled(by part: Int64, of whole: Int64) -> Profile.Load {
-        guard case .closed(let pacing, let stages) = self else { return self }
+        guard case .closed(let pacing, let stages) = self else {
+            return mapArrivals { arrivals in
+                var arrivals = arrivals
+                arrivals.factor *= Double(part) / Double(whole)
+                return arrivals
+            }
+        }
         let scaled = stages.map { stage in
             let users = Int64(Int128(stage.users) * Int128(part) / Int128(whole))
             return Profile.UserStage(users: users, nanoseconds: stage.nanoseconds)

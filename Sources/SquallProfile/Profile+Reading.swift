@@ -34,7 +34,7 @@ extension Profile {
         .section { Profile(&$0, vocabulary) }
     }
 
-    private static func parse(
+    static func parse(
         _ bytes: [UInt8], file: String
     ) throws(InvalidProfile) -> JSONNode {
         guard bytes.count <= fileSizeLimit else {

@@ -36,6 +36,12 @@ public struct ProfileOverride: Hashable, Sendable {
         change = .expect(String(rest.dropFirst().drop(while: \.isWhitespace)))
     }
 
+    /// The expectation, when it is one.
+    public var expectation: Profile.Expectation? {
+        guard case .expect(let expression) = change, let metric = path.lastKey else { return nil }
+        return Profile.Expectation(metric: metric, expression: expression)
+    }
+
     /// The document that says so.
     func applied(
         to document: JSONNode, _ table: [SettingRow], _ problems: inout SettingProblems

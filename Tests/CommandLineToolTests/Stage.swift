@@ -151,7 +151,10 @@ struct PlayedRunner: ProfileRunner {
             summary: summary, metrics: metrics,
             timeseries: TimeSeries(
                 columns: TimelineColumn.builtIn, intervalNanoseconds: 1_000_000),
-            latencies: LatencyLog())
+            latencies: LatencyLog(),
+            evidence: order.profile.thresholds.map {
+                $0.evidence(of: metrics.value(of: $0.selection), overNanoseconds: duration)
+            })
     }
 }
 

@@ -48,9 +48,11 @@ enum Readme {
     /// The command's words, with few users and little time where it runs a profile, and one model
     /// where it tests itself.
     static func smaller(_ command: String) -> [String] {
-        let words = command.split(separator: " ").map(String.init)
+        let words = command.split(separator: " ").map { $0.filter { $0 != "'" } }
         if words.first == "selftest" { return words + ["--filter", "M/M/1/1"] }
-        guard ["run", "check"].contains(words.first) else { return words }
+        let plans = ["capacity", "compare", "sweep"]
+        guard (["run", "check"] + plans).contains(words.first) else { return words }
+        let limits = words.first == "capacity" ? ["--to", "60"] : []
         var kept: [String] = []
         var isValue = false
         for word in words {
@@ -58,6 +60,6 @@ enum Readme {
             if !isSize && !isValue { kept.append(word) }
             isValue = isSize && !word.contains("=")
         }
-        return kept + ["--users", "40", "--for", "30s"]
+        return kept + limits + ["--users", "40", "--for", "30s"]
     }
 }

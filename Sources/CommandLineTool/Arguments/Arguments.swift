@@ -21,6 +21,8 @@ struct Arguments: Sendable {
         self.values = values
     }
 
+    func values(_ option: String) -> [Value] { values[option] ?? [] }
+
     func has(_ option: String) -> Bool { values[option] != nil }
 
     func text(_ option: String) -> String? { texts(option).first }

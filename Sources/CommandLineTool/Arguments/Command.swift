@@ -1,3 +1,5 @@
+import SquallPlanning
+
 /// One command: everything that parsing, help and completion need, and what it does.
 struct Command: Sendable {
     let name: String
@@ -11,7 +13,8 @@ struct Command: Sendable {
 
     /// Every command, in the order of the help.
     static let all: [Command] = [
-        .run, .check, .report, .validate, .profiles, .apps, .schema, .openAPI, .selfTest, .bench,
+        .run, .check, .capacity, .compare, .sweep, .merge, .plan, .report, .validate, .profiles,
+        .apps, .schema, .openAPI, .selfTest, .bench,
         .help, .completion,
     ]
 
@@ -116,4 +119,6 @@ extension Option {
 struct Invocation {
     let tool: Tool
     let console: any Console
+    /// Where finished replications are looked for, when nothing may be run; nil usually.
+    var parts: [ReplicationStore]?
 }

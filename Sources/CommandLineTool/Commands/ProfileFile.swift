@@ -1,6 +1,7 @@
 import Foundation
 import SquallFormat
 import SquallLab
+import SquallPlanning
 import SquallProfile
 import SquallReport
 
@@ -53,13 +54,37 @@ struct ProfileFile {
     func read(
         _ vocabulary: ProfileVocabulary, console: any Console, _ overrides: [ProfileOverride]
     ) throws -> Profile {
-        let bytes = try ProfileFile.readable(path) { path in
+        try Profile.read(
+            bytes(console), file: path, vocabulary: vocabulary, overrides: overrides
+        ).readingArrivalLogs { try ProfileFile.arrivalLog($0, in: logFolder(console)) }
+    }
+
+    /// The file's content.
+    func bytes(_ console: any Console) throws -> [UInt8] {
+        try ProfileFile.readable(path) { path in
             if word == "-" { return try console.readInput() }
             return Array(try Data(contentsOf: console.file(path)))
         }
-        return try Profile.read(
-            bytes, file: path, vocabulary: vocabulary, overrides: overrides
-        ).readingArrivalLogs { try arrivalLog($0, console: console) }
+    }
+
+    /// The profile as a question that can be asked again with other settings.
+    ///
+    /// The overrides are said instead of the file in any case; `change` is done whenever it is read.
+    func question(
+        _ vocabulary: ProfileVocabulary, console: any Console, _ overrides: [ProfileOverride],
+        _ change: @escaping @Sendable (Profile) throws -> Profile
+    ) throws -> Question {
+        let (bytes, path) = (try bytes(console), path)
+        let folder = logFolder(console)
+        return try Question(name) { number in
+            try Profile.number(
+                at: number, in: bytes, file: path, vocabulary: vocabulary, overrides: overrides)
+        } read: { further in
+            let profile = try Profile.read(
+                bytes, file: path, vocabulary: vocabulary, overrides: overrides + further)
+            return try change(
+                profile.readingArrivalLogs { try ProfileFile.arrivalLog($0, in: folder) })
+        }
     }
 
     /// The profile, or a failure that says everything that is wrong with it.
@@ -73,10 +98,14 @@ struct ProfileFile {
         }
     }
 
-    /// The instants of a file of arrivals that lies beside the profile.
-    private func arrivalLog(_ file: String, console: any Console) throws -> ArrivalLog {
-        let folder = console.file(word == "-" ? "." : path).deletingLastPathComponent()
-        let url = word == "-" ? console.file(file) : folder.appending(path: file)
+    /// Where the files of arrivals lie: beside the profile.
+    private func logFolder(_ console: any Console) -> URL {
+        word == "-" ? console.file(".") : console.file(path).deletingLastPathComponent()
+    }
+
+    /// The instants of a file of arrivals.
+    private static func arrivalLog(_ file: String, in folder: URL) throws -> ArrivalLog {
+        let url = folder.appending(path: file)
         let text = try ProfileFile.readable(file) { _ in
             String(decoding: try Data(contentsOf: url), as: UTF8.self)
         }

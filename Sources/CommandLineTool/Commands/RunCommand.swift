@@ -1,6 +1,7 @@
 import Foundation
 import SquallFormat
 import SquallLab
+import SquallPlanning
 import SquallProfile
 import SquallReport
 
@@ -18,6 +19,11 @@ extension Command {
                 name: "--trace", value: .text("users"),
                 summary: "Record every call of user:17, app:scrolly or a list of them in"
                     + " trace.json, for ui.perfetto.dev."),
+            Option(
+                name: "--replications", value: .text("count"),
+                summary: "Run so many seeds on all cores, or 'auto' for as many as make the"
+                    + " figures precise, and give every figure an interval."),
+        ] + Option.ofPlanning + [
             .quiet, .noColor,
             Option(
                 name: "--journal", value: .path("file"),
@@ -34,8 +40,15 @@ struct RunCommand: ProfileCommand {
 
     func perform() throws -> ExitCode {
         let file = try ProfileFile(arguments.operands[0], console: console)
-        let profile = try overridden(
-            file.profile(tool.runner.vocabulary, console: console, arguments.overrides()))
+        if let count = arguments.text("--replications") {
+            return try ReplicationsCommand(arguments: arguments, invocation: invocation)
+                .perform(ReplicationCount(count, of: arguments))
+        }
+        for option in ["--shard", "--max-replications", "--threads"] where arguments.has(option) {
+            throw CommandFailure.usage("\(option) is for --replications")
+        }
+        let profile = try arguments.applied(
+            to: file.profile(tool.runner.vocabulary, console: console, arguments.overrides()))
         let trace = try trace(of: profile)
         let folder = try ResultFolder(
             in: console.file(arguments.text("--out") ?? "Results"), profile: file.name)
@@ -58,7 +71,7 @@ struct RunCommand: ProfileCommand {
     ) throws -> ExitCode {
         let started = (date: console.date, elapsed: console.elapsedNanoseconds)
         let result = try run(profile, file, tracing: trace)
-        let manifest = manifest(of: result, since: started)
+        let manifest = manifest(ofRequests: result.requests, since: started)
         // Printed first, so that an answer is not lost with the place it was to be kept in.
         print(result.summary)
         let place = try folder.keep(result, manifest)
@@ -66,32 +79,6 @@ struct RunCommand: ProfileCommand {
             console.write("results: \(place.path(percentEncoded: false))\n", to: .error)
         }
         return exitCode(of: result.summary.verdict)
-    }
-
-    /// The profile with what the command line says instead.
-    private func overridden(_ profile: Profile) throws -> Profile {
-        var profile = profile
-        profile.seed = arguments.seed("--seed") ?? profile.seed
-        profile.durationNanoseconds =
-            arguments.nanoseconds("--for") ?? profile.durationNanoseconds
-        if case .first(let warmUp) = profile.warmUp, warmUp >= profile.durationNanoseconds {
-            throw CommandFailure.usage(
-                "--for must be longer than the warm-up of \(Units.exact(nanoseconds: warmUp)),"
-                    + " got \(Units.exact(nanoseconds: profile.durationNanoseconds))")
-        }
-        guard let users = arguments.count("--users") else { return profile }
-        let populations = Int64(profile.populations.count)
-        guard users >= populations else {
-            throw CommandFailure.usage(
-                "--users must be at least \(populations), one for each population, got \(users)")
-        }
-        let scaled = profile.scaled(toUsers: users)
-        let limit = Profile.usersRange.upperBound
-        guard scaled.populations.allSatisfy({ $0.users <= limit }) else {
-            throw CommandFailure.usage(
-                "--users \(users) would give a population more than \(Units.grouped(limit)) users")
-        }
-        return scaled
     }
 
     /// Whom to record.
@@ -131,20 +118,6 @@ struct RunCommand: ProfileCommand {
     private func replayCommand(_ profile: Profile, _ file: ProfileFile) -> String {
         let words = ["squall", "run", file.word, "--seed", "\(profile.seed)"]
         return (words + arguments.profileOptions).map(\.quotedForShell).joined(separator: " ")
-    }
-
-    private func manifest(
-        of result: RunResult, since started: (date: String, elapsed: Int64)
-    ) -> Manifest {
-        Manifest(
-            version: Version.current, commit: nil, toolchain: Version.toolchain,
-            buildMode: Version.buildMode,
-            system: ProcessInfo.processInfo.operatingSystemVersionString,
-            architecture: Version.architecture,
-            processors: Int64(ProcessInfo.processInfo.activeProcessorCount),
-            command: ProcessInfo.processInfo.arguments, startedAt: started.date,
-            wallNanoseconds: console.elapsedNanoseconds - started.elapsed,
-            requests: result.requests, peakMemoryBytes: Version.peakMemoryBytes)
     }
 
     private func exitCode(of verdict: RunSummary.Verdict) -> ExitCode {

@@ -31,11 +31,18 @@ struct ResultFolder: Sendable {
     /// A file that cannot be written does not keep the others from being written: the folder is
     /// then named `…-incomplete`, and the failure says what is missing. Each file there is whole.
     func keep(_ result: RunResult, _ manifest: Manifest) throws -> URL {
-        let files = result.output.files + [("manifest.json", JSONDocument.text(manifest))]
+        try keep(result.output.files, manifest, as: result.summary.runID)
+    }
+
+    /// Writes files and the manifest, and gives the folder a name.
+    func keep(
+        _ files: [(name: String, text: String)], _ manifest: Manifest, as runID: String
+    ) throws -> URL {
+        let files = files + [("manifest.json", JSONDocument.text(manifest))]
         let problems = files.compactMap { name, text in
             write(text, to: hidden.url.appending(path: name)).map { (name: name, error: $0) }
         }
-        let name = result.summary.runID + (problems.isEmpty ? "" : "-incomplete")
+        let name = runID + (problems.isEmpty ? "" : "-incomplete")
         let place = try publish(as: name)
         guard problems.isEmpty else { throw incomplete(problems, keptIn: place) }
         linkLatest(to: place.lastPathComponent)

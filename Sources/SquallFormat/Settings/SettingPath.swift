@@ -19,6 +19,11 @@ public struct SettingPath: Hashable, Sendable {
         SettingPath(parts: parts + [.index(index)])
     }
 
+    /// The innermost key; nil where the path ends with an index.
+    public var lastKey: String? {
+        if case .key(let key)? = parts.last { key } else { nil }
+    }
+
     /// The path as a JSON pointer: `/populations/0/users`.
     public var pointer: String {
         parts.map { part in

@@ -29,12 +29,17 @@ public struct LoadRun {
         public var journal: ((String) -> Void)?
         /// Whose every step and exchange is recorded; nobody's when nil.
         public var trace: TraceSelection?
+        /// Whether the run ends when a threshold cannot be met any more; it is then partial.
+        ///
+        /// Searches ask for it, who only want to know on which side of the limit a load is.
+        public var stopsWhenLost: Bool
 
         /// The options of a run.
         public init(
             replayCommand: String, isStrict: Bool = false, journal: ((String) -> Void)? = nil,
-            trace: TraceSelection? = nil
+            trace: TraceSelection? = nil, stopsWhenLost: Bool = false
         ) {
+            self.stopsWhenLost = stopsWhenLost
             self.trace = trace
             self.replayCommand = replayCommand
             self.isStrict = isStrict
@@ -95,6 +100,7 @@ public struct LoadRun {
         world.simulation.journal = options.journal
         defer { world.tearDown() }
         var loop = RunLoop(profile, in: world)
+        loop.stopsWhenLost = options.stopsWhenLost
         let ending = try world.naming { try loop.pass(progress) }
         try world.backend.checkConservation()
         try world.checkMeasurement()
@@ -102,7 +108,8 @@ public struct LoadRun {
             profile: profile, name: name, replayCommand: options.replayCommand, world: world,
             watch: loop.watch, warmUp: warmUp)
         return RunResult(
-            output: builder.output(isPartial: ending == .stopped), requests: world.attemptsSent)
+            output: builder.output(isPartial: ending == .stopped || ending == .lost),
+            requests: world.attemptsSent)
     }
 
     private var strictness: Strictness { options.isStrict ? .strict : .tolerant }

@@ -8,6 +8,8 @@ struct RunLoop {
     let profile: Profile
     let world: World
     private(set) var watch: ThresholdWatch
+    /// Whether time ends when a threshold cannot be met any more.
+    var stopsWhenLost = false
 
     /// How time came to its end.
     enum Ending {
@@ -17,6 +19,8 @@ struct RunLoop {
         case stopped
         /// A threshold that ends the run was crossed.
         case aborted
+        /// A threshold cannot be met any more, and nothing else was asked.
+        case lost
     }
 
     init(_ profile: Profile, in world: World) {
@@ -37,6 +41,7 @@ struct RunLoop {
             }
             watch.reach(end, world.recorder.metrics)
             if watch.isCrossed(at: end, world.recorder.metrics) { return .aborted }
+            if stopsWhenLost, isLost(at: end) { return .lost }
         }
         endLoad()
         var end = profile.durationNanoseconds
@@ -52,6 +57,11 @@ struct RunLoop {
     private func endLoad() {
         world.fleet.drain()
         world.backend.stopMeasuring()
+    }
+
+    private func isLost(at moment: Int64) -> Bool {
+        moment > profile.warmUpNanoseconds
+            && watch.isLost(at: moment, of: profile.durationNanoseconds, world.recorder.metrics)
     }
 
     private var slice: Int64 { max(1, profile.durationNanoseconds / 200) }

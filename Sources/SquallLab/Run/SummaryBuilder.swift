@@ -33,7 +33,8 @@ struct SummaryBuilder {
             views: views(metrics, audits))
         return RunOutput(
             summary: summary, metrics: metrics, timeseries: world.recorder.timeline.series,
-            latencies: world.recorder.latencies.log, trace: world.recorder.trace)
+            latencies: world.recorder.latencies.log, trace: world.recorder.trace,
+            evidence: watch.evidence(at: now, metrics))
     }
 
     private var subject: RunSummary.Subject {

@@ -70,6 +70,33 @@ struct ThresholdWatch {
         watched.map { result(of: $0, at: moment, metrics) }
     }
 
+    /// What the thresholds were judged by at a moment.
+    func evidence(at moment: Int64, _ metrics: Metrics) -> [ThresholdEvidence] {
+        watched.map { evidence(of: $0, at: moment, metrics) }
+    }
+
+    /// Whether a threshold cannot be met any more, whatever happens until the run's end.
+    func isLost(at moment: Int64, of end: Int64, _ metrics: Metrics) -> Bool {
+        watched.contains { watched in
+            guard moment > watched.openedAt else { return false }
+            let closing = watched.closedAt ?? watched.threshold.untilNanoseconds ?? end
+            let share = Double(moment - watched.openedAt) / Double(closing - watched.openedAt)
+            return evidence(of: watched, at: moment, metrics).isLost(afterShare: min(1, share))
+        }
+    }
+
+    private func evidence(
+        of watched: Watched, at moment: Int64, _ metrics: Metrics
+    ) -> ThresholdEvidence {
+        let threshold = watched.threshold
+        let reached =
+            watched.closedAt == nil ? metrics.value(of: threshold.selection) : watched.after
+        let hasBegun = moment >= threshold.afterNanoseconds ?? 0
+        return threshold.evidence(
+            of: hasBegun ? reached?.since(watched.before) : nil,
+            overNanoseconds: max(0, (watched.closedAt ?? moment) - watched.openedAt))
+    }
+
     private func result(
         of watched: Watched, at moment: Int64, _ metrics: Metrics
     ) -> ThresholdResult {

@@ -23,7 +23,8 @@ public struct SelfTestCase: Sendable {
     }
 
     /// Every case, in the order in which they are listed.
-    public static let all: [SelfTestCase] = open + loss + closed + farSide + retrying + contention
+    public static let all: [SelfTestCase] =
+        open + loss + closed + farSide + retrying + contention + planning
 
     /// Simulates the model and compares.
     public func checks(under conditions: SelfTestConditions) throws -> [SelfTestCheck] {

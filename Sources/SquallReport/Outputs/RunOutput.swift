@@ -10,12 +10,15 @@ public struct RunOutput: Sendable {
     public let latencies: LatencyLog
     /// What chosen users did; nil when nobody was chosen.
     public let trace: CallTrace?
+    /// What each threshold was judged by, in the profile's order.
+    public let evidence: [ThresholdEvidence]
 
     /// The output of a run.
     public init(
         summary: RunSummary, metrics: Metrics, timeseries: TimeSeries, latencies: LatencyLog,
-        trace: CallTrace? = nil
+        trace: CallTrace? = nil, evidence: [ThresholdEvidence] = []
     ) {
+        self.evidence = evidence
         self.summary = summary
         self.metrics = metrics
         self.timeseries = timeseries

@@ -12,6 +12,8 @@ struct ArrivalProcess: Sendable {
     private let stages: [Stage]
     private let spacing: Profile.Spacing
     private let stream: RandomStream
+    /// What every rate is multiplied by.
+    private let factor: Double
 
     /// A shape with its place in the whole.
     private struct Stage: Sendable {
@@ -34,13 +36,14 @@ struct ArrivalProcess: Sendable {
         self.stages = stages
         spacing = arrivals.spacing
         self.stream = stream
+        factor = arrivals.factor
     }
 
     /// How many sessions are expected up to a moment.
     func expected(until nanoseconds: Int64) -> Double {
         guard let stage = stages.last(where: { $0.start <= nanoseconds }) else { return 0 }
         let inside = min(nanoseconds - stage.start, stage.shape.durationNanoseconds)
-        return stage.expectedBefore + stage.shape.expected(inFirst: inside)
+        return factor * (stage.expectedBefore + stage.shape.expected(inFirst: inside))
     }
 
     /// When the session of a number arrives, given when the one before it did; `nil` when the

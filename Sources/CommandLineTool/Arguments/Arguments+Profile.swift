@@ -1,0 +1,48 @@
+import SquallFormat
+import SquallProfile
+
+extension Arguments {
+    /// The profile with what the command line says instead.
+    func applied(to profile: Profile) throws -> Profile {
+        var profile = profile
+        profile.seed = seed("--seed") ?? profile.seed
+        profile.durationNanoseconds =
+            nanoseconds("--for") ?? profile.durationNanoseconds
+        if case .first(let warmUp) = profile.warmUp, warmUp >= profile.durationNanoseconds {
+            throw CommandFailure.usage(
+                "--for must be longer than the warm-up of \(Units.exact(nanoseconds: warmUp)),"
+                    + " got \(Units.exact(nanoseconds: profile.durationNanoseconds))")
+        }
+        guard let users = count("--users") else { return profile }
+        let populations = Int64(profile.populations.count)
+        guard users >= populations else {
+            throw CommandFailure.usage(
+                "--users must be at least \(populations), one for each population, got \(users)")
+        }
+        let scaled = profile.scaled(toUsers: users)
+        let limit = Profile.usersRange.upperBound
+        guard scaled.populations.allSatisfy({ $0.users <= limit }) else {
+            throw CommandFailure.usage(
+                "--users \(users) would give a population more than \(Units.grouped(limit)) users")
+        }
+        return scaled
+    }
+
+    /// The command line without what only says where and how it is worked out, as words that make
+    /// it again.
+    func words(of command: Command, without left: Set<String>) -> [String] {
+        let options = command.options.filter { !left.contains($0.name) }.flatMap { option in
+            values(option.name).flatMap { value -> [String] in
+                switch value {
+                case .present: [option.name]
+                case .text(let text): [option.name, text]
+                case .seed(let seed): [option.name, "\(seed)"]
+                case .count(let count): [option.name, "\(count)"]
+                case .nanoseconds(let duration):
+                    [option.name, Units.exact(nanoseconds: duration)]
+                }
+            }
+        }
+        return [command.name] + operands + options
+    }
+}

@@ -1,0 +1,127 @@
+import SquallFormat
+import SquallPlanning
+import SquallProfile
+
+extension Command {
+    static let capacity = Command(
+        name: "capacity",
+        summary: "Find how many users, or how much of anything, keep every threshold.",
+        operands: [Operand(name: "profile", count: .one, values: .profiles)],
+        options: [
+            Option(
+                name: "--vary", value: .text("what"),
+                summary: "users (by default), rate for the sessions that arrive each second, or"
+                    + " the key path of any number."),
+            Option(
+                name: "--by", value: .text("threshold"),
+                summary: "Only this threshold, such as 'step_duration: p(95)<2s', instead of the"
+                    + " profile's; may be given several times.", repeats: true),
+            Option(
+                name: "--precision", value: .text("share"),
+                summary: "Half of the interval's width to reach; 2% by default."),
+            Option(
+                name: "--from", value: .text("value"),
+                summary: "Where to begin; the profile's own value by default."),
+            Option(name: "--to", value: .text("value"), summary: "The largest value to try."),
+            Option(
+                name: "--grid", value: .text("low..high/n"),
+                summary: "Run n values, evenly in proportion, instead of searching; what --shard"
+                    + " needs."),
+            Option(
+                name: "--at-least", value: .text("value"),
+                summary: "Fail unless the whole interval is at or above the value."),
+        ] + Option.ofProfile + Option.ofPlanning + Option.ofAnswers,
+        example: "squall capacity quick --by 'step_duration: p(95)<2s'",
+        perform: { try CapacityCommand(arguments: $0, invocation: $1).perform() })
+}
+
+/// Answers how much a backend carries, as one number with an interval.
+struct CapacityCommand: PlanningCommand {
+    let arguments: Arguments
+    let invocation: Invocation
+
+    var command: Command { .capacity }
+
+    func perform() throws -> ExitCode {
+        let file = try ProfileFile(arguments.operands[0], console: console)
+        let question = try chosen(file)
+        guard !question.profile.expectations.isEmpty else {
+            throw CommandFailure.usage(
+                "a capacity is the largest load that keeps the thresholds, and \(file.path) has"
+                    + " none; say what has to hold with --by 'step_duration: p(95)<2s'")
+        }
+        let variation = try failing {
+            try Variation(arguments.text("--vary") ?? "users", of: question)
+        }
+        let options = try options(variation)
+        let least = try number("--at-least", variation)
+        return try answer(named: file.name) { replicator in
+            let answer = try CapacitySearch(variation, options, replicator)
+                .answer(replay: replayCommand, atLeast: least)
+            let kept = KeptAnswer(
+                kind: "capacity", json: JSONDocument.text(answer), document: answer.document,
+                files: [("points.csv", answer.csv)], requests: answer.requests)
+            return (kept, answer.isEnough ?? true ? .passed : .failed)
+        }
+    }
+
+    /// The question with the thresholds that were named, or with all of its own.
+    private func chosen(_ file: ProfileFile) throws -> Question {
+        let named = try arguments.texts("--by").map { text in
+            guard let override = ProfileOverride(expectation: text) else {
+                throw CommandFailure.usage(
+                    "--by must be a metric and what is expected, as 'step_duration: p(95)<2s',"
+                        + " got '\(text)'")
+            }
+            return override
+        }
+        let question = try question(file, further: named)
+        guard !named.isEmpty else { return question }
+        return try question.judged(only: named.compactMap(\.expectation))
+    }
+
+    private func options(_ variation: Variation) throws -> CapacityOptions {
+        var options = CapacityOptions.standard
+        if let text = arguments.text("--precision") {
+            let number = text.hasSuffix("%") ? text.dropLast() : text[...]
+            guard let value = Double(number), value > 0,
+                value / (text.hasSuffix("%") ? 100 : 1) < 1
+            else {
+                throw CommandFailure.usage("--precision must be a share as 2%, got '\(text)'")
+            }
+            options.precision = text.hasSuffix("%") ? value / 100 : value
+        }
+        options.replicationsMax =
+            arguments.count("--max-replications").map(Int.init) ?? options.replicationsMax
+        options.from = try number("--from", variation)
+        options.to = try number("--to", variation)
+        if let text = arguments.text("--grid") {
+            options.grid = try grid(text, variation)
+            options.replicationsMax =
+                arguments.count("--max-replications").map(Int.init)
+                ?? CapacityOptions.replicationsMin
+        } else if arguments.has("--shard") {
+            throw CommandFailure.usage(
+                "a search cannot be shared before it is known where it leads; use --shard with"
+                    + " --grid low..high/n, whose values are known beforehand")
+        }
+        return options
+    }
+
+    private func number(_ option: String, _ variation: Variation) throws -> Double? {
+        guard let text = arguments.text(option) else { return nil }
+        guard let value = variation.value(of: text), value > 0 else {
+            throw CommandFailure.usage(
+                "\(option) must be a number of \(variation.noun), got '\(text)'")
+        }
+        return value
+    }
+
+    private func grid(_ text: String, _ variation: Variation) throws -> [Double] {
+        guard let range = ValueList(text, variation), range.values.count > 1 else {
+            throw CommandFailure.usage(
+                "--grid must be low..high/n with n of at least 2, as 500..5000/12, got '\(text)'")
+        }
+        return range.values
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import SquallFormat
+import SquallPlanning
+import SquallProfile
+import SquallReport
+
+extension Command {
+    static let compare = Command(
+        name: "compare",
+        summary: "Compare two designs seed by seed, and say which differences are none of chance.",
+        operands: [Operand(name: "profile", count: .atLeastOne, values: .profiles)],
+        options: [
+            Option(
+                name: "--with", value: .text("path=value"),
+                summary: "A setting of B instead of A's, where there is one profile; may be given"
+                    + " several times.", repeats: true),
+            Option(
+                name: "--replications", value: .count(2...100_000),
+                summary: "How many seeds both run with; 10 by default."),
+            Option(
+                name: "--fail-if", value: .text("condition"),
+                summary: "Fail when it is so: 'p99 worse', 'requests count different',"
+                    + " 'p95 worse by 10%'; may be given several times.", repeats: true),
+        ] + Option.ofProfile + Option.ofPlanning.filter { $0.name != "--max-replications" }
+            + Option.ofAnswers,
+        example: "squall compare quick --with populations[0].design=reference",
+        perform: { try CompareCommand(arguments: $0, invocation: $1).perform() })
+}
+
+/// Compares two profiles, two variants of one, or results that were kept.
+///
+/// Kept results, such as a baseline in a repository, are `replications.json` of `squall run
+/// --replications` or `summary.json` of one run, or the folder of either. A profile beside one runs
+/// with the seeds that it has.
+struct CompareCommand: PlanningCommand {
+    let arguments: Arguments
+    let invocation: Invocation
+
+    var command: Command { .compare }
+
+    private static let replications: Int64 = 10
+
+    /// One of the two, before anything has run.
+    private enum Side {
+        case kept(ComparisonSide)
+        case asked(String, Question)
+    }
+
+    func perform() throws -> ExitCode {
+        let gates = try failing { try arguments.texts("--fail-if").map(ComparisonGate.init) }
+        let (a, b) = try sides()
+        let name =
+            arguments.operands.lazy.compactMap { word in
+                (try? ProfileFile(word, console: console))?.name
+            }.first ?? "comparison"
+        return try answer(named: name) { replicator in
+            let count = arguments.count("--replications") ?? Self.replications
+            let (left, right) = try run(a, b, Int(count), replicator)
+            let answer = ComparisonAnswer(left, right, gates: gates, replay: replayCommand)
+            let kept = KeptAnswer(
+                kind: "comparison", json: JSONDocument.text(answer), document: answer.document,
+                files: [("differences.csv", answer.csv)], requests: answer.requests)
+            return (kept, answer.hasPassed ? .passed : .failed)
+        }
+    }
+
+    /// Both at once, so that all threads have something to do.
+    private func run(
+        _ a: Side, _ b: Side, _ count: Int, _ replicator: Replicator
+    ) throws -> (ComparisonSide, ComparisonSide) {
+        let known = [a, b].compactMap { side -> Int? in
+            if case .kept(let side) = side { side.count } else { nil }
+        }
+        let count = known.min() ?? count
+        let tasks = [a, b].flatMap { side -> [ReplicationTask] in
+            guard case .asked(_, let question) = side else { return [] }
+            return (0..<count).map { replicator.task(question.profile, number: $0) }
+        }
+        var found = try replicator.replications(of: tasks)[...]
+        func side(_ side: Side) -> ComparisonSide {
+            switch side {
+            case .kept(let side): return side
+            case .asked(let name, _):
+                let own = Array(found.prefix(count))
+                found = found.dropFirst(count)
+                return ComparisonSide(name, own)
+            }
+        }
+        let left = side(a)
+        return (left, side(b))
+    }
+
+    private func sides() throws -> (Side, Side) {
+        let with = try arguments.texts("--with").map { text in
+            guard let override = ProfileOverride(setting: text) else {
+                throw CommandFailure.usage(
+                    "--with must be a setting and its value, as populations[0].design=reference,"
+                        + " got '\(text)'")
+            }
+            return override
+        }
+        let words = arguments.operands
+        switch (words.count, with.isEmpty) {
+        case (1, false): return (try side(words[0]), try side(words[0], with))
+        case (2, true): return (try side(words[0]), try side(words[1]))
+        case (1, true):
+            throw CommandFailure.usage(
+                "squall compare needs a second profile or result, or what is different in B:"
+                    + " --with populations[0].design=reference")
+        default:
+            throw CommandFailure.usage(
+                "squall compare takes two profiles or results, or one profile and --with")
+        }
+    }
+
+    private func side(_ word: String, _ with: [ProfileOverride] = []) throws -> Side {
+        if let kept = try kept(word) { return .kept(kept) }
+        let file = try ProfileFile(word, console: console)
+        let texts = arguments.texts("--with")
+        let name = with.isEmpty ? file.name : "\(file.name) with \(texts.joined(separator: ", "))"
+        return .asked(name, try question(file, further: with))
+    }
+
+    /// A result that was kept; nil where the word is none.
+    private func kept(_ word: String) throws -> ComparisonSide? {
+        let names = ["replications.json", "summary.json"]
+        let place = console.file(word)
+        let candidates =
+            names.contains(place.lastPathComponent)
+            ? [place] : names.map { place.appending(path: $0) }
+        for file in candidates + (word.hasSuffix(".json") ? [place] : []) {
+            guard let data = try? Data(contentsOf: file) else { continue }
+            if let answer = try? JSONDecoder().decode(ReplicationsAnswer.self, from: data) {
+                return ComparisonSide(word, answer)
+            }
+            if let summary = try? JSONDecoder().decode(RunSummary.self, from: data) {
+                return ComparisonSide(word, summary)
+            }
+            if names.contains(file.lastPathComponent) {
+                throw CommandFailure(
+                    code: .invalidInput,
+                    description: "\(file.path(percentEncoded: false)) is no result that this"
+                        + " version wrote; run the profile again")
+            }
+        }
+        return nil
+    }
+}

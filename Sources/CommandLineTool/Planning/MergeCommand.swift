@@ -1,0 +1,68 @@
+import Foundation
+import SquallFormat
+import SquallPlanning
+
+extension Command {
+    static let merge = Command(
+        name: "merge",
+        summary: "Put the parts of --shard together: the same bytes as on one machine.",
+        operands: [Operand(name: "folder", count: .atLeastOne, values: .folders)],
+        options: Option.ofAnswers,
+        example: "squall merge Results/quick/run-part-*",
+        perform: { try MergeCommand(arguments: $0, invocation: $1).perform() })
+}
+
+/// Works out the answer of a plan from parts that ran elsewhere; nothing is run.
+struct MergeCommand {
+    let arguments: Arguments
+    let invocation: Invocation
+
+    func perform() throws -> ExitCode {
+        let folders = arguments.operands.map(invocation.console.file)
+        let parts = try zip(arguments.operands, folders).map { name, folder in
+            (name: name, part: try read(folder))
+        }
+        let problems = ShardPart.problems(of: parts, build: Version.build)
+        guard let first = parts.first, problems.isEmpty else {
+            throw CommandFailure(
+                code: .invalidInput, description: problems.joined(separator: "\n"))
+        }
+        guard let name = first.part.command.first, let command = Command.named(name) else {
+            throw CommandFailure(
+                code: .invalidInput, description: "\(first.name) is of an unknown command")
+        }
+        let stores = folders.map { ReplicationStore($0.appending(path: ShardPart.folder)) }
+        let words = Array(first.part.command.dropFirst()) + appearance
+        let merged = Invocation(
+            tool: invocation.tool, console: invocation.console, parts: stores)
+        return try command.perform(Arguments.parse(words, for: command), merged)
+    }
+
+    /// Where results go and how they look, as this command was told.
+    private var appearance: [String] {
+        var words: [String] = []
+        if let out = arguments.text("--out") { words += ["--out", out] }
+        for flag in ["--json", "--quiet", "--no-color"] where arguments.has(flag) {
+            words.append(flag)
+        }
+        return words
+    }
+
+    private func read(_ folder: URL) throws -> ShardPart {
+        let file = folder.appending(path: ShardPart.file)
+        let path = file.path(percentEncoded: false)
+        let data: Data
+        do {
+            data = try Data(contentsOf: file)
+        } catch {
+            throw CommandFailure.inputOutput(
+                "cannot read \(path): \(error.reason); a part that was stopped has none yet, so run"
+                    + " it again")
+        }
+        do {
+            return try JSONDocument.read(ShardPart.self, from: data)
+        } catch {
+            throw CommandFailure(code: .invalidInput, description: "\(path): \(error)")
+        }
+    }
+}

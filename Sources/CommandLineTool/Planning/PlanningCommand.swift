@@ -1,0 +1,183 @@
+import Foundation
+import SquallFormat
+import SquallLab
+import SquallPlanning
+import SquallProfile
+import SquallReport
+
+extension Option {
+    /// The options of commands that make one answer of many runs.
+    static let ofPlanning = [
+        Option(
+            name: "--max-replications", value: .count(2...100_000),
+            summary: "The most replications to run at one value."),
+        Option(
+            name: "--threads", value: .count(1...1_024),
+            summary: "Runs at once; one for each core by default. No result depends on it."),
+        Option(
+            name: "--shard", value: .text("i/n"),
+            summary: "Run only every n-th replication, from the i-th, for squall merge."),
+    ]
+
+    /// What only says where results go and how they look.
+    static let ofAnswers = [
+        Option(
+            name: "--out", value: .path("folder"),
+            summary: "Where results go; Results by default."),
+        Option(name: "--json", value: .none, summary: "Print the answer as one JSON document."),
+        .quiet, .noColor,
+    ]
+
+    /// What decides nothing about an answer, so that no replay command says it.
+    static let withoutEffect: Set<String> = [
+        "--out", "--json", "--quiet", "--no-color", "--threads", "--shard", "--journal", "--trace",
+    ]
+}
+
+/// A command that makes one answer of many runs.
+protocol PlanningCommand: ProfileCommand {
+    /// The command's entry in the table.
+    var command: Command { get }
+}
+
+/// An answer in every form it is kept in.
+struct KeptAnswer {
+    /// What begins the names of its folder and its document.
+    let kind: String
+    /// The document that can be read back.
+    let json: String
+    let document: AnswerDocument
+    /// Further files.
+    let files: [(name: String, text: String)]
+    let requests: Int64
+}
+
+extension PlanningCommand {
+    /// The command line that works the answer out again.
+    var replayCommand: String {
+        (["squall"] + arguments.words(of: command, without: Option.withoutEffect))
+            .map(\.quotedForShell).joined(separator: " ")
+    }
+
+    /// A profile as a question, with what the command line says instead, of this one or of all.
+    func question(
+        _ file: ProfileFile, further: [ProfileOverride] = []
+    ) throws -> Question {
+        let arguments = arguments
+        return try failing {
+            try file.question(
+                tool.runner.vocabulary, console: console, arguments.overrides() + further
+            ) { try arguments.applied(to: $0) }
+        }
+    }
+
+    /// The folder in which finished replications of a profile are kept.
+    func storeFolder(_ name: String) -> URL {
+        console.file(arguments.text("--out") ?? "Results").appending(path: name)
+            .appending(path: ".replications")
+    }
+
+    /// Works an answer out, keeps it and prints it; or runs a shard of it.
+    func answer(
+        named name: String, _ work: (Replicator) throws -> (KeptAnswer, ExitCode)
+    ) throws -> ExitCode {
+        if let shard = try ShardName(arguments) {
+            return try ShardedRun(self, name: name, shard: shard).perform(work)
+        }
+        let folder = try ResultFolder(
+            in: console.file(arguments.text("--out") ?? "Results"), profile: name)
+        let duty = tool.interruption.beforeEnding { folder.discard() }
+        defer { tool.interruption.forget(duty) }
+        let started = (date: console.date, elapsed: console.elapsedNanoseconds)
+        do {
+            let (answer, code) = try tool.interruption.awaited {
+                try failing { try work(replicator(store: storeFolder(name))) }
+            }
+            show(answer)
+            let manifest = manifest(ofRequests: answer.requests, since: started)
+            let place = try folder.keep(answer.allFiles, manifest, as: answer.runID)
+            if !arguments.has("--quiet") {
+                console.write("results: \(place.path(percentEncoded: false))\n", to: .error)
+            }
+            return code
+        } catch let missing as ReplicationsMissing {
+            folder.discard()
+            return try tell(missing)
+        } catch {
+            folder.discard()
+            throw error
+        }
+    }
+
+    /// A replicator with the command line's threads and a line of progress.
+    func replicator(store: URL, mode: Replicator.Mode = .all) -> Replicator {
+        let interruption = tool.interruption
+        let runner = tool.runner
+        let name = command.name
+        var line = PlanLine(
+            console: console, isQuiet: arguments.has("--quiet"), command: name)
+        return Replicator(
+            build: Version.build, threads: threads,
+            store: invocation.parts == nil ? ReplicationStore(store) : nil,
+            sources: invocation.parts ?? [],
+            mode: invocation.parts == nil ? mode : .storedOnly,
+            isStopped: { interruption.isRequested }, progress: { line.show($0) },
+            run: { profile, stopsWhenLost, goesOn in
+                let order = RunOrder(
+                    profile: profile, name: name, replayCommand: "", journal: nil, trace: nil,
+                    stopsWhenLost: stopsWhenLost)
+                return try runner.run(order) { _ in goesOn() ? .continue : .stop }
+            })
+    }
+
+    private var threads: Int {
+        arguments.count("--threads").map(Int.init) ?? ProcessInfo.processInfo.activeProcessorCount
+    }
+
+    /// What is thrown as the failure that a command ends with.
+    func failing<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let invalid as InvalidProfile {
+            throw invalid.failure
+        } catch let problem as PlanningProblem {
+            throw CommandFailure.usage(problem.description)
+        }
+    }
+
+    private func tell(_ missing: ReplicationsMissing) throws -> ExitCode {
+        let known = missing.count - missing.numbers.count
+        guard missing.wasStopped else {
+            throw CommandFailure(
+                code: .invalidInput,
+                description: "\(missing.numbers.count) of \(missing.count) replications are in"
+                    + " none of the parts; repeat the parts that were not finished")
+        }
+        console.write(
+            "stopped: \(known) of \(missing.count) replications of this step are kept; the same"
+                + " command goes on from them\n", to: .error)
+        return tool.interruption.exitCode
+    }
+
+    private func show(_ answer: KeptAnswer) {
+        guard !arguments.has("--json") else {
+            console.write(answer.json, to: .output)
+            return
+        }
+        let mayColour = console.mayColour(.output, isForbidden: arguments.has("--no-color"))
+        console.write(answer.document.text(Ink(isOn: mayColour)), to: .output)
+    }
+}
+
+extension KeptAnswer {
+    fileprivate var allFiles: [(name: String, text: String)] {
+        [("\(kind).json", json), ("report.html", document.html)] + files
+    }
+
+    /// The folder's name: what it is and the beginning of its fingerprint.
+    fileprivate var runID: String {
+        var fingerprint = Fingerprint()
+        fingerprint.add(json)
+        return "\(kind)-\(fingerprint.text.prefix(8))"
+    }
+}

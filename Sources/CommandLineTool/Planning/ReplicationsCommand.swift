@@ -1,0 +1,51 @@
+import SquallFormat
+import SquallPlanning
+
+/// Runs a profile with several seeds, and gives every figure an interval.
+struct ReplicationsCommand: PlanningCommand {
+    let arguments: Arguments
+    let invocation: Invocation
+
+    var command: Command { .run }
+
+    func perform(_ count: ReplicationCount) throws -> ExitCode {
+        for option in ["--trace", "--journal"] where arguments.has(option) {
+            throw CommandFailure.usage("\(option) is for a single run, not for --replications")
+        }
+        if case .automatic = count, arguments.has("--shard") {
+            throw CommandFailure.usage(
+                "--shard needs to know all replications beforehand; give --replications a number")
+        }
+        let file = try ProfileFile(arguments.operands[0], console: console)
+        let question = try question(file)
+        return try answer(named: file.name) { replicator in
+            let replications = try count.replications(of: question, replicator)
+            let precision: Double? =
+                if case .automatic = count { ReplicationCount.precision } else { nil }
+            let answer = ReplicationsAnswer(
+                question, replications, precision: precision, replay: replayCommand)
+            let kept = KeptAnswer(
+                kind: "replications", json: JSONDocument.text(answer), document: answer.document,
+                files: [("figures.csv", answer.csv)], requests: answer.requests)
+            return (kept, answer.hasPassed ? .passed : .failed)
+        }
+    }
+}
+
+extension ReplicationCount {
+    /// What `--replications` says.
+    init(_ text: String, of arguments: Arguments) throws(CommandFailure) {
+        let most = arguments.count("--max-replications").map(Int.init)
+        if text == "auto" {
+            self = .automatic(most: most ?? 100)
+            return
+        }
+        guard let count = Int(text), (1...100_000).contains(count) else {
+            throw .usage("--replications must be 1…100 000 or auto, got '\(text)'")
+        }
+        guard most == nil else {
+            throw .usage("--max-replications is for --replications auto")
+        }
+        self = .exactly(count)
+    }
+}

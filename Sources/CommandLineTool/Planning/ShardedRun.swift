@@ -1,0 +1,83 @@
+import Foundation
+import SquallFormat
+import SquallPlanning
+
+/// Which part of a plan is to be run.
+struct ShardName {
+    let index: Int
+    let count: Int
+
+    /// What `--shard` says; nil when it says nothing.
+    init?(_ arguments: Arguments) throws(CommandFailure) {
+        guard let text = arguments.text("--shard") else { return nil }
+        let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard numbers.count == 2, let index = numbers[0], let count = numbers[1],
+            (1...10_000).contains(count), (1...count).contains(index)
+        else { throw .usage("--shard must be i/n with 1 ≤ i ≤ n ≤ 10 000, got '\(text)'") }
+        self.index = index
+        self.count = count
+    }
+}
+
+/// Runs a part of a plan and keeps it in a folder of its own, for `squall merge`.
+struct ShardedRun {
+    private let planning: any PlanningCommand
+    private let name: String
+    private let shard: ShardName
+
+    init(_ planning: any PlanningCommand, name: String, shard: ShardName) throws(CommandFailure) {
+        guard planning.arguments.operands.first != "-" else {
+            throw .usage(
+                "--shard needs a profile that every machine can read, so it must be a file")
+        }
+        self.planning = planning
+        self.name = name
+        self.shard = shard
+    }
+
+    func perform(_ work: (Replicator) throws -> (KeptAnswer, ExitCode)) throws -> ExitCode {
+        let console = planning.console
+        let folder = console.file(planning.arguments.text("--out") ?? "Results")
+            .appending(path: name)
+            .appending(path: "\(planning.command.name)-part-\(shard.index)-of-\(shard.count)")
+        let replicator = planning.replicator(
+            store: folder.appending(path: ShardPart.folder),
+            mode: .shard(index: shard.index, of: shard.count))
+        do {
+            return try planning.tool.interruption.awaited {
+                try planning.failing { try work(replicator).1 }
+            }
+        } catch let missing as ReplicationsMissing {
+            return try keep(missing, replicator.plan, in: folder)
+        }
+    }
+
+    private func keep(
+        _ missing: ReplicationsMissing, _ plan: [String], in folder: URL
+    ) throws -> ExitCode {
+        let part = ShardPart(
+            command: planning.arguments.words(
+                of: planning.command, without: Option.withoutEffect),
+            build: Version.build, index: shard.index, count: shard.count, plan: plan)
+        let lost = Set(missing.numbers)
+        let left = part.places.filter(lost.contains)
+        let place = folder.path(percentEncoded: false)
+        guard left.isEmpty else {
+            planning.console.write(
+                "stopped: \(part.places.count - left.count) of \(part.places.count) replications of"
+                    + " this part are kept; the same command goes on from them\n", to: .error)
+            return planning.tool.interruption.exitCode
+        }
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(JSONDocument.text(part).utf8)
+                .write(to: folder.appending(path: ShardPart.file), options: .atomic)
+        } catch {
+            throw CommandFailure.inputOutput("cannot write \(place): \(error.reason)")
+        }
+        planning.console.write(
+            "part \(shard.index) of \(shard.count): \(part.places.count) of \(plan.count)"
+                + " replications in \(place)\n", to: .output)
+        return .passed
+    }
+}

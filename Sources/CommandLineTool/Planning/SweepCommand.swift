@@ -1,0 +1,67 @@
+import SquallFormat
+import SquallPlanning
+
+extension Command {
+    static let sweep = Command(
+        name: "sweep",
+        summary: "Run a grid over one or two settings, and show what becomes of figures.",
+        operands: [Operand(name: "profile", count: .one, values: .profiles)],
+        options: [
+            Option(
+                name: "--vary", value: .text("what=values"),
+                summary: "users, rate or the key path of a number, and its values: 1,2,5 or"
+                    + " 100..1000/10 or 100..1000+100; once or twice.", repeats: true),
+            Option(
+                name: "--figure", value: .text("name"),
+                summary: "What to show, such as p95, 'requests count' or recovery; may be given"
+                    + " several times.", repeats: true),
+            Option(
+                name: "--replications", value: .count(1...100_000),
+                summary: "How many seeds each place is run with; 3 by default."),
+        ] + Option.ofProfile + Option.ofPlanning.filter { $0.name != "--max-replications" }
+            + Option.ofAnswers,
+        example: "squall sweep quick --vary 'users=250..2000/4' --figure p95",
+        perform: { try SweepCommand(arguments: $0, invocation: $1).perform() })
+}
+
+/// Runs a profile at every place of a grid.
+struct SweepCommand: PlanningCommand {
+    let arguments: Arguments
+    let invocation: Invocation
+
+    var command: Command { .sweep }
+
+    private static let replications: Int64 = 3
+
+    func perform() throws -> ExitCode {
+        let file = try ProfileFile(arguments.operands[0], console: console)
+        let question = try question(file)
+        let figures = arguments.texts("--figure")
+        let sweep = try failing {
+            try Sweep(
+                question, varying: axes(),
+                figures: figures.isEmpty ? Sweep.standardFigures : figures,
+                replications: Int(arguments.count("--replications") ?? Self.replications))
+        }
+        return try answer(named: file.name) { replicator in
+            let answer = try sweep.answer(replicator, replay: replayCommand)
+            let kept = KeptAnswer(
+                kind: "sweep", json: JSONDocument.text(answer), document: answer.document,
+                files: [("sweep.csv", answer.csv)], requests: answer.requests)
+            return (kept, .passed)
+        }
+    }
+
+    private func axes() throws(CommandFailure) -> [(name: String, list: String)] {
+        var axes: [(name: String, list: String)] = []
+        for text in arguments.texts("--vary") {
+            let halves = text.split(separator: "=", maxSplits: 1)
+            guard halves.count == 2 else {
+                throw .usage(
+                    "--vary must be what and its values, as users=100..1000/10, got '\(text)'")
+            }
+            axes.append((String(halves[0]), String(halves[1])))
+        }
+        return axes
+    }
+}

@@ -1,0 +1,30 @@
+import SquallKernel
+public import SquallProfile
+
+extension Profile {
+    /// How many sessions arrive each second, on average over the run and as planned; nil where all
+    /// loads are closed.
+    public var plannedSessionsPerSecond: Double? {
+        let open = populations.compactMap(\.load.arrivals)
+        guard !open.isEmpty else { return nil }
+        let expected = open.reduce(0.0) { sum, arrivals in
+            sum
+                + ArrivalProcess(arrivals, stream: RandomStream(seed: seed))
+                .expected(until: durationNanoseconds)
+        }
+        return expected / durationNanoseconds.seconds
+    }
+
+    /// The profile with every rate of arriving sessions multiplied; closed loads stay as they are.
+    public func multiplyingArrivals(by factor: Double) -> Profile {
+        var profile = self
+        for index in populations.indices {
+            profile.populations[index].load = populations[index].load.mapArrivals { arrivals in
+                var arrivals = arrivals
+                arrivals.factor *= factor
+                return arrivals
+            }
+        }
+        return profile
+    }
+}

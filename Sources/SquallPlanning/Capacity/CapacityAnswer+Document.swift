@@ -1,0 +1,237 @@
+import SquallFormat
+public import SquallReport
+
+extension CapacityAnswer {
+    /// The answer as people read it.
+    public var document: AnswerDocument {
+        var document = AnswerDocument(
+            kind: "Capacity", subject: profile, sentence: sentence, replayCommand: replay)
+        document.question = question
+        document.isGood = isEnough
+        document.remarks = remarks
+        document.facts = facts
+        document.sections = [chartSection, pointSection, kneeSection].compactMap { $0 }
+        return document
+    }
+
+    /// Whether the answer is what it has to be; nil where nothing was asked of it.
+    public var isEnough: Bool? {
+        if outcome == .never { return false }
+        guard let atLeast else { return nil }
+        guard let capacity else { return false }
+        return (capacity.low ?? capacity.value) >= atLeast
+    }
+
+    /// The points with every number exact.
+    public var csv: String {
+        for case .table(let table) in pointSection.blocks { return table.csv }
+        return ""
+    }
+
+    private func text(_ value: Double) -> String {
+        switch varied {
+        case "users": Units.grouped(Int64(value.rounded()))
+        default:
+            isDuration
+                ? Units.approximate(nanoseconds: Int64(value.rounded()))
+                : Units.digits(value, significant: 4)
+        }
+    }
+
+    /// Settings in nanoseconds are large; a plain number of that size is none a backend has.
+    private var isDuration: Bool { varied != "users" && today >= 1e5 && varied != "rate" }
+
+    private var count: String { noun }
+
+    /// The answer first.
+    private var sentence: String {
+        guard let capacity else {
+            let least = points.first.map { text($0.value) } ?? "the least"
+            return "Not even \(least) \(count) keep every threshold"
+                + (binding.map { ": \($0) does not hold." } ?? ".")
+        }
+        let best = text(capacity.value)
+        switch outcome {
+        case .always:
+            return "\(best) \(count) keep every threshold, and more were not tried."
+        case .bracketed:
+            let high = capacity.high.map(text) ?? "more"
+            return "\(best) \(count) keep every threshold in every replication; \(high) do not"
+                + (binding.map { ", by \($0)." } ?? ".")
+        case .found, .never:
+            let ends = [capacity.low, capacity.high].compactMap { $0.map(text) }
+            return "\(best) \(count) are carried (95 %: \(ends.joined(separator: "…")))"
+                + (binding.map { "; beyond that \($0) does not hold." } ?? ".")
+        }
+    }
+
+    private var remarks: [String] {
+        [resourceRemark, headroomRemark, precisionRemark, contradictionRemark].compactMap { $0 }
+            + notes + [regime]
+    }
+
+    private var resourceRemark: String? {
+        guard let resource else { return nil }
+        let share = Units.percent(resource.busy)
+        return resource.busy >= 0.7
+            ? "Most in use there: \(resource.name), \(share) busy."
+            : "Nothing that is measured is nearly used up there; most in use is"
+                + " \(resource.name), \(share) busy."
+    }
+
+    private var headroomRemark: String? {
+        guard let headroom else { return nil }
+        let times = Units.threeDigits(headroom)
+        return headroom >= 1
+            ? "The profile's own \(text(today)) are \(Units.percent(1 / headroom)) of it: there is"
+                + " room for \(times) times as much."
+            : "The profile's own \(text(today)) are more than that: only \(times) of them are"
+                + " carried."
+    }
+
+    private var precisionRemark: String? {
+        guard outcome == .found, let width = capacity?.relativeHalfWidth, width > precision else {
+            return nil
+        }
+        return "The interval is ± \(Units.percent(width)), wider than the ± "
+            + "\(Units.percent(precision)) that were asked for: let the run last longer, or allow"
+            + " more --max-replications."
+    }
+
+    private var contradictionRemark: String? {
+        guard !contradictions.isEmpty else { return nil }
+        let list = contradictions.map(text).joined(separator: ", ")
+        return "Not every load before it holds, or not every one beyond it fails: see \(list) among"
+            + " the points. Loads near a collapse that feeds itself do that."
+    }
+
+    private var facts: [(name: String, value: String)] {
+        [
+            ("varied", varied), ("replications", Units.grouped(replications)),
+            ("ended early", Units.grouped(Int64(points.reduce(0) { $0 + $1.stopped }))),
+            ("requests to find it", Units.grouped(requests)),
+            (
+                "seeds",
+                seeds.prefix(3).map(String.init).joined(separator: ", ")
+                    + (seeds.count > 3 ? " … (\(seeds.count))" : "")
+            ),
+        ]
+    }
+
+    // MARK: What it rests on
+
+    private var marks: [(place: Double, label: String)] {
+        guard let capacity else { return [] }
+        return [(capacity.value, text(capacity.value))]
+    }
+
+    private var chartSection: AnswerSection? {
+        let whole = points.filter { $0.goodput != nil }
+        guard whole.count > 1 else { return nil }
+        func series(_ name: String, _ value: (CapacityPoint) -> Double?) -> AnswerChart.Series {
+            AnswerChart.Series(
+                name, whole.compactMap { point in value(point).map { (point.value, $0) } })
+        }
+        var throughput = [series("steps that succeed, per second") { $0.goodput }]
+        if let scalability {
+            throughput.append(
+                series("Universal Scalability Law") { scalability.throughput(at: $0.value) })
+        }
+        return AnswerSection(
+            "Against load",
+            note: "Means over the replications of each value that ran to their end.",
+            [
+                .chart(AnswerChart("Throughput", over: count, throughput, marks: marks)),
+                .chart(
+                    AnswerChart(
+                        "Wait for a step, p95", over: count, [series("p95") { $0.p95 }],
+                        isDuration: true, marks: marks)),
+                .chart(
+                    AnswerChart(
+                        "Steps that failed, %", over: count,
+                        [series("failed") { $0.failed.map { $0 * 100 } }], marks: marks)),
+            ])
+    }
+
+    private var pointSection: AnswerSection {
+        let names = thresholdNames
+        let rows = points.map { point -> [AnswerTable.Cell] in
+            [
+                .init(text(point.value), point.value, isGood: point.holds),
+                .init(
+                    point.stopped == 0
+                        ? "\(point.replications)" : "\(point.replications), ended early",
+                    Double(point.replications)),
+                point.goodput.map { .init(Units.threeDigits($0) + "/s", $0) } ?? .none,
+                point.p95.map { .init(Units.approximate(nanoseconds: Int64($0)), $0) } ?? .none,
+                point.failed.map { .init(Units.percent($0), $0) } ?? .none,
+                point.busy.map { .init(Units.percent($0), $0) } ?? .none,
+            ] + decisive(point)
+        }
+        return AnswerSection(
+            "Points that were run",
+            note: "The quotient decides: over all replications together, as a share of its limit."
+                + " Below 1 a threshold holds. A run that ended early could not meet one any more.",
+            [
+                .table(
+                    AnswerTable(
+                        [count, "runs", "good steps", "p95", "failed", "busy"] + names, rows))
+            ])
+    }
+
+    /// The thresholds whose quotient is shown: those that came near their limit anywhere.
+    private var shown: [Int] {
+        guard let first = points.first else { return [] }
+        return first.thresholds.indices.filter { index in
+            points.contains { point in
+                guard point.thresholds.indices.contains(index) else { return false }
+                return !point.thresholds[index].holds
+            }
+        }
+    }
+
+    private var thresholdNames: [String] { shown.map { "of limit \($0 + 1)" } }
+
+    private func decisive(_ point: CapacityPoint) -> [AnswerTable.Cell] {
+        shown.map { index in
+            guard point.thresholds.indices.contains(index) else { return .none }
+            let level = point.thresholds[index]
+            guard let quotient = level.quotient, level.limit > 0 else {
+                return .init(level.holds ? "holds" : "fails")
+            }
+            return .init(Units.threeDigits(quotient / level.limit), quotient / level.limit)
+        }
+    }
+
+    private var kneeSection: AnswerSection? {
+        var rows: [[AnswerTable.Cell]] = []
+        if let asymptoticKnee {
+            rows.append([
+                .init("operational asymptotes: the busiest resource full"),
+                .init(text(asymptoticKnee), asymptoticKnee),
+            ])
+        }
+        if let scalability, let largest = points.map(\.value).max() {
+            // The law is not asked beyond twice what it was fitted to.
+            let peak = scalability.peak.flatMap { $0 <= 2 * largest ? $0 : nil }
+            rows.append([
+                .init("peak of the Universal Scalability Law"),
+                peak.map { .init(text($0), $0) } ?? .init("none up to twice the largest load"),
+            ])
+        }
+        if let capacity, let high = capacity.high, outcome != .always {
+            rows.append([.init("first load beyond the interval"), .init(text(high), high)])
+        }
+        guard !rows.isEmpty, varied == "users" || varied == "rate" else { return nil }
+        let fit = scalability.map { law in
+            AnswerBlock.sentence(
+                "Universal Scalability Law: X(N) = γN / (1 + α(N−1) + βN(N−1)) with γ ="
+                    + " \(law.gamma)/s, α = \(law.alpha), β = \(law.beta); largest deviation"
+                    + " \(Units.percent(law.largestResidual)), R² ="
+                    + " \(Units.digits(law.explained, significant: 4)).")
+        }
+        return AnswerSection(
+            "The knee, by three definitions",
+            [.table(AnswerTable(["definition", count], rows))] + (fit.map { [$0] } ?? []))
+    }
+}

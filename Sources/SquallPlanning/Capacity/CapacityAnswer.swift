@@ -1,0 +1,128 @@
+public import SquallFormat
+public import SquallReport
+
+/// How much a backend carries: the content of `capacity.json`.
+public struct CapacityAnswer: Codable, Hashable, Sendable {
+    /// The profile's name, and the question it asks.
+    public let profile, question: String
+    /// What was varied: `users`, `rate` or a key path; and as sentences count it.
+    public let varied, noun: String
+    /// How the search ended.
+    public let outcome: Outcome
+    /// The largest value at which the thresholds hold; nil where none does.
+    @OrNull public internal(set) var capacity: ConfidenceInterval?
+    /// The threshold that does not hold beyond it; nil where all do.
+    @OrNull public internal(set) var binding: String?
+    /// What is most in use there; nil where nothing was measured.
+    @OrNull public internal(set) var resource: Resource?
+    /// What the profile itself asks for.
+    public let today: Double
+    /// What the whole interval has to reach; nil where nothing has to.
+    @OrNull public internal(set) var atLeast: Double?
+    /// What part of each replication counts.
+    public let regime: String
+    /// Everything that was run, by rising value.
+    public let points: [CapacityPoint]
+    /// Where the busiest resource would be full if nothing became slower; nil where not known.
+    @OrNull public internal(set) var asymptoticKnee: Double?
+    /// How throughput follows the load; nil where the law does not fit.
+    @OrNull public internal(set) var scalability: UniversalScalability?
+    /// Values beyond the answer at which the thresholds hold, or before it at which they do not.
+    public let contradictions: [Double]
+    /// What has to be known with the answer.
+    public let notes: [String]
+    /// The half-width that was asked for, as a share.
+    public let precision: Double
+    /// Replications that were run to find the answer, and the attempts in them.
+    public let replications, requests: Int64
+    /// The seeds of the replications, in order.
+    public let seeds: [UInt64]
+    /// The command that works it out again.
+    public let replay: String
+
+    /// How a search ended.
+    public enum Outcome: String, CaseIterable, Codable, Sendable {
+        /// The answer has an interval that chance explains.
+        case found
+        /// A threshold that either holds or not; the interval is what was tried.
+        case bracketed
+        /// Not even the least value holds.
+        case never
+        /// Even the largest value that was tried holds.
+        case always
+    }
+
+    /// How many times today's value it is; nil without either.
+    public var headroom: Double? {
+        guard let capacity, today > 0, capacity.value > 0 else { return nil }
+        return capacity.value / today
+    }
+}
+
+/// What was found at one value.
+public struct CapacityPoint: Codable, Hashable, Sendable {
+    /// The value.
+    public let value: Double
+    /// How many replications were run there, and how many of them ended early.
+    public let replications, stopped: Int
+    /// Whether every threshold holds over all of them together.
+    public let holds: Bool
+    /// What each threshold comes to, in the profile's order.
+    public let thresholds: [Level]
+    /// Steps each second that gave people what they wanted; nil where a run ended early.
+    @OrNull public internal(set) var goodput: Double?
+    /// The mean of the runs' 95th percentiles of a step, in nanoseconds; nil likewise.
+    @OrNull public internal(set) var p95: Double?
+    /// The share of steps that failed; nil likewise.
+    @OrNull public internal(set) var failed: Double?
+    /// How busy the busiest resource was; nil likewise.
+    @OrNull public internal(set) var busy: Double?
+
+    /// What a threshold comes to.
+    public struct Level: Codable, Hashable, Sendable {
+        /// The mean of what single runs observed; nil without a sample.
+        @OrNull public internal(set) var observed: Double?
+        /// The quotient over all runs together, which decides; nil without a sample.
+        @OrNull public internal(set) var quotient: Double?
+        /// What that quotient must keep to.
+        public let limit: Double
+        /// Whether it does.
+        public let holds: Bool
+    }
+}
+
+extension CapacityPoint {
+    init(_ probe: Probe) {
+        let replications = probe.all
+        let whole = replications.filter(\.isWhole)
+        value = probe.value
+        self.replications = replications.count
+        stopped = replications.count - whole.count
+        let evidence = Probe.evidence(replications)
+        holds = evidence.allSatisfy(\.holds)
+        thresholds = evidence.enumerated().map { index, pooled in
+            let observed = replications.compactMap { $0.evidence[index].observed }
+            return Level(
+                observed: observed.isEmpty ? nil : observed.mean, quotient: pooled.quotient,
+                limit: pooled.limit, holds: pooled.holds)
+        }
+        let good = whole.compactMap { replication -> Double? in
+            guard let steps = replication.value(of: "steps rate") else { return nil }
+            return steps * (1 - (replication.value(of: "step_failed rate") ?? 0))
+        }
+        goodput = good.isEmpty ? nil : good.mean
+        let waits = whole.compactMap { $0.value(of: "step_duration p(95)") }
+        p95 = waits.isEmpty ? nil : waits.mean
+        let failures = whole.compactMap { $0.value(of: "step_failed rate") }
+        failed = failures.isEmpty ? nil : failures.mean
+        let busiest = whole.compactMap { $0.resources.map(\.busy).max() }
+        busy = busiest.isEmpty ? nil : busiest.mean
+    }
+}
+
+extension [Double] {
+    /// The mean.
+    ///
+    /// - Precondition: there is at least one.
+    var mean: Double { reduce(0, +) / Double(count) }
+}

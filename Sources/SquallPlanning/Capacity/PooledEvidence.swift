@@ -1,0 +1,84 @@
+import SquallKernel
+import SquallReport
+
+/// What several replications say about one threshold together.
+struct PooledEvidence {
+    let threshold: String
+    let kind: ThresholdEvidence.Kind
+    let part: Double
+    let whole: Double
+    let limit: Double
+    let isUpperLimit: Bool
+    /// Whether each replication alone met it.
+    let holdsEverywhere: Bool
+
+    /// The evidence of the threshold with a number, over some replications; nil over none.
+    init?(_ index: Int, of replications: [Replication]) {
+        let evidence = replications.compactMap {
+            $0.evidence.indices.contains(index) ? $0.evidence[index] : nil
+        }
+        guard let first = evidence.first else { return nil }
+        threshold = first.threshold
+        kind = first.kind
+        limit = first.limit
+        isUpperLimit = first.isUpperLimit
+        part = evidence.reduce(0) { $0 + $1.part }
+        whole = evidence.reduce(0) { $0 + $1.whole }
+        holdsEverywhere = evidence.allSatisfy(\.holds)
+    }
+
+    /// The quotient over all replications; nil where nothing was put to the test.
+    var quotient: Double? { whole > 0 ? part / whole : nil }
+
+    /// Whether the threshold holds over all replications together.
+    var holds: Bool { kind == .step ? holdsEverywhere : (excess ?? 1) <= 0 }
+
+    /// The logarithm of how many times the limit it is, from the bad side; nil where there is no
+    /// such number: for what either holds or not, and without samples.
+    ///
+    /// Half an event is added to a share, so that none seen is not none at all.
+    var excess: Double? {
+        guard kind != .step, whole > 0, limit > 0 else { return nil }
+        let value =
+            kind == .share
+            ? (part + 0.5) / (whole + 1) : max(part / whole, limit * 1e-9)
+        let logarithm = PortableMath.log(value) - PortableMath.log(limit)
+        return isUpperLimit ? logarithm : -logarithm
+    }
+}
+
+/// What is known of one value: the replications that were run there.
+struct Probe {
+    let value: Double
+    /// By number; only those that ran to their end, unless there is no other.
+    var replications: [Int: Replication] = [:]
+
+    /// The replications of some numbers, in order.
+    func chosen(_ numbers: some Sequence<Int>) -> [Replication] {
+        numbers.compactMap { replications[$0] }
+    }
+
+    var all: [Replication] { chosen(replications.keys.sorted()) }
+
+    /// What each threshold comes to over some replications.
+    static func evidence(_ replications: [Replication]) -> [PooledEvidence] {
+        (0..<(replications.first?.evidence.count ?? 0)).compactMap {
+            PooledEvidence($0, of: replications)
+        }
+    }
+
+    /// The largest excess over all thresholds that have one; nil where none has.
+    static func excess(_ replications: [Replication]) -> Double? {
+        evidence(replications).compactMap(\.excess).max()
+    }
+
+    /// Whether every threshold holds over some replications together.
+    static func holds(_ replications: [Replication]) -> Bool {
+        evidence(replications).allSatisfy(\.holds)
+    }
+
+    /// Whether a threshold without a middle does not hold, or one has no sample.
+    static func isBroken(_ replications: [Replication]) -> Bool {
+        evidence(replications).contains { $0.excess == nil && !$0.holds }
+    }
+}

@@ -1,0 +1,151 @@
+import SquallFormat
+public import SquallReport
+
+/// How two designs differ: the content of `comparison.json`.
+public struct ComparisonAnswer: Codable, Hashable, Sendable {
+    /// What A and B are, as the command line has them.
+    public let a, b: String
+    /// The seeds that both ran with.
+    public let seeds: [UInt64]
+    /// The figures that the verdict is about, the most relevant first.
+    public let differences: [PairedDifference]
+    /// Every other figure that both have, uncorrected, in the order of their names.
+    public let others: [PairedDifference]
+    /// What was not to be, and whether it was.
+    public let gates: [Gate]
+    /// What has to be known with the answer.
+    public let notes: [String]
+    /// Attempts that were simulated for it.
+    public let requests: Int64
+    /// The command that works it out again.
+    public let replay: String
+
+    /// Something that must not be.
+    public struct Gate: Codable, Hashable, Sendable {
+        /// As it was written: `p99 worse`.
+        public let condition: String
+        /// What it came to, in a sentence.
+        public let finding: String
+        /// Whether it is not.
+        public let holds: Bool
+    }
+
+    /// How many seeds are enough for an interval.
+    public static let seedsMin = 2
+
+    /// Compares the same figures of two designs, seed by seed.
+    public init(
+        _ a: ComparisonSide, _ b: ComparisonSide, gates: [ComparisonGate], replay: String
+    ) {
+        let shared = a.seeds.filter(b.seeds.contains)
+        self.a = a.name
+        self.b = b.name
+        seeds = shared
+        var pairs = Self.pairs(a, b, shared)
+        let named = Headlines.names + gates.map(\.figure)
+        var headlines = pairs.filter { named.contains($0.name) }
+        pairs.removeAll { named.contains($0.name) }
+        // What can be the same in every run says nothing when it is the same.
+        let questions = headlines.indices.filter { headlines[$0].probability != nil }
+        let corrected = HolmCorrection.corrected(
+            questions.compactMap { headlines[$0].probability })
+        for (index, probability) in zip(questions, corrected) {
+            headlines[index].corrected = probability
+        }
+        differences = Self.sorted(headlines)
+        others = pairs
+        self.gates = gates.map { $0.judged(headlines) }
+        notes = Self.notes(a, b, shared)
+        requests = a.requests + b.requests
+        self.replay = replay
+    }
+
+    /// Whether nothing is that was not to be.
+    public var hasPassed: Bool { gates.allSatisfy(\.holds) }
+
+    private static func pairs(
+        _ a: ComparisonSide, _ b: ComparisonSide, _ seeds: [UInt64]
+    ) -> [PairedDifference] {
+        let (left, right) = (a.places(of: seeds), b.places(of: seeds))
+        let byName = Dictionary(b.figures.map { ($0.name, $0) }) { first, _ in first }
+        return a.figures.compactMap { series in
+            guard let other = byName[series.name] else { return nil }
+            let values = zip(left, right).compactMap { one, two -> (a: Double, b: Double)? in
+                guard let a = series.values[one], let b = other.values[two] else { return nil }
+                return (a, b)
+            }
+            return PairedDifference(series.name, series.unit, values)
+        }
+    }
+
+    /// The clear ones first, and of those the largest in proportion.
+    private static func sorted(_ differences: [PairedDifference]) -> [PairedDifference] {
+        func weight(_ difference: PairedDifference) -> Double {
+            let (a, b) = (difference.a.magnitude, difference.b.magnitude)
+            return a == b ? 0 : (a - b).magnitude / max(a, b)
+        }
+        return differences.enumerated().sorted { one, other in
+            let (left, right) = (one.element, other.element)
+            if left.isDistinct != right.isDistinct { return left.isDistinct }
+            let (a, b) = (weight(left), weight(right))
+            return a == b ? one.offset < other.offset : a > b
+        }.map(\.element)
+    }
+
+    private static func notes(
+        _ a: ComparisonSide, _ b: ComparisonSide, _ shared: [UInt64]
+    ) -> [String] {
+        var notes: [String] = []
+        if shared.count < max(a.seeds.count, b.seeds.count) {
+            notes.append(
+                "Only \(shared.count) seeds are in both; the other"
+                    + " \(a.seeds.count + b.seeds.count - 2 * shared.count) runs have no partner.")
+        }
+        if shared.count < seedsMin {
+            notes.append(
+                "One pair of runs has no interval: let both run with --replications 10 to know"
+                    + " what chance explains.")
+        }
+        return notes
+    }
+}
+
+/// One of two designs that are compared: figures by seed.
+public struct ComparisonSide: Hashable, Sendable {
+    /// What it is, as people say it.
+    public let name: String
+    let seeds: [UInt64]
+    let figures: [FigureSeries]
+    let requests: Int64
+
+    /// Replications that were just run.
+    public init(_ name: String, _ replications: [Replication]) {
+        self.name = name
+        seeds = replications.map(\.seed)
+        figures = FigureSeries.all(of: replications)
+        requests = replications.reduce(0) { $0 + $1.requests }
+    }
+
+    /// Replications that were kept.
+    public init(_ name: String, _ answer: ReplicationsAnswer) {
+        self.name = name
+        seeds = answer.seeds
+        figures = answer.figures
+        requests = 0
+    }
+
+    /// One run that was kept.
+    public init(_ name: String, _ summary: RunSummary) {
+        self.name = name
+        seeds = [summary.seed]
+        figures = Figure.all(of: summary).map {
+            FigureSeries(name: $0.name, unit: $0.unit, values: [$0.value])
+        }
+        requests = 0
+    }
+
+    /// The seeds that it ran with.
+    public var count: Int { seeds.count }
+
+    func places(of seeds: [UInt64]) -> [Int] { seeds.compactMap { self.seeds.firstIndex(of: $0) } }
+}

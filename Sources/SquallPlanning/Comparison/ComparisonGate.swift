@@ -1,0 +1,98 @@
+import SquallFormat
+import SquallReport
+
+/// What must not be of B beside A: `p99 worse`, `requests count different`, `p95 worse by 10%`.
+///
+/// Worse means that chance does not explain the difference (Holm-corrected, 5 %) and that it is in
+/// the bad direction; with `by`, that the whole interval is beyond that share of A.
+public struct ComparisonGate: Hashable, Sendable {
+    /// The text as it was written.
+    public let text: String
+    /// The figure's full name.
+    public let figure: String
+    private let direction: Direction
+    private let share: Double
+
+    private enum Direction: String, CaseIterable {
+        case worse, better, different
+    }
+
+    /// Reads a gate.
+    ///
+    /// - Throws: ``PlanningProblem`` that says what would be right.
+    public init(_ text: String) throws(PlanningProblem) {
+        var words = text.split(separator: " ").map(String.init)
+        var share = 0.0
+        if let by = words.firstIndex(of: "by") {
+            guard by == words.count - 2, let last = words.last, last.hasSuffix("%"),
+                let percent = Double(last.dropLast()), percent >= 0
+            else {
+                throw PlanningProblem(
+                    "--fail-if '\(text)': 'by' takes a percentage at the end, as 'p99 worse by"
+                        + " 10%'")
+            }
+            share = percent / 100
+            words.removeLast(2)
+        }
+        guard words.count > 1, let direction = words.last.flatMap(Direction.init) else {
+            throw PlanningProblem(
+                "--fail-if must be a figure and worse, better or different, as 'p99 worse', got"
+                    + " '\(text)'")
+        }
+        let name = words.dropLast().joined(separator: " ")
+        self.text = text
+        figure = Headlines.fullName(of: name) ?? name
+        self.direction = direction
+        self.share = share
+        guard direction == .different || Headlines.lessIsBetter(figure) != nil else {
+            throw PlanningProblem(
+                "--fail-if '\(text)': neither more nor less \(figure) is better; ask for"
+                    + " 'different'")
+        }
+    }
+
+    /// Whether it is so.
+    func judged(_ differences: [PairedDifference]) -> ComparisonAnswer.Gate {
+        guard let difference = differences.first(where: { $0.name == figure }) else {
+            return ComparisonAnswer.Gate(
+                condition: text, finding: "\(figure) was not measured in both", holds: false)
+        }
+        return ComparisonAnswer.Gate(
+            condition: text, finding: difference.clause, holds: !isMet(difference))
+    }
+
+    private func isMet(_ difference: PairedDifference) -> Bool {
+        guard difference.isDistinct else { return false }
+        let less = Headlines.lessIsBetter(figure) ?? true
+        let limit = share * difference.a.magnitude
+        let (low, high) = (
+            difference.difference.low ?? difference.difference.value,
+            difference.difference.high ?? difference.difference.value
+        )
+        let isMore = low > limit
+        let isLess = high < -limit
+        switch direction {
+        case .different: return isMore || isLess
+        case .worse: return less ? isMore : isLess
+        case .better: return less ? isLess : isMore
+        }
+    }
+}
+
+extension PairedDifference {
+    /// The difference in a few words: `3.1 times fewer`, `not distinguishable`.
+    var clause: String {
+        guard isDistinct else { return "\(name) is not distinguishable" }
+        guard a > 0, b > 0 else {
+            return "\(name) goes from \(unit.text(a)) to \(unit.text(b))"
+        }
+        let (low, high) = (min(a, b), max(a, b))
+        let isMore = b > a
+        if high >= 2 * low {
+            return "\(name) is \(Units.threeDigits(high / low)) times"
+                + (isMore ? " as high" : " lower")
+        }
+        return "\(name) is \(Units.percent((b - a).magnitude / a))"
+            + (isMore ? " higher" : " lower")
+    }
+}

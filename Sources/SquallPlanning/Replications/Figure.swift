@@ -1,0 +1,111 @@
+import SquallFormat
+import SquallReport
+
+/// One number of a run under the name by which commands ask for it: a metric with its tags and an
+/// aggregate, as in a threshold.
+public struct Figure: Codable, Hashable, Sendable {
+    /// The name, as `step_duration p(95)`.
+    public let name: String
+    /// What it counts.
+    public let unit: Unit
+    /// The number.
+    public let value: Double
+
+    /// What a figure counts.
+    public enum Unit: String, CaseIterable, Codable, Sendable {
+        case count, share, number
+        case nanoseconds = "ns"
+        case perSecond = "1/s"
+    }
+
+    init(_ name: String, _ unit: Unit, _ value: Double) {
+        self.name = name
+        self.unit = unit
+        self.value = value
+    }
+}
+
+extension Figure.Unit {
+    /// A number of the unit as people read it.
+    public func text(_ number: Double) -> String {
+        let sign = number < 0 ? "-" : ""
+        switch self {
+        case .nanoseconds:
+            return sign + Units.approximate(nanoseconds: Int64(number.magnitude.rounded()))
+        case .count:
+            return number.magnitude < 10_000 && number != number.rounded()
+                ? Units.threeDigits(number) : Units.grouped(Int64(number.rounded()))
+        case .share: return Units.percent(number)
+        case .perSecond: return Units.threeDigits(number) + "/s"
+        case .number: return Units.threeDigits(number)
+        }
+    }
+}
+
+extension Figure {
+    /// Every number of a summary that can be compared: each metric's total and series, and what the
+    /// views work out of them.
+    static func all(of summary: RunSummary) -> [Figure] {
+        let seconds =
+            Double(summary.virtualNanoseconds - summary.measuredFromNanoseconds) / 1e9
+        return summary.metrics.flatMap { figures(of: $0, seconds) } + views(of: summary)
+    }
+
+    private static func figures(of row: MetricSummary, _ seconds: Double) -> [Figure] {
+        let tags = row.tags.sorted { $0.key.rawValue < $1.key.rawValue }
+            .map { "\($0.key.rawValue):\($0.value)" }.joined(separator: ",")
+        let name = tags.isEmpty ? row.name : "\(row.name){\(tags)}"
+        switch row.values {
+        case .counter(let count):
+            let each = Figure("\(name) count", .count, Double(count.count))
+            guard seconds > 0 else { return [each] }
+            return [each, Figure("\(name) rate", .perSecond, Double(count.count) / seconds)]
+        case .quotient(let quotient):
+            guard let value = quotient.value else { return [] }
+            return row.kind == .rate
+                ? [Figure("\(name) rate", .share, value)]
+                : [Figure("\(name) value", .number, value)]
+        case .gauge(let level?):
+            return [
+                Figure("\(name) max", .count, Double(level.maximum)),
+                Figure("\(name) min", .count, Double(level.minimum)),
+                Figure("\(name) value", .count, Double(level.value)),
+            ]
+        case .gauge(nil): return []
+        case .trend(let latency): return figures(of: latency, name)
+        }
+    }
+
+    private static func figures(of latency: LatencySummary, _ name: String) -> [Figure] {
+        let count = Figure("\(name) count", .count, Double(latency.count))
+        guard latency.count > 0 else { return [count] }
+        let durations = [
+            ("avg", latency.mean), ("max", latency.maximum), ("med", latency.p50),
+            ("min", latency.minimum), ("p(90)", latency.p90), ("p(95)", latency.p95),
+            ("p(99)", latency.p99), ("p(99.9)", latency.p999),
+        ]
+        return [count]
+            + durations.map { Figure("\(name) \($0.0)", .nanoseconds, Double($0.1)) }
+    }
+
+    private static func views(of summary: RunSummary) -> [Figure] {
+        var figures: [Figure] = []
+        func add(_ name: String, _ unit: Unit, _ value: Double?) {
+            if let value { figures.append(Figure(name, unit, value)) }
+        }
+        add("passed", .share, summary.verdict == .passed ? 1 : 0)
+        add("server_busy", .share, summary.server?.utilisation)
+        add("server_queue max", .count, summary.server.map { Double($0.longestQueue) })
+        if let storm = summary.storm {
+            add("refresh_rate max", .perSecond, storm.peakRefreshesPerSecond)
+            add("refresh_rate avg", .perSecond, storm.meanRefreshesPerSecond)
+            add("refreshes_redundant count", .count, Double(storm.redundantRefreshes))
+        }
+        for (index, trigger) in summary.triggers.enumerated() {
+            let name = index == 0 ? "recovery" : "recovery{trigger:\(index + 1)}"
+            add("\(name) time", .nanoseconds, trigger.recovery.nanoseconds.map(Double.init))
+            add("\(name) ok", .share, trigger.recovery.nanoseconds == nil ? 0 : 1)
+        }
+        return figures
+    }
+}

@@ -1,0 +1,44 @@
+import SquallFormat
+public import SquallProfile
+
+/// What two things have in common only if they are the same: 128 bits over their content.
+///
+/// FNV-1a over the bytes (Fowler, Noll and Vo). A profile's is taken over every setting as it was
+/// read, so that comments, order, defaults that were written out and overrides do not matter.
+public struct Fingerprint: Hashable, Sendable {
+    private var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+
+    /// The fingerprint of nothing.
+    public init() {}
+
+    /// Adds a text and where it ends.
+    public mutating func add(_ text: String) {
+        for byte in text.utf8 { add(byte) }
+        add(0)
+    }
+
+    private mutating func add(_ byte: UInt8) {
+        hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013b
+    }
+
+    /// Adds a profile with its seed.
+    public mutating func add(_ profile: Profile) { add(Fingerprint.text(of: profile)) }
+
+    /// 32 hexadecimal digits.
+    public var text: String {
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 32 - digits.count) + digits
+    }
+
+    /// A value with everything in it, member by member; what has no order is sorted.
+    private static func text(of value: Any) -> String {
+        if let json = value as? JSON { return json.line }
+        let mirror = Mirror(reflecting: value)
+        guard !mirror.children.isEmpty else { return "\(value)" }
+        let parts = mirror.children.map { child in
+            "\(child.label ?? "")=\(text(of: child.value))"
+        }
+        let isUnordered = mirror.displayStyle == .dictionary || mirror.displayStyle == .set
+        return "(\((isUnordered ? parts.sorted() : parts).joined(separator: ";")))"
+    }
+}

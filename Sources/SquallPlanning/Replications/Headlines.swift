@@ -1,0 +1,44 @@
+/// The numbers that people ask for first, in the order of their questions.
+public enum Headlines {
+    /// Their names, as ``Figure`` has them.
+    public static let names = [
+        "step_duration med", "step_duration p(95)", "step_duration p(99)", "step_duration avg",
+        "step_failed rate", "steps rate", "hangs count", "sessions_lost count",
+        "request_duration p(95)", "request_duration p(99)", "request_failed rate",
+        "requests count", "retries count", "refreshes count", "refreshes_per_expiry value",
+        "refreshes_redundant count", "refresh_rate max", "refresh_wait p(95)",
+        "journey_delay p(95)", "server_busy", "server_queue max", "recovery time", "recovery ok",
+        "passed",
+    ]
+
+    /// Whether less of a figure is better, more is, or neither; by its name.
+    public static func lessIsBetter(_ name: String) -> Bool? {
+        let metric = name.prefix { $0 != " " && $0 != "{" }
+        switch metric {
+        case "steps", "journey_deeds", "passed", "pages", "items": return false
+        case "users_active", "journeys", "logical_requests", "payments": return nil
+        case "recovery": return name.hasSuffix("time") ? true : false
+        default: break
+        }
+        let isTrend =
+            metric.hasSuffix("_duration") || metric.hasSuffix("_wait")
+            || metric.hasSuffix("_delay")
+        return isTrend && name.hasSuffix(" count") ? nil : true
+    }
+
+    /// A short name that people use for a figure, as `p99`; nil where there is none.
+    public static func fullName(of alias: String) -> String? {
+        let short = [
+            "p50": "step_duration med", "median": "step_duration med",
+            "p90": "step_duration p(90)", "p95": "step_duration p(95)",
+            "p99": "step_duration p(99)", "p99.9": "step_duration p(99.9)",
+            "mean": "step_duration avg", "failed": "step_failed rate",
+            "failures": "step_failed rate", "requests": "requests count",
+            "refreshes": "refreshes count", "retries": "retries count",
+            "sign-outs": "sessions_lost count", "hangs": "hangs count",
+            "throughput": "steps rate", "busy": "server_busy", "recovery": "recovery time",
+            "refresh peak": "refresh_rate max",
+        ]
+        return short[alias]
+    }
+}

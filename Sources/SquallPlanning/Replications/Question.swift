@@ -1,0 +1,70 @@
+public import SquallProfile
+
+/// A profile that can be asked again with other settings.
+public struct Question: Sendable {
+    /// The profile's name in results.
+    public let name: String
+    /// The profile as the command line has it.
+    public let profile: Profile
+    private let read: @Sendable ([ProfileOverride]) throws -> Profile
+    private let findNumber: @Sendable (String) throws -> SettingNumber?
+
+    /// A question.
+    ///
+    /// - Parameters:
+    ///   - name: the profile's name in results.
+    ///   - number: finds a setting that is a number by its key path.
+    ///   - read: reads the profile with further overrides.
+    /// - Throws: what reading it throws.
+    public init(
+        _ name: String, number: @escaping @Sendable (String) throws -> SettingNumber?,
+        read: @escaping @Sendable ([ProfileOverride]) throws -> Profile
+    ) throws {
+        self.name = name
+        self.read = read
+        findNumber = number
+        profile = try read([])
+    }
+
+    /// The same question, judged by some of its thresholds only.
+    ///
+    /// - Throws: whatever reading it throws.
+    public func judged(only expectations: [Profile.Expectation]) throws -> Question {
+        try changed { profile in
+            var profile = profile
+            profile.expectations = profile.expectations.filter(expectations.contains)
+            return profile
+        }
+    }
+
+    /// The same question, further settings of which are fixed.
+    func fixed(_ override: ProfileOverride) throws -> Question {
+        let read = read
+        return try Question(name, number: findNumber) { try read([override] + $0) }
+    }
+
+    /// The same question, changed whenever it is read.
+    func changed(
+        _ change: @escaping @Sendable (Profile) throws -> Profile
+    ) throws -> Question {
+        let read = read
+        return try Question(name, number: findNumber) { try change(read($0)) }
+    }
+
+    /// The profile with further overrides.
+    public func profile(with overrides: [ProfileOverride]) throws -> Profile {
+        try read(overrides)
+    }
+
+    /// The setting at a key path; nil where it is no number.
+    public func number(at path: String) throws -> SettingNumber? { try findNumber(path) }
+}
+
+/// Why a plan cannot be made of what was asked.
+public struct PlanningProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong, with the value found and the way out.
+    public let description: String
+
+    /// A problem.
+    public init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,53 @@
+import SquallKernel
+public import SquallProfile
+
+/// One run that a plan asks for.
+public struct ReplicationTask: Hashable, Sendable {
+    /// The profile with the replication's seed.
+    public let profile: Profile
+    /// Whether it may end when a threshold cannot be met any more.
+    public let stopsWhenLost: Bool
+    /// What names its record in a store.
+    public let key: String
+
+    /// The run of a profile in the replication of a number.
+    ///
+    /// A threshold that would end the run is only judged at its end, since a run that was ended
+    /// cannot be put together with others.
+    ///
+    /// - Parameters:
+    ///   - profile: what is run.
+    ///   - number: which replication, from 0.
+    ///   - stopsWhenLost: whether it may end when a threshold cannot be met any more.
+    ///   - build: what names the program, since another may find something else.
+    public init(
+        _ profile: Profile, number: Int, stopsWhenLost: Bool = false, build: String
+    ) {
+        var profile = profile
+        profile.seed = Self.seed(of: number, from: profile.seed)
+        profile.expectations = profile.expectations.map(\.withoutAbort)
+        self.profile = profile
+        self.stopsWhenLost = stopsWhenLost
+        var fingerprint = Fingerprint()
+        fingerprint.add(build)
+        fingerprint.add(profile)
+        key = fingerprint.text
+    }
+
+    /// The seed of a replication: the profile's own for number 0, then words of a stream that it
+    /// names, so that replications with the same number share their randomness at every load.
+    public static func seed(of number: Int, from seed: UInt64) -> UInt64 {
+        guard number > 0 else { return seed }
+        return RandomStream(seed: seed).stream("replications").bits(at: UInt64(number))
+    }
+}
+
+extension Profile.Expectation {
+    fileprivate var withoutAbort: Profile.Expectation {
+        guard expression.hasSuffix("abort") else { return self }
+        let rest = expression.dropLast("abort".count)
+        return Profile.Expectation(
+            metric: metric,
+            expression: String(rest.reversed().drop { $0 == " " }.reversed()))
+    }
+}

@@ -1,0 +1,103 @@
+import SquallFormat
+public import SquallReport
+
+extension ReplicationsAnswer {
+    /// The answer as people read it.
+    public var document: AnswerDocument {
+        var document = AnswerDocument(
+            kind: "Replications", subject: profile, sentence: sentence, replayCommand: replay)
+        document.question = question
+        document.isGood = hasPassed
+        document.remarks =
+            [regime]
+            + findings.map { count in
+                "\(count.label) in \(count.runs) of \(seeds.count) replications"
+            }
+        document.facts = [
+            ("replications", "\(seeds.count)"), ("requests", Units.grouped(requests)),
+            (
+                "seeds",
+                seeds.prefix(3).map(String.init).joined(separator: ", ")
+                    + (seeds.count > 3 ? " …" : "")
+            ),
+        ]
+        document.sections = [thresholdSection, figureSection].compactMap { $0 }
+        return document
+    }
+
+    private var sentence: String {
+        let runs = Units.counted(seeds.count, "replication")
+        let failing = thresholds.filter { !$0.holds }
+        guard !thresholds.isEmpty else { return "\(runs), and no threshold to hold them against." }
+        guard failing.isEmpty else {
+            return "Over \(runs) \(failing.map(\.threshold).joined(separator: " and "))"
+                + (failing.count == 1 ? " does not hold." : " do not hold.")
+        }
+        let all = thresholds.allSatisfy { $0.held == seeds.count }
+        return "Over \(runs) every threshold holds"
+            + (all ? ", in each of them." : ", though not in each of them alone.")
+    }
+
+    private var thresholdSection: AnswerSection? {
+        guard !thresholds.isEmpty else { return nil }
+        let rows = thresholds.map { level -> [AnswerTable.Cell] in
+            let estimate = ConfidenceInterval(meanOf: level.observed.compactMap { $0 })
+            return [
+                .init(level.threshold, isGood: level.holds),
+                estimate.map { .init(level.unit.text($0.value), $0.value) } ?? .none,
+                .init(estimate.map { level.unit.text($0) } ?? "–"),
+                .init("\(level.held) of \(seeds.count)", Double(level.held)),
+            ]
+        }
+        return AnswerSection(
+            "Thresholds",
+            note: "A threshold is judged over all replications together; one that wants an exact"
+                + " count must hold in each.",
+            [.table(AnswerTable(["threshold", "mean", "95 % interval", "held in"], rows))])
+    }
+
+    private var figureSection: AnswerSection {
+        let byName = Dictionary(figures.map { ($0.name, $0) }) { first, _ in first }
+        let rows = Headlines.names.compactMap { byName[$0] }.compactMap(row)
+        let heads = ["figure", "mean", "95 % interval", "±", "lowest", "highest"]
+        return AnswerSection(
+            "Figures",
+            note: "Means over the replications, with Student's t. All the others are in"
+                + " figures.csv.",
+            [.table(AnswerTable(heads, rows))])
+    }
+
+    private func row(_ series: FigureSeries) -> [AnswerTable.Cell]? {
+        guard let estimate = series.estimate else { return nil }
+        let values = series.values.compactMap { $0 }
+        let (lowest, highest) = (values.min() ?? 0, values.max() ?? 0)
+        return [
+            .init(series.name), .init(series.unit.text(estimate.value), estimate.value),
+            .init(series.unit.text(estimate)),
+            .init(estimate.halfWidth.map(series.unit.text) ?? "–"),
+            .init(series.unit.text(lowest), lowest), .init(series.unit.text(highest), highest),
+        ]
+    }
+
+    /// Every figure, with its interval and its value in each replication.
+    public var csv: String {
+        let heads = ["figure", "unit", "mean", "low", "high"] + seeds.map { "seed \($0)" }
+        let rows = figures.compactMap { series -> [AnswerTable.Cell]? in
+            guard let estimate = series.estimate else { return nil }
+            return [
+                .init(series.name), .init(series.unit.rawValue),
+                .init("", estimate.value), .init("\(estimate.low.map { "\($0)" } ?? "")"),
+                .init("\(estimate.high.map { "\($0)" } ?? "")"),
+            ] + series.values.map { $0.map { .init("", $0) } ?? .init("") }
+        }
+        return AnswerTable(heads, rows).csv
+    }
+}
+
+extension Figure.Unit {
+    /// The interval of an estimate as people read it: `1.02s…1.10s`.
+    func text(_ estimate: ConfidenceInterval) -> String {
+        guard let low = estimate.low, let high = estimate.high else { return "one run: none" }
+        return "\(text(low))…\(text(high))"
+    }
+}

@@ -1,0 +1,130 @@
+public import SquallFormat
+import SquallProfile
+public import SquallReport
+
+/// What several replications of one profile come to: the content of `replications.json`.
+///
+/// It keeps every number of every replication, so that it can serve as the baseline of a later
+/// comparison.
+public struct ReplicationsAnswer: Codable, Hashable, Sendable {
+    /// The profile's name, and the question it asks.
+    public let profile, question: String
+    /// What part of each replication counts.
+    public let regime: String
+    /// The seed of each replication.
+    public let seeds: [UInt64]
+    /// The digest of each replication.
+    public let digests: [String]
+    /// Every number, in the order of the runs' summaries.
+    public let figures: [FigureSeries]
+    /// What each threshold comes to, in the profile's order.
+    public let thresholds: [Level]
+    /// What runs found to be broken, and in how many of them, by label.
+    public let findings: [Count]
+    /// How many replications it took for the figures to be precise enough; nil where the number
+    /// was given.
+    @OrNull public private(set) var precision: Double?
+    /// Attempts that were simulated.
+    public let requests: Int64
+    /// The command that works it out again.
+    public let replay: String
+
+    /// What a threshold comes to over all replications.
+    public struct Level: Codable, Hashable, Sendable {
+        /// The threshold, as `--threshold` takes it.
+        public let threshold: String
+        /// Whether it holds over all together; in each, where it has no middle.
+        public let holds: Bool
+        /// In how many replications it held.
+        public let held: Int
+        /// What was observed in each; nil without a sample.
+        public let observed: [Double?]
+        /// What that counts.
+        public let unit: Figure.Unit
+    }
+
+    /// So many of a kind.
+    public struct Count: Codable, Hashable, Sendable {
+        /// Which kind.
+        public let label: String
+        /// How many runs had it.
+        public let runs: Int
+    }
+
+    /// What replications of a question come to.
+    public init(
+        _ question: Question, _ replications: [Replication], precision: Double?, replay: String
+    ) {
+        profile = question.name
+        self.question = question.profile.question
+        regime = question.profile.regime
+        seeds = replications.map(\.seed)
+        digests = replications.map(\.digest)
+        figures = FigureSeries.all(of: replications)
+        thresholds = Probe.evidence(replications).enumerated().map { index, pooled in
+            let evidence = replications.map { $0.evidence[index] }
+            return Level(
+                threshold: pooled.threshold, holds: pooled.holds,
+                held: evidence.count(where: \.holds), observed: evidence.map(\.observed),
+                unit: evidence.lazy.compactMap(\.quantity).first.map(Figure.Unit.init) ?? .number)
+        }
+        let labels = Set(replications.flatMap(\.findings)).sorted()
+        findings = labels.map { label in
+            Count(label: label, runs: replications.count { $0.findings.contains(label) })
+        }
+        self.precision = precision
+        requests = replications.reduce(0) { $0 + $1.requests }
+        self.replay = replay
+    }
+
+    /// Whether every threshold holds over all replications and nothing was found to be broken.
+    public var hasPassed: Bool { thresholds.allSatisfy(\.holds) && findings.isEmpty }
+}
+
+/// One number in each of several replications.
+public struct FigureSeries: Codable, Hashable, Sendable {
+    /// Its name, as `step_duration p(95)`.
+    public let name: String
+    /// What it counts.
+    public let unit: Figure.Unit
+    /// The numbers, by replication; nil where one has none.
+    public let values: [Double?]
+
+    /// Its mean with an interval over the replications that have it.
+    public var estimate: ConfidenceInterval? {
+        ConfidenceInterval(meanOf: values.compactMap { $0 })
+    }
+
+    /// Every figure that some replication has, in the order in which they first appear.
+    static func all(of replications: [Replication]) -> [FigureSeries] {
+        var order: [String] = []
+        var units: [String: Figure.Unit] = [:]
+        var values: [String: [Double?]] = [:]
+        for (number, replication) in replications.enumerated() {
+            for figure in replication.figures {
+                if units.updateValue(figure.unit, forKey: figure.name) == nil {
+                    order.append(figure.name)
+                    values[figure.name] = Array(repeating: nil, count: replications.count)
+                }
+                values[figure.name]?[number] = figure.value
+            }
+        }
+        return order.compactMap { name in
+            guard let unit = units[name], let values = values[name] else { return nil }
+            return FigureSeries(name: name, unit: unit, values: values)
+        }
+    }
+}
+
+extension Figure.Unit {
+    /// What a quantity counts.
+    init(_ quantity: Quantity) {
+        switch quantity {
+        case .nanoseconds: self = .nanoseconds
+        case .count: self = .count
+        case .share: self = .share
+        case .perSecond: self = .perSecond
+        case .number: self = .number
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import SquallFormat
+public import SquallLab
+public import SquallProfile
+import Synchronization
+
+/// Runs what plans ask for, on several threads, and remembers what is finished.
+///
+/// **Start here** to read this module. `Statistics/` has the formulas; a command's folder asks a
+/// replicator for replications and makes one answer of them.
+public final class Replicator {
+    /// How a profile is run.
+    ///
+    /// Its last argument says, again and again, whether to go on.
+    public typealias Run =
+        @Sendable (
+            _ profile: Profile, _ stopsWhenLost: Bool, _ goesOn: @escaping @Sendable () -> Bool
+        ) throws -> RunResult
+
+    /// What names the program in keys.
+    public let build: String
+    private let run: Run
+    private let store: ReplicationStore?
+    private let sources: [ReplicationStore]
+    private let threads: WorkerThreads
+    private let mode: Mode
+    private let isStopped: @Sendable () -> Bool
+    private let progress: (ReplicationProgress) -> Void
+    private var known: [String: Replication] = [:]
+    /// The keys of everything that was asked for, in order.
+    public private(set) var plan: [String] = []
+
+    /// What is done about what is not known yet.
+    public enum Mode: Hashable, Sendable {
+        /// It is run.
+        case all
+        /// Every so manieth of a plan is run, beginning with the `index`-th, from 1.
+        case shard(index: Int, of: Int)
+        /// Nothing is run.
+        case storedOnly
+    }
+
+    /// A replicator.
+    ///
+    /// - Parameters:
+    ///   - build: what names the program, since another may find something else.
+    ///   - threads: how many worlds there are at once; no result depends on it.
+    ///   - store: where what is finished is kept, and looked for first.
+    ///   - sources: where it is looked for too.
+    ///   - mode: what is done about what is not known yet.
+    ///   - isStopped: asked again and again whether to stop; what is not finished then is lost.
+    ///   - progress: told on the calling thread how far things are.
+    ///   - run: runs a profile.
+    public init(
+        build: String, threads: Int, store: ReplicationStore?,
+        sources: [ReplicationStore] = [], mode: Mode = .all,
+        isStopped: @escaping @Sendable () -> Bool = { false },
+        progress: @escaping (ReplicationProgress) -> Void = { _ in }, run: @escaping Run
+    ) {
+        self.build = build
+        self.threads = WorkerThreads(count: max(1, threads))
+        self.store = store
+        self.sources = sources
+        self.mode = mode
+        self.isStopped = isStopped
+        self.progress = progress
+        self.run = run
+    }
+
+    /// The task of a profile's replication.
+    public func task(
+        _ profile: Profile, number: Int, stopsWhenLost: Bool = false
+    ) -> ReplicationTask {
+        ReplicationTask(profile, number: number, stopsWhenLost: stopsWhenLost, build: build)
+    }
+
+    /// What the tasks find, in their order.
+    ///
+    /// - Throws: ``ReplicationsMissing`` when it was stopped, when only a part of them was to be
+    ///   run, or when nothing was; what a run throws otherwise.
+    public func replications(
+        of tasks: [ReplicationTask], believing belief: String = ""
+    ) throws -> [Replication] {
+        plan += tasks.map(\.key)
+        recall(tasks)
+        let missing = tasks.indices.filter { known(tasks[$0]) == nil }
+        let chosen = missing.filter { isOurs($0) }
+        if !chosen.isEmpty { try perform(chosen.map { tasks[$0] }, of: tasks.count, belief) }
+        let found = tasks.map { known($0) }
+        let left = found.indices.filter { found[$0] == nil }
+        guard left.isEmpty, !isShard else {
+            throw ReplicationsMissing(numbers: left, count: tasks.count, wasStopped: isStopped())
+        }
+        return found.compactMap { $0 }
+    }
+
+    private var isShard: Bool { if case .shard = mode { true } else { false } }
+
+    private func isOurs(_ index: Int) -> Bool {
+        switch mode {
+        case .all: true
+        case .shard(let shard, let count): index % count == shard - 1
+        case .storedOnly: false
+        }
+    }
+
+    private func recall(_ tasks: [ReplicationTask]) {
+        let stores = (store.map { [$0] } ?? []) + sources
+        for task in tasks where known(task) == nil {
+            known[task.key] = stores.lazy.compactMap { $0.replication(of: task) }.first
+        }
+    }
+
+    /// One that ended early will do only where that was allowed.
+    private func known(_ task: ReplicationTask) -> Replication? {
+        known[task.key].flatMap { $0.isWhole || task.stopsWhenLost ? $0 : nil }
+    }
+
+    private func perform(
+        _ tasks: [ReplicationTask], of planned: Int, _ belief: String
+    ) throws {
+        let failure = Mutex<(index: Int, error: any Error)?>(nil)
+        let (run, isStopped, store) = (run, isStopped, store)
+        let results = threads.map(tasks.count) { [progress] done in
+            progress(
+                ReplicationProgress(
+                    done: planned - tasks.count + done, planned: planned, ran: done,
+                    belief: belief))
+        } _: { index -> Replication? in
+            let goesOn: @Sendable () -> Bool = {
+                !isStopped() && failure.withLock { $0 == nil }
+            }
+            guard goesOn() else { return nil }
+            do {
+                let result = try run(tasks[index].profile, tasks[index].stopsWhenLost, goesOn)
+                let replication = Replication(result)
+                guard replication.isWhole || (tasks[index].stopsWhenLost && goesOn()) else {
+                    return nil
+                }
+                try store?.keep(replication, of: tasks[index])
+                return replication
+            } catch {
+                failure.withLock { first in
+                    if first.map({ index < $0.index }) ?? true { first = (index, error) }
+                }
+                return nil
+            }
+        }
+        if let error = failure.withLock({ $0 })?.error { throw error }
+        for (task, result) in zip(tasks, results) {
+            if let result { known[task.key] = result }
+        }
+    }
+}
+
+/// How far a plan is.
+public struct ReplicationProgress: Hashable, Sendable {
+    /// How many replications of this step are known.
+    public let done: Int
+    /// How many it has.
+    public let planned: Int
+    /// How many of them were run just now.
+    public let ran: Int
+    /// What is believed so far; may be empty.
+    public let belief: String
+}
+
+/// A plan that is not known as a whole.
+public struct ReplicationsMissing: Error, Hashable, Sendable {
+    /// The places in the plan that are not known, from 0.
+    public let numbers: [Int]
+    /// How many places there are.
+    public let count: Int
+    /// Whether somebody stopped it.
+    public let wasStopped: Bool
+}

@@ -1,0 +1,49 @@
+import SquallKernel
+
+/// Values of a setting as a command line lists them: `1,2,5`, `100..1000/10` or `100..1000+100`.
+///
+/// `/n` makes n values that are evenly apart in proportion, `+step` such that are evenly apart.
+public struct ValueList: Hashable, Sendable {
+    /// The values, rising where they were a range, each once.
+    public let values: [Double]
+
+    /// The most values in a list.
+    public static let countMax = 1_000
+
+    /// What a text lists; nil where it is no such list.
+    public init?(_ text: String, _ variation: Variation) {
+        guard let dots = text.firstRange(of: "..") else {
+            let values = text.split(separator: ",").map { variation.value(of: String($0)) }
+            let known = values.compactMap { $0 }
+            guard !known.isEmpty, known.count == values.count, known.count <= Self.countMax else {
+                return nil
+            }
+            self.values = known
+            return
+        }
+        let rest = text[dots.upperBound...]
+        guard let joint = rest.lastIndex(where: { "/+".contains($0) }),
+            let low = variation.value(of: String(text[..<dots.lowerBound])),
+            let high = variation.value(of: String(rest[..<joint])), low > 0, high > low
+        else { return nil }
+        let last = String(rest[rest.index(after: joint)...])
+        let raw: [Double]
+        if rest[joint] == "/" {
+            guard let count = Int(last), (2...Self.countMax).contains(count) else { return nil }
+            let ratio = PortableMath.log(high / low) / Double(count - 1)
+            raw = (0..<count).map { index in
+                index == count - 1 ? high : low * PortableMath.exp(ratio * Double(index))
+            }
+        } else {
+            guard let step = variation.value(of: last), step > 0,
+                (high - low) / step < Double(Self.countMax)
+            else { return nil }
+            raw = Array(stride(from: low, through: high + step * 1e-9, by: step))
+        }
+        var values: [Double] = []
+        for value in raw.map(variation.rounded) where values.last.map({ $0 < value }) ?? true {
+            values.append(value)
+        }
+        self.values = values
+    }
+}

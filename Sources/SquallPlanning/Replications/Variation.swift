@@ -1,0 +1,148 @@
+import SquallFormat
+import SquallLab
+public import SquallProfile
+
+/// What is varied: the users, the rate of sessions, or any setting that is a number.
+public struct Variation: Sendable {
+    /// How it was asked for: `users`, `rate` or a key path.
+    public let name: String
+    /// What it is in the profile as it stands.
+    public let today: Double
+    /// Whether only whole numbers make sense.
+    public let isWhole: Bool
+    let question: Question
+    private let subject: Subject
+
+    private enum Subject: Sendable {
+        case users
+        case rate
+        case setting(SettingNumber)
+    }
+
+    /// What a name stands for.
+    ///
+    /// - Throws: ``PlanningProblem`` where there is nothing of the name to vary.
+    public init(_ name: String, of question: Question) throws {
+        self.name = name
+        self.question = question
+        switch name {
+        case "users":
+            subject = .users
+            today = Double(question.profile.users)
+            isWhole = true
+        case "rate":
+            guard let rate = question.profile.plannedSessionsPerSecond, rate > 0 else {
+                throw PlanningProblem(
+                    "--vary rate needs a load of arriving sessions, and all of this profile's are"
+                        + " closed; vary users, or a setting by its key path")
+            }
+            subject = .rate
+            today = rate
+            isWhole = false
+        default:
+            guard let number = try question.number(at: name) else {
+                if let override = ProfileOverride(setting: "\(name)=1") {
+                    _ = try question.profile(with: [override])
+                }
+                throw PlanningProblem(
+                    "--vary must be users, rate or the key path of a number, as"
+                        + " backend.server.workers, got '\(name)'")
+            }
+            subject = .setting(number)
+            today = number.value
+            isWhole = number.kind != .fraction
+        }
+    }
+
+    /// The least it can be.
+    public var least: Double {
+        switch subject {
+        case .users: Double(question.profile.populations.count)
+        case .rate: 0
+        case .setting: 0
+        }
+    }
+
+    /// The profile with a value.
+    ///
+    /// - Throws: where the profile cannot have the value.
+    public func profile(at value: Double) throws -> Profile {
+        switch subject {
+        case .users:
+            let scaled = question.profile.scaled(toUsers: Int64(value.rounded()))
+            guard let largest = scaled.populations.map(\.users).max(),
+                largest <= Profile.usersRange.upperBound
+            else {
+                throw PlanningProblem("a population of \(text(value)) users is too large")
+            }
+            return scaled
+        case .rate: return question.profile.multiplyingArrivals(by: value / today)
+        case .setting(let number):
+            guard let override = number.override(value) else { return question.profile }
+            return try question.profile(with: [override])
+        }
+    }
+
+    /// The question with a value, so that something else of it can be varied.
+    func question(fixedAt value: Double) throws -> Question {
+        if case .setting(let number) = subject, let override = number.override(value) {
+            return try question.fixed(override)
+        }
+        let (subject, today) = (subject, today)
+        _ = try profile(at: value)
+        return try question.changed { profile in
+            if case .users = subject { return profile.scaled(toUsers: Int64(value.rounded())) }
+            return profile.multiplyingArrivals(by: value / today)
+        }
+    }
+
+    /// The nearest value that can be asked for: whole, or with five significant digits.
+    public func rounded(_ value: Double) -> Double {
+        guard !isWhole else { return max(least, value.rounded()) }
+        guard value > 0, value.isFinite else { return value }
+        var unit = 1e-4
+        while unit * 1e5 <= value { unit *= 10 }
+        while unit * 1e4 > value { unit /= 10 }
+        // A quotient of whole numbers is the shortest decimal where a product is not.
+        return unit < 1
+            ? (value / unit).rounded() / (1 / unit).rounded() : (value / unit).rounded() * unit
+    }
+
+    /// The value as a sentence says it.
+    public func text(_ value: Double) -> String {
+        switch subject {
+        case .users: return Units.grouped(Int64(value.rounded()))
+        case .rate: return Units.digits(value, significant: 4)
+        case .setting(let number):
+            switch number.kind {
+            case .integer: return Units.grouped(Int64(value.rounded()))
+            case .fraction: return Units.digits(value, significant: 4)
+            case .duration: return Units.approximate(nanoseconds: Int64(value.rounded()))
+            }
+        }
+    }
+
+    /// The value that a person wrote: `2k`, `0.5`, or a duration where it is one; nil where it is
+    /// none of them.
+    public func value(of text: String) -> Double? {
+        if case .setting(let number) = subject, number.kind == .duration {
+            return (try? Units.nanoseconds(text)).map(Double.init)
+        }
+        if let count = try? Units.count(text) { return Double(count) }
+        return Double(text).flatMap { $0.isFinite && !isWhole ? $0 : nil }
+    }
+
+    /// What is counted, as a sentence says it: `users`.
+    public var noun: String {
+        switch subject {
+        case .users: "users"
+        case .rate: "sessions/s"
+        case .setting: name
+        }
+    }
+
+    /// Whether more of it is more load by itself, so that throughput follows it.
+    public var isLoad: Bool {
+        if case .setting = subject { false } else { true }
+    }
+}

@@ -1,0 +1,62 @@
+import SquallFormat
+
+/// What a part of a plan says of itself: the content of `part.json`.
+public struct ShardPart: Codable, Hashable, Sendable {
+    /// The words of the command whose answer it is a part of, without the shard.
+    public let command: [String]
+    /// What names the program that ran it.
+    public let build: String
+    /// Which part it is, from 1, and of how many.
+    public let index, count: Int
+    /// The keys of every replication of the whole plan, in order.
+    public let plan: [String]
+
+    /// A part.
+    public init(command: [String], build: String, index: Int, count: Int, plan: [String]) {
+        self.command = command
+        self.build = build
+        self.index = index
+        self.count = count
+        self.plan = plan
+    }
+
+    /// The file's name.
+    public static let file = "part.json"
+    /// The folder beside it that holds the replications.
+    public static let folder = "replications"
+
+    /// Which places of the plan are this part's, from 0.
+    public var places: [Int] { plan.indices.filter { $0 % count == index - 1 } }
+
+    /// Why some parts do not make a whole, with the program that is to put them together; empty
+    /// when they do.
+    public static func problems(of parts: [(name: String, part: ShardPart)], build: String)
+        -> [String]
+    {
+        guard let first = parts.first else { return ["there are no parts"] }
+        var problems: [String] = []
+        for (name, part) in parts {
+            if part.build != build {
+                problems.append(
+                    "\(name) was run by another program (\(part.build), this is \(build)); put"
+                        + " parts together with the one that ran them")
+            } else if part.command != first.part.command || part.count != first.part.count
+                || part.plan != first.part.plan
+            {
+                problems.append(
+                    "\(name) is a part of another plan than \(first.name): of 'squall"
+                        + " \(part.command.joined(separator: " "))' in \(part.count) parts")
+            }
+        }
+        guard problems.isEmpty else { return problems }
+        let there = Set(parts.map(\.part.index))
+        let missing = (1...first.part.count).filter { !there.contains($0) }
+        guard !missing.isEmpty else { return [] }
+        let list = missing.map(String.init).joined(separator: ", ")
+        let words = first.part.command.joined(separator: " ")
+        return [
+            "of \(first.part.count) parts these are missing: \(list); run them with"
+                + " squall \(words) --shard \(missing[0])/\(first.part.count)"
+        ]
+    }
+}

@@ -1,0 +1,43 @@
+import SquallFormat
+public import SquallReport
+
+extension ConfidenceInterval {
+    /// The mean of independent replications, with Student's t.
+    ///
+    /// One replication has no interval; none have no mean.
+    public init?(meanOf samples: [Double]) {
+        guard !samples.isEmpty else { return nil }
+        let count = Double(samples.count)
+        let mean = samples.reduce(0, +) / count
+        guard samples.count > 1 else {
+            self.init(mean, low: nil, high: nil)
+            return
+        }
+        let squares = samples.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        let error = (squares / (count - 1) / count).squareRoot()
+        let width =
+            StudentT.quantile(level: Self.level, freedom: samples.count - 1) * error
+        self.init(mean, low: mean - width, high: mean + width)
+    }
+
+    /// An estimate that all replications make together, with Tukey's jackknife over them.
+    ///
+    /// Each replication is left out once. Its pseudo-value R·θ − (R−1)·θ₋ᵢ stands for what it alone
+    /// says; their mean, which is free of the bias of order 1/R, has an interval by Student's t
+    /// (Miller, *The jackknife: a review*, Biometrika 61, 1974).
+    ///
+    /// The estimate is given the numbers of some replications, and nil where there is none.
+    public init?(jackknifing count: Int, _ estimate: ([Int]) -> Double?) {
+        guard let whole = estimate(Array(0..<count)) else { return nil }
+        let weight = Double(count)
+        let pseudo = (0..<count).map { left -> Double? in
+            estimate((0..<count).filter { $0 != left }).map { weight * whole - (weight - 1) * $0 }
+        }
+        let known = pseudo.compactMap { $0 }
+        guard known.count == count, count > 1 else {
+            self.init(whole, low: nil, high: nil)
+            return
+        }
+        self.init(meanOf: known)
+    }
+}

@@ -1,0 +1,135 @@
+import SquallFormat
+import SquallLab
+import SquallProfile
+import SquallReport
+
+/// A grid over one or two settings, each place of which is run with the same seeds.
+public struct Sweep: Sendable {
+    private let question: Question
+    private let axes: [(name: String, list: String)]
+    private let figures: [String]
+    private let replications: Int
+
+    /// The most places of a grid.
+    public static let placesMax = 10_000
+    /// What is shown when no figure was asked for.
+    public static let standardFigures = [
+        "step_duration p(95)", "step_failed rate", "refresh_rate max",
+    ]
+    /// The figure that stands for what became of a trigger.
+    public static let recovery = "recovery"
+
+    /// A sweep.
+    ///
+    /// - Throws: ``PlanningProblem`` where it makes no grid.
+    public init(
+        _ question: Question, varying axes: [(name: String, list: String)], figures: [String],
+        replications: Int
+    ) throws {
+        guard (1...2).contains(axes.count) else {
+            throw PlanningProblem(
+                "a sweep varies one setting or two: --vary 'users=100..1000/10', got \(axes.count)")
+        }
+        self.question = question
+        self.axes = axes
+        self.figures = figures.map { Headlines.fullName(of: $0) ?? $0 }.map {
+            $0 == "recovery time" ? Self.recovery : $0
+        }
+        self.replications = replications
+    }
+
+    /// Runs the grid.
+    public func answer(_ replicator: Replicator, replay: String) throws -> SweepAnswer {
+        let (first, rest) = try places()
+        let tasks = rest.flatMap { place in
+            (0..<replications).map { replicator.task(place.profile, number: $0) }
+        }
+        let found = try replicator.replications(of: tasks)
+        let points = rest.enumerated().map { index, place in
+            let own = Array(found[index * replications..<(index + 1) * replications])
+            return SweepAnswer.Point(
+                values: place.values,
+                figures: figures.map { SweepAnswer.Value($0, own) },
+                expectedRefreshPeak: place.profile.expectedRefreshPeak)
+        }
+        return SweepAnswer(
+            profile: question.name, question: question.profile.question, axes: first,
+            figures: figures, points: points, replications: replications,
+            requests: found.reduce(0) { $0 + $1.requests }, regime: question.profile.regime,
+            replay: replay)
+    }
+
+    private typealias Place = (values: [Double], profile: Profile)
+
+    private func places() throws -> ([SweepAnswer.Axis], [Place]) {
+        let outer = try axis(axes[0], of: question)
+        var places: [Place] = []
+        var described = [outer.described]
+        for value in outer.values {
+            let profile = try outer.variation.profile(at: value)
+            guard axes.count == 2 else {
+                places.append(([value], profile))
+                continue
+            }
+            let fixed = try outer.variation.question(fixedAt: value)
+            let inner = try axis(axes[1], of: fixed)
+            if described.count == 1 { described.append(inner.described) }
+            for second in inner.values {
+                places.append(([value, second], try inner.variation.profile(at: second)))
+            }
+        }
+        guard places.count * replications <= Self.placesMax * 10, places.count <= Self.placesMax
+        else { throw PlanningProblem("a grid of \(places.count) places is too large") }
+        return (described, places)
+    }
+
+    private func axis(
+        _ axis: (name: String, list: String), of question: Question
+    ) throws -> (variation: Variation, values: [Double], described: SweepAnswer.Axis) {
+        let variation = try Variation(axis.name, of: question)
+        guard let list = ValueList(axis.list, variation) else {
+            throw PlanningProblem(
+                "--vary '\(axis.name)=\(axis.list)' must list values, as \(axis.name)=1,2,5 or"
+                    + " \(axis.name)=100..1000/10")
+        }
+        let described = SweepAnswer.Axis(
+            name: axis.name, values: list.values, texts: list.values.map(variation.text))
+        return (variation, list.values, described)
+    }
+}
+
+extension SweepAnswer.Value {
+    init(_ name: String, _ replications: [Replication]) {
+        guard name != Sweep.recovery else {
+            self.init(recoveryOf: replications)
+            return
+        }
+        let figures = replications.compactMap { replication in
+            replication.figures.first { $0.name == name }
+        }
+        let unit = figures.first?.unit
+        let estimate = ConfidenceInterval(meanOf: figures.map(\.value))
+        self.init(
+            unit: unit, estimate: estimate, replications: figures.count,
+            text: estimate.flatMap { estimate in unit.map { $0.text(estimate.value) } } ?? "–",
+            isGood: nil)
+    }
+
+    /// What became of the first trigger: how long recovering took, or that it never did.
+    private init(recoveryOf replications: [Replication]) {
+        let times = replications.compactMap { $0.value(of: "recovery time") }
+        let judged = replications.compactMap { $0.value(of: "recovery ok") }
+        let lost = judged.count { $0 == 0 }
+        self.init(
+            unit: .nanoseconds, estimate: ConfidenceInterval(meanOf: times),
+            replications: judged.count, text: Self.text(times, lost: lost, of: judged.count),
+            isGood: judged.isEmpty ? nil : lost == 0)
+    }
+
+    private static func text(_ times: [Double], lost: Int, of count: Int) -> String {
+        guard count > 0 else { return "no trigger" }
+        guard !times.isEmpty else { return "never" }
+        let time = Figure.Unit.nanoseconds.text(times.mean)
+        return lost == 0 ? time : "\(time), \(lost) of \(count) never"
+    }
+}

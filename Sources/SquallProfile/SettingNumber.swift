@@ -1,0 +1,62 @@
+import SquallFormat
+
+/// A setting that is a number, so that it can be varied.
+public struct SettingNumber: Hashable, Sendable {
+    /// Its key path as people write it.
+    public let path: String
+    /// What it is; durations in nanoseconds.
+    public let value: Double
+    /// How it is written.
+    public let kind: Kind
+
+    /// How a number is written in a profile.
+    public enum Kind: Hashable, Sendable {
+        case integer
+        case fraction
+        case duration
+    }
+
+    /// The override that puts another number in its place; whole where fractions are unknown.
+    public func override(_ number: Double) -> ProfileOverride? {
+        ProfileOverride(setting: "\(path)=\(text(number))")
+    }
+
+    /// A number of its kind as a profile says it.
+    public func text(_ number: Double) -> String {
+        switch kind {
+        case .integer: "\(Int64(number.rounded()))"
+        case .fraction: "\(number)"
+        case .duration: Units.exact(nanoseconds: max(0, Int64(number.rounded())))
+        }
+    }
+}
+
+extension Profile {
+    /// The number that a setting has, or would have when nothing is said about it; nil where it is
+    /// no number or has no default.
+    ///
+    /// - Throws: every problem there is with the profile.
+    public static func number(
+        at path: String, in bytes: [UInt8], file: String, vocabulary: ProfileVocabulary,
+        overrides: [ProfileOverride]
+    ) throws(InvalidProfile) -> SettingNumber? {
+        guard let place = SettingPath(path) else { return nil }
+        var document = try parse(bytes, file: file)
+        let table = settings(vocabulary)
+        var problems = SettingProblems()
+        for override in overrides { document = override.applied(to: document, table, &problems) }
+        let row = table[place]
+        var node = place.node(in: document)
+        if node == nil, case .otherwise(let json)? = row?.presence { node = JSONNode(json) }
+        switch node?.value {
+        case .number(let text)?:
+            guard let value = Double(text) else { return nil }
+            let isInteger = row?.shape.schema["type"] == "integer"
+            return SettingNumber(path: path, value: value, kind: isInteger ? .integer : .fraction)
+        case .string(let text)?:
+            guard let duration = try? Units.nanoseconds(text) else { return nil }
+            return SettingNumber(path: path, value: Double(duration), kind: .duration)
+        default: return nil
+        }
+    }
+}

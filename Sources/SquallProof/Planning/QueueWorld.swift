@@ -1,0 +1,170 @@
+import SquallKernel
+import SquallLab
+import SquallPlanning
+import SquallProfile
+import SquallReport
+
+/// A backend of a few lines in place of a world: equal workers behind one line, exponential
+/// services, and the arrivals that a profile asks for.
+///
+/// An open load makes it M/M/c. A closed one makes it M/M/c//N: each user thinks for as long as the
+/// profile's `away` says on average, asks, and waits. Plans that many runs make are held against
+/// theory with it, thousands of times as fast as with a world.
+struct QueueWorld: Sendable {
+    let workers: Int
+    let meanServiceSeconds: Double
+    /// How long a user of a closed load thinks on average.
+    var meanThinkingSeconds = 5.0
+
+    /// Runs a profile: its sessions or users, its duration, its warm-up and its thresholds.
+    func run(_ profile: Profile) -> RunResult {
+        var metrics = Metrics()
+        let slot = metrics.trend(MetricKey(.stepDuration))
+        let services = RandomStream(seed: profile.seed).stream("services")
+        let end = Double(profile.durationNanoseconds) / 1e9
+        var begin = 0.0
+        if case .first(let warmUp) = profile.warmUp { begin = Double(warmUp) / 1e9 }
+        var arrivals = Arrivals(profile, thinking: meanThinkingSeconds)
+        var free = Array(repeating: 0.0, count: workers)
+        var number: UInt64 = 0
+        while let (now, user) = arrivals.next(), now < end {
+            let worker = free.indices.min { free[$0] < free[$1] } ?? 0
+            let service = exponential(services, number) * meanServiceSeconds
+            free[worker] = max(now, free[worker]) + service
+            if now >= begin { metrics.record(Int64((free[worker] - now) * 1e9), in: slot) }
+            arrivals.answered(user, at: free[worker])
+            number += 1
+        }
+        return result(profile, metrics, Int64(number))
+    }
+
+    private func result(_ profile: Profile, _ metrics: Metrics, _ requests: Int64) -> RunResult {
+        let duration = profile.durationNanoseconds
+        let summary = RunSummary(
+            of: RunSummary.Subject(
+                profile: "queue", question: "", seed: profile.seed, users: profile.users,
+                replayCommand: "", assumptions: []),
+            course: RunSummary.Course(
+                isPartial: false, digest: profile.seed, virtualNanoseconds: duration,
+                measuredFromNanoseconds: 0),
+            metrics: metrics,
+            checks: RunSummary.Checks(
+                thresholds: profile.thresholds.map {
+                    $0.judge(metrics, overNanoseconds: duration)
+                }, selfChecks: [], hangs: HangList(), findings: []),
+            views: RunSummary.Views())
+        let evidence = profile.thresholds.map {
+            $0.evidence(of: metrics.value(of: $0.selection), overNanoseconds: duration)
+        }
+        return RunResult(
+            output: RunOutput(
+                summary: summary, metrics: metrics,
+                timeseries: TimeSeries(
+                    columns: TimelineColumn.builtIn, intervalNanoseconds: 1_000_000_000),
+                latencies: LatencyLog(), evidence: evidence), requests: requests)
+    }
+
+    /// A replicator that runs profiles here.
+    func replicator(threads: Int = 1) -> Replicator {
+        Replicator(build: "queue", threads: threads, store: nil) { [self] profile, _, _ in
+            run(profile)
+        }
+    }
+
+    /// A question about a load of that kind, with one threshold of `step_duration`.
+    static func question(
+        _ load: Load, seed: UInt64, duration: String, warmUp: String? = nil, threshold: String
+    ) throws -> Question {
+        let settings =
+            switch load {
+            case .open(let rate):
+                #""users": 100000, "load": { "open": { "stages": [ { "constant": "#
+                    + #"{ "rate": \#(rate), "for": "\#(duration)" } } ] } }"#
+            case .closed(let users): #""users": \#(users)"#
+            }
+        let text = """
+            { "schemaVersion": 1, "seed": \(seed), "duration": "\(duration)",
+              \(warmUp.map { #""warmUp": { "for": "\#($0)" },"# } ?? "")
+              "populations": [
+                { "app": "scrolly", "journeys": { "read": 1 }, \(settings) } ],
+              "thresholds": { "step_duration": ["\(threshold)"] } }
+            """
+        let bytes = Array(text.utf8)
+        return try Question("queue") { path in
+            try Profile.number(
+                at: path, in: bytes, file: "queue", vocabulary: .installed, overrides: [])
+        } read: { overrides in
+            try Profile.read(bytes, file: "queue", vocabulary: .installed, overrides: overrides)
+        }
+    }
+
+    /// What makes requests come.
+    enum Load {
+        /// So many a second, whatever happens to those before.
+        case open(rate: Double)
+        /// So many users who wait for an answer before they think.
+        case closed(users: Int)
+    }
+}
+
+/// When requests come, in order of time.
+private struct Arrivals {
+    private let stream: RandomStream
+    private let rate: Double?
+    private let thinking: Double
+    private var now = 0.0
+    private var number: UInt64 = 0
+    /// Who asks when, the earliest first, as a binary heap; and how often each has asked.
+    private var heap: [(time: Double, user: Int)] = []
+    private var asked: [UInt64] = []
+
+    init(_ profile: Profile, thinking: Double) {
+        stream = RandomStream(seed: profile.seed).stream("arrivals")
+        rate = profile.plannedSessionsPerSecond
+        self.thinking = thinking
+        guard rate == nil else { return }
+        asked = Array(repeating: 0, count: Int(profile.users))
+        for user in asked.indices { answered(user, at: 0) }
+    }
+
+    mutating func next() -> (time: Double, user: Int)? {
+        guard let rate else { return pop() }
+        now += exponential(stream, number) / rate
+        number += 1
+        return (now, 0)
+    }
+
+    /// A user of a closed load has the answer, and thinks until the next request.
+    mutating func answered(_ user: Int, at time: Double) {
+        guard rate == nil else { return }
+        let own = stream.stream(number: UInt64(user))
+        let pause = exponential(own, asked[user]) * thinking
+        asked[user] += 1
+        heap.append((time + pause, user))
+        var child = heap.count - 1
+        while child > 0, heap[child].time < heap[(child - 1) / 2].time {
+            heap.swapAt(child, (child - 1) / 2)
+            child = (child - 1) / 2
+        }
+    }
+
+    private mutating func pop() -> (time: Double, user: Int)? {
+        guard let first = heap.first, let last = heap.popLast() else { return nil }
+        guard !heap.isEmpty else { return first }
+        heap[0] = last
+        var parent = 0
+        while true {
+            let children = [2 * parent + 1, 2 * parent + 2].filter { $0 < heap.count }
+            guard let least = children.min(by: { heap[$0].time < heap[$1].time }),
+                heap[least].time < heap[parent].time
+            else { return first }
+            heap.swapAt(parent, least)
+            parent = least
+        }
+    }
+}
+
+/// A number with mean 1 from a stream.
+private func exponential(_ stream: RandomStream, _ number: UInt64) -> Double {
+    -PortableMath.log(1 - stream.unit(at: number))
+}

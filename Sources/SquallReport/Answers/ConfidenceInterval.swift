@@ -1,0 +1,41 @@
+public import SquallFormat
+
+/// A number that was estimated from several runs, with the interval that holds the true one in 95
+/// of 100 cases.
+public struct ConfidenceInterval: Codable, Hashable, Sendable {
+    /// The share of cases in which such an interval holds the true number.
+    public static let level = 0.95
+
+    /// The best guess.
+    public let value: Double
+    /// The lower end; nil where one run alone cannot tell.
+    @OrNull public private(set) var low: Double?
+    /// The upper end; nil where one run alone cannot tell.
+    @OrNull public private(set) var high: Double?
+
+    /// A guess with the ends of its interval.
+    public init(_ value: Double, low: Double?, high: Double?) {
+        self.value = value
+        self.low = low
+        self.high = high
+    }
+
+    /// Half of its width; nil where one run alone cannot tell.
+    public var halfWidth: Double? {
+        guard let low, let high else { return nil }
+        return (high - low) / 2
+    }
+
+    /// Half of its width as a share of the value; 0 where both are 0, nil without an interval.
+    public var relativeHalfWidth: Double? {
+        guard let halfWidth else { return nil }
+        if halfWidth == 0 { return 0 }
+        return value == 0 ? .infinity : halfWidth / value.magnitude
+    }
+
+    /// Whether a number is in it.
+    public func contains(_ number: Double) -> Bool {
+        guard let low, let high else { return false }
+        return (low...high).contains(number)
+    }
+}

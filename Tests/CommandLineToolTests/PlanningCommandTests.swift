@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+@testable import CommandLineTool
+
+@Suite("Commands of many runs")
+struct PlanningCommandTests {
+    private let files = ["replications.json", "figures.csv", "report.html"]
+
+    /// The answer's files of replications that were kept under a folder.
+    private func answer(_ stage: Stage, in out: String) throws -> [String] {
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: stage.folder.appending(path: "\(out)/storm").path(percentEncoded: false))
+        let folder = try #require(names.filter { $0.hasPrefix("replications-") }.max())
+        return try files.map { try stage.read("\(out)/storm/\(folder)/\($0)") }
+    }
+
+    private func runShard(_ stage: Stage, _ index: Int, of count: Int) -> ExitCode {
+        stage.run(
+            "run", "storm", "--replications", "5", "--shard", "\(index)/\(count)", "--out", "parts")
+    }
+
+    private func parts(_ count: Int) -> [String] {
+        (1...count).map { "parts/storm/run-part-\($0)-of-\(count)" }
+    }
+
+    @Test("Replications have an answer with intervals, and are repeated by one command")
+    func replications() throws {
+        let stage = try Stage()
+        #expect(stage.run("run", "storm", "--replications", "5", "--users", "40") == .passed)
+        #expect(stage.console.output.contains("5 replications every threshold holds"))
+        #expect(
+            stage.console.output.hasSuffix(
+                "replay: squall run storm --users 40 --replications 5\n"))
+    }
+
+    @Test("Parts put together are byte for byte what one machine finds", arguments: [1, 2, 7])
+    func merge(count: Int) throws {
+        let stage = try Stage()
+        #expect(stage.run("run", "storm", "--replications", "5", "--out", "one") == .passed)
+        for index in 1...count { #expect(runShard(stage, index, of: count) == .passed) }
+        let words = ["merge"] + parts(count) + ["--out", "merged"]
+        #expect(stage.run(words) == .passed)
+        #expect(try answer(stage, in: "one") == answer(stage, in: "merged"))
+    }
+
+    @Test("A part that was lost is named, and repeated alone")
+    func lost() throws {
+        let stage = try Stage()
+        for index in [1, 3] { _ = runShard(stage, index, of: 3) }
+        let there = [parts(3)[0], parts(3)[2]]
+        #expect(stage.run(["merge"] + there) == .invalidInput)
+        #expect(stage.console.errors.contains("missing: 2; run them with squall run storm"))
+        _ = runShard(stage, 2, of: 3)
+        #expect(stage.run(["merge"] + parts(3)) == .passed)
+    }
+
+    @Test("What was finished before a stop is kept, and the same command goes on from there")
+    func stopped() throws {
+        let stage = try Stage()
+        let interruption = stage.interruption
+        stage.runner.beforeReport = { interruption.request() }
+        #expect(
+            stage.run("run", "storm", "--replications", "3", "--threads", "1") == .interrupted)
+        #expect(stage.console.errors.contains("the same command goes on from them"))
+    }
+
+    @Test(
+        "What cannot be shared or planned is refused with the way out",
+        arguments: [
+            (["run", "storm", "--shard", "1/2"], "--shard is for --replications"),
+            (
+                ["run", "storm", "--replications", "auto", "--shard", "1/2"],
+                "give --replications a"
+            ),
+            (["run", "storm", "--replications", "2", "--shard", "3/2"], "1 ≤ i ≤ n"),
+            (["capacity", "storm", "--shard", "1/2"], "--grid low..high/n"),
+            (["capacity", "storm", "--vary", "rate"], "needs a load of arriving sessions"),
+            (["capacity", "storm", "--vary", "backend.server.wokers"], "workers"),
+            (["compare", "storm"], "needs a second profile"),
+            (["compare", "storm", "--with", "seed=2", "--fail-if", "p99"], "'p99 worse'"),
+            (["sweep", "storm", "--vary", "users"], "users=100..1000/10"),
+            (["plan", "--slurm", "--", "check", "quick"], "can be shared"),
+            (["plan", "run", "quick"], "one of --slurm, --parallel, --kubernetes"),
+        ])
+    func refused(words: [String], way: String) throws {
+        let stage = try Stage()
+        #expect(stage.run(words) == .usage)
+        #expect(stage.console.errors.contains(way), "\(stage.console.errors)")
+    }
+
+    @Test(
+        "A job file runs every part",
+        arguments: [
+            ("--slurm", "squall-run.sbatch", "#SBATCH --array=1-4"),
+            ("--parallel", "squall-run.parallel.sh", "::: $(seq 1 4)"),
+            ("--kubernetes", "squall-run.job.yaml", "completions: 4"),
+        ])
+    func jobs(option: String, file: String, line: String) throws {
+        let stage = try Stage()
+        let words = ["plan", option, "--shards", "4", "--", "run", "storm", "--replications", "9"]
+        #expect(stage.run(words) == .passed)
+        #expect(try stage.read(file).contains(line))
+    }
+
+    @Test("A sweep of two settings runs each place and draws a map")
+    func sweep() throws {
+        let stage = try Stage()
+        let words = ["sweep", "storm", "--vary", "users=40,80", "--vary", "duration=1m,2m,3m"]
+        #expect(stage.run(words + ["--figure", "hangs", "--replications", "2"]) == .passed)
+        #expect(stage.console.output.contains("places: 6"))
+        #expect(stage.console.output.contains("users \\ duration"))
+    }
+
+    @Test("A kept result is compared with a profile that runs with its seeds")
+    func baseline() throws {
+        let stage = try Stage()
+        _ = stage.run("run", "storm", "--replications", "4", "--out", "base")
+        let names = try stage.files(in: "base/storm").filter { $0.hasSuffix("replications.json") }
+        let file = try #require(names.first)
+        let words = ["compare", "base/storm/\(file)", "storm", "--fail-if", "hangs worse"]
+        #expect(stage.run(words) == .passed)
+        #expect(stage.console.output.contains("seeds in both: 4"))
+    }
+}

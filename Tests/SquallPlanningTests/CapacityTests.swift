@@ -1,0 +1,69 @@
+import SquallKernel
+import SquallReport
+import Testing
+
+@testable import SquallPlanning
+@testable import SquallProof
+
+@Suite("Capacity")
+struct CapacityTests {
+    /// The rate at which 5 % of the stays in M/M/1 reach a limit: stays are exponential with mean
+    /// 1/(μ − λ), so λ = μ − ln 20 / limit.
+    private let truth = 10 - PortableMath.log(20) / 1.0
+
+    private func answer(
+        seed: UInt64, threads: Int = 2, from rate: Double = 3,
+        _ change: (inout CapacityOptions) -> Void = { _ in }
+    ) throws -> CapacityAnswer {
+        let question = try QueueWorld.question(
+            .open(rate: rate), seed: seed, duration: "100s", threshold: "p(95)<1s")
+        var options = CapacityOptions.standard
+        options.surveys = false
+        options.replicationsMax = 16
+        change(&options)
+        let replicator = QueueWorld(workers: 1, meanServiceSeconds: 0.1)
+            .replicator(threads: threads)
+        return try CapacitySearch(Variation("rate", of: question), options, replicator)
+            .answer(replay: "")
+    }
+
+    @Test("The interval holds the capacity of M/M/1 under a p95 limit", arguments: 1...3)
+    func queue(seed: Int) throws {
+        let answer = try answer(seed: UInt64(seed))
+        let capacity = try #require(answer.capacity)
+        #expect(answer.outcome == .found)
+        #expect(answer.binding == "step_duration: p(95)<1s")
+        // Each within three half-widths, which a right 95 % interval never leaves.
+        #expect((capacity.value - truth).magnitude < 3 * (capacity.halfWidth ?? 0))
+    }
+
+    @Test("The number of threads changes nothing")
+    func threads() throws {
+        #expect(try answer(seed: 1, threads: 1) == answer(seed: 1, threads: 4))
+    }
+
+    @Test("A search comes from above as well")
+    func fromAbove() throws {
+        let answer = try answer(seed: 2, from: 40)
+        let capacity = try #require(answer.capacity)
+        #expect((capacity.value / truth - 1).magnitude < 0.1)
+    }
+
+    @Test("A grid has the same answer as a search, and can be known beforehand")
+    func grid() throws {
+        let answer = try answer(seed: 3) { options in
+            options.grid = [5, 6, 6.5, 7, 7.5, 8]
+            options.replicationsMax = 10
+        }
+        let capacity = try #require(answer.capacity)
+        #expect(answer.replications == 60)
+        #expect((capacity.value - truth).magnitude < 3 * (capacity.halfWidth ?? 0))
+    }
+
+    @Test("When even the largest value holds, that is the answer")
+    func unlimited() throws {
+        let answer = try answer(seed: 1) { $0.to = 5 }
+        #expect(answer.outcome == .always)
+        #expect(answer.capacity?.value == 5)
+    }
+}

@@ -1,0 +1,69 @@
+import SquallReport
+import Testing
+
+@testable import SquallPlanning
+@testable import SquallProof
+
+@Suite("Comparison")
+struct ComparisonTests {
+    private func side(
+        _ name: String, rate: Double, seed: UInt64 = 1, count: Int = 8
+    ) throws -> ComparisonSide {
+        let question = try QueueWorld.question(
+            .open(rate: rate), seed: seed, duration: "100s", threshold: "p(95)<1s")
+        let replicator = QueueWorld(workers: 1, meanServiceSeconds: 0.1).replicator()
+        let tasks = (0..<count).map { replicator.task(question.profile, number: $0) }
+        return ComparisonSide(name, try replicator.replications(of: tasks))
+    }
+
+    @Test("A higher load is told apart, with its direction")
+    func difference() throws {
+        let answer = ComparisonAnswer(
+            try side("A", rate: 5), try side("B", rate: 6),
+            gates: [try ComparisonGate("p95 worse"), try ComparisonGate("p95 better")], replay: "")
+        let p95 = try #require(answer.differences.first { $0.name == "step_duration p(95)" })
+        #expect(p95.isDistinct && p95.isBetter == false)
+        #expect(answer.gates.map(\.holds) == [false, true])
+        #expect(!answer.hasPassed)
+    }
+
+    @Test("A design beside itself makes no difference")
+    func same() throws {
+        let a = try side("A", rate: 5)
+        let answer = ComparisonAnswer(
+            a, a, gates: [try ComparisonGate("p99 different")], replay: "")
+        #expect(answer.differences.allSatisfy { !$0.isDistinct })
+        #expect(answer.hasPassed)
+    }
+
+    @Test("A gate with a share fails only when the whole interval is beyond it")
+    func share() throws {
+        let answer = ComparisonAnswer(
+            try side("A", rate: 5), try side("B", rate: 5.2),
+            gates: [try ComparisonGate("mean worse"), try ComparisonGate("mean worse by 50%")],
+            replay: "")
+        #expect(answer.gates.map(\.holds) == [false, true])
+    }
+
+    @Test("A gate that says nothing is refused", arguments: ["p99", "worse", "p99 worse by 3"])
+    func refused(text: String) {
+        #expect(throws: PlanningProblem.self) { try ComparisonGate(text) }
+    }
+
+    @Test("Equal designs on seeds of their own are told apart in less than 8 of 100 tables")
+    func coverage() throws {
+        let queue = QueueWorld(workers: 1, meanServiceSeconds: 0.1)
+        let wrong = try (1...100).count { number in
+            let sides = try [UInt64(0), 1].map { side in
+                let question = try QueueWorld.question(
+                    .open(rate: 5), seed: UInt64(2 * number) + side, duration: "30s",
+                    threshold: "p(95)<1s")
+                let replicator = queue.replicator()
+                return try replicator.replications(
+                    of: (0..<5).map { replicator.task(question.profile, number: $0) })
+            }
+            return !ComparisonAnswer.isSilent(sides[0], sides[1])
+        }
+        #expect(wrong <= 7)
+    }
+}

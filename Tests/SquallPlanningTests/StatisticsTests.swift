@@ -1,0 +1,90 @@
+import SquallReport
+import Testing
+
+@testable import SquallPlanning
+
+@Suite("Statistics of replications")
+struct StatisticsTests {
+    @Test(
+        "Quantiles of Student's t are those of the tables",
+        arguments: [
+            (1, 0.95, 12.7062), (2, 0.95, 4.30265), (3, 0.95, 3.18245), (5, 0.95, 2.57058),
+            (9, 0.95, 2.26216), (10, 0.95, 2.22814), (29, 0.95, 2.04523), (100, 0.95, 1.98397),
+            (5, 0.99, 4.03214), (10, 0.99, 3.16927), (4, 0.90, 2.13185),
+        ])
+    func quantiles(freedom: Int, level: Double, table: Double) {
+        let quantile = StudentT.quantile(level: level, freedom: freedom)
+        #expect((quantile - table).magnitude < 6e-6 * table)
+    }
+
+    @Test("A probability of t is that of its quantile", arguments: [1, 2, 3, 8, 31, 200])
+    func probabilities(freedom: Int) {
+        let t = StudentT.quantile(level: 0.98, freedom: freedom)
+        #expect((StudentT.twoSided(t, freedom: freedom) - 0.02).magnitude < 1e-9)
+        #expect(StudentT.twoSided(-t, freedom: freedom) == StudentT.twoSided(t, freedom: freedom))
+    }
+
+    @Test("The interval of a mean is t times its standard error")
+    func mean() throws {
+        let interval = try #require(ConfidenceInterval(meanOf: [4, 6, 8, 10, 12]))
+        // s² = 10, so the error is √2 and t₀.₉₇₅ of four degrees is 2.77645.
+        #expect(interval.value == 8)
+        #expect(((interval.halfWidth ?? 0) - 3.92649).magnitude < 1e-4)
+        #expect(interval.contains(11.9) && !interval.contains(12))
+    }
+
+    @Test("One replication has a mean and no interval")
+    func single() throws {
+        let interval = try #require(ConfidenceInterval(meanOf: [4]))
+        #expect(interval.value == 4 && interval.halfWidth == nil)
+        #expect(ConfidenceInterval(meanOf: []) == nil)
+    }
+
+    @Test("The jackknife of a mean is the mean's own interval")
+    func jackknife() throws {
+        let samples = [4.0, 6, 8, 10, 12]
+        let plain = try #require(ConfidenceInterval(meanOf: samples))
+        let jackknifed = try #require(
+            ConfidenceInterval(jackknifing: 5) { $0.map { samples[$0] }.mean })
+        #expect((plain.value - jackknifed.value).magnitude < 1e-12)
+        let (one, other) = (plain.halfWidth ?? 0, jackknifed.halfWidth ?? 1)
+        #expect((one - other).magnitude < 1e-12)
+    }
+
+    @Test("Holm multiplies the smallest by all, the next by one less, and never falls")
+    func holm() {
+        let corrected = HolmCorrection.corrected([0.01, 0.04, 0.03, 0.005])
+        for (one, other) in zip(corrected, [0.03, 0.06, 0.06, 0.02]) {
+            #expect((one - other).magnitude < 1e-12)
+        }
+        #expect(HolmCorrection.corrected([0.6, 0.7]) == [1, 1])
+    }
+
+    @Test("The Universal Scalability Law is found again in points of its own")
+    func scalability() throws {
+        let points = [1.0, 5, 20, 60, 120, 200].map { (load: Double) in
+            let bottom = 1 + 0.02 * (load - 1) + 1e-4 * load * (load - 1)
+            return (load: load, throughput: 2 * load / bottom)
+        }
+        let law = try #require(UniversalScalability(fitting: points))
+        #expect((law.gamma - 2).magnitude < 1e-3)
+        #expect((law.alpha - 0.02).magnitude < 1e-4)
+        #expect((law.beta - 1e-4).magnitude < 1e-6)
+        #expect(((law.peak ?? 0) - 98.995).magnitude < 0.1)
+    }
+
+    @Test("What follows no law of scalability has none")
+    func unfitting() {
+        let points = [(1.0, 1.0), (2, 2), (4, 4), (8, 1), (16, 9), (32, 2)]
+        #expect(UniversalScalability(fitting: points.map { (load: $0.0, throughput: $0.1) }) == nil)
+    }
+
+    @Test("A crossing is found by the curve through three points")
+    func crossing() throws {
+        let at = { (x: Double) in (x, 3 * x + 2 * x * x) }
+        let root = try #require(CapacityCurve.solve(left: at(-0.1), right: at(0.1), for: 0.06))
+        // 3x + 2x² = 0.06 at x = 0.019736.
+        #expect((root - 0.019736).magnitude < 2e-4)
+        #expect(CapacityCurve.solve(left: at(0.1), right: at(-0.1), for: 0.06) == nil)
+    }
+}
