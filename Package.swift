@@ -116,7 +116,8 @@ let package = Package(
                 ],
                 exclude: ["Golden"], swiftSettings: strict),
             .testTarget(
-                name: "EndToEndTests", dependencies: ["CommandLineExecutable"], swiftSettings: strict),
+                name: "EndToEndTests", dependencies: ["CommandLineExecutable"],
+                swiftSettings: strict),
             .testTarget(name: "TidyTests", swiftSettings: strict),
             .target(
                 name: "TestSupport",

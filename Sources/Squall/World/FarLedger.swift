@@ -34,7 +34,8 @@ final class FarLedger: BackendObserver {
                 path: request.url.path + query, user: Int(record.cause.user),
                 status: record.status, meaning: record.meaning,
                 isRefresh: record.endpoint.role == .refresh,
-                accessToken: accessToken(request), tokenGeneration: record.tokenGeneration, arrived: record.arrived,
+                accessToken: accessToken(request), tokenGeneration: record.tokenGeneration,
+                arrived: record.arrived,
                 replied: record.replied,
                 order: UInt64(record.replied.nanoseconds) << 16 | UInt64(entries.count & 0xFFFF)))
     }
