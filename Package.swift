@@ -40,7 +40,7 @@ let package = Package(
     name: "Squall",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "squall", targets: ["CommandLineTool"]),
+        .executable(name: "squall", targets: ["CommandLineExecutable"]),
         .library(
             name: "Squall",
             targets: [
@@ -86,8 +86,8 @@ let package = Package(
         + module(
             "Squall",
             uses: [
-                "CVirtualDispatch", "SquallBackend", "SquallHTTP", "SquallKernel",
-                "SquallServices",
+                "CVirtualDispatch", "CommandLineTool", "SquallApps", "SquallBackend",
+                "SquallHTTP", "SquallKernel", "SquallServices",
             ])
         + example("PostsClient")
         + example("GalleryClient")
@@ -106,6 +106,9 @@ let package = Package(
             ])
         + [
             .executableTarget(
+                name: "CommandLineExecutable", dependencies: ["CommandLineTool"],
+                swiftSettings: strict),
+            .target(
                 name: "CommandLineTool",
                 dependencies: [
                     "SquallFormat", "SquallLab", "SquallPlanning", "SquallProfile", "SquallProof",
@@ -121,7 +124,8 @@ let package = Package(
                 ],
                 exclude: ["Golden"], swiftSettings: strict),
             .testTarget(
-                name: "EndToEndTests", dependencies: ["CommandLineTool"], swiftSettings: strict),
+                name: "EndToEndTests", dependencies: ["CommandLineExecutable"],
+                swiftSettings: strict),
             .testTarget(name: "TidyTests", swiftSettings: strict),
             .target(
                 name: "TestSupport",

@@ -58,7 +58,9 @@ static void forget(struct timer *timer) {
         *place = timer->next;
         break;
     }
-    if (timer->world == WORLD && WORLD && !timer->is_real) squall_hooks->timer_forget(WORLD, timer->source);
+    if (WORLD && timer->world == WORLD && !timer->is_real) {
+        squall_hooks->timer_forget(WORLD, timer->source);
+    }
     free(timer);
 }
 

@@ -1,7 +1,24 @@
+import Synchronization
+
 /// Every app that a profile can ask for, one line each.
 public enum AppRegistry {
-    /// The apps in the order in which they are listed to people.
-    public static let all: [AppDescription] = [
+    /// The apps in the order in which they are listed to people; those of other packages come last.
+    public static var all: [AppDescription] { builtIn + added.withLock { $0 } }
+
+    /// Adds apps of another package, before anything has asked what there is.
+    ///
+    /// - Precondition: no app has their names yet.
+    public static func add(_ apps: [AppDescription]) {
+        for app in apps {
+            precondition(self.app(named: app.name) == nil, "there is an app '\(app.name)' already")
+            added.withLock { $0.append(app) }
+        }
+    }
+
+    // What an executable of another package brings; it is filled once, before the tool begins.
+    private static let added = Mutex<[AppDescription]>([])
+
+    private static let builtIn: [AppDescription] = [
         AppDescription(Scrolly.self), AppDescription(ThisBookThatBook.self),
         AppDescription(ShareD.self), AppDescription(OOTD.self),
     ]

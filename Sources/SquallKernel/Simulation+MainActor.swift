@@ -19,8 +19,9 @@ extension Simulation {
         set {
             state.pointee.mainActor.isTaken = newValue
             guard !newValue else { return }
-            for item in state.pointee.mainActor.waiting { state.pointee.ready.append(item) }
+            let waiting = state.pointee.mainActor.waiting
             state.pointee.mainActor.waiting = []
+            for item in waiting { enqueue(item.payload, kind: item.kind) }
         }
     }
 

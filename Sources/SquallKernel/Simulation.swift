@@ -107,6 +107,11 @@ public final class Simulation: @unchecked Sendable {
 
     /// Has a handler called with an argument at this instant, behind everything that can run now.
     public func makeReady(_ handler: EventHandler, argument: UInt64) {
+        // A policy finds events where they were scheduled.
+        guard isFirstInFirstOut else {
+            schedule(handler, argument: argument, at: now)
+            return
+        }
         state.pointee.ready.append(
             ReadyItem(payload: argument, kind: handler.number + ReadyItem.firstHandler))
     }

@@ -1,6 +1,7 @@
 public import SquallBackend
 public import SquallFormat
 public import SquallKernel
+import Synchronization
 
 /// A kind of service that a world can have.
 ///
@@ -16,8 +17,33 @@ public struct ServiceKind: Sendable {
     /// Streams are derived by name from the run's root.
     let make: @Sendable (_ plan: ServicesPlan, _ root: RandomStream) -> [any Service]
 
+    /// A kind from its parts.
+    public init(
+        endpoints: [EndpointDescription], settings: [Setting<CheckedSetting>] = [],
+        make: @escaping @Sendable (_ plan: ServicesPlan, _ root: RandomStream) -> [any Service]
+    ) {
+        self.endpoints = endpoints
+        self.settings = settings
+        self.make = make
+    }
+
+    /// A service for anybody's API by configuration, with an account for every user.
+    public init(_ service: TokenService) {
+        self.init(endpoints: service.endpoints) { plan, root in
+            [service.service(randomness: root, userCount: plan.userCount)]
+        }
+    }
+
     /// Every kind there is; what is sent to an unknown host goes to the first one.
-    public static let all: [ServiceKind] = [contract, catalogue]
+    public static var all: [ServiceKind] { builtIn + added.withLock { $0 } }
+
+    private static let builtIn: [ServiceKind] = [contract, catalogue]
+
+    /// Adds services of another package, before any world is built.
+    public static func add(_ kinds: [ServiceKind]) { added.withLock { $0 += kinds } }
+
+    // What an executable of another package brings; it is filled once, before the tool begins.
+    private static let added = Mutex<[ServiceKind]>([])
 
     /// One service of each kind.
     public static func services(_ plan: ServicesPlan, randomness: RandomStream) -> [any Service] {

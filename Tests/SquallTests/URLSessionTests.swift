@@ -151,7 +151,8 @@ struct URLSessionTests {
     @Test("A request to nobody is named")
     func nobody() throws {
         let run = observe(TestWorld()) { world in
-            _ = try await URLSession.shared.data(from: URL(string: "https://else.test/a")!)
+            let url = try #require(URL(string: "https://else.test/a"))
+            _ = try await URLSession.shared.data(from: url)
         }
         #expect((run.failure as? URLError)?.code == .cannotFindHost)
         #expect(run.escapes.map(\.detail) == ["https://else.test"])
@@ -173,6 +174,8 @@ private let hello = TokenRoute.get("/hello") { _ in
 private let echo = TokenRoute.post("/echo") { ServiceReply(body: $0.body) }.withoutToken()
 
 private final class Pieces: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    // Safe because a world has one thread.
+
     let world: TestWorld
     var all: [String] = []
     var end: CheckedContinuation<Void, Never>?

@@ -81,24 +81,30 @@ struct Ban {
             name: "the wall clock",
             pattern: #"\b(Date(\(\)|\.now)|(Continuous|Suspending)Clock\b)"#,
             replacement: "the TimeSource that is passed in",
-            allowed: ["Sources/CommandLineTool/", "Sources/SquallKernel/Executor/", "Tests/"]),
+            allowed: [
+                "Sources/CommandLineTool/", "Sources/Examples/", "Sources/SquallKernel/Executor/",
+                "Tests/",
+            ]),
         Ban(
             name: "a sleep", pattern: #"\b(Task\.sleep|usleep|Thread\.sleep)\b"#,
             replacement: "the TimeSource that is passed in",
             allowed: [
-                "Sources/SquallKernel/Executor/", "Tests/SquallKernelTests/",
-                "Tests/SquallLabTests/",
+                "Sources/Examples/", "Sources/Squall/Loading/", "Sources/SquallKernel/Executor/",
+                "Tests/SquallKernelTests/", "Tests/SquallLabTests/", "Tests/SquallTests/",
             ]),
         Ban(
             name: "hidden randomness",
             pattern: #"\bUUID\(\)|\.random\((?!.*using:)|\.shuffled\(\)|\.randomElement\(\)"#,
             replacement: "a RandomStream with a name",
-            allowed: ["Tests/CommandLineToolTests/", "Tests/EndToEndTests/"]),
+            allowed: [
+                "Tests/CommandLineToolTests/", "Tests/EndToEndTests/", "Tests/SquallTests/",
+            ]),
         Ban(
             name: "a thread", pattern: #"\bDispatch(Queue|Source)\b|\bThread[.(]"#,
             replacement: "the simulation",
             allowed: [
-                "Sources/CommandLineTool/Terminal/", "Sources/SquallKernel/Executor/",
+                "Sources/CommandLineTool/Terminal/", "Sources/Examples/",
+                "Sources/SquallKernel/Executor/",
                 "Sources/SquallPlanning/Replications/WorkerThreads.swift", "Tests/",
             ]),
         Ban(

@@ -38,6 +38,7 @@ struct GalleryTests {
         #expect(run.calls == 3 * count)
         #expect(run.refreshes == count)
         #expect(run.expired == count)
+        #expect(run.redundantRefreshes == count - 1)
         #expect(run.elapsed == .milliseconds(240))
     }
 

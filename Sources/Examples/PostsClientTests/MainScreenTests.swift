@@ -37,6 +37,8 @@ struct MainScreenTests {
             TokenStore(access: $0.access, refresh: $0.refresh, base: $1, session: $2)
         }
         #expect(run.refreshes == 2)
+        #expect(run.redundantRefreshes == 1)
+        #expect("\(run)".hasPrefix("race: 1 refresh of a token that had been refreshed already"))
         #expect(run.expired == 2)
     }
 
@@ -46,6 +48,7 @@ struct MainScreenTests {
             CarefulTokenStore(access: $0.access, refresh: $0.refresh, base: $1, session: $2)
         }
         #expect(run.refreshes == 1)
+        #expect(run.redundantRefreshes == 0)
         #expect(run.hangs.isEmpty)
     }
 }

@@ -14,7 +14,8 @@ extension VirtualDispatch {
         return waiter
     }
 
-    /// Leaves the code that runs standing until it is woken or the span is over; negative: for ever.
+    /// Leaves the code that runs standing until it is woken or the span is over; for ever when that
+    /// is negative.
     ///
     /// - Returns: whether it was woken.
     func wait(

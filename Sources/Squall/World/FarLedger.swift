@@ -9,7 +9,12 @@ final class FarLedger: BackendObserver {
     private var underWay: [UInt32: (request: URLRequest, sent: Instant)] = [:]
     private var sent: [UInt32: URLRequest] = [:]
 
-    init(name: String) { self.name = name }
+    private let accessToken: (URLRequest) -> String?
+
+    init(name: String, accessToken: @escaping (URLRequest) -> String?) {
+        self.name = name
+        self.accessToken = accessToken
+    }
 
     let keepsServerLog = true
 
@@ -29,7 +34,8 @@ final class FarLedger: BackendObserver {
                 path: request.url.path + query, user: Int(record.cause.user),
                 status: record.status, meaning: record.meaning,
                 isRefresh: record.endpoint.role == .refresh,
-                tokenGeneration: record.tokenGeneration, arrived: record.arrived,
+                accessToken: accessToken(request), tokenGeneration: record.tokenGeneration,
+                arrived: record.arrived,
                 replied: record.replied,
                 order: UInt64(record.replied.nanoseconds) << 16 | UInt64(entries.count & 0xFFFF)))
     }

@@ -27,7 +27,9 @@ public final class FarService: @unchecked Sendable {
         self.simulation = simulation
         origins = services.flatMap(\.origins)
         paced = services.compactMap { $0 as? any PacedService }
-        ledger = FarLedger(name: services.first?.name ?? "")
+        ledger = FarLedger(name: services.first?.name ?? "") { request in
+            services.lazy.compactMap { $0.accessToken(in: request) }.first
+        }
         backend = Backend(
             simulation: simulation, plan: conditions.plan, services: services,
             randomness: randomness, observer: ledger)

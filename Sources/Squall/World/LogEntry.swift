@@ -19,6 +19,8 @@ public struct LogEntry: Hashable, Sendable, CustomStringConvertible {
     public let meaning: AnswerMeaning
     /// Whether it trades a refresh token for an access token.
     public let isRefresh: Bool
+    /// The access token that it showed; `nil` when it showed none.
+    public let accessToken: String?
     /// How many refreshes lie between sign-in and the access token it showed; `nil` without one.
     public let tokenGeneration: UInt32?
     /// When it was received.

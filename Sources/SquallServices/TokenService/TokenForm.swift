@@ -17,7 +17,7 @@ public struct TokenForm: Sendable, Hashable {
     public var logIn: TokenCall
     /// Trades a refresh token for a new access token.
     public var refresh: TokenCall
-    /// Says that a session is over; the tokens are forgotten by the client only, as JSON tokens are.
+    /// Says that a session is over; only the client forgets its tokens, as with any signed token.
     public var logOut: TokenCall
     /// How new tokens are told.
     public var delivery: TokenDelivery

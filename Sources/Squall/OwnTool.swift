@@ -1,0 +1,23 @@
+import CommandLineTool
+public import SquallApps
+public import SquallServices
+
+/// Makes an executable the tool: every command, with apps and services of your own beside those of
+/// this package, in profiles, help, schema and completion.
+///
+/// ```swift
+/// import Squall
+///
+/// Squall.main(apps: [MyApp.self])
+/// ```
+///
+/// It is called once, as the first and only thing that `main.swift` does.
+///
+/// - Parameters:
+///   - apps: apps of your own; a name may stand for one app only.
+///   - services: services of your own, mounted beside those of this package in every world.
+public func main(apps: [any MobileApp.Type] = [], services: [ServiceKind] = []) -> Never {
+    AppRegistry.add(apps.map { AppDescription($0) })
+    ServiceKind.add(services)
+    ToolProcess.run()
+}
