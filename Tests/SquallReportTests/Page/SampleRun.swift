@@ -41,7 +41,7 @@ extension RunSummary.Views {
                 .sample(name: "b", recoveries: [1_500_000_000, 0]),
                 .sample(name: "c", recoveries: []),
             ],
-            server: .sample(endpoint: endpoint),
+            pairs: [.sample], server: .sample(endpoint: endpoint),
             audits: [
                 AuditRow(
                     population: endpoint, app: "shareD", design: "asBuilt",
@@ -61,6 +61,14 @@ extension LoadRow {
         return LoadRow(
             population: "a", app: "scrolly", visits: visits, steps: steps,
             delay: LatencySummary(delays), delayedShare: 0.348)
+    }
+}
+
+extension PairRow {
+    static var sample: PairRow {
+        PairRow(
+            population: "b", against: "a", people: 3,
+            differences: PairRow.Quantity.allCases.map { Difference($0, of: [-3, -1, -2]) })
     }
 }
 
