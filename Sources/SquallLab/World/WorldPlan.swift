@@ -45,8 +45,10 @@ public struct WorldPlan {
         durationNanoseconds = standard.durationNanoseconds
     }
 
-    /// The name by which streams know each population's people: its own, or that of the population
-    /// whose habits it shares. Populations of one name are told apart by their order.
+    /// The name by which streams know each population's people.
+    ///
+    /// Its own, or that of the population whose habits it shares; populations of one name are told
+    /// apart by their order.
     var habits: [String] {
         populations.indices.map { index in
             let plan = populations[index]
