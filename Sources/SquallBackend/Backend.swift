@@ -87,8 +87,18 @@ public final class Backend: @unchecked Sendable {
     ///
     /// - Precondition: the service has accounts.
     public func signIn(user: UInt64, at origin: String = "", expired: Bool) -> SignedInUser {
+        signIn(user: user, at: origin, accessLifetime: expired ? 0 : nil)
+    }
+
+    /// The same with an access token that lives for so many nanoseconds more; `nil` for a whole
+    /// life.
+    ///
+    /// - Precondition: the service has accounts.
+    public func signIn(
+        user: UInt64, at origin: String = "", accessLifetime: Int64?
+    ) -> SignedInUser {
         accounts(at: origin).signIn(
-            user, expired: expired, at: simulation.now, tokens: farSide.tokens)
+            user, accessLifetime: accessLifetime, at: simulation.now, tokens: farSide.tokens)
     }
 
     /// Makes every access token that was issued so far count as expired.

@@ -1,3 +1,5 @@
+public import SquallKernel
+
 /// Everything about the far side that is no service's business.
 public struct BackendPlan: Sendable {
     /// How long tokens live.
@@ -10,6 +12,8 @@ public struct BackendPlan: Sendable {
     public var faults: [Fault]
     /// How many users there are; their numbers are below it.
     public var userCount: Int
+    /// Whose random words are whose.
+    public var people = People()
 
     /// A plan in which everything is said.
     public init(

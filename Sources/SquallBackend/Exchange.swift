@@ -40,6 +40,9 @@ final class Exchange: @unchecked Sendable {
     var answer: Answer?
     /// Where it is.
     var stage = Stage.waitingForConnection
+    /// By whom streams know its user, and which of that person's words are this attempt's.
+    var person: UInt64 = 0
+    var word: UInt64 = 0
 
     init(
         _ request: URLRequest, cause: RequestCause, to directory: inout ServiceDirectory,
@@ -71,10 +74,12 @@ final class Exchange: @unchecked Sendable {
         sent = original.sent
         stage = .travelling
         hasClient = false
+        person = original.person
+        word = original.word
         isDuplicate = true
     }
 
-    /// The number of the attempt among the user's, by which random words are chosen.
+    /// The number of the attempt among the user's.
     var ordinal: UInt64 { UInt64(cause.request) << 16 | UInt64(cause.attempt) }
 
     /// Tells the client what came of it; at most once.

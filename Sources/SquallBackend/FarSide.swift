@@ -27,6 +27,7 @@ final class FarSide: @unchecked Sendable {
     /// How long work takes by the numbers of endpoints where that differs from the server's law.
     let serviceTimes: [Distribution?]
     private(set) unowned var observer: any BackendObserver
+    @exclusivity(unchecked) private var words: CallWords
     @exclusivity(unchecked) private var connections: [Connections]
     /// Those of sessions with a pool of their own, while any is in use.
     @exclusivity(unchecked) private var otherConnections: [UInt64: Connections] = [:]
@@ -60,9 +61,11 @@ final class FarSide: @unchecked Sendable {
         self.services = ServiceDirectory(services)
         serviceTimes = self.services.byEndpoint(plan.server.serviceTimes)
         faults = FaultPlan(plan, randomness)
+        tokens.people = plan.people
         limits = RateLimits(plan.server)
         queue = ServerQueue(workers: plan.server.workers, queueLimit: plan.server.queueLimit)
         counters.server.note(queue, at: 0)
+        words = CallWords(users: plan.userCount)
         connections = Array(repeating: Connections(), count: plan.userCount)
         latency = Latency(
             up: randomness.stream("network.up"), service: randomness.stream("server.service"),
@@ -106,6 +109,8 @@ final class FarSide: @unchecked Sendable {
         counters.handedOver += 1
         let number = exchanges.insert(exchange)
         exchange.number = number
+        exchange.person = plan.people.person(exchange.cause.user)
+        exchange.word = words.word(of: exchange.cause, to: exchange.endpoint)
         let limit = UInt8(clamping: plan.network.connectionsPerHost)
         let isFree = withConnections(of: exchange) { connections in
             guard connections.inUse < limit else {

@@ -5,6 +5,8 @@ extension Profile {
     public struct Population: Hashable, Sendable {
         /// The group's name; no two groups share one.
         public var name: String
+        /// The name of the population whose people they are; nil when they are their own.
+        public var habitsOf: String?
         /// The app they use.
         public var app: String
         /// Which token design the app has.
@@ -31,6 +33,9 @@ extension Profile {
         public var startsSignedIn: Bool
         /// The state of the access token they arrive with.
         public var initialTokens: InitialTokens
+        /// What is left of the life of an aged token: a distribution; nil for the law that follows
+        /// from the habits.
+        public var tokenLife: CheckedSetting?
     }
 
     /// A version of Alamofire whose rules an app's client follows.
@@ -62,6 +67,8 @@ extension Profile {
         case fresh
         /// No longer accepted.
         case expired
+        /// As old as they are in the long run, when a user with these habits begins a visit.
+        case aged
     }
 }
 
@@ -70,6 +77,9 @@ extension Profile.Population {
         name =
             read.optional(
                 "name", .text(1...40), "Name of the group; the app's name by default.") ?? ""
+        habitsOf = read.optional(
+            "habitsOf", .text(1...40),
+            "Name of the population whose people they are: same journeys, pauses and latencies.")
         app = read(
             "app", .words(vocabulary.apps.map(\.name)), otherwise: "scrolly", "The app they use.")
         // Without a known app there is nothing to choose from, and the app has been reported.
@@ -108,7 +118,11 @@ extension Profile.Population {
         )
         initialTokens = read(
             "initialTokens", .choice(Profile.InitialTokens.self), otherwise: "fresh",
-            "State of the access token they arrive with.")
+            "State of the access token they arrive with; aged: as after a long time of the same.")
+        tokenLife = read.optional(
+            "tokenLife", vocabulary.distribution(0...Span.month),
+            "With aged tokens, what is left of them at a user's first visit; 0s is expired."
+                + " By default what their habits and the tokens' lives lead to.")
         checkStages(&read)
     }
 

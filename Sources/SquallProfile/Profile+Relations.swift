@@ -23,6 +23,32 @@ extension Profile {
         }
     }
 
+    /// Refuses to share the habits of nobody, or of people with other ones.
+    func checkHabits(read: inout SettingsReader) {
+        for (index, population) in populations.enumerated() {
+            let path = read.path.appending("populations").appending(index).appending("habitsOf")
+            guard let name = population.habitsOf, read.isSound(at: path) else { continue }
+            guard let other = populations.first(where: { $0.name == name }), other != population
+            else {
+                let names = populations.map(\.name).filter { $0 != population.name }
+                read.report(
+                    at: path,
+                    "\(path) \"\(name)\" is no other population."
+                        + Spelling.hint(for: name, among: names)
+                        + " Others: \(names.joined(separator: ", "))")
+                continue
+            }
+            if other.habitsOf != nil {
+                read.report(
+                    at: path, "\(path) \"\(name)\" shares habits itself; name whose they are")
+            } else if let setting = population.difference(to: other) {
+                read.report(
+                    at: path,
+                    "\(path): people with the habits of \"\(name)\" need the same \(setting)")
+            }
+        }
+    }
+
     /// Refuses what would only happen when the run is over.
     func checkMoments(read: inout SettingsReader, _ vocabulary: ProfileVocabulary) {
         guard read.isSound("duration") else { return }

@@ -76,6 +76,7 @@ extension Profile {
             "output", .section { Profile.interval(&$0) }, otherwise: [:],
             "What is written about the run.")
         namePopulations(&read)
+        checkHabits(read: &read)
         checkMoments(read: &read, vocabulary)
     }
 

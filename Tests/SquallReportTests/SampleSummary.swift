@@ -149,6 +149,7 @@ extension Metrics {
         }
         guard expired > 0 else { return }
         add(22, to: counter(MetricKey(.hangs, tags)))
+        add(22, of: 22, to: ratio(MetricKey(.stepFailed, tags)))
         add(3_608, to: counter(MetricKey(.retries, tags)))
         add(refreshes, of: expired, to: ratio(MetricKey(.refreshesPerExpiredStep, tags)))
     }

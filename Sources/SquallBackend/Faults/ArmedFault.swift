@@ -13,20 +13,26 @@ struct ArmedFault {
     private let choice: RandomStream
     private let members: RandomStream
     private let details: RandomStream
+    private let people: People
 
     /// Arms faults; those of one kind and beginning are told apart by their order.
-    static func arm(_ faults: [Fault], _ randomness: RandomStream) -> [ArmedFault] {
+    static func arm(
+        _ faults: [Fault], of people: People, _ randomness: RandomStream
+    ) -> [ArmedFault] {
         faults.indices.map { index in
             let fault = faults[index]
             let twins = faults[..<index].count {
                 $0.start == fault.start && $0.kind.name == fault.kind.name
             }
-            return ArmedFault(fault, twin: twins, randomness)
+            return ArmedFault(fault, of: people, twin: twins, randomness)
         }
     }
 
-    private init(_ fault: Fault, twin: Int, _ randomness: RandomStream) {
+    private init(
+        _ fault: Fault, of people: People, twin: Int, _ randomness: RandomStream
+    ) {
         self.fault = fault
+        self.people = people
         effect = fault.kind.effect
         let own = randomness.stream(named: fault.kind.name)
             .stream(number: UInt64(fault.start.nanoseconds)).stream(number: UInt64(twin))
@@ -39,8 +45,8 @@ struct ArmedFault {
     func strikes(_ exchange: Exchange, at now: Instant) -> Bool {
         guard fault.isActive(at: now), concerns(exchange) else { return false }
         return fault.probability >= 1
-            || choice.stream(number: exchange.cause.user)
-                .chance(fault.probability, at: exchange.ordinal)
+            || choice.stream(number: exchange.person)
+                .chance(fault.probability, at: exchange.word)
     }
 
     /// Whether a user is among those it concerns.
@@ -48,7 +54,7 @@ struct ArmedFault {
         let users = fault.scope.users
         guard users.isEmpty || users.contains(where: { $0.contains(user) }) else { return false }
         return fault.scope.fraction >= 1
-            || members.stream(number: user).chance(fault.scope.fraction, at: 0)
+            || members.stream(number: people.person(user)).chance(fault.scope.fraction, at: 0)
     }
 
     /// The stream that decides what exactly it does to a user, request or worker.

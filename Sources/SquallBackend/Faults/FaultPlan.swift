@@ -13,11 +13,13 @@ struct FaultPlan {
     let announced: [ArmedFault]
 
     init(_ configuration: BackendPlan, _ randomness: RandomStream) {
-        announced = ArmedFault.arm(configuration.faults, randomness.stream("fault"))
+        announced = ArmedFault.arm(
+            configuration.faults, of: configuration.people, randomness.stream("fault"))
         skewNanoseconds = configuration.server.clockSkewNanoseconds
         workerClocks = randomness.stream("server.clock")
         let losses = ArmedFault.arm(
-            configuration.network.losses, randomness.stream("network.loss"))
+            configuration.network.losses, of: configuration.people,
+            randomness.stream("network.loss"))
         for armed in losses + announced {
             switch armed.effect {
             case .wire(let up, let down): wire.append((armed, up, down))

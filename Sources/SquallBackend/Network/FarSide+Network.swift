@@ -110,7 +110,7 @@ extension FarSide {
 
     /// The span that a law and an attempt's own random word give.
     func sample(_ law: Distribution, _ stream: RandomStream, _ exchange: Exchange) -> Int64 {
-        law.sample(stream.stream(number: exchange.cause.user), at: exchange.ordinal)
+        law.sample(stream.stream(number: exchange.person), at: exchange.word)
     }
 
     /// Has a stage end later.

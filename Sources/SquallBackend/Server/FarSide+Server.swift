@@ -142,7 +142,8 @@ extension FarSide {
 
     private func scene(of exchange: Exchange) -> ServiceScene {
         ServiceScene(
-            now: simulation.now, user: exchange.cause.user, ordinal: exchange.ordinal,
+            now: simulation.now, user: exchange.cause.user, person: exchange.person,
+            ordinal: exchange.word,
             tokens: tokens)
     }
 

@@ -39,7 +39,7 @@ public struct ServerTally: Hashable, Sendable {
         for endpoint in lines.keys { lines[endpoint]?.restart() }
     }
 
-    /// Levels are not measured any more: the load is over. Requests still count.
+    /// Ends the measuring of levels, because the load is over; requests still count.
     mutating func stop(at now: Int64) {
         busy.stop(at: now)
         present.stop(at: now)

@@ -5,8 +5,11 @@ public protocol Accounts: AnyObject {
     /// What a user types to sign in.
     func credentials(of user: UInt64) -> (email: String, password: String)
 
-    /// Makes a user one who signed in before the run, with tokens issued now, or just expired.
-    func signIn(_ user: UInt64, expired: Bool, at now: Instant, tokens: TokenMint) -> SignedInUser
+    /// Makes a user one who signed in before the run, with a refresh token issued now and an access
+    /// token that lives so long from now: as a new one when `nil`, and no more with 0.
+    func signIn(
+        _ user: UInt64, accessLifetime: Int64?, at now: Instant, tokens: TokenMint
+    ) -> SignedInUser
 }
 
 /// What a sign-in brings.

@@ -11,6 +11,8 @@ public struct Endpoint: Hashable, Sendable {
     public let role: Role
     /// Its place among the endpoints of its world.
     let number: Int32
+    /// Stands for the name where random words are chosen: 24 bits.
+    let key: UInt64
 
     /// What is special about a call.
     public enum Role: Hashable, Sendable {
@@ -26,6 +28,10 @@ public struct Endpoint: Hashable, Sendable {
         self.name = name
         self.role = role
         self.number = number
+        let hash = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
+        }
+        key = (hash ^ hash >> 24) & 0xFF_FFFF
     }
 
     /// Whether both are the same call of the same world.

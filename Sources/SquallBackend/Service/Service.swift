@@ -98,17 +98,22 @@ extension Service {
 public struct ServiceScene {
     /// The present moment of virtual time.
     public let now: Instant
-    /// The user whose phone asks; a service may choose random words by it, and nothing else.
+    /// The user whose phone asks.
     public let user: UInt64
-    /// The number of the attempt among the user's, for the same purpose.
+    /// By whom streams know that user; a service may choose random words by it, and nothing else.
+    public let person: UInt64
+    /// Which of the person's words are this attempt's.
     public let ordinal: UInt64
     /// Issues and judges tokens, by the clock of the worker who does the work.
     public let tokens: TokenMint
 
     /// A scene of its parts.
-    public init(now: Instant, user: UInt64 = 0, ordinal: UInt64 = 0, tokens: TokenMint) {
+    public init(
+        now: Instant, user: UInt64 = 0, person: UInt64 = 0, ordinal: UInt64 = 0, tokens: TokenMint
+    ) {
         self.now = now
         self.user = user
+        self.person = person
         self.ordinal = ordinal
         self.tokens = tokens
     }

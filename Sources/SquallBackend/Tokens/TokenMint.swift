@@ -36,6 +36,8 @@ public final class TokenMint {
     var phone: UInt64?
     /// By how much the clock of whoever uses the mint is ahead of virtual time.
     var clockOffsetNanoseconds: Int64 = 0
+    /// Whose random words are whose.
+    var people = People()
     private let signature: RandomStream
     private let jitter: RandomStream
     private let signIns: RandomStream
@@ -82,7 +84,9 @@ public final class TokenMint {
         _ kind: Kind, to user: Int, at now: Instant, lifetime: Int64? = nil
     ) -> (token: String, expiry: Instant) {
         let now = clock(at: now)
-        let family = signIns.stream(number: UInt64(user)).bits(at: UInt64(now.nanoseconds)) >> 32
+        let family =
+            signIns.stream(number: people.person(UInt64(user))).bits(at: UInt64(now.nanoseconds))
+            >> 32
         let fields = TokenFields(
             kind: kind, user: UInt32(user), family: UInt32(family), generation: 0, issuedAt: now,
             expiry: now.advanced(byNanoseconds: lifetime ?? self.lifetime(kind, of: user, at: now)))
@@ -144,7 +148,7 @@ public final class TokenMint {
         guard kind == .access else { return policy.refreshLifetimeNanoseconds }
         guard policy.lifetimeJitterNanoseconds > 0 else { return policy.accessLifetimeNanoseconds }
         let bound = UInt64(policy.lifetimeJitterNanoseconds)
-        let cut = jitter.stream(number: UInt64(user))
+        let cut = jitter.stream(number: people.person(UInt64(user)))
             .integer(below: bound, at: UInt64(clock.nanoseconds))
         return policy.accessLifetimeNanoseconds - Int64(cut)
     }

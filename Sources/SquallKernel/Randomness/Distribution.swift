@@ -53,7 +53,7 @@ public struct Distribution: Sendable {
     /// The laws that a profile can ask for, in the order of the reference.
     private static let laws: [any WrittenLaw.Type] = [
         ConstantLaw.self, UniformLaw.self, ExponentialLaw.self, LogNormalLaw.self, ParetoLaw.self,
-        EmpiricalDistribution.self,
+        ErlangLaw.self, HyperexponentialLaw.self, EmpiricalDistribution.self,
     ]
 
     /// An object with exactly one of the laws, its parameters in a range.

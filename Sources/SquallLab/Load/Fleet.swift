@@ -12,6 +12,8 @@ final class Fleet: @unchecked Sendable {
     let populations: [Population]
     let numbers: UserNumbers
     let choices: Choices
+    /// Whose random words are whose.
+    let people: People
     var users: [UserState]
     /// The free users and waiting sessions of each population with an open load.
     var pools: [SessionPool?]
@@ -31,11 +33,13 @@ final class Fleet: @unchecked Sendable {
 
     /// A fleet whose users have yet to arrive; `install` puts the app on a user's device then.
     init(
-        simulation: Simulation, populations: [Population], randomness: RandomStream,
-        observer: any FleetObserver, install: @escaping (_ user: Int, Population) -> any MobileApp
+        simulation: Simulation, populations: [Population], people: People = People(),
+        randomness: RandomStream, observer: any FleetObserver,
+        install: @escaping (_ user: Int, Population) -> any MobileApp
     ) {
         self.simulation = simulation
         self.populations = populations
+        self.people = people
         self.observer = observer
         self.install = install
         choices = Choices(randomness)
@@ -80,6 +84,9 @@ final class Fleet: @unchecked Sendable {
         simulation.schedule(
             wakeHandler, argument: UInt64(user), at: Instant(nanoseconds: moment))
     }
+
+    /// The number by which streams know a user.
+    func person(_ user: Int) -> UInt64 { people.person(UInt64(user)) }
 
     private func population(of user: Int) -> Population {
         populations[numbers.population(of: user)]
@@ -142,14 +149,14 @@ extension Fleet {
                 continue
             }
             let ordinal = UInt64(users[user].journeysBegun) << 16 | UInt64(step)
-            let stream = choices.step.stream(number: UInt64(user))
+            let stream = choices.step.stream(number: person(user))
             if stream.chance(steps[step].probability, at: ordinal) { return (journey, step) }
         }
         return nil
     }
 
     private func chooseJourney(for user: Int, _ population: Population) {
-        let stream = choices.journey.stream(number: UInt64(user))
+        let stream = choices.journey.stream(number: person(user))
         let unit = stream.unit(at: UInt64(users[user].journeysBegun))
         let journey = population.journey(at: unit)
         users[user].journey = UInt16(journey)
@@ -222,7 +229,15 @@ extension Fleet {
     }
 
     private func think(_ user: Int, _ population: Population) -> Int64 {
-        let stream = choices.think.stream(number: UInt64(user))
-        return population.thinkTime.sample(stream, at: UInt64(users[user].stepsBegun))
+        let stream = choices.think.stream(number: person(user))
+        return population.thinkTime.sample(stream, at: pauseNumber(of: user))
+    }
+
+    /// The number of the pause behind the newest step: by its place in its journey, so that a step
+    /// or a sign-in more moves no other pause.
+    private func pauseNumber(of user: Int) -> UInt64 {
+        let state = users[user]
+        guard state.journey != nil else { return 1 << 63 | UInt64(state.stepsBegun) }
+        return UInt64(state.journeysBegun) << 16 | UInt64(state.nextStep)
     }
 }

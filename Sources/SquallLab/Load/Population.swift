@@ -25,8 +25,6 @@ struct Population {
     let patienceNanoseconds: Int64
     /// Whether they signed in before the run.
     let startsSignedIn: Bool
-    /// Whether the token they bring along has already expired.
-    let startsExpired: Bool
 
     /// A journey and how often it is chosen.
     struct WeightedJourney {

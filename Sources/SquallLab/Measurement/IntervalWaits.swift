@@ -2,32 +2,43 @@ import SquallReport
 
 /// The waits in line of one interval of the time series after the other, until their percentiles
 /// are in its row.
+///
+/// Where a worker is always free it is a count; only waits that took time are kept and put in
+/// order.
 struct IntervalWaits {
     private let intervalNanoseconds: Int64
     private var interval: Int64 = 0
-    private var waits = Histogram()
+    private var count = 0
+    /// Those that took time.
+    private var waits: [Int64] = []
 
     init(intervalNanoseconds: Int64) { self.intervalNanoseconds = intervalNanoseconds }
 
     /// A request has waited; a row is written when the first of a later interval comes.
     mutating func record(_ wait: Int64, at now: Int64, into timeline: inout Timeline) {
-        if now / intervalNanoseconds != interval {
+        if now >= (interval + 1) * intervalNanoseconds {
             close(into: &timeline)
-            waits.removeAll()
+            waits.removeAll(keepingCapacity: true)
+            count = 0
             interval = now / intervalNanoseconds
         }
-        waits.record(wait)
+        count += 1
+        if wait > 0 { waits.append(wait) }
     }
 
-    /// Writes what the present interval has so far.
-    func close(into timeline: inout Timeline) {
-        guard waits.count > 0 else { return }
+    /// Writes what the present interval has so far: the smallest waits that the shares do not
+    /// exceed, exactly.
+    mutating func close(into timeline: inout Timeline) {
+        guard !waits.isEmpty else { return }
+        waits.sort()
         let moment = interval * intervalNanoseconds
-        let columns: [(TimelineColumn, Double)] = [
+        let columns: [(TimelineColumn, Int)] = [
             (.serverWaitP50, 50), (.serverWaitP95, 95), (.serverWaitP99, 99),
         ]
         for (column, percentile) in columns {
-            timeline.count(column, waits.value(atPercentile: percentile), at: moment)
+            let rank = (count * percentile + 99) / 100 - (count - waits.count)
+            guard rank > 0 else { continue }
+            timeline.count(column, waits[rank - 1], at: moment)
         }
     }
 }

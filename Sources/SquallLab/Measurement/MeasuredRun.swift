@@ -8,6 +8,8 @@ final class MeasuredRun {
     /// In the order of the users' numbers.
     let populations: [MeasuredPopulation]
     let users: UserNumbers
+    /// Populations of the same people, by their positions.
+    let pairs: [(population: Int, against: Int)]
     /// Every step that any of the populations can take, each population's one after the other.
     let steps: [MeasuredStep]
     let intervals: Intervals
@@ -30,6 +32,11 @@ final class MeasuredRun {
         self.intervals = intervals
         self.trace = trace
         users = UserNumbers(populations.map(\.users.count))
+        pairs = populations.indices.compactMap { index in
+            populations[index].habitsOf.flatMap { name in
+                populations.firstIndex { $0.name == name }.map { (index, $0) }
+            }
+        }
         var steps: [MeasuredStep] = []
         first = populations.map { population in
             let signIn = steps.count
@@ -65,6 +72,8 @@ struct MeasuredPopulation {
     /// The numbers of its users.
     let users: Range<Int>
     let journeys: [Journey]
+    /// The population whose people they are, when they are not their own.
+    var habitsOf: String?
 
     /// A journey, the names of its steps, and what it is taken for.
     struct Journey {

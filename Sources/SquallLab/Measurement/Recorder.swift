@@ -113,6 +113,8 @@ extension Recorder {
     var populations: [PopulationLedger] { found(by: PopulationListener.self) }
     /// What each population's load offered and what became of it, in the order of the users.
     var load: [LoadTally] { found(by: LoadListener.self) }
+    /// How the same people fared in two populations.
+    var pairs: [PairRow] { listener(PairListener.self)?.found ?? [] }
     /// The journeys that can be begun, each once.
     var journeys: [MeasuredJourney] { found(by: VisitMetrics.self).journeys }
     /// Users between the beginning and the end of a journey.

@@ -20,7 +20,7 @@ final class TimelineListener: Listener {
 
     /// The rows, the last one up to the present moment.
     var found: Timeline {
-        var timeline = timeline
+        var (timeline, waits) = (timeline, waits)
         waits.close(into: &timeline)
         return timeline
     }

@@ -71,12 +71,12 @@ public struct LoadRun {
         }
         let pilot = try settled(progress)
         var profile = profile
-        profile.warmUp = .first(nanoseconds: pilot ?? 0)
+        profile.warmUp = .first(nanoseconds: pilot?.end ?? 0)
         return try measure(profile, warmUp: SelfCheck(mser5: pilot), progress)
     }
 
-    /// When the run's steps under way settle; nil when they do not, or when it was stopped.
-    private func settled(_ progress: (RunProgress) -> RunControl) throws -> Int64? {
+    /// When everything that the profile asks about has settled; nil when the pilot was stopped.
+    private func settled(_ progress: (RunProgress) -> RunControl) throws -> WarmUpEnds? {
         var pilot = profile
         pilot.warmUp = .none
         pilot.expectations = []
@@ -84,11 +84,9 @@ public struct LoadRun {
         defer { world.tearDown() }
         var loop = RunLoop(pilot, in: world)
         guard try world.naming({ try loop.pass(progress) }) == .whole else { return nil }
-        let series = world.recorder.timeline.series
-        let rows = series.rows.prefix(Int(pilot.durationNanoseconds / series.intervalNanoseconds))
-        return WarmUpRule.truncation(
-            of: rows.map { $0.values[series.position(of: .stepsRunning)] }
-        ).map { Int64($0) * series.intervalNanoseconds }
+        return WarmUpEnds(
+            of: world.recorder.timeline.series, until: pilot.durationNanoseconds,
+            thresholds: profile.thresholds)
     }
 
     private func measure(
@@ -117,10 +115,9 @@ public struct LoadRun {
 
 extension SelfCheck {
     /// Whether MSER-5 found a steady state in a pilot run.
-    fileprivate init(mser5 settled: Int64?) {
-        let found = settled.map { "settled after \(Units.exact(nanoseconds: $0))" }
+    fileprivate init(mser5 settled: WarmUpEnds?) {
         self.init(
-            name: "MSER-5 found where the warm-up ends", ok: settled != nil,
-            detail: found ?? "the steps under way never settle; let the run last longer")
+            name: "MSER-5 found where the warm-up ends", ok: settled?.end != nil,
+            detail: settled?.detail ?? "the pilot run was stopped")
     }
 }

@@ -50,7 +50,8 @@ struct SummaryBuilder {
         return RunSummary.Views(
             journeys: journeys(metrics), load: world.recorder.load.map(\.row),
             storm: stormView(whole, parts), retry: retryView,
-            populations: populations, server: serverView, audits: audits,
+            populations: populations, pairs: world.recorder.pairs, server: serverView,
+            audits: audits,
             readings: world.recorder.readings.rows(of: world.recorder.populations),
             triggers: triggers(in: whole).enumerated().map { index, trigger in
                 trigger.recovered(as: populations.map { $0.triggers[index] })

@@ -27,10 +27,12 @@ public struct PopulationPlan {
     public var arriveOverNanoseconds: Int64
     /// How long they watch a step that does not end.
     public var patienceNanoseconds: Int64
+    /// The name of the population whose people they are, when they are not their own.
+    public var habitsOf: String?
     /// Whether they signed in before the run.
     public var startsSignedIn: Bool
-    /// Whether the token they bring along has already expired.
-    public var startsExpired: Bool
+    /// What is left of the access token that they bring along.
+    public var tokens: InitialTokens
     /// Which version of the client library the app was built with.
     public var behaviour: LibraryBehaviour
     /// Makes what every session asks after its own interceptors, such as a policy of retries.
@@ -63,8 +65,14 @@ public struct PopulationPlan {
         away = Distribution(habits.away)
         arriveOverNanoseconds = habits.arriveOverNanoseconds
         patienceNanoseconds = habits.patienceNanoseconds
+        habitsOf = habits.habitsOf
         startsSignedIn = habits.startsSignedIn
-        startsExpired = habits.initialTokens == .expired
+        tokens =
+            switch habits.initialTokens {
+            case .fresh: .fresh
+            case .expired: .expired
+            case .aged: .aged(habits.tokenLife.map { Distribution($0) })
+            }
         behaviour = LibraryBehaviour(habits.clientLibrary)
         commonInterceptor = habits.retries.policies
         precondition(app.designs.contains(design), "\(app.name) has no design \(design)")
@@ -79,6 +87,17 @@ public struct PopulationPlan {
         }
         return index
     }
+}
+
+/// What is left of the access tokens that people bring along when they come for the first time.
+public enum InitialTokens: Sendable {
+    /// All of their life.
+    case fresh
+    /// Nothing.
+    case expired
+    /// What a law says; without one, what is left in the long run when somebody with the habits of
+    /// the population begins a visit.
+    case aged(Distribution?)
 }
 
 /// What makes users begin a journey, before it is decided when sessions arrive.
@@ -112,7 +131,7 @@ extension PopulationPlan {
             },
             load: load.model(arrivals), thinkTime: thinkTime, away: away,
             arriveOverNanoseconds: arriveOverNanoseconds, patienceNanoseconds: patienceNanoseconds,
-            startsSignedIn: startsSignedIn, startsExpired: startsExpired)
+            startsSignedIn: startsSignedIn)
     }
 
     /// The users with these numbers, as results name them.
@@ -123,6 +142,6 @@ extension PopulationPlan {
                 let known = app.journeys[index(of: journey.name)]
                 return MeasuredPopulation.Journey(
                     name: journey.name, steps: known.steps.map(\.name), deed: known.deed)
-            })
+            }, habitsOf: habitsOf)
     }
 }

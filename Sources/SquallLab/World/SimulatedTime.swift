@@ -22,12 +22,16 @@ public struct SimulatedTime: TimeSource {
 /// The run's randomness, as a client's session is given it: one stream per purpose and user.
 public struct SimulatedRandomness: RandomSource {
     let root: RandomStream
+    private let people: People
 
     /// The randomness of a run, by its root.
-    public init(root: RandomStream) { self.root = root }
+    public init(root: RandomStream, people: People = People()) {
+        self.root = root
+        self.people = people
+    }
 
     /// The word of a purpose, user and ordinal.
     public func bits(_ purpose: StaticString, user: UInt64, ordinal: UInt64) -> UInt64 {
-        root.stream(purpose).stream(number: user).bits(at: ordinal)
+        root.stream(purpose).stream(number: people.person(user)).bits(at: ordinal)
     }
 }

@@ -41,6 +41,8 @@ public final class World {
         recorder = Recorder(run)
         var (farSide, services) = (plan.backend, plan.services)
         farSide.userCount = numbers.count
+        let people = plan.people
+        farSide.people = people
         services.userCount = numbers.count
         backend = Backend(
             simulation: simulation, plan: farSide,
@@ -48,21 +50,24 @@ public final class World {
             observer: recorder)
         let page = PaymentWebPage(
             services.payments, simulation: simulation, transport: backend.webViewTransport,
-            randomness: root)
-        let installer = Installer(
-            simulation: simulation, backend: backend, recorder: recorder, root: root,
-            page: ProviderPage(page: page, recorder: recorder))
+            randomness: root, people: people)
+        var installer = Installer(
+            simulation: simulation, backend: backend, recorder: recorder,
+            random: SimulatedRandomness(root: root, people: people),
+            page: ProviderPage(page: page, recorder: recorder), people: people,
+            numbers: numbers)
         environments = installer.environments(of: plan)
         let arrivals = root.stream("session.arrival")
         let populations = zip(plan.populations, environments).enumerated().map { index, pair in
             pair.0.population(
                 of: numbers.users(of: index),
                 services: installer.services(for: pair.0.app, pair.1),
-                arrivals: arrivals.stream(number: UInt64(index)))
+                arrivals: arrivals.stream(named: plan.habits[index]))
         }
+        installer.ageTokens(of: populations, plan, root)
         fleet = Fleet(
-            simulation: simulation, populations: populations, randomness: root, observer: recorder,
-            install: installer.install)
+            simulation: simulation, populations: populations, people: people, randomness: root,
+            observer: recorder, install: installer.install)
     }
 
     /// Attempts that clients have handed to their transport.
@@ -99,72 +104,6 @@ public final class World {
             for environment in environments { environment.releaseParkedRequests() }
         }
         _ = try? simulation.run(until: simulation.now)
-    }
-}
-
-/// Puts apps on users' devices.
-private struct Installer {
-    let simulation: Simulation
-    let backend: Backend
-    let recorder: Recorder
-    let root: RandomStream
-    let page: ProviderPage
-
-    /// One for each population, which differ in the library's version and its retries only.
-    func environments(of plan: WorldPlan) -> [SessionEnvironment] {
-        let decoder: any DataDecoder =
-            plan.sharesDecoding
-            ? RememberingDecoder(SharingJSONDecoder()) : FoundationJSONDecoder()
-        return plan.populations.map { population in
-            var configuration = SessionConfiguration()
-            configuration.commonInterceptor = population.commonInterceptor
-            return SessionEnvironment(
-                transport: backend.transport, time: SimulatedTime(simulation: simulation),
-                random: SimulatedRandomness(root: root), decoder: decoder,
-                eventMonitors: [ClientTap(recorder: recorder)], behaviour: population.behaviour,
-                configuration: configuration)
-        }
-    }
-
-    func services(
-        for app: AppDescription, _ environment: SessionEnvironment
-    ) -> DeviceServices {
-        DeviceServices(environment: environment, paymentPage: page) { [backend] user in
-            let (email, password) = backend.credentials(of: user, at: app.origin)
-            return Credentials(email: email, password: password)
-        }
-    }
-
-    func install(_ user: Int, _ population: Population) -> any MobileApp {
-        let device = Device(services: population.services, user: UInt64(user))
-        let app = population.app.install(device, population.design)
-        if population.startsSignedIn {
-            let account = backend.signIn(
-                user: UInt64(user), at: population.app.origin, expired: population.startsExpired)
-            app.restore(StoredAccount(account))
-        }
-        return app
-    }
-}
-
-/// The payment provider's page as an app sees it, with somebody who notes how it closes.
-private struct ProviderPage: PaymentPage {
-    let page: PaymentWebPage
-    let recorder: Recorder
-
-    func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
-        let answer = await page.pay(user: user, merchantUID: merchantUID, amount: amount)
-        recorder.paymentPageClosed(on: user, answer)
-        return callback(answer)
-    }
-
-    private func callback(_ answer: PaymentAnswer) -> PaymentCallback {
-        switch answer {
-        case .paid(let receipt): PaymentCallback(isSuccess: true, impUID: receipt)
-        case .cancelled, .refused: PaymentCallback(isSuccess: false, impUID: nil)
-        case .silent: PaymentCallback(isSuccess: nil, impUID: nil)
-        case .paidWithoutReceipt: PaymentCallback(isSuccess: true, impUID: nil)
-        }
     }
 }
 

@@ -1,4 +1,5 @@
 public import SquallBackend
+import SquallKernel
 import SquallProfile
 public import SquallServices
 
@@ -42,5 +43,23 @@ public struct WorldPlan {
         sharesDecoding = standard.cachesDecoding
         timeseriesIntervalNanoseconds = standard.timeseriesIntervalNanoseconds
         durationNanoseconds = standard.durationNanoseconds
+    }
+
+    /// The name by which streams know each population's people.
+    ///
+    /// Its own, or that of the population whose habits it shares; populations of one name are told
+    /// apart by their order.
+    var habits: [String] {
+        populations.indices.map { index in
+            let plan = populations[index]
+            if let shared = plan.habitsOf { return shared }
+            let namesakes = populations[..<index].count { $0.name == plan.name }
+            return namesakes == 0 ? plan.name : "\(plan.name)\u{0}\(namesakes)"
+        }
+    }
+
+    /// Whose random words are whose.
+    var people: People {
+        People(zip(habits, populations).map { (habitsOf: $0, count: $1.users) })
     }
 }

@@ -90,6 +90,7 @@ extension RunSummary {
         let storm: StormView?
         let retry: RetryView?
         let populations: [PopulationRow]
+        let pairs: [PairRow]
         let server: ServerView?
         let audits: [AuditRow]
         let readings: [ReadingRow]
@@ -98,7 +99,8 @@ extension RunSummary {
         /// The views of a run.
         public init(
             journeys: [JourneyRow] = [], load: [LoadRow] = [], storm: StormView? = nil,
-            retry: RetryView? = nil, populations: [PopulationRow] = [], server: ServerView? = nil,
+            retry: RetryView? = nil, populations: [PopulationRow] = [], pairs: [PairRow] = [],
+            server: ServerView? = nil,
             audits: [AuditRow] = [],
             readings: [ReadingRow] = [], triggers: [TriggerRow] = []
         ) {
@@ -107,6 +109,7 @@ extension RunSummary {
             self.storm = storm
             self.retry = retry
             self.populations = populations
+            self.pairs = pairs
             self.server = server
             self.audits = audits
             self.readings = readings

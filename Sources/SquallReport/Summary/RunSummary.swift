@@ -50,6 +50,8 @@ public struct RunSummary: Codable, Hashable, Sendable {
     @OrNull public private(set) var retry: RetryView?
     /// One line for each population, in the profile's order.
     public let populations: [PopulationRow]
+    /// One line for each population that shares another's habits.
+    public let pairs: [PairRow]
     /// How busy the server was; nil when it was not measured.
     @OrNull public private(set) var server: ServerView?
     /// What is wrong although no call failed, by population and kind.
@@ -68,7 +70,7 @@ public struct RunSummary: Codable, Hashable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case schemaVersion, verdict, profile, question, seed, users, digest, metrics, thresholds
         case selfChecks, steps, endpoints, expiredSteps, expiries, journeys, load, populations
-        case audits, readings, triggers, hangs, findings, assumptions
+        case pairs, audits, readings, triggers, hangs, findings, assumptions
         case replayCommand = "replay"
         case virtualNanoseconds = "virtualDurationNs"
         case measuredFromNanoseconds = "measuredFromNs"
@@ -103,6 +105,7 @@ public struct RunSummary: Codable, Hashable, Sendable {
         storm = views.storm
         retry = views.retry
         populations = views.populations
+        pairs = views.pairs
         server = views.server
         audits = views.audits
         readings = views.readings

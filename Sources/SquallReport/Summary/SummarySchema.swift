@@ -21,7 +21,8 @@ public enum SummarySchema {
             "selfChecks": list(selfCheck),
             "steps": list(step), "endpoints": list(endpoint), "expiredSteps": list(expiredStep),
             "expiries": list(expiry), "journeys": list(journey), "load": list(load),
-            "populations": list(population), "audits": list(audit),
+            "populations": list(population), "pairs": list(pair),
+            "audits": list(audit),
             "readings": list(reading), "triggers": list(trigger), "stormView": stormView,
             "retryView": retryView,
             "serverView": serverView,
@@ -98,6 +99,17 @@ public enum SummarySchema {
                 "begun": count, "underWayBefore": count, "done": count, "failed": count,
                 "idle": count, "givenUp": count,
             ]),
+        ])
+    }
+
+    private static var pair: JSON {
+        object([
+            "population": text, "against": text, "people": count,
+            "differences": list(
+                object([
+                    "quantity": words(PairRow.Quantity.self), "mean": number,
+                    "margin": numberOrNull,
+                ])),
         ])
     }
 

@@ -17,7 +17,8 @@ public struct TextSummary {
     /// The whole text, every line ended by a line feed.
     public var text: String {
         let sections = [
-            head, findings, thresholds, load, populations, payments, audits, readings, stormView,
+            head, findings, thresholds, load, populations, pairs, payments, audits, readings,
+            stormView,
             expiredSteps,
             expiries, retryView, serverView, triggers, steps, endpoints, hangs, selfChecks,
             assumptions, foot,

@@ -29,7 +29,7 @@ public final class CatalogueService: Service {
     /// It reads its rows at once, and takes its time over them.
     public var workplace: Workplace {
         .own { [plan, serviceTime] scene, answer in
-            let stream = serviceTime.stream(number: scene.user)
+            let stream = serviceTime.stream(number: scene.person)
             return plan.serviceTime.sample(stream, at: scene.ordinal)
                 + Int64(answer.rowsScanned) * plan.nanosecondsPerRow
         }

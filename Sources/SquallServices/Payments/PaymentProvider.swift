@@ -41,10 +41,10 @@ public final class PaymentProvider: Service {
         guard let impUID = take(amount, from: Int(scene.user), merchantUID, at: scene.now) else {
             return Answer(status: 402)
         }
-        let isSilent = callback.stream(number: scene.user)
+        let isSilent = callback.stream(number: scene.person)
             .chance(plan.noCallbackProbability, at: visit)
         if isSilent { return .object { _ in } }
-        let isLost = receipt.stream(number: scene.user)
+        let isLost = receipt.stream(number: scene.person)
             .chance(plan.lostReceiptProbability, at: visit)
         return .object { object in
             object.member("success", true)

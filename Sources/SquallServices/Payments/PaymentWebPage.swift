@@ -8,12 +8,14 @@ public struct PaymentWebPage: Sendable {
     private let simulation: Simulation
     private let transport: any Transport
     private let duration, decision: RandomStream
+    private let people: People
 
     /// A page that reaches its provider over a network.
     public init(
         _ plan: PaymentPlan, simulation: Simulation, transport: any Transport,
-        randomness: RandomStream
+        randomness: RandomStream, people: People = People()
     ) {
+        self.people = people
         self.plan = plan
         self.simulation = simulation
         self.transport = transport
@@ -25,9 +27,11 @@ public struct PaymentWebPage: Sendable {
     public func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentAnswer {
         // One visit a user and second: the merchant's number already carries the second.
         let visit = UInt64(simulation.now.nanoseconds / 1_000_000_000)
-        let span = plan.duration.sample(duration.stream(number: user), at: visit)
+        let span = plan.duration.sample(duration.stream(number: people.person(user)), at: visit)
         try? await simulation.sleep(nanoseconds: span)
-        guard !decision.stream(number: user).chance(plan.cancelProbability, at: visit) else {
+        guard
+            !decision.stream(number: people.person(user)).chance(plan.cancelProbability, at: visit)
+        else {
             return .cancelled
         }
         let url = WebURL(

@@ -155,7 +155,7 @@ struct StationRun {
             services: .unused(simulation), users: 0..<users, journeys: [.visit],
             load: LoadModel(profile.populations[0].load, arrivals: root.stream("arrivals")),
             thinkTime: .constant(nanoseconds: 0), away: pause, arriveOverNanoseconds: 0,
-            patienceNanoseconds: nanoseconds, startsSignedIn: true, startsExpired: false)
+            patienceNanoseconds: nanoseconds, startsSignedIn: true)
         let fleet = Fleet(
             simulation: simulation, populations: [population], randomness: root, observer: watch
         ) { _, _ in Visitor(station: station) }

@@ -15,10 +15,12 @@ struct OneCallRun {
     var workers = 1
     var duration = "1m"
     var settings = ""
+    var interval = "30s"
 
     var text: String {
         """
         { "schemaVersion": 1, "duration": "\(duration)", "drain": "2h", \(settings)
+          "output": { "timeseriesInterval": "\(interval)" },
           "populations": [{ "name": "people", "app": "shareD", "users": \(users),
             "journeys": { "communityToEnd": 1 }, "load": \(load), \(habits),
             "thinkTime": "0s",

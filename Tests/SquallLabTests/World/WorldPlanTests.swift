@@ -13,7 +13,7 @@ struct WorldPlanTests {
     static func plan() throws -> WorldPlan {
         let app = try #require(AppRegistry.app(named: "scrolly"))
         var readers = PopulationPlan(app, users: 3, journeys: ["resume": 1])
-        readers.startsExpired = true
+        readers.tokens = .expired
         readers.thinkTime = .constant(nanoseconds: 10_000_000_000)
         readers.away = .constant(nanoseconds: 1_000_000_000)
         readers.arriveOverNanoseconds = 0

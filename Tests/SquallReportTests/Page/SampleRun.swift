@@ -35,13 +35,13 @@ extension RunSummary.Views {
         let trigger = TriggerRow.sample(recoveredAfter: nil)
         return Self(
             journeys: [JourneyRow(app: "scrolly", journey: "read", begun: 40, askedShare: 1)],
-            storm: .sample, retry: .sample(endpoint: endpoint),
+            load: [.sample], storm: .sample, retry: .sample(endpoint: endpoint),
             populations: [
                 .sample(name: endpoint, recoveries: [2_000_000_000, nil]),
                 .sample(name: "b", recoveries: [1_500_000_000, 0]),
                 .sample(name: "c", recoveries: []),
             ],
-            server: .sample(endpoint: endpoint),
+            pairs: [.sample], server: .sample(endpoint: endpoint),
             audits: [
                 AuditRow(
                     population: endpoint, app: "shareD", design: "asBuilt",
@@ -49,6 +49,26 @@ extension RunSummary.Views {
             ],
             readings: [.sample("cursor")],
             triggers: [trigger, .sample(recoveredAfter: 1_000_000_000)])
+    }
+}
+
+extension LoadRow {
+    static var sample: LoadRow {
+        var (visits, steps, delays) = (Visits(), Steps(), Histogram())
+        (visits.offered, visits.begun, visits.waiting, visits.ended) = (1_000, 652, 348, 650)
+        (steps.begun, steps.done, steps.failed, steps.idle) = (2_000, 1_900, 60, 40)
+        delays.record(32_000_000_000)
+        return LoadRow(
+            population: "a", app: "scrolly", visits: visits, steps: steps,
+            delay: LatencySummary(delays), delayedShare: 0.348)
+    }
+}
+
+extension PairRow {
+    static var sample: PairRow {
+        PairRow(
+            population: "b", against: "a", people: 3,
+            differences: PairRow.Quantity.allCases.map { Difference($0, of: [-3, -1, -2]) })
     }
 }
 

@@ -11,7 +11,7 @@ struct LatencyFault: FaultKind {
     var effect: FaultEffect {
         .wire(
             up: { trip, stroke in
-                let sample = added.sample(stroke.details, at: stroke.exchange.ordinal)
+                let sample = added.sample(stroke.details, at: stroke.exchange.word)
                 trip.stretch(by: factor, plus: sample)
             }, down: { trip, _, _ in trip.stretch(by: factor, plus: 0) })
     }

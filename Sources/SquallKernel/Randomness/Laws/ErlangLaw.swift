@@ -1,5 +1,7 @@
+import SquallFormat
+
 /// The sum of some equal exponential stages.
-struct ErlangLaw: Law, SurvivalLaw {
+struct ErlangLaw: WrittenLaw, SurvivalLaw {
     let stages: Int
     let meanNanoseconds: Int64
 
@@ -30,6 +32,19 @@ struct ErlangLaw: Law, SurvivalLaw {
             sum += term
         }
         return (PortableMath.log(sum) - x, term / sum)
+    }
+}
+
+extension ErlangLaw {
+    static func setting(within range: ClosedRange<Int64>) -> Setting<ErlangLaw> {
+        Setting(
+            "erlang", .section { ErlangLaw(&$0, within: range) },
+            "Varies less than an exponential law: the sum of equal exponential stages.")
+    }
+
+    private init(_ read: inout SettingsReader, within range: ClosedRange<Int64>) {
+        stages = read("stages", .integer(1...100), "How many stages; one is exponential.")
+        meanNanoseconds = read("mean", .duration(range), "The mean of the sum.")
     }
 }
 

@@ -1,5 +1,7 @@
+import SquallFormat
+
 /// Two exponential laws mixed so that each carries half the mean; any squared variation from 1.
-struct HyperexponentialLaw: Law, SurvivalLaw {
+struct HyperexponentialLaw: WrittenLaw, SurvivalLaw {
     let meanNanoseconds: Int64
     /// How likely the first law is; its rate is twice this.
     private let first: Double
@@ -30,6 +32,21 @@ struct HyperexponentialLaw: Law, SurvivalLaw {
         let slow = second * PortableMath.exp(-2 * second * x)
         let density = 2 * (first * fast + second * slow)
         return (PortableMath.log(fast + slow), density / (fast + slow))
+    }
+}
+
+extension HyperexponentialLaw {
+    static func setting(within range: ClosedRange<Int64>) -> Setting<HyperexponentialLaw> {
+        Setting(
+            "hyperexponential",
+            .section { read in
+                HyperexponentialLaw(
+                    mean: read("mean", .duration(range), "The mean."),
+                    squaredVariation: read(
+                        "squaredVariation", .number(1...10_000),
+                        "Variance over squared mean; 1 is exponential."))
+            },
+            "Varies more than an exponential law: two of them mixed.")
     }
 }
 

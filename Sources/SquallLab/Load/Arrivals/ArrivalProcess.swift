@@ -46,6 +46,14 @@ struct ArrivalProcess: Sendable {
         return factor * (stage.expectedBefore + stage.shape.expected(inFirst: inside))
     }
 
+    /// The mean time between two sessions over all stages, in nanoseconds.
+    var meanGap: Double {
+        guard let last = stages.last else { return 0 }
+        let end = last.start + last.shape.durationNanoseconds
+        let sessions = expected(until: end)
+        return sessions > 0 ? Double(end) / sessions : 0
+    }
+
     /// When the session of a number arrives, given when the one before it did; `nil` when the
     /// stages are over by then.
     func arrival(of number: UInt64, after elapsed: Int64) -> Int64? {

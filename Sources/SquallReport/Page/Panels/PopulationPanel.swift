@@ -1,8 +1,12 @@
 /// What each population went through, side by side.
 struct PopulationPanel: Panel {
     private let rows: [PopulationRow]
+    private let pairs: [PairRow]
 
-    init(_ run: SavedRun) { rows = run.summary.populations }
+    init(_ run: SavedRun) {
+        rows = run.summary.populations
+        pairs = run.summary.pairs
+    }
 
     let title = "Populations"
     let note =
@@ -29,6 +33,22 @@ struct PopulationPanel: Panel {
                     .count(row.signOuts), .count(row.wastedCalls), .recovery(row.recovery),
                 ]
             })
-        return [table.markup(isSortable: true)]
+        return [table.markup(isSortable: true)] + differences
+    }
+
+    /// How much more the same people had of each thing, on average, with 95 % confidence.
+    private var differences: [Markup] {
+        guard !pairs.isEmpty else { return [] }
+        let table = DataTable(
+            headings: ["population", "against", "people"]
+                + PairRow.Quantity.allCases.map { "\($0.rawValue) a head" },
+            rows: pairs.map { pair in
+                [.text(pair.population), .text(pair.against), .count(pair.people)]
+                    + pair.differences.map { .text($0.text) }
+            })
+        return [
+            Markup("h3", "The same people on another design: differences with 95 % confidence"),
+            table.markup(),
+        ]
     }
 }

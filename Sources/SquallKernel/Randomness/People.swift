@@ -1,0 +1,43 @@
+/// Whose random words are whose: the number by which streams know each user.
+///
+/// It depends on the name of the group whose habits a user has and on the user's place in the own
+/// group, and on nobody else. So a group more or a larger one changes no other group's words, and
+/// two groups with one name's habits are the same people twice.
+public struct People: Sendable {
+    private let groups: [Group]
+
+    /// Users with consecutive numbers.
+    private struct Group: Sendable {
+        let users: Range<UInt64>
+        let key: UInt64
+    }
+
+    /// How many users a group can have.
+    public static let groupMax = 1 << 24
+
+    /// Everybody is who their number says.
+    public init() { groups = [] }
+
+    /// Groups of users, one after the other from 0, by the name of the group whose habits they have.
+    ///
+    /// - Precondition: no group has more than ``groupMax`` users.
+    public init(_ groups: [(habitsOf: String, count: Int)]) {
+        var first: UInt64 = 0
+        self.groups = groups.map { name, count in
+            precondition(count <= Self.groupMax, "\(count) users of \"\(name)\" are too many")
+            defer { first += UInt64(count) }
+            let key = RandomStream.hash(name.utf8) & ~UInt64(Self.groupMax - 1)
+            return Group(users: first..<first + UInt64(count), key: key)
+        }
+    }
+
+    /// The number of a user in streams.
+    ///
+    /// - Complexity: O(groups), of which there are a handful.
+    public func person(_ user: UInt64) -> UInt64 {
+        for group in groups where group.users.contains(user) {
+            return group.key | (user - group.users.lowerBound)
+        }
+        return user
+    }
+}

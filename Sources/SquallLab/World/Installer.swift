@@ -1,0 +1,77 @@
+import SquallApps
+import SquallBackend
+import SquallClient
+import SquallKernel
+
+/// Puts apps on users' devices.
+struct Installer {
+    let simulation: Simulation
+    let backend: Backend
+    let recorder: Recorder
+    let random: SimulatedRandomness
+    let page: ProviderPage
+    let people: People
+    let numbers: UserNumbers
+    /// By population, what is left of the tokens that its people bring along.
+    var ages: [TokenAges?] = []
+    var tokens: [InitialTokens] = []
+
+    /// One for each population, which differ in the library's version and its retries only.
+    func environments(of plan: WorldPlan) -> [SessionEnvironment] {
+        let decoder: any DataDecoder =
+            plan.sharesDecoding
+            ? RememberingDecoder(SharingJSONDecoder()) : FoundationJSONDecoder()
+        return plan.populations.map { population in
+            var configuration = SessionConfiguration()
+            configuration.commonInterceptor = population.commonInterceptor
+            return SessionEnvironment(
+                transport: backend.transport, time: SimulatedTime(simulation: simulation),
+                random: random, decoder: decoder,
+                eventMonitors: [ClientTap(recorder: recorder)], behaviour: population.behaviour,
+                configuration: configuration)
+        }
+    }
+
+    func services(
+        for app: AppDescription, _ environment: SessionEnvironment
+    ) -> DeviceServices {
+        DeviceServices(environment: environment, paymentPage: page) { [backend] user in
+            let (email, password) = backend.credentials(of: user, at: app.origin)
+            return Credentials(email: email, password: password)
+        }
+    }
+
+    func install(_ user: Int, _ population: Population) -> any MobileApp {
+        let device = Device(services: population.services, user: UInt64(user))
+        let app = population.app.install(device, population.design)
+        if population.startsSignedIn {
+            let account = backend.signIn(
+                user: UInt64(user), at: population.app.origin, accessLifetime: tokenLife(of: user))
+            app.restore(StoredAccount(account))
+        }
+        return app
+    }
+}
+
+extension Installer {
+    /// Decides what is left of the tokens that people bring along.
+    mutating func ageTokens(of populations: [Population], _ plan: WorldPlan, _ root: RandomStream) {
+        let lifetime = plan.backend.tokens.accessLifetimeNanoseconds
+        tokens = plan.populations.map(\.tokens)
+        ages = populations.indices.map { index in
+            TokenAges(
+                tokens[index], of: populations[index], lifetime: lifetime,
+                root.stream(named: plan.habits[index]))
+        }
+    }
+
+    /// How long the access token that a user brings along is still good; `nil` for a whole life.
+    private func tokenLife(of user: Int) -> Int64? {
+        let population = numbers.population(of: user)
+        if let ages = ages[population] {
+            return ages.lifeLeft(of: people.person(UInt64(user)))
+        }
+        if case .expired = tokens[population] { return 0 }
+        return nil
+    }
+}

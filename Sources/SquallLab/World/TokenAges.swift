@@ -1,0 +1,111 @@
+import SquallApps
+import SquallKernel
+
+/// What is left of people's access tokens when each of them comes for the first time.
+///
+/// In the long run a token's age at the beginning of a visit follows from the habits alone: every
+/// step calls, and the first call behind a token's end brings a new one. That law has no closed
+/// form for visits of any journeys, so it is sampled: some people's visits are played through, with
+/// their pauses and nothing else, until how they began is forgotten, and what is left of their
+/// tokens then is the population's law. It is exact for clients that renew a token when it has
+/// expired and not before, as far as waiting for answers is short beside thinking.
+struct TokenAges {
+    private let stream: RandomStream
+    private let law: Law
+
+    private enum Law {
+        case given(Distribution)
+        case sampled([Int64])
+    }
+
+    /// The ages of a population's tokens; `nil` when they are not aged.
+    init?(
+        _ tokens: InitialTokens, of population: Population, lifetime: Int64, _ stream: RandomStream
+    ) {
+        guard case .aged(let given) = tokens else { return nil }
+        self.stream = stream.stream("token.age")
+        let ages = stream.stream("token.history")
+        law =
+            given.map(Law.given)
+            ?? .sampled(
+                (0..<Self.histories).map { history in
+                    TokenHistory(population, lifetime: lifetime, ages.stream(number: history))
+                        .lifeLeft()
+                })
+    }
+
+    /// So many histories make the law: its shares are known to about two per cent.
+    private static let histories: UInt64 = 2_000
+
+    /// What is left for a person, in nanoseconds; 0 when it has expired.
+    func lifeLeft(of person: UInt64) -> Int64 {
+        let own = stream.stream(number: person)
+        switch law {
+        case .given(let law): return law.sample(own, at: 0)
+        case .sampled(let lives):
+            return lives[Int(own.integer(below: UInt64(lives.count), at: 0))]
+        }
+    }
+}
+
+/// One person's visits before the run, as far as tokens are concerned.
+private struct TokenHistory {
+    private let population: Population
+    private let lifetime: Int64
+    private let stream: RandomStream
+    /// When the token ends, counted from the beginning of the present visit.
+    private var end: Int64
+    private var draws: UInt64 = 0
+
+    /// How many visits are played through at most; less when tokens' lives are long beside them.
+    private static let visits = 200
+
+    init(_ population: Population, lifetime: Int64, _ stream: RandomStream) {
+        self.population = population
+        self.lifetime = lifetime
+        self.stream = stream
+        // Of a life that is longer than many visits nothing is known but that it is under way.
+        end = Int64(stream.stream("phase").unit(at: 0) * Double(lifetime))
+    }
+
+    /// What is left of the token when a visit begins.
+    func lifeLeft() -> Int64 {
+        var history = self
+        for _ in 0..<Self.visits { history.visit() }
+        return max(0, history.end)
+    }
+
+    private mutating func unit() -> Double {
+        draws += 1
+        return stream.unit(at: draws)
+    }
+
+    private mutating func sample(_ law: Distribution) -> Int64 {
+        draws += 1
+        return law.sample(stream, at: draws)
+    }
+
+    /// Goes through one visit and the time until the next.
+    private mutating func visit() {
+        var now: Int64 = 0
+        let journey = population.journeys[population.journey(at: unit())].journey
+        for step in journey.steps where step.occasion.applies(afterSignIn: false) {
+            guard unit() < step.probability else { continue }
+            if end <= now { end = now + lifetime }
+            if !step.leadsOn { now += sample(population.thinkTime) }
+        }
+        end -= timeToNext(after: now)
+    }
+
+    /// From the beginning of a visit to that of the next.
+    private mutating func timeToNext(after visit: Int64) -> Int64 {
+        switch population.load {
+        case .closed(let pacing?, _): return max(visit, pacing)
+        case .closed(nil, _): return visit + sample(population.away)
+        case .open(let process, let probability, _):
+            guard unit() >= probability else { return visit + sample(population.away) }
+            // Whoever has been free for longest comes next: everybody once in so long.
+            return max(visit, Int64(Double(population.users.count) * process.meanGap))
+        }
+    }
+}

@@ -1,0 +1,15 @@
+extension Profile.Population {
+    /// The first setting that decides what people do, and when, and that another population has
+    /// otherwise; nil when both can be the same people.
+    func difference(to other: Profile.Population) -> String? {
+        let habits: [(String, Bool)] = [
+            ("app", app == other.app), ("users", users == other.users),
+            ("journeys", journeys == other.journeys), ("load", load == other.load),
+            ("thinkTime", thinkTime == other.thinkTime), ("away", away == other.away),
+            ("arriveOver", arriveOverNanoseconds == other.arriveOverNanoseconds),
+            ("patience", patienceNanoseconds == other.patienceNanoseconds),
+            ("startsSignedIn", startsSignedIn == other.startsSignedIn),
+        ]
+        return habits.first { !$0.1 }?.0
+    }
+}

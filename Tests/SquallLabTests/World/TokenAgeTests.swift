@@ -1,0 +1,58 @@
+import SquallApps
+import SquallKernel
+import SquallProfile
+import Testing
+
+@testable import SquallLab
+
+@Suite("Aged tokens")
+struct TokenAgeTests {
+    private static let second: Int64 = 1_000_000_000
+
+    /// A population that visits with one call, once in so long on average.
+    private static func population(away: String) throws -> Population {
+        let text = Profile.minimal(
+            population: #""app": "shareD", "journeys": { "communityToEnd": 1 }, "#
+                + #""thinkTime": "0s", "away": \#(away), "initialTokens": "aged""#)
+        let profile = try Profile.read(text.replacing(#""journeys": { "read": 1 },"#, with: ""))
+        let world = World(WorldPlan(profile))
+        return world.fleet.populations[0]
+    }
+
+    private static func lives(away: String, lifetime: Int64) throws -> [Int64] {
+        let ages = try #require(
+            TokenAges(
+                .aged(nil), of: try population(away: away), lifetime: lifetime,
+                RandomStream(seed: 1)))
+        return (0..<4_000).map { ages.lifeLeft(of: $0) }
+    }
+
+    @Test("With visits once in a mean m, 1 / (1 + L/m) of the tokens have expired at a visit")
+    func shares() throws {
+        // Exponential gaps: visits are Poisson, so a cycle is L and a gap's memoryless rest, and in
+        // it there are L/m visits on a good token and one on an expired one.
+        let lives = try Self.lives(
+            away: #"{ "exponential": { "mean": "60s" } }"#, lifetime: 300 * Self.second)
+        let expired = Double(lives.count { $0 == 0 }) / 4_000
+        #expect(abs(expired - 1.0 / 6) < 4 * (1.0 / 6 * 5 / 6 / 2_000).squareRoot())
+        // What is left of good ones is as likely anything from nothing to a whole life.
+        let good = lives.filter { $0 > 0 }
+        let mean = Double(good.reduce(0, +)) / Double(good.count) / 1e9
+        #expect(abs(mean - 150) < 4 * 86.6 / (Double(good.count) / 2).squareRoot())
+    }
+
+    @Test("Who comes back after a token's life comes back to an expired one")
+    func rare() throws {
+        let lives = try Self.lives(away: #""10m""#, lifetime: 300 * Self.second)
+        #expect(lives.allSatisfy { $0 == 0 })
+    }
+
+    @Test("A law that is given is taken")
+    func given() throws {
+        let ages = try #require(
+            TokenAges(
+                .aged(.constant(nanoseconds: 7)), of: try Self.population(away: #""1m""#),
+                lifetime: 300 * Self.second, RandomStream(seed: 1)))
+        #expect((0..<10).allSatisfy { ages.lifeLeft(of: $0) == 7 })
+    }
+}
