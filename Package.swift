@@ -75,8 +75,8 @@ let package = Package(
             .executableTarget(
                 name: "CommandLineTool",
                 dependencies: [
-                    "SquallFormat", "SquallLab", "SquallProfile", "SquallProof", "SquallReport",
-                    "SquallServices",
+                    "SquallApps", "SquallBackend", "SquallFormat", "SquallHTTP", "SquallLab",
+                    "SquallProfile", "SquallProof", "SquallReport", "SquallServices",
                 ],
                 swiftSettings: strict),
             .testTarget(

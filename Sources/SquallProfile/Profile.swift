@@ -77,6 +77,7 @@ extension Profile {
             "What is written about the run.")
         namePopulations(&read)
         checkMoments(read: &read, vocabulary)
+        checkServers(&read, vocabulary)
     }
 
     private static func caches(_ read: inout SettingsReader) -> (Bool, Bool) {

@@ -33,7 +33,8 @@ struct SummaryBuilder {
             views: views(metrics, audits))
         return RunOutput(
             summary: summary, metrics: metrics, timeseries: world.recorder.timeline.series,
-            latencies: world.recorder.latencies.log, trace: world.recorder.trace)
+            latencies: world.recorder.latencies.log.merged(
+                with: world.recorder.endpointLatencies.log), trace: world.recorder.trace)
     }
 
     private var subject: RunSummary.Subject {
@@ -50,6 +51,9 @@ struct SummaryBuilder {
             journeys: journeys(metrics), storm: stormView(whole, parts), retry: retryView,
             populations: populations, server: serverView, audits: audits,
             readings: world.recorder.readings.rows(of: world.recorder.populations),
+            examples: world.recorder.examples.found,
+            stepFailures: world.recorder.failures.steps,
+            callFailures: world.recorder.failures.calls,
             triggers: triggers(in: whole).enumerated().map { index, trigger in
                 trigger.recovered(as: populations.map { $0.triggers[index] })
             })
@@ -57,12 +61,14 @@ struct SummaryBuilder {
 
     private func journeys(_ metrics: Metrics) -> [JourneyRow] {
         world.recorder.journeys.map { series in
-            let key = MetricKey(.journeys, [.app: series.app, .journey: series.journey])
+            let key = MetricKey(
+                .journeys, [.population: series.population, .journey: series.journey])
             var begun: Int64 = 0
             if case .counter(let count) = metrics.value(of: key) { begun = count }
             return JourneyRow(
-                app: series.app, journey: series.journey, begun: begun,
-                askedShare: profile.share(of: series.journey, app: series.app))
+                population: series.population, app: series.app, design: series.design,
+                journey: series.journey, begun: begun,
+                askedShare: profile.share(of: series.journey, population: series.population))
         }
     }
 
@@ -123,8 +129,8 @@ struct SummaryBuilder {
 
 extension Profile {
     /// The share of all journeys that the populations' weights ask for.
-    fileprivate func share(of journey: String, app: String) -> Double {
-        let asked = populations.filter { $0.app == app }.reduce(0.0) { sum, population in
+    fileprivate func share(of journey: String, population: String) -> Double {
+        let asked = populations.filter { $0.name == population }.reduce(0.0) { sum, population in
             let weights = population.journeys.reduce(0.0) { $0 + $1.weight }
             let weight = population.journeys.first { $0.journey == journey }?.weight ?? 0
             return sum + Double(population.users) * weight / weights

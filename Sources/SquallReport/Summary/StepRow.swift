@@ -1,5 +1,7 @@
-/// Which step of which journey of which app, and how that app keeps its tokens.
+/// Which step of which journey of which population, and how its app keeps its tokens.
 public struct StepName: Hashable, Sendable {
+    /// The population's name in the profile.
+    public let population: String
     /// The app's name.
     public let app: String
     /// The app's token design.
@@ -12,6 +14,8 @@ public struct StepName: Hashable, Sendable {
 
 /// How one step of a journey went for the users who took it.
 public struct StepRow: Codable, Hashable, Sendable {
+    /// The population's name in the profile.
+    public let population: String
     /// The app's name.
     public let app: String
     /// The app's token design.
@@ -26,29 +30,29 @@ public struct StepRow: Codable, Hashable, Sendable {
     public let failed: Int64
     /// How many never ended.
     public let hung: Int64
-    /// What users waited.
+    /// How long those that ended took, from their planned beginnings.
     public let latency: LatencySummary
 
     private enum CodingKeys: String, CodingKey {
-        case app, design, journey, step, count, failed, hung
+        case population, app, design, journey, step, count, failed, hung
         case latency = "durationNs"
     }
 
     /// Which step.
     public var name: StepName {
-        StepName(app: app, design: design, journey: journey, step: step)
+        StepName(
+            population: population, app: app, design: design, journey: journey, step: step)
     }
 
     static func all(of metrics: Metrics) -> [StepRow] {
-        metrics.stepTags(among: [.steps, .stepDuration, .hangs]).compactMap { tags in
-            let row = StepRow(
-                app: tags[.app] ?? "", design: tags[.design] ?? "",
-                journey: tags[.journey] ?? "", step: tags[.step] ?? "",
-                count: metrics.totalCount(of: MetricKey(.steps, tags)),
+        metrics.stepTags(among: [.steps, .stepDuration, .hangs]).map { tags in
+            StepRow(
+                population: tags[.population] ?? "", app: tags[.app] ?? "",
+                design: tags[.design] ?? "", journey: tags[.journey] ?? "",
+                step: tags[.step] ?? "", count: metrics.totalCount(of: MetricKey(.steps, tags)),
                 failed: metrics.totalRatio(of: MetricKey(.stepFailed, tags)).part,
                 hung: metrics.totalCount(of: MetricKey(.hangs, tags)),
                 latency: LatencySummary(metrics.totalTrend(of: MetricKey(.stepDuration, tags))))
-            return row.count + row.hung > 0 ? row : nil
         }
     }
 }

@@ -6,17 +6,17 @@ _squall() {
     words="run check report validate profiles apps schema openapi selftest bench help completion --help --version"
   else
     case "${COMP_WORDS[1]}" in
-    run) words="--seed --users --for --set --threshold --out --json --trace --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
+    run) words="--seed --users --for --set --threshold --out --json --full --junit --summary --trace --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
     check) words="--seed --users --for --set --threshold --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
     report) words="--help " ;;
     validate) words="--set --threshold --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
     profiles) words="--help" ;;
     apps) words="--json --help scrolly thisBookThatBook shareD ootd" ;;
-    schema) words="--help profile summary" ;;
+    schema) words="--help profile summary grafana" ;;
     openapi) words="--help 2023 2024" ;;
-    selftest) words="--filter --thorough --seed --json --quiet --help" ;;
+    selftest) words="--filter --thorough --seed --json --bias --quiet --help" ;;
     bench) words="--filter --json --baseline --quiet --help" ;;
-    help) words="--help run check report validate profiles apps schema openapi selftest bench help completion exit-codes profile" ;;
+    help) words="--help run check report validate profiles apps schema openapi selftest bench help completion profile metrics thresholds audits journeys service words exit-codes" ;;
     completion) words="--help bash zsh fish" ;;
     esac
   fi
