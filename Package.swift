@@ -111,8 +111,9 @@ let package = Package(
             .target(
                 name: "CommandLineTool",
                 dependencies: [
-                    "SquallFormat", "SquallLab", "SquallPlanning", "SquallProfile", "SquallProof",
-                    "SquallReport", "SquallServices",
+                    "SquallApps", "SquallBackend", "SquallFormat", "SquallHTTP", "SquallLab",
+                    "SquallPlanning", "SquallProfile", "SquallProof", "SquallReport",
+                    "SquallServices",
                 ],
                 swiftSettings: strict),
             .testTarget(

@@ -14,8 +14,8 @@ enum ExitCode: Int32, CaseIterable {
     /// When the code is used.
     var summary: String {
         switch self {
-        case .passed: "It ran and every expectation held."
-        case .failed: "It ran and a threshold, an invariant or a race check failed."
+        case .passed: "It ran, and what was expected of it held or nothing was."
+        case .failed: "It ran, and an expectation failed or something was found that fails any run."
         case .usage: "The command line is wrong."
         case .invalidInput: "A profile or another input file is invalid."
         case .internalError: "An internal error, or two runs of one seed differed."

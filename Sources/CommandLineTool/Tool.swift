@@ -71,7 +71,7 @@ struct Tool {
         _ failure: CommandFailure, about words: [String], _ console: any Console
     ) {
         for line in failure.description.split(separator: "\n") {
-            console.write("error: \(line)\n", to: .error)
+            console.write("error: \(String(line).printable)\n", to: .error)
         }
         guard failure.code == .usage else { return }
         let command = words.first.flatMap(Command.named).map { " " + $0.name } ?? ""

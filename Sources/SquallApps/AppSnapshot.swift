@@ -15,8 +15,8 @@ public struct AppSnapshot: Sendable, Hashable {
     /// What is wrong by the app's own account, by kind, and how often.
     public var findings: [(kind: String, count: Int)] {
         [
-            ("session.orphaned", hasOrphanedSession ? 1 : 0),
-            ("picture.notRefreshed", expiredPictures),
+            (ScreenFault.orphanedSession.name, hasOrphanedSession ? 1 : 0),
+            (ScreenFault.picture.name, expiredPictures),
         ]
     }
 }

@@ -7,6 +7,8 @@ public import SquallKernel
 public protocol BackendObserver: TokenObserver {
     /// The client has its answer, or knows that there will be none.
     func exchangeEnded(_ exchange: ExchangeRecord)
+    /// Whether it wants to know which token an exchange carried; asked at the end of each.
+    func namesToken(of cause: RequestCause, _ meaning: AnswerMeaning) -> Bool
     /// A fault happened, or began.
     func faultStruck(_ fault: Fault)
     /// Whether it wants to hear of every reply; asked each time.
@@ -27,6 +29,9 @@ extension BackendObserver {
 
     /// Does nothing.
     public func faultStruck(_ fault: Fault) {}
+
+    /// No.
+    public func namesToken(of cause: RequestCause, _ meaning: AnswerMeaning) -> Bool { false }
 
     /// No.
     public var keepsServerLog: Bool { false }
@@ -85,6 +90,9 @@ public struct ExchangeRecord: Sendable {
     public let bytes: Int
     /// The page that was answered; `nil` when it was no page of a list.
     public let page: ListPage?
+    /// How many refreshes lay between the access token it carried and its sign-in; `nil` when it
+    /// carried none, and unless the observer wanted to know.
+    public let tokenGeneration: UInt32?
 
     /// What a client gets.
     public enum Outcome: Hashable, Sendable {

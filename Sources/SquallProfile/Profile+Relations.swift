@@ -69,6 +69,16 @@ extension Profile {
         checkFaults(&read, end)
     }
 
+    /// Refuses an app that nothing in the backend can answer.
+    func checkServers(_ read: inout SettingsReader, _ vocabulary: ProfileVocabulary) {
+        guard read.isSound("backend"), appsAreSound(read) else { return }
+        for (index, population) in populations.enumerated() {
+            let path = read.path.appending("populations").appending(index).appending("app")
+            guard let problem = vocabulary.unserved(population.app, backend) else { continue }
+            read.report(at: path, "\(path) \"\(population.app)\" cannot work: \(problem)")
+        }
+    }
+
     private func checkFaults(_ read: inout SettingsReader, _ end: String) {
         for (index, fault) in backend.faults.enumerated() {
             let path = read.path.appending("backend").appending("faults").appending(index)

@@ -78,6 +78,7 @@ extension Profile {
         namePopulations(&read)
         checkHabits(read: &read)
         checkMoments(read: &read, vocabulary)
+        checkServers(&read, vocabulary)
     }
 
     private static func caches(_ read: inout SettingsReader) -> (Bool, Bool) {

@@ -19,6 +19,8 @@ public struct ProfileVocabulary: Sendable {
     public let services: [Setting<CheckedSetting>]
     /// What can be expected of a run.
     public let expectations: any ExpectationGrammar
+    /// Why a backend cannot serve an app, by its name; nil when it can.
+    public let unserved: @Sendable (_ app: String, Profile.Backend) -> String?
 
     /// The names of one app.
     public struct App: Hashable, Sendable {
@@ -92,7 +94,8 @@ public struct ProfileVocabulary: Sendable {
         apps: [App], endpoints: [String],
         distribution: @escaping @Sendable (ClosedRange<Int64>) -> SettingFormat<CheckedSetting>,
         laws: SettingFormat<CheckedSetting>, arrivals: [ArrivalShape], faults: [FaultKind],
-        services: [Setting<CheckedSetting>], expectations: any ExpectationGrammar
+        services: [Setting<CheckedSetting>], expectations: any ExpectationGrammar,
+        unserved: @escaping @Sendable (_ app: String, Profile.Backend) -> String? = { _, _ in nil }
     ) {
         precondition(!apps.isEmpty && apps.allSatisfy { !$0.designs.isEmpty })
         self.apps = apps
@@ -103,6 +106,7 @@ public struct ProfileVocabulary: Sendable {
         self.faults = faults
         self.services = services
         self.expectations = expectations
+        self.unserved = unserved
     }
 
     func app(named name: String) -> App? { apps.first { $0.name == name } }

@@ -23,11 +23,13 @@ public struct OutputFormat: Sendable {
 extension OutputFormat {
     /// The formats of this package, in the order in which files are written.
     public static let builtIn: [OutputFormat] = [
-        .summary, .timeseries, .latencies, .prometheus, .junit, .page, .trace,
+        .summary, .timeseries, .latencies, .prometheus, .openMetrics, .junit, .page, .trace,
     ]
 
     /// The rows of every interval.
-    static let timeseries = OutputFormat("timeseries.csv") { $0.timeseries.csv }
+    static let timeseries = OutputFormat("timeseries.csv") { output in
+        TimeTable(output.timeseries, output.latencies).csv
+    }
     /// The latencies of every interval.
     static let latencies = OutputFormat("latency.hlog") { $0.latencies.text }
 }

@@ -19,11 +19,42 @@ public struct TimeTable: Hashable, Sendable {
         values = rows.map(\.values)
     }
 
+    /// The rows of a series, with the percentiles of latencies.
+    public init(_ series: TimeSeries, _ latencies: LatencyLog) {
+        let table = TimeTable(series)
+        let tags = Set(TimelineColumn.percentiles.map(\.metric.name))
+        var intervals: [String: [LatencyLog.Interval]] = [:]
+        for interval in latencies.intervals where tags.contains(interval.tag) {
+            intervals[interval.tag, default: []].append(interval)
+        }
+        let more = TimelineColumn.percentiles.map { _, metric, percentile in
+            table.values(of: intervals[metric.name] ?? []) { interval in
+                interval.histogram.unpacked.value(atPercentile: percentile) / 1_000
+            }
+        }
+        columns = table.columns + TimelineColumn.percentiles.map(\.column)
+        starts = table.starts
+        values = table.values.enumerated().map { row, values in values + more.map { $0[row] } }
+    }
+
+    /// A number of the interval that each row begins in; 0 where there is none.
+    private func values(
+        of intervals: [LatencyLog.Interval], _ number: (LatencyLog.Interval) -> Int64
+    ) -> [Int64] {
+        var rest = intervals.map { ($0, number($0)) }[...]
+        return starts.map { start in
+            let moment = start * 1_000_000
+            while let first = rest.first, first.0.endNanoseconds <= moment { rest.removeFirst() }
+            guard let first = rest.first, first.0.startNanoseconds <= moment else { return 0 }
+            return first.1
+        }
+    }
+
     /// The rows of a file that ``csv`` wrote, which must have each of the columns and no other.
     ///
     /// - Throws: which line is wrong, and what would be right.
     public init(
-        csv: String, columns known: [TimelineColumn] = TimelineColumn.builtIn
+        csv: String, columns known: [TimelineColumn] = TimelineColumn.written
     ) throws(FileSyntaxError) {
         let lines = csv.split(separator: "\n")
         columns = try TimeTable.columns(lines.first ?? "", among: known)

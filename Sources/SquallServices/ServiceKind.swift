@@ -12,6 +12,10 @@ public struct ServiceKind: Sendable {
     public let endpoints: [EndpointDescription]
     /// What a profile's `backend` may say of it, each setting once.
     public let settings: [Setting<CheckedSetting>]
+    /// What its audits can find.
+    public let audits: [AuditKind]
+    /// Where it answers, as a plan wants it.
+    public let origins: @Sendable (ServicesPlan) -> [String]
     /// Makes it as a plan wants it; several services where it answers on several hosts.
     ///
     /// Streams are derived by name from the run's root.
@@ -58,7 +62,8 @@ extension ServiceKind {
         settings: [
             ContractYear.setting.checking, ContentPlan.setting.checking,
             PaymentPlan.setting.checking,
-        ]
+        ], audits: ContractAudits.kinds,
+        origins: { $0.contract.years.map(\.origin) }
     ) { plan, randomness in
         let contract = Contract(
             plan.contract, userCount: plan.userCount, randomness: randomness)
@@ -71,7 +76,8 @@ extension ServiceKind {
 
     /// The external catalogue.
     static let catalogue = ServiceKind(
-        endpoints: CatalogueService.calls, settings: [CataloguePlan.setting.checking]
+        endpoints: CatalogueService.calls, settings: [CataloguePlan.setting.checking],
+        audits: [], origins: { _ in CatalogueService.addresses }
     ) { plan, randomness in
         [CatalogueService(plan.catalogue, randomness: randomness)]
     }

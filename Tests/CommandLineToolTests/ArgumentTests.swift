@@ -10,9 +10,12 @@ struct ArgumentTests {
             (["rnu"], "squall has no command 'rnu'. Did you mean 'run'?"),
             (["--verison"], "squall has no option '--verison'. Did you mean '--version'?"),
             (["--version", "x"], "--version stands alone"),
-            (["run"], "squall run needs a <profile>: squall run <profile> [options]"),
-            (["run", "storm", "calm"], "squall run takes one <profile>; 'calm' is too much"),
-            (["run", "strom"], "there is no profile 'strom' in Profiles/. Did you mean 'storm'?"),
+            (["run"], "squall run needs a <profile>: squall run <profile>… [options]"),
+            (["report", "one", "two"], "squall report takes one <folder>; 'two' is too much"),
+            (
+                ["run", "strom"],
+                "no profile 'strom' in Profiles/ or built in. Did you mean 'storm'?"
+            ),
             (["run", "storm", "--user", "5"], "has no option '--user'. Did you mean '--users'?"),
             (["run", "storm", "-q"], "squall run has no option '-q'."),
             (["run", "storm", "--jurnal=x"], "squall run has no option '--jurnal'."),

@@ -10,14 +10,19 @@ struct RunCommandTests {
     func run() throws {
         let stage = try Stage()
         #expect(stage.run("run", "storm") == .passed)
-        #expect(stage.console.output.hasPrefix("PASSED  storm\nDoes it storm?\n400 users · 10m"))
+        #expect(
+            stage.console.output.hasPrefix(
+                "PASSED  storm: the one expectation holds\nDoes it storm?\n"))
+        #expect(stage.console.output.contains("\n400 users · 10m00s of virtual time"))
+        #expect(stage.console.output.hasSuffix("PASSED  storm: the one expectation holds\n"))
         #expect(stage.console.output.contains("replay: squall run storm --seed 1\n"))
         #expect(stage.console.errors.hasSuffix("Results/storm/seed1-01234567/\n"))
         #expect(
             try stage.files(in: "Results/storm") == [
                 "latest", "seed1-01234567", "seed1-01234567/junit.xml",
                 "seed1-01234567/latency.hlog", "seed1-01234567/manifest.json",
-                "seed1-01234567/metrics.prom", "seed1-01234567/report.html",
+                "seed1-01234567/metrics.prom", "seed1-01234567/openmetrics.txt",
+                "seed1-01234567/report.html",
                 "seed1-01234567/summary.json", "seed1-01234567/timeseries.csv",
             ])
     }
@@ -128,11 +133,11 @@ struct RunCommandTests {
             "--set", "populations[0].users=5", "--set", "seed=9", "--threshold", "hangs: count<9",
         ]
         #expect(stage.run(["run", "storm"] + words) == .passed)
-        #expect(stage.console.output.contains("105 users · 10m of virtual time"))
+        #expect(stage.console.output.contains("105 users · 10m00s of virtual time"))
         #expect(
             stage.console.output.contains(
                 "replay: squall run storm --seed 9 --set 'populations[0].users=5'"
-                    + " --set seed=9 --threshold 'hangs: count<9'\n"))
+                    + " --set seed=9 \\\n  --threshold 'hangs: count<9'\n"))
     }
 
     @Test(
@@ -225,7 +230,10 @@ struct RunCommandTests {
         #expect(stage.console.output.hasPrefix("PASSED  storm"))
         let names = try stage.files(in: "Results/storm/seed1-01234567-incomplete")
         #expect(
-            names == ["junit.xml", "latency.hlog", "manifest.json", "metrics.prom", "summary.json"])
+            names == [
+                "junit.xml", "latency.hlog", "manifest.json", "metrics.prom", "openmetrics.txt",
+                "summary.json",
+            ])
     }
 
     @Test("A full standard output costs the exit code, never the files")

@@ -78,6 +78,11 @@ final class PlayedConsole: Console {
         if stream == .output { output += text } else { errors += text }
     }
 
+    /// How wide its terminals are.
+    var columns: Int?
+
+    func columns(of stream: ConsoleStream) -> Int? { columns }
+
     func isTerminal(_ stream: ConsoleStream) -> Bool { terminals.contains(stream) }
 
     func readInput() throws -> [UInt8] { Array(input.utf8) }

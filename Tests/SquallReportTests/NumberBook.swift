@@ -109,7 +109,7 @@ struct NumberBook {
                 let headings = head.split(separator: /\ \ +/).map(String.init).dropFirst()
                 guard let name = parts.first, parts.count == headings.count + 1 else { continue }
                 let named = Dictionary(zip(headings, parts.dropFirst())) { first, _ in first }
-                let way = ["scrolly", ""] + name.components(separatedBy: " · ")
+                let way = [""] + name.components(separatedBy: " · ")
                 if head.hasPrefix("Populations") {
                     add(named, ["population", name], Self.ofPopulation, at: "text")
                 } else if head.hasPrefix("Steps that met") {
@@ -122,7 +122,7 @@ struct NumberBook {
     }
 
     private func step(_ named: [String: String]) -> [String] {
-        ["app", "design", "journey", "step"].map { named[$0] ?? "" }
+        ["population", "journey", "step"].map { named[$0] ?? "" }
     }
 
     private mutating func add(
@@ -152,7 +152,7 @@ extension JSONNode {
     }
 
     fileprivate var step: [String] {
-        ["app", "design", "journey", "step"].map { self[$0]?.string ?? "" }
+        ["population", "journey", "step"].map { self[$0]?.string ?? "" }
     }
 
     /// The number as page and text show it.

@@ -16,7 +16,8 @@ struct OneNumberTests {
         #expect(card.elements("span").map(\.text)[1] == "3.77")
         #expect(card.elements("span").map(\.text)[2].hasPrefix("as built, the worst population"))
         #expect(try Self.cells("populations", "refreshes per expiry", of: page) == ["3.77", "1"])
-        let lines = TextSummary(run.summary, ink: Ink(isOn: false)).text.split(separator: "\n")
+        let lines = TextSummary(run.summary, ink: Ink(isOn: false), isFull: true).text.split(
+            separator: "\n")
         #expect(lines.contains { $0.hasPrefix("  as built") && $0.contains(" 3.77 ") })
         #expect(!lines.contains { $0.contains("each") && $0.contains("expiries") })
         #expect(run.summary.storm?.refreshesPerExpiry == nil)
@@ -28,8 +29,8 @@ struct OneNumberTests {
         let page = try XMLTree(ReportPage(run).html)
         #expect(try Self.cells("populations", "recovered", of: page) == ["32s", "✗ never"])
         #expect(
-            try Self.cells("assumptions-and-faults", "recovered", of: page) == ["✗ never"])
-        let text = TextSummary(run.summary, ink: Ink(isOn: false)).text
+            try Self.cells("faults", "recovered", of: page) == ["✗ never"])
+        let text = TextSummary(run.summary, ink: Ink(isOn: false), isFull: true).text
         let fault = text.split(separator: "\n").first { $0.hasPrefix("  expireAllTokens") }
         #expect(fault?.hasSuffix("never") == true && !text.contains("no step lost"))
         #expect(run.summary.triggers.first?.recoveredAfterNanoseconds == nil)
@@ -41,7 +42,8 @@ struct OneNumberTests {
             var book = NumberBook()
             book.add(try JSONParser.parse(Array(JSONDocument.text(run.summary).utf8)))
             book.add(try XMLTree(ReportPage(run).html))
-            book.add(text: TextSummary(run.summary, ink: Ink(isOn: false)).text)
+            book.add(
+                text: TextSummary(run.summary, ink: Ink(isOn: false), isFull: true).text)
             #expect(book.contradictions == [])
             #expect(book.agreements > 20)
         }

@@ -7,9 +7,9 @@ import Testing
 struct RunSummaryTests {
     @Test("The terminal text of a failed run is the accepted one")
     func text() throws {
-        let text = try TextSummary(.sample(), ink: Ink(isOn: false)).text
+        let text = try TextSummary(.sample(), ink: Ink(isOn: false), isFull: true).text
         #expect(try text == GoldenFile.accepted("failed.txt", for: text))
-        let wide = text.split(separator: "\n").filter { $0.count > 80 && !$0.hasPrefix("replay:") }
+        let wide = text.split(separator: "\n").filter { $0.count > 80 }
         #expect(wide.isEmpty)
     }
 
@@ -53,8 +53,9 @@ struct RunSummaryTests {
             ).verdict
         }
         let broken = SelfCheck(name: "sums agree", ok: false, detail: "1 ≠ 2")
-        let finding = Finding(label: "lost session", detail: "user 7")
-        #expect(verdict() == .passed)
+        let finding = Finding(
+            label: "lost", headline: "1 lost", lookAt: "Findings", failsRun: true)
+        #expect(verdict() == .noVerdict)
         #expect(verdict([broken]) == .failed)
         #expect(verdict([], [finding]) == .failed)
         #expect(verdict([broken], [finding], isPartial: true) == .partial)
@@ -79,7 +80,8 @@ struct RunSummaryTests {
     func readings() {
         let readings = [ReadingRow.sample("cursor"), .sample("offset")]
         let summary = RunSummary.made(views: .init(readings: readings))
-        let lines = TextSummary(summary, ink: Ink(isOn: false)).text.split(separator: "\n")
+        let lines = TextSummary(summary, ink: Ink(isOn: false), isFull: true).text
+            .split(separator: "\n")
         let shown = lines.drop { !$0.hasPrefix("Pagination") }.prefix(9)
         // Forty pages of five in eight seconds: 5 pages and 25 items a second.
         #expect(shown.count { $0.contains("shop · offset") } == 3)
@@ -87,16 +89,18 @@ struct RunSummaryTests {
         #expect(shown.allSatisfy { $0.count <= 80 })
     }
 
-    @Test("Each app's rows stand below its name, and one app alone is not named")
-    func apps() {
-        let text = { (apps: [String]) in
+    @Test("Each population's rows stand below its name, and one alone is not named")
+    func populationNames() throws {
+        let text = { (populations: [String]) in
             var metrics = Metrics()
-            for (number, app) in apps.enumerated() {
-                let tags: [TagKey: String] = [.app: app, .endpoint: "posts\(number)"]
+            for (number, population) in populations.enumerated() {
+                let tags: [TagKey: String] = [
+                    .population: population, .endpoint: "posts\(number)",
+                ]
                 metrics.add(2, to: metrics.counter(MetricKey(.expiredAnswers, tags)))
             }
-            let summary = RunSummary.made(metrics)
-            return TextSummary(summary, ink: Ink(isOn: false)).text.split(separator: "\n")
+            return TextSummary(RunSummary.made(metrics), ink: Ink(isOn: false), isFull: true).text
+                .split(separator: "\n")
         }
         let named = text(["ootd", "ootd", "shareD"]).drop { !$0.hasPrefix("Expired answers") }
         let heads = named.dropFirst().prefix(5).map { $0.prefix(9) }

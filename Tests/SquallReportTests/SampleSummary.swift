@@ -84,9 +84,10 @@ extension RunSummary.Checks {
             hangs: .sample,
             findings: [
                 Finding(
-                    label: "a request waits for its own refresh",
+                    label: "refresh.deadlock", headline: "1 request that waits for its own refresh",
                     detail: "user 17 at 5m00s: the refresh passed through the interceptor that "
-                        + "waits for it, so neither can end")
+                        + "waits for it, so neither can end", lookAt: "Token refresh",
+                    failsRun: true)
             ])
     }
 }
@@ -104,7 +105,7 @@ extension HangList {
 extension Hang {
     static func sample(user: Int64) -> Hang {
         Hang(
-            user: user, journey: "read", step: "episode",
+            user: user, population: "readers", journey: "read", step: "episode",
             request: user % 2 == 1 ? "GET /novels/3/episodes" : "", lostIn: "retry",
             startNanoseconds: 300_000_000_000 + user)
     }

@@ -87,13 +87,20 @@ struct ThresholdTests {
             ("step_duration", "avg<1s after 2m until 1m", 25, "an end after the beginning"),
             ("step_duration", "avg<1s abort after 1m", 14, "nothing after the limit"),
             ("users_active", "max<9 after 1m", 13, "over the whole run"),
-            ("step_duration", "avg<<1s", 5, "is not a duration"),
-            ("step_duration", "avg<", 5, "is not a duration"),
+            ("step_duration", "avg<<1s", 5, "expected a limit such as 300ms"),
+            ("step_duration", "avg<", 5, "expected a limit such as 300ms"),
             ("step_duration", "avg 1s", 5, "expected one of <"),
             ("step_duration", "avg<0.3ns", 5, "finer"),
             ("request_failed", "p(95)<1", 1, "an aggregate of request_failed (rate)"),
             ("request_failed", "rate<nan", 6, "expected a limit such as 0.01 or 1%"),
             ("hangs", "count<1.5", 7, "finer"),
+            ("hangs", "count<5ms", 7, "count of hangs is a count, and '5ms' is a duration"),
+            ("hangs", "count<5ms", 7, "did you mean '5'?"),
+            ("step_duration", "p(95)<2%", 7, "'2%' is a share; did you mean '2ms'?"),
+            ("request_failed", "rate<20ms", 6, "is a share, and '20ms' is a duration"),
+            ("request_failed", "rate<5", 6, "at most 1, which is 100%; did you mean '5%'?"),
+            ("steps", "rate>3%", 6, "a number each second, and '3%' is a share"),
+            ("refreshes_per_expired_step", "value<2s", 7, "a quotient, and '2s' is a duration"),
         ])
     func errors(metric: String, expression: String, column: Int, message: String) throws {
         let error = try #require(throws: ThresholdError.self) {

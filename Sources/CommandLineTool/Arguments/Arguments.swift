@@ -94,7 +94,7 @@ extension Arguments {
         let text: String
         if halves.count == 2 {
             text = String(halves[1])
-        } else if let next = rest.first, next == "-" || !next.hasPrefix("-") {
+        } else if let next = rest.first, isValue(next) {
             text = next
             rest.removeFirst()
         } else {
@@ -102,6 +102,11 @@ extension Arguments {
         }
         guard !text.isEmpty else { throw .usage("\(name) needs a value: \(name) \(placeholder)") }
         return (option, try value(text, of: option))
+    }
+
+    /// Whether a word can follow an option: any but another option, and a negative number can.
+    private static func isValue(_ word: String) -> Bool {
+        word == "-" || !word.hasPrefix("-") || word.dropFirst().first?.isNumber == true
     }
 
     private static func value(
@@ -118,17 +123,13 @@ extension Arguments {
         case .count(let range):
             let count = try read(text, option, Units.count)
             guard range.contains(count) else {
-                let limits =
-                    "\(Units.grouped(range.lowerBound))…\(Units.grouped(range.upperBound))"
-                throw .usage("\(option.name) must be \(limits), got \(text)")
+                throw .usage("\(option.name) must be \(option.limits ?? ""), got \(text)")
             }
             return .count(count)
         case .duration(let range):
             let duration = try read(text, option, Units.nanoseconds)
             guard range.contains(duration) else {
-                let limits = [range.lowerBound, range.upperBound].map(Units.exact(nanoseconds:))
-                throw .usage(
-                    "\(option.name) must be \(limits.joined(separator: "…")), got \(text)")
+                throw .usage("\(option.name) must be \(option.limits ?? ""), got \(text)")
             }
             return .nanoseconds(duration)
         }
@@ -140,6 +141,9 @@ extension Arguments {
         do throws(UnitError) {
             return try read(text)
         } catch {
+            if let limits = option.limits, text.hasPrefix("-") {
+                throw .usage("\(option.name) must be \(limits), got \(text)")
+            }
             throw .usage("\(option.name): \(error)")
         }
     }

@@ -1,3 +1,4 @@
+import SquallFormat
 import SquallPlanning
 
 /// One command: everything that parsing, help and completion need, and what it does.
@@ -61,6 +62,18 @@ struct Operand: Sendable {
             case .topics: Command.all.map(\.name) + HelpText.topics
             }
         }
+
+        /// What may stand there, in a sentence.
+        var meaning: String {
+            switch self {
+            case .profiles:
+                "A file, the name of a profile as squall profiles lists it, or - for standard"
+                    + " input."
+            case .folders: "The folder of a run's results."
+            case .words(let words): "One of \(words.joined(separator: ", "))."
+            case .topics: "A command, or one of \(HelpText.topics.joined(separator: ", "))."
+            }
+        }
     }
 
     var usage: String {
@@ -94,6 +107,18 @@ struct Option: Sendable {
         case count(ClosedRange<Int64>)
         /// Nanoseconds, written with a unit.
         case duration(ClosedRange<Int64>)
+    }
+
+    /// The least and the most that it takes; nil where that is not a question of size.
+    var limits: String? {
+        switch value {
+        case .count(let range):
+            "\(Units.grouped(range.lowerBound))…\(Units.grouped(range.upperBound))"
+        case .duration(let range):
+            [range.lowerBound, range.upperBound].map(Units.exact(nanoseconds:))
+                .joined(separator: "…")
+        case .none, .text, .path, .seed: nil
+        }
     }
 
     /// The value as the help shows it.

@@ -4,7 +4,7 @@ import SquallReport
 /// The texts of the help, made from the table of commands.
 enum HelpText {
     /// What there is help about besides the commands.
-    static let topics = ["exit-codes", "profile"]
+    static var topics: [String] { HelpTopic.all.map(\.name) }
 
     /// For somebody who said nothing.
     static var short: String {
@@ -23,7 +23,7 @@ enum HelpText {
         return joined(
             ["squall <command> [options]", ""] + Prose.lines(purpose)
                 + ["", "Try: squall run quick", "", "Commands:"] + definitions(commands)
-                + ["", "More: squall help <command>, " + topicList])
+                + [""] + Prose.lines("More: squall help <command>, " + topicList, rest: "  "))
     }
 
     static var exitCodes: String {
@@ -35,8 +35,11 @@ enum HelpText {
             ([option.name] + [option.placeholder].compactMap { $0 }, option.summary)
         }
         let options = visible.map { ($0.0.joined(separator: " "), $0.1) }
+        let operands = command.operands.map { ("<\($0.name)>", $0.values.meaning) }
+        let words = operands.isEmpty ? [] : [""] + definitions(operands)
         return joined(
-            [command.usage, "", command.summary, "", "Try: \(command.example)", "", "Options:"]
+            [command.usage, "", command.summary, "", "Try: \(command.example)"] + words
+                + ["", "Options:"]
                 + definitions(options + [("-h, --help", "Show this help.")]))
     }
 
@@ -51,7 +54,7 @@ enum HelpText {
     }
 
     private static var topicList: String {
-        topics.map { "squall help \($0)" }.joined(separator: ", ")
+        "squall help " + topics.joined(separator: " | ")
     }
 
     private static func joined(_ lines: [String]) -> String {

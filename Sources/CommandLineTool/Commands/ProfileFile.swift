@@ -5,7 +5,8 @@ import SquallPlanning
 import SquallProfile
 import SquallReport
 
-/// A profile as the command line names it: a path, the name of a file in `Profiles`, or `-`.
+/// A profile as the command line names it: a path, the name of a file in `Profiles`, the name of
+/// one that is part of the program, or `-`.
 struct ProfileFile {
     static let folder = "Profiles"
 
@@ -15,6 +16,8 @@ struct ProfileFile {
     let name: String
     /// The file as messages name it.
     let path: String
+    /// Its text where it is no file.
+    private let builtIn: BuiltInProfile?
 
     /// Finds out what is meant by a word.
     ///
@@ -24,23 +27,32 @@ struct ProfileFile {
         if word == "-" {
             name = "stdin"
             path = "standard input"
+            builtIn = nil
         } else if word.contains("/") || word.hasSuffix(".json") {
             name = URL(filePath: word).deletingPathExtension().lastPathComponent
             path = word
+            builtIn = nil
         } else {
             name = word
-            path = "\(ProfileFile.folder)/\(word).json"
-            let names = try ProfileFile.names(console)
-            guard names.contains(word) else {
+            let isFile = try ProfileFile.fileNames(console).contains(word)
+            builtIn = isFile ? nil : BuiltInProfile.named(word)
+            path = isFile ? "\(ProfileFile.folder)/\(word).json" : "built-in profile \(word)"
+            guard isFile || builtIn != nil else {
                 throw CommandFailure.usage(
-                    "there is no profile '\(word)' in \(ProfileFile.folder)/."
-                        + Spelling.hint(for: word, among: names) + " See: squall profiles")
+                    "there is no profile '\(word)' in \(ProfileFile.folder)/ or built in."
+                        + Spelling.hint(for: word, among: try ProfileFile.names(console))
+                        + " See: squall profiles")
             }
         }
     }
 
-    /// The names of the files in `Profiles`, sorted; none when there is no such folder.
+    /// The names that can be asked for, sorted: of files in `Profiles`, and of those built in.
     static func names(_ console: any Console) throws -> [String] {
+        Set(try fileNames(console) + BuiltInProfile.all.map(\.name)).sorted()
+    }
+
+    /// The names of the files in `Profiles`, sorted; none when there is no such folder.
+    private static func fileNames(_ console: any Console) throws -> [String] {
         let folder = console.file(ProfileFile.folder).path(percentEncoded: false)
         guard FileManager.default.fileExists(atPath: folder) else { return [] }
         let files = try readable(folder) { try FileManager.default.contentsOfDirectory(atPath: $0) }
@@ -56,12 +68,13 @@ struct ProfileFile {
     ) throws -> Profile {
         try Profile.read(
             bytes(console), file: path, vocabulary: vocabulary, overrides: overrides
-        ).readingArrivalLogs { try ProfileFile.arrivalLog($0, in: logFolder(console)) }
+        ).readingArrivalLogs { try arrivalLog($0, console: console) }
     }
 
     /// The file's content.
     func bytes(_ console: any Console) throws -> [UInt8] {
         try ProfileFile.readable(path) { path in
+            if let builtIn { return Array(builtIn.text.utf8) }
             if word == "-" { return try console.readInput() }
             return Array(try Data(contentsOf: console.file(path)))
         }
@@ -98,15 +111,12 @@ struct ProfileFile {
         }
     }
 
-    /// Where the files of arrivals lie: beside the profile.
-    private func logFolder(_ console: any Console) -> URL {
-        word == "-" ? console.file(".") : console.file(path).deletingLastPathComponent()
-    }
-
-    /// The instants of a file of arrivals.
-    private static func arrivalLog(_ file: String, in folder: URL) throws -> ArrivalLog {
-        let url = folder.appending(path: file)
-        let text = try ProfileFile.readable(file) { _ in
+    /// The instants of a file of arrivals that lies beside the profile.
+    private func arrivalLog(_ file: String, console: any Console) throws -> ArrivalLog {
+        let folder = console.file(word == "-" ? "." : path).deletingLastPathComponent()
+        let url = word == "-" ? console.file(file) : folder.appending(path: file)
+        let place = "\(url.path(percentEncoded: false)), which \(path) names for its arrivals"
+        let text = try ProfileFile.readable(place) { _ in
             String(decoding: try Data(contentsOf: url), as: UTF8.self)
         }
         do { return try ArrivalLog(file: file, text: text) } catch {

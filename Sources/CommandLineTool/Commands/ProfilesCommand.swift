@@ -5,15 +5,12 @@ import SquallReport
 
 extension Command {
     static let profiles = Command(
-        name: "profiles", summary: "List the profiles in ./Profiles with their questions.",
+        name: "profiles",
+        summary: "List the profiles in ./Profiles and built in, with their questions.",
         operands: [], options: [], example: "squall profiles",
         perform: { _, invocation in
             let console = invocation.console
             let names = try ProfileFile.names(console)
-            guard !names.isEmpty else {
-                console.write("There are no profiles in ./\(ProfileFile.folder)\n", to: .error)
-                return .passed
-            }
             for name in names {
                 console.write(try entry(name, invocation), to: .output)
             }
@@ -31,6 +28,6 @@ extension Command {
             let problems = Units.counted(invalid.problems.count, "problem")
             lines = ["invalid, \(problems): squall validate \(name)"]
         }
-        return ([name] + lines.map { "    " + $0 }).map { $0 + "\n" }.joined()
+        return ([name] + lines.map { "    " + $0 }).map { $0.printable + "\n" }.joined()
     }
 }

@@ -7,14 +7,24 @@ import SquallReport
 
 extension Command {
     static let run = Command(
-        name: "run", summary: "Run a profile in virtual time and report what it found.",
-        operands: [Operand(name: "profile", count: .one, values: .profiles)],
+        name: "run", summary: "Run profiles in virtual time and report what they found.",
+        operands: [Operand(name: "profile", count: .atLeastOne, values: .profiles)],
         options: Option.ofProfile + [
             Option(
                 name: "--out", value: .path("folder"),
                 summary: "Where results go; Results by default."),
             Option(
-                name: "--json", value: .none, summary: "Print the summary as one JSON document."),
+                name: "--json", value: .none,
+                summary: "Print the summary as one JSON document; of several profiles a list."),
+            Option(
+                name: "--full", value: .none,
+                summary: "Print every table instead of the first 60 lines."),
+            Option(
+                name: "--junit", value: .path("file"),
+                summary: "Write the expectations of all profiles as one JUnit report, too."),
+            Option(
+                name: "--summary", value: .path("file"),
+                summary: "Write what --json would print to a file, too."),
             Option(
                 name: "--trace", value: .text("users"),
                 summary: "Record every call of user:17, app:scrolly or a list of them in"
@@ -38,8 +48,9 @@ struct RunCommand: ProfileCommand {
     let arguments: Arguments
     let invocation: Invocation
 
+    /// Runs the profiles one after the other; the code is that of the gravest verdict.
     func perform() throws -> ExitCode {
-        let file = try ProfileFile(arguments.operands[0], console: console)
+        let words = arguments.operands
         if let count = arguments.text("--replications") {
             return try ReplicationsCommand(arguments: arguments, invocation: invocation)
                 .perform(ReplicationCount(count, of: arguments))
@@ -47,30 +58,53 @@ struct RunCommand: ProfileCommand {
         for option in ["--shard", "--max-replications", "--threads"] where arguments.has(option) {
             throw CommandFailure.usage("\(option) is for --replications")
         }
+        if words.count > 1, arguments.has("--journal") {
+            throw CommandFailure.usage("--journal is about one profile, got \(words.count)")
+        }
+        // All are read before the first is run, so that a mistake costs no time.
+        let orders = try words.map(read)
+        var summaries: [RunSummary] = []
+        for order in orders where !tool.interruption.isRequested {
+            summaries.append(try perform(order))
+        }
+        try RunExports(arguments: arguments, console: console).write(summaries)
+        if words.count > 1 { conclude(summaries, of: words.count) }
+        let codes = summaries.map { exitCode(of: $0.verdict) }
+        // The gravest, which is the one furthest down the table of codes.
+        return ExitCode.allCases.last { codes.contains($0) } ?? tool.interruption.exitCode
+    }
+
+    /// A profile that was read, and whom of its users to record.
+    private struct Order {
+        let profile: Profile
+        let file: ProfileFile
+        let trace: TraceSelection?
+    }
+
+    private func read(_ word: String) throws -> Order {
+        let file = try ProfileFile(word, console: console)
         let profile = try arguments.applied(
             to: file.profile(tool.runner.vocabulary, console: console, arguments.overrides()))
-        let trace = try trace(of: profile)
+        return Order(profile: profile, file: file, trace: try trace(of: profile))
+    }
+
+    private func perform(_ order: Order) throws -> RunSummary {
         let folder = try ResultFolder(
-            in: console.file(arguments.text("--out") ?? "Results"), profile: file.name)
+            in: console.file(arguments.text("--out") ?? "Results"), profile: order.file.name)
         let duty = tool.interruption.beforeEnding { folder.discard() }
         defer { tool.interruption.forget(duty) }
         do {
             // A signal that comes while results are written finds them nearly done.
-            return try tool.interruption.awaited {
-                try perform(profile, file, tracing: trace, keepingIn: folder)
-            }
+            return try tool.interruption.awaited { try perform(order, keepingIn: folder) }
         } catch {
             folder.discard()
             throw error
         }
     }
 
-    private func perform(
-        _ profile: Profile, _ file: ProfileFile, tracing trace: TraceSelection?,
-        keepingIn folder: ResultFolder
-    ) throws -> ExitCode {
+    private func perform(_ order: Order, keepingIn folder: ResultFolder) throws -> RunSummary {
         let started = (date: console.date, elapsed: console.elapsedNanoseconds)
-        let result = try run(profile, file, tracing: trace)
+        let result = try run(order.profile, order.file, tracing: order.trace)
         let manifest = manifest(ofRequests: result.requests, since: started)
         // Printed first, so that an answer is not lost with the place it was to be kept in.
         print(result.summary)
@@ -78,7 +112,17 @@ struct RunCommand: ProfileCommand {
         if !arguments.has("--quiet") {
             console.write("results: \(place.path(percentEncoded: false))\n", to: .error)
         }
-        return exitCode(of: result.summary.verdict)
+        return result.summary
+    }
+
+    /// The verdict on several profiles: a line for each, and one for all as the last.
+    private func conclude(_ summaries: [RunSummary], of count: Int) {
+        guard !arguments.has("--json") else {
+            return console.write(RunExports.json(summaries), to: .output)
+        }
+        let text = VerdictList(summaries, of: count).text(
+            width: console.width(of: .output), ink: ink)
+        console.write("\n" + text, to: .output)
     }
 
     /// Whom to record.
@@ -122,7 +166,7 @@ struct RunCommand: ProfileCommand {
 
     private func exitCode(of verdict: RunSummary.Verdict) -> ExitCode {
         switch verdict {
-        case .passed: .passed
+        case .passed, .noVerdict: .passed
         case .failed, .aborted: .failed
         case .partial: tool.interruption.exitCode
         }
@@ -130,12 +174,16 @@ struct RunCommand: ProfileCommand {
 
     private func print(_ summary: RunSummary) {
         if arguments.has("--json") {
-            console.write(JSONDocument.text(summary), to: .output)
-        } else {
-            let mayColour = console.mayColour(.output, isForbidden: arguments.has("--no-color"))
-            console.write(
-                TextSummary(summary, ink: Ink(isOn: mayColour)).text, to: .output)
+            guard arguments.operands.count == 1 else { return }
+            return console.write(RunExports.json([summary]), to: .output)
         }
+        let text = TextSummary(
+            summary, ink: ink, width: console.width(of: .output), isFull: arguments.has("--full"))
+        console.write(text.text, to: .output)
+    }
+
+    private var ink: Ink {
+        Ink(isOn: console.mayColour(.output, isForbidden: arguments.has("--no-color")))
     }
 }
 

@@ -6,16 +6,20 @@ import SquallReport
 extension Command {
     static let schema = Command(
         name: "schema",
-        summary: "Print the JSON Schema of profile files, for editors, or of summary.json.",
+        summary:
+            "Print the JSON Schema of profiles or summary.json, or a Grafana dashboard.",
         operands: [
-            Operand(name: "file", count: .atMostOne, values: .words(["profile", "summary"]))
+            Operand(
+                name: "file", count: .atMostOne, values: .words(["profile", "summary", "grafana"]))
         ],
         options: [], example: "squall schema > profile.schema.json",
         perform: { arguments, invocation in
             let schema =
-                arguments.operands.first == "summary"
-                ? SummarySchema.json(for: .installed)
-                : ProfileSchema.json(for: invocation.tool.runner.vocabulary)
+                switch arguments.operands.first {
+                case "summary": SummarySchema.json(for: .installed)
+                case "grafana": GrafanaDashboard.json
+                default: ProfileSchema.json(for: invocation.tool.runner.vocabulary)
+                }
             invocation.console.write(schema.document, to: .output)
             return .passed
         })

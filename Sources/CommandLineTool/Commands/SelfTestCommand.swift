@@ -23,7 +23,7 @@ extension Command {
             Option(
                 name: "--bias", value: .count(0...1_000),
                 summary: "Let services take so many per cent longer than theory is told, which"
-                    + " must fail.", isHidden: true),
+                    + " must fail."),
             .quiet,
         ],
         example: "squall selftest --filter M/M/1",

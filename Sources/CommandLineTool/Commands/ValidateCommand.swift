@@ -30,7 +30,7 @@ extension Command {
         } catch {
             let failure = error as? CommandFailure
             for line in (failure?.description ?? "\(error)").split(separator: "\n") {
-                console.write("error: \(line)\n", to: .error)
+                console.write("error: \(String(line).printable)\n", to: .error)
             }
             return failure?.code ?? .internalError
         }

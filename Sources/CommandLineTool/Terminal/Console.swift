@@ -16,6 +16,8 @@ protocol Console {
     var outputFailure: String? { get }
     /// Whether a person reads the stream as it comes.
     func isTerminal(_ stream: ConsoleStream) -> Bool
+    /// How many columns a stream's terminal has; nil when it is none, or does not say.
+    func columns(of stream: ConsoleStream) -> Int?
     /// Everything that standard input holds.
     func readInput() throws -> [UInt8]
 }
@@ -36,6 +38,11 @@ extension Console {
     func mayColour(_ stream: ConsoleStream, isForbidden: Bool) -> Bool {
         isTerminal(stream) && !isForbidden && environment["NO_COLOR", default: ""].isEmpty
             && environment["TERM"] != "dumb"
+    }
+
+    /// How wide text on the stream may be: as `COLUMNS` says, as its terminal is, or else 80.
+    func width(of stream: ConsoleStream) -> Int {
+        environment["COLUMNS"].flatMap { Int($0) } ?? columns(of: stream) ?? 80
     }
 
     /// The file of a path, relative to the console's folder.

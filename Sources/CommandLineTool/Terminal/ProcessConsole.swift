@@ -32,6 +32,14 @@ final class ProcessConsole: Console {
         isatty(stream == .output ? STDOUT_FILENO : STDERR_FILENO) == 1
     }
 
+    func columns(of stream: ConsoleStream) -> Int? {
+        guard isTerminal(stream) else { return nil }
+        var size = winsize()
+        let descriptor = stream == .output ? STDOUT_FILENO : STDERR_FILENO
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
     func readInput() throws -> [UInt8] {
         Array(try FileHandle.standardInput.readToEnd() ?? Data())
     }

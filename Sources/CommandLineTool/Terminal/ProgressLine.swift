@@ -27,7 +27,9 @@ struct ProgressLine {
         guard now - shownAt >= ProgressLine.intervalNanoseconds else { return }
         shownAt = now
         let text = ProgressLine.text(progress, afterNanoseconds: now - startedAt)
-        console.write("\r\u{1b}[K\(text)", to: .error)
+        // A line that fills the last column would already begin the next one.
+        let line = text.fitted(to: max(1, console.width(of: .error) - 1))
+        console.write("\r\u{1b}[K\(line)", to: .error)
     }
 
     /// Takes the line away.
@@ -36,7 +38,7 @@ struct ProgressLine {
         console.write("\r\u{1b}[K", to: .error)
     }
 
-    /// The progress after so much real time; at most 80 columns.
+    /// The progress after so much real time; at most 80 columns, the most important first.
     static func text(_ progress: RunProgress, afterNanoseconds elapsed: Int64) -> String {
         let share = Double(progress.virtualNanoseconds) / Double(max(1, progress.totalNanoseconds))
         let perSecond = Double(progress.requests) / (Double(max(1, elapsed)) / 1e9)

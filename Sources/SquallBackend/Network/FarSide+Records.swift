@@ -21,10 +21,13 @@ extension FarSide {
             outcome = .error(error.code)
             meaning = .none
         }
+        let isNamed = observer.namesToken(of: exchange.cause, meaning)
+        let token = isNamed ? exchange.service.service.accessToken(in: exchange.request) : nil
         return ExchangeRecord(
             cause: exchange.cause, endpoint: exchange.endpoint, outcome: outcome, meaning: meaning,
             handedOver: exchange.handedOver, sent: exchange.sent, ended: simulation.now,
-            bytes: bytes, page: exchange.answer?.page)
+            bytes: bytes, page: exchange.answer?.page,
+            tokenGeneration: token.flatMap(tokens.generation(of:)))
     }
 
     /// What the server did.

@@ -27,8 +27,8 @@ extension Audit {
 
 /// Something that is wrong although no call failed.
 public struct AuditFinding: Hashable, Sendable {
-    /// What it is, without dynamic parts: `list.repeated`.
-    public let kind: String
+    /// What it is.
+    public let kind: AuditKind
     /// Whom it concerns.
     public let user: Int
     /// How often.
@@ -37,7 +37,7 @@ public struct AuditFinding: Hashable, Sendable {
     public let thing: String?
 
     /// A finding of its parts.
-    public init(_ kind: String, user: Int, count: Int = 1, about thing: String? = nil) {
+    public init(_ kind: AuditKind, user: Int, count: Int = 1, about thing: String? = nil) {
         self.kind = kind
         self.user = user
         self.count = count

@@ -19,6 +19,7 @@ extension SettingFormat where Value == Int64 {
         let words = ValueRange.text(range)
         return scalar(SettingShape(words, schema), range.lowerBound) { node in
             guard case .number(let text) = node.value else { return .wrong("a whole number") }
+            if text.contains(where: { ".eE".contains($0) }) { return .wrong("a whole number") }
             guard let number = Int64(text), range.contains(number) else { return .outside(words) }
             return .read(number)
         }

@@ -7,7 +7,7 @@ public enum Prose {
         _ text: String, width: Int = 80, first: String = "", rest: String = ""
     ) -> [String] {
         var lines: [String] = []
-        for word in text.split(whereSeparator: \.isWhitespace) {
+        for word in words(of: text) {
             if let last = lines.last, last.count + 1 + word.count <= width {
                 lines[lines.count - 1] = last + " " + word
             } else {
@@ -15,5 +15,19 @@ public enum Prose {
             }
         }
         return lines
+    }
+
+    /// The words of a text; the groups of digits of one number are one word.
+    private static func words(of text: String) -> [String] {
+        var words: [String] = []
+        for word in text.split(whereSeparator: \.isWhitespace) {
+            let isGroup = word.prefix { $0.isNumber }.count == 3
+            if isGroup, let last = words.last, last.last?.isNumber == true {
+                words[words.count - 1] = last + " " + word
+            } else {
+                words.append(String(word))
+            }
+        }
+        return words
     }
 }

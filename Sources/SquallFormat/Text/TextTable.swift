@@ -33,6 +33,33 @@ public struct TextTable {
         }
     }
 
+    /// The rows in blocks that each fit a width, with the first column in each of them.
+    ///
+    /// There is one block when all columns fit beside a first one of 12 characters.
+    public func blocks(width: Int) -> [[String]] {
+        let widths = columnWidths(fitting: .max)
+        guard let first = widths.first else { return [] }
+        let margin = min(first, 12)
+        var blocks: [[Int]] = []
+        var room = 0
+        for column in widths.indices.dropFirst() {
+            if blocks.isEmpty || widths[column] + 2 > room {
+                blocks.append([])
+                room = width - margin
+            }
+            blocks[blocks.count - 1].append(column)
+            room -= widths[column] + 2
+        }
+        return (blocks.isEmpty ? [[]] : blocks).map { block in
+            let aligned = block.indices.filter { leftAligned.contains(block[$0]) }.map { $0 + 1 }
+            var part = TextTable(leftAligned: Set(aligned))
+            for row in rows {
+                part.append([row[0]] + block.filter(row.indices.contains).map { row[$0] })
+            }
+            return part.lines(width: width, indentation: 0)
+        }
+    }
+
     private func columnWidths(fitting width: Int) -> [Int] {
         let columns = rows.map(\.count).max() ?? 0
         var widths = (0..<columns).map { column in

@@ -39,7 +39,8 @@ struct AuditLedger {
             let population = populations[key.population]
             return AuditRow(
                 population: population.name, app: population.app, design: population.design,
-                kind: key.kind, count: entry.count, example: entry.example)
+                kind: key.kind, words: AuditMeaning.words(of: key.kind, count: entry.count),
+                count: entry.count, example: entry.example)
         }
     }
 }

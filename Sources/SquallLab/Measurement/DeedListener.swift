@@ -47,10 +47,8 @@ final class DeedListener: VisitListener, StepListener {
             let id = StepID.step(UInt16(step), ofJourney: UInt16(position))
             deeds[run.number(of: id, in: index)] = found.count
         }
-        let tags: [TagKey: String] = [
-            .app: population.app, .design: population.design, .journey: journey.name,
-        ]
-        slots.append(run.metrics.counter(MetricKey(.journeyDeeds, tags)))
+        let key = MetricKey(.journeyDeeds, population.tags([.journey: journey.name]))
+        slots.append(run.metrics.counter(key))
         found.append(DeedTally(population: population.name, journey: journey.name, deed: deed))
         return found.count - 1
     }

@@ -53,8 +53,7 @@ final class ExchangeMetrics: ExchangeListener {
 
     private func slots(of kind: ExchangeKind) -> Slots {
         if let slots = known[kind] { return slots }
-        let app = run.populations[kind.population].app
-        let endpoint: [TagKey: String] = [.app: app, .endpoint: kind.endpoint.name]
+        let endpoint = run.populations[kind.population].tags([.endpoint: kind.endpoint.name])
         let tags = endpoint.merging([
             .cause: kind.cause.rawValue, .status: kind.outcome.name,
         ]) { known, _ in known }

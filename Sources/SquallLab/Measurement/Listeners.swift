@@ -11,7 +11,8 @@ enum Listeners {
             RefreshWaitMetrics.self, PictureWaitMetrics.self, PopulationListener.self,
             HangListener.self, ScreenAudit.self, PaymentMetrics.self, DeedListener.self,
             ExpiryListener.self, LoadListener.self, ServerMetrics.self, PairListener.self,
-            TraceListener.self,
+            TraceListener.self, FailureListener.self, ExampleListener.self,
+            EndpointLatencyListener.self,
         ]
     }
 

@@ -57,6 +57,15 @@ final class MeasuredRun {
     /// The present moment, in nanoseconds since the run began.
     var now: Int64 { simulation.now.nanoseconds }
 
+    /// Makes counters whose series are made when something happens show that nothing did.
+    func startAtZero(_ metrics: [Metric]) {
+        for metric in metrics {
+            for population in populations {
+                _ = self.metrics.counter(MetricKey(metric, population.tags()))
+            }
+        }
+    }
+
     /// The position in `steps` of a step of a population.
     func number(of step: StepID, in population: Int) -> Int {
         switch step {
@@ -75,6 +84,12 @@ struct MeasuredPopulation {
     /// The population whose people they are, when they are not their own.
     var habitsOf: String?
 
+    /// Whose it is, for a metric, and more.
+    func tags(_ more: [TagKey: String] = [:]) -> [TagKey: String] {
+        let own: [TagKey: String] = [.app: app, .design: design, .population: name]
+        return own.merging(more) { known, _ in known }
+    }
+
     /// A journey, the names of its steps, and what it is taken for.
     struct Journey {
         let name: String
@@ -85,9 +100,10 @@ struct MeasuredPopulation {
 
 /// A step, as results name it.
 struct MeasuredStep {
-    let app, design, journey, step: String
+    let population, app, design, journey, step: String
 
     init(_ population: MeasuredPopulation, journey: String, step: String) {
+        self.population = population.name
         app = population.app
         design = population.design
         self.journey = journey
@@ -97,7 +113,7 @@ struct MeasuredStep {
     /// The same for a metric, and more.
     func tags(_ more: [TagKey: String] = [:]) -> [TagKey: String] {
         let own: [TagKey: String] = [
-            .app: app, .design: design, .journey: journey, .step: step,
+            .app: app, .design: design, .journey: journey, .population: population, .step: step,
         ]
         return own.merging(more) { known, _ in known }
     }

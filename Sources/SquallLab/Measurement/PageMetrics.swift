@@ -32,9 +32,7 @@ final class PageMetrics: ExchangeListener {
 
     private func slots(of key: Key) -> Slots {
         if let slots = known[key] { return slots }
-        let tags: [TagKey: String] = [
-            .app: run.populations[key.population].app, .endpoint: key.endpoint.name,
-        ]
+        let tags = run.populations[key.population].tags([.endpoint: key.endpoint.name])
         let slots = Slots(
             pages: run.metrics.counter(MetricKey(.pages, tags)),
             items: run.metrics.counter(MetricKey(.items, tags)))

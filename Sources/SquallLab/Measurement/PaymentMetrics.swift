@@ -15,7 +15,10 @@ final class PaymentMetrics: FarSideListener {
         let answer: PaymentAnswer
     }
 
-    init(_ run: MeasuredRun) { self.run = run }
+    init(_ run: MeasuredRun) {
+        self.run = run
+        run.startAtZero([.payments])
+    }
 
     func paymentPageClosed(on user: User, _ answer: PaymentAnswer) {
         switch answer {
@@ -28,9 +31,8 @@ final class PaymentMetrics: FarSideListener {
 
     private func count(_ key: Key, _ status: StaticString) {
         if let slot = known[key] { return run.metrics.add(1, to: slot) }
-        let app = run.populations[key.population].app
-        let slot = run.metrics.counter(
-            MetricKey(.payments, [.app: app, .status: status.description]))
+        let tags = run.populations[key.population].tags([.status: status.description])
+        let slot = run.metrics.counter(MetricKey(.payments, tags))
         known[key] = slot
         run.metrics.add(1, to: slot)
     }

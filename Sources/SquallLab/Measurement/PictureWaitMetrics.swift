@@ -16,7 +16,7 @@ final class PictureWaitMetrics: ExchangeListener {
     init(_ run: MeasuredRun) {
         self.run = run
         waits = run.populations.map {
-            run.metrics.trend(MetricKey(.pictureWait, [.app: $0.app]))
+            run.metrics.trend(MetricKey(.pictureWait, $0.tags()))
         }
     }
 
@@ -30,6 +30,6 @@ final class PictureWaitMetrics: ExchangeListener {
 extension Metric {
     /// Time of an attempt to load a picture beside the screen.
     static let pictureWait = Metric(
-        "picture_wait", .trend, .nanoseconds, [.app],
+        "picture_wait", .trend, .nanoseconds, ofUser,
         "Time of an attempt to load a picture, which no screen's answer waits for.")
 }

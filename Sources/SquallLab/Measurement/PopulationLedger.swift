@@ -23,8 +23,12 @@ struct PopulationLedger {
         timeline = Timeline(intervalNanoseconds: intervals.timelineNanoseconds)
         stepsEnded = timeline.series.place(of: .stepsEnded)
         refreshesPerExpiry = metrics.ratio(
-            MetricKey(.refreshesPerExpiry, [.app: app, .design: design]))
+            MetricKey(
+                .refreshesPerExpiry, [.app: app, .design: design, .population: name]))
     }
+
+    /// Whose it is, for a metric.
+    var tags: [TagKey: String] { [.app: app, .design: design, .population: name] }
 
     /// Forgets what was counted, at the end of a warm-up; what is recorded over time stays.
     mutating func restart() { counts = PopulationRow.Counts() }

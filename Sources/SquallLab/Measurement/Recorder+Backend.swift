@@ -39,6 +39,10 @@ extension Recorder: BackendObserver {
         }
     }
 
+    func namesToken(of cause: RequestCause, _ meaning: AnswerMeaning) -> Bool {
+        examples.shows(user: Int(cause.user), meaning)
+    }
+
     func faultStruck(_ fault: Fault) {
         for listener in farSide { listener.faultStruck(fault) }
     }

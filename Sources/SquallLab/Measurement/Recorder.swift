@@ -24,6 +24,8 @@ final class Recorder: @unchecked Sendable {
     /// Looks for who spins when virtual time stands still; nobody does before.
     var witness: ((Request) -> Void)?
     private let listeners: [any Listener]
+    /// Is asked whose tokens are to be named.
+    let examples: ExampleListener
     let attempts: Audience<any AttemptListener>
     let attemptEnds: [any AttemptEndListener]
     let exchanges: Audience<any ExchangeListener>
@@ -48,6 +50,10 @@ final class Recorder: @unchecked Sendable {
         tokens = TokenWatch(users: run.users.count)
         openSteps = Array(repeating: nil, count: run.users.count)
         listeners = Listeners.all(run)
+        guard let examples = listeners.lazy.compactMap({ $0 as? ExampleListener }).first else {
+            preconditionFailure("nobody keeps examples")
+        }
+        self.examples = examples
         attempts = Audience(listeners.compactMap { $0 as? any AttemptListener }) {
             type(of: $0).heededAttempts
         }
@@ -107,6 +113,12 @@ extension Recorder {
     var deeds: [DeedTally] { found(by: DeedListener.self) }
     /// Whether a token expired, and who came by who could have met it.
     var expiryChance: ExpiryChance { found(by: ExpiryListener.self) }
+    /// How long attempts took, by endpoint and what came of them.
+    var endpointLatencies: LatencyRecorder { found(by: EndpointLatencyListener.self) }
+    /// Why steps and calls failed.
+    var failures: (steps: [StepFailureRow], calls: [CallFailureRow]) {
+        found(by: FailureListener.self)
+    }
     var audits: AuditLedger { found(by: ScreenAudit.self) }
     var readings: ReadingLedger { found(by: ReadingListener.self) }
     /// What is measured of each population apart, in the order of the users' numbers.

@@ -13,7 +13,7 @@ final class RefreshWaitMetrics: AttemptListener, RequestListener {
     init(_ run: MeasuredRun) {
         self.run = run
         waits = run.populations.map {
-            run.metrics.trend(MetricKey(.refreshWait, [.app: $0.app]))
+            run.metrics.trend(MetricKey(.refreshWait, $0.tags()))
         }
     }
 

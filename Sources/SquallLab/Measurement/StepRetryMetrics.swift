@@ -16,7 +16,10 @@ final class StepRetryMetrics: ExchangeListener {
         let endpoint: Endpoint
     }
 
-    init(_ run: MeasuredRun) { self.run = run }
+    init(_ run: MeasuredRun) {
+        self.run = run
+        run.startAtZero([.retries])
+    }
 
     func exchangeEnded(_ exchange: EndedExchange) {
         guard let step = exchange.step, exchange.record.cause.attempt > 0 else { return }

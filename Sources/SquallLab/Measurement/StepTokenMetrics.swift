@@ -39,6 +39,7 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
 
     init(_ run: MeasuredRun) {
         self.run = run
+        run.startAtZero([.refreshes, .expiredAnswers, .sessionsLost])
         refreshesPerExpired = run.steps.map {
             run.metrics.ratio(MetricKey(.refreshesPerExpiredStep, $0.tags()))
         }

@@ -1,8 +1,8 @@
 import SquallReport
 
-/// A journey of an app, whichever populations have it.
+/// A journey of a population.
 struct MeasuredJourney: Hashable {
-    let app, journey: String
+    let population, app, design, journey: String
 }
 
 /// Counts the journeys that began, how late they did, and who is on one.
@@ -23,18 +23,18 @@ final class VisitMetrics: VisitListener {
         self.run = run
         active = run.metrics.gauge(.usersActive)
         delays = run.populations.map {
-            run.metrics.trend(MetricKey(.journeyDelay, [.app: $0.app]))
+            run.metrics.trend(MetricKey(.journeyDelay, $0.tags()))
         }
         begun = run.populations.map { population in
             population.journeys.map {
-                run.metrics.counter(
-                    MetricKey(.journeys, [.app: population.app, .journey: $0.name]))
+                run.metrics.counter(MetricKey(.journeys, population.tags([.journey: $0.name])))
             }
         }
-        journeys = run.populations.reduce(into: []) { journeys, population in
-            for journey in population.journeys {
-                let journey = MeasuredJourney(app: population.app, journey: journey.name)
-                if !journeys.contains(journey) { journeys.append(journey) }
+        journeys = run.populations.flatMap { population in
+            population.journeys.map {
+                MeasuredJourney(
+                    population: population.name, app: population.app, design: population.design,
+                    journey: $0.name)
             }
         }
     }

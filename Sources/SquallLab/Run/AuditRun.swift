@@ -19,10 +19,11 @@ struct AuditRun {
             let snapshot = app.snapshot
             let screen = UserScreen(user: user, isSignedIn: !app.needsSignIn, snapshot)
             for audit in audits { file(audit.findings(on: screen), in: &ledger) }
-            let own = snapshot.findings.map {
-                AuditFinding($0.kind, user: user, count: $0.count)
+            for (kind, count) in snapshot.findings {
+                ledger.note(kind, in: world.recorder.population(of: user), count: Int64(count)) {
+                    "user \(user)"
+                }
             }
-            file(own, in: &ledger)
         }
     }
 
@@ -32,13 +33,14 @@ struct AuditRun {
             guard let metric = MetricCatalogue.installed.metric(named: tally.metric) else {
                 preconditionFailure("an audit counts \(tally.metric), which is no metric")
             }
-            for app in world.recorder.populations.map(\.app) {
+            let status = [TagKey.status: tally.status]
+            for population in world.recorder.populations {
                 // So that a threshold on what never was has its zero.
-                _ = metrics.counter(MetricKey(metric, [.app: app, .status: tally.status]))
+                _ = metrics.counter(MetricKey(metric, status.merging(population.tags) { $1 }))
             }
             for user in tally.users {
-                let app = world.recorder.populations[world.recorder.population(of: user)].app
-                let key = MetricKey(metric, [.app: app, .status: tally.status])
+                let population = world.recorder.populations[world.recorder.population(of: user)]
+                let key = MetricKey(metric, status.merging(population.tags) { $1 })
                 metrics.add(1, to: metrics.counter(key))
             }
         }
@@ -47,7 +49,7 @@ struct AuditRun {
     private func file(_ findings: [AuditFinding], in ledger: inout AuditLedger) {
         for finding in findings {
             let population = world.recorder.population(of: finding.user)
-            ledger.note(finding.kind, in: population, count: Int64(finding.count)) {
+            ledger.note(finding.kind.name, in: population, count: Int64(finding.count)) {
                 "user \(finding.user)" + (finding.thing.map { ", \($0)" } ?? "")
             }
         }

@@ -17,7 +17,9 @@ extension SummaryBuilder {
         return [
             Finding(
                 label: "completion.calledTwice",
-                detail: "an interceptor called its completion again \(repeated) times")
+                headline: "\(Units.grouped(repeated)) completions called twice", count: repeated,
+                detail: "an interceptor called its completion again, which no client survives",
+                lookAt: "Findings", failsRun: true)
         ]
     }
 
@@ -39,11 +41,13 @@ extension SummaryBuilder {
             nanoseconds: profile.backend.tokens.accessLifetimeNanoseconds)
         return [
             Finding(
-                label: "expiry.missed",
+                label: "expiry.missed", headline: "a question about expiry while no token expired",
+                count: chance.journeys,
                 detail: "no access token expired in \(Units.grouped(chance.journeys)) journeys,"
                     + " although \(reason). The run says nothing about expiry. Let people come"
                     + " back to apps that were never closed, and let the run last longer or make"
-                    + " /backend/tokens/accessLifetime shorter than \(lifetime)")
+                    + " /backend/tokens/accessLifetime shorter than \(lifetime)",
+                lookAt: "Token refresh", failsRun: true)
         ]
     }
 
@@ -105,11 +109,13 @@ extension Finding {
         let wanted = tally.deed.isPayment ? "took money" : "came to anything"
         self.init(
             label: "deed.missed",
+            headline: "\(Units.grouped(tally.endedWithout)) journeys \"\(tally.journey)\" and never"
+                + " what they are for", count: tally.endedWithout, population: tally.population,
             detail: "\"\(tally.journey)\" of \"\(tally.population)\" began"
                 + " \(Units.grouped(tally.begun)) times and \(Units.grouped(tally.endedWithout))"
                 + " of them ended, but its step \"\(tally.deed.step)\" never \(wanted):"
                 + " \(tally.tries). The run says nothing about \"\(tally.journey)\"."
-                + " \(tally.wayOut)")
+                + " \(tally.wayOut)", lookAt: "Journeys", failsRun: true)
     }
 }
 

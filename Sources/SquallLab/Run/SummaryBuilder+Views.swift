@@ -79,12 +79,12 @@ extension SummaryBuilder {
         let rows = ledger.rows(of: world.recorder.populations)
         for population in world.recorder.populations {
             // So that a threshold on findings that never came has its zero.
-            _ = metrics.counter(
-                MetricKey(.auditFindings, [.app: population.app, .design: population.design]))
+            _ = metrics.counter(MetricKey(.auditFindings, population.tags))
         }
         for row in rows {
             let tags: [TagKey: String] = [
                 .app: row.app, .cause: row.kind, .design: row.design,
+                .population: row.population,
             ]
             metrics.add(row.count, to: metrics.counter(MetricKey(.auditFindings, tags)))
         }

@@ -33,8 +33,9 @@ struct SummaryBuilder {
             views: views(metrics, audits))
         return RunOutput(
             summary: summary, metrics: metrics, timeseries: world.recorder.timeline.series,
-            latencies: world.recorder.latencies.log, trace: world.recorder.trace,
-            evidence: watch.evidence(at: now, metrics))
+            latencies: world.recorder.latencies.log.merged(
+                with: world.recorder.endpointLatencies.log),
+            trace: world.recorder.trace, evidence: watch.evidence(at: now, metrics))
     }
 
     private var subject: RunSummary.Subject {
@@ -53,6 +54,9 @@ struct SummaryBuilder {
             populations: populations, pairs: world.recorder.pairs, server: serverView,
             audits: audits,
             readings: world.recorder.readings.rows(of: world.recorder.populations),
+            examples: world.recorder.examples.found,
+            stepFailures: world.recorder.failures.steps,
+            callFailures: world.recorder.failures.calls,
             triggers: triggers(in: whole).enumerated().map { index, trigger in
                 trigger.recovered(as: populations.map { $0.triggers[index] })
             })
@@ -60,21 +64,22 @@ struct SummaryBuilder {
 
     private func journeys(_ metrics: Metrics) -> [JourneyRow] {
         world.recorder.journeys.map { series in
-            let key = MetricKey(.journeys, [.app: series.app, .journey: series.journey])
+            let key = MetricKey(
+                .journeys, [.population: series.population, .journey: series.journey])
             var begun: Int64 = 0
             if case .counter(let count) = metrics.value(of: key) { begun = count }
             return JourneyRow(
-                app: series.app, journey: series.journey, begun: begun,
-                askedShare: askedShare(of: series))
+                population: series.population, app: series.app, design: series.design,
+                journey: series.journey, begun: begun, askedShare: askedShare(of: series))
         }
     }
 
-    /// The share of an app's visits that the weights ask for, in the populations as they came.
+    /// The share of all visits that a population's weights ask for, of the populations as they came.
     private func askedShare(of journey: MeasuredJourney) -> Double {
         let rows = zip(profile.populations, world.recorder.load.map(\.row))
         let all = rows.reduce(0) { $0 + $1.1.visits.begun }
         guard all > 0 else { return 0 }
-        let asked = rows.filter { $0.0.app == journey.app }.reduce(0.0) { sum, row in
+        let asked = rows.filter { $0.0.name == journey.population }.reduce(0.0) { sum, row in
             let weights = row.0.journeys.reduce(0.0) { $0 + $1.weight }
             let weight = row.0.journeys.first { $0.journey == journey.journey }?.weight ?? 0
             return sum + Double(row.1.visits.begun) * weight / weights

@@ -56,9 +56,16 @@ extension BackendPlan {
 extension ServicesPlan {
     /// The services that a profile asks for.
     init(_ profile: Profile) {
-        self.init(userCount: Int(profile.users), cachesEncodings: profile.cachesEncoding)
+        self.init(profile.backend)
+        userCount = Int(profile.users)
+        cachesEncodings = profile.cachesEncoding
+    }
+
+    /// What a backend says of services, without anybody who has an account.
+    init(_ backend: Profile.Backend) {
+        self = .standard
         for setting in ServiceKind.all.flatMap(\.settings) {
-            self[setting] = profile.backend.value(of: setting)
+            self[setting] = backend.value(of: setting)
         }
     }
 }

@@ -24,7 +24,19 @@ extension ProfileVocabulary {
             distribution: { SettingFormat.distribution($0).checking },
             laws: Distribution.lawFormat().checking, arrivals: ArrivalShapes.vocabulary,
             faults: FaultFormat.all.map(FaultKind.init),
-            services: ServiceKind.all.flatMap(\.settings), expectations: ThresholdGrammar())
+            services: ServiceKind.all.flatMap(\.settings), expectations: ThresholdGrammar(),
+            unserved: ProfileVocabulary.unserved)
+    }
+}
+
+extension ProfileVocabulary {
+    /// An app speaks with the server of one generation, which a backend may not have.
+    private static func unserved(app name: String, by backend: Profile.Backend) -> String? {
+        guard let app = AppRegistry.app(named: name), !app.origin.isEmpty else { return nil }
+        let origins = ServiceKind.all.flatMap { $0.origins(ServicesPlan(backend)) }
+        guard !origins.contains(app.origin) else { return nil }
+        return "it speaks with \(app.origin), and this backend answers at"
+            + " \(origins.joined(separator: ", ")); let /backend/generation be another, or \"both\""
     }
 }
 

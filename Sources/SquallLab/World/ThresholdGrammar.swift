@@ -70,7 +70,7 @@ extension ProfileVocabulary {
         case .design: designs.sorted()
         case .journey: Set(apps.flatMap(\.journeys).map(\.name)).sorted()
         case .step: Set(apps.flatMap(\.journeys).flatMap(\.steps)).sorted()
-        case .cause, .endpoint, .status: nil
+        case .cause, .endpoint, .population, .status: nil
         }
     }
 }

@@ -101,8 +101,10 @@ struct Axis {
             let digits = nine < 3 ? "" : "." + String(repeating: "9", count: nine - 2)
             ticks.append((rest, nine == 1 ? "90 %" : "99\(digits) %"))
         }
+        // With many nines there is no room for it beside the first label.
+        if nines >= 3 { ticks.remove(at: 1) }
         var axis = Axis(1...rest, isLogarithmic: true, ticks)
-        axis.minorLabels = nines < 4 ? [1] : [1, ticks.count - 2]
+        axis.minorLabels = nines < 3 ? [1] : nines < 4 ? [] : [ticks.count - 2]
         return axis
     }
 

@@ -29,6 +29,11 @@ struct DataTable {
             Cell(content: [.text(Units.grouped(count))], key: "\(count)", kind: "n")
         }
 
+        /// A latency of a distribution; nothing where there was no value.
+        static func latency(_ value: Int64, of latency: LatencySummary) -> Cell {
+            latency.count > 0 ? duration(value) : number(nil)
+        }
+
         static func duration(_ nanoseconds: Int64) -> Cell {
             Cell(
                 content: [.text(Units.approximate(nanoseconds: nanoseconds))],
@@ -53,6 +58,12 @@ struct DataTable {
                 key: "\(share)", kind: "b")
         }
 
+        /// A link to a part of the page.
+        static func link(_ title: String) -> Cell {
+            let link = Markup("a", ["href": "#\(PageAnchor.of(title))"], title)
+            return Cell(content: [link], key: nil, kind: "t")
+        }
+
         /// A mark and a short name.
         static func mark(_ isGood: Bool, _ name: String) -> Cell {
             Cell(content: sign(isGood) + [.text(name)], key: nil, kind: "t")
@@ -68,8 +79,8 @@ struct DataTable {
         }
 
         /// A mark and words that may need several lines.
-        static func verdict(_ isGood: Bool, _ words: String) -> Cell {
-            Cell(content: sign(isGood) + [.text(words)], key: nil, kind: "p")
+        static func verdict(_ isGood: Bool, _ words: String, isShown: Bool = true) -> Cell {
+            Cell(content: (isShown ? sign(isGood) : []) + [.text(words)], key: nil, kind: "p")
         }
 
         private static func sign(_ isGood: Bool) -> [Markup] {
@@ -83,9 +94,13 @@ struct DataTable {
     var places: [Double] = []
 
     /// The table, in a frame of its own that scrolls when the page is too narrow for it.
-    func markup(isSortable: Bool = false) -> Markup {
+    ///
+    /// Stacked rows of words stand below each other on a narrow page.
+    func markup(isSortable: Bool = false, isStacked: Bool = false) -> Markup {
         let head = headings.enumerated().map { index, heading in
-            Markup("th", ["scope": "col", "class": rows.first?[index].kind ?? "t"], heading)
+            Markup(
+                "th", ["scope": "col", "class": rows.first?[index].kind ?? "t"],
+                [PageGlossary.explained(heading)])
         }
         let body = rows.enumerated().map { number, cells in
             let content = cells.map(\.markup)
@@ -93,7 +108,7 @@ struct DataTable {
             return Markup("tr", ["data-at": Shape.number(places[number] * 1_000)], content)
         }
         let table = Markup(
-            "table", ["class": isSortable ? "sortable" : "plain"],
+            "table", ["class": isSortable ? "sortable" : isStacked ? "stacked" : "plain"],
             [Markup("thead", [:], [Markup("tr", [:], head)]), Markup("tbody", [:], body)])
         return Markup("div", ["class": "scroll", "tabindex": "0"], [table])
     }

@@ -10,13 +10,16 @@ struct HeatMap {
     let title: String
     /// One tag's intervals, all of the same length but for the first after a warm-up; not none.
     let intervals: [LatencyLog.Interval]
+    /// What happened at which time.
+    let marks: [TimeMark]
     /// When the last interval ends, and what a column covers: whole intervals.
     private let end, columnNanoseconds: Int64
 
     /// A map of some tag's intervals.
-    init(title: String, intervals: [LatencyLog.Interval]) {
+    init(title: String, intervals: [LatencyLog.Interval], marks: [TimeMark] = []) {
         self.title = title
         self.intervals = intervals
+        self.marks = marks
         let end = intervals.map { $0.startNanoseconds + $0.lengthNanoseconds }.max() ?? 1
         self.end = max(1, end)
         let length = max(1, intervals.map(\.lengthNanoseconds).max() ?? 1)
@@ -29,14 +32,11 @@ struct HeatMap {
         let vertical = Axis.durations(
             from: bounds.first ?? 0, to: bounds.last ?? 0)
         let counts = counts(bounds)
+        let time = Axis.time(toNanoseconds: columnNanoseconds * Int64(columns))
         return Plot(
-            title: title,
-            legend: [
-                Plot.Key(name: "few", kind: "wire shade-1"),
-                Plot.Key(name: "many", kind: "wire shade-7"),
-            ],
-            horizontal: .time(toNanoseconds: columnNanoseconds * Int64(columns)),
-            vertical: vertical,
+            title: title, legend: legend(most: counts.joined().max() ?? 0),
+            canGrow: columns > 30, horizontal: time, vertical: vertical,
+            marks: marks.map { $0.placed(on: time) },
             shapes: shapes(counts, bounds, vertical), table: table(counts, bounds))
     }
 
@@ -98,6 +98,29 @@ struct HeatMap {
         let height = Shape.number(Shape.size * (top - bottom))
         let down = Shape.number(Shape.size * (1 - top))
         return "M\(left) \(down)h\(Shape.number(width))v\(height)h-\(Shape.number(width))z"
+    }
+
+    /// How many latencies each shade stands for.
+    private func legend(most: Int64) -> [Plot.Key] {
+        var keys: [Plot.Key] = []
+        var highest = most
+        for shade in (1...HeatMap.shades).reversed() where highest > 0 {
+            let isLast = shade == 1
+            let lowest = isLast ? 1 : leastCount(of: shade, most: most)
+            guard lowest <= highest else { continue }
+            let range =
+                lowest == highest
+                ? Units.grouped(lowest) : "\(Units.grouped(lowest))–\(Units.grouped(highest))"
+            keys.append(Plot.Key(name: range, kind: "wire shade-\(shade)"))
+            highest = lowest - 1
+        }
+        return keys.reversed()
+    }
+
+    private func leastCount(of shade: Int, most: Int64) -> Int64 {
+        var limit = most
+        for _ in shade..<HeatMap.shades { limit /= 4 }
+        return max(1, limit)
     }
 
     /// By the power of two below the most frequent: rare latencies are what a storm consists of.

@@ -7,14 +7,18 @@ struct Plot {
         let kind: String
     }
 
-    /// A moment that is marked across the chart.
+    /// A moment or a time that is marked across the chart.
     struct Mark {
         let place: Double
+        /// Where it ends; nil for what is over at once.
+        var end: Double?
         let label: String
     }
 
     let title: String
     var legend: [Key] = []
+    /// Whether it can be drawn wider than the page, to see more of a long run.
+    var canGrow = false
     let horizontal: Axis
     let vertical: Axis
     var marks: [Mark] = []
@@ -26,7 +30,14 @@ struct Plot {
             "figure", [:],
             [
                 Markup("figcaption", [:], [Markup("strong", title)] + legend.map(\.markup)),
-                Markup("div", ["class": "plot"], [labels, canvas, feet]),
+                Markup(
+                    "div", ["class": "plot"],
+                    [
+                        labels,
+                        Markup(
+                            "div", ["class": canGrow ? "pan grows" : "pan", "tabindex": "0"],
+                            [Markup("div", ["class": "wide"], [canvas, feet])]),
+                    ]),
                 Markup(
                     "details", [:],
                     [Markup("summary", "The numbers of this chart"), table.markup()]),
@@ -35,7 +46,9 @@ struct Plot {
 
     private var canvas: Markup {
         let grid = Shape.grid(at: vertical.ticks.map(\.place))
-        let lines = marks.isEmpty ? [] : [Shape.marks(at: marks.map(\.place))]
+        let windows = Shape.windows(marks.compactMap { mark in mark.end.map { (mark.place, $0) } })
+        let edges = marks.flatMap { [$0.place] + [$0.end].compactMap { $0 } }
+        let lines = marks.isEmpty ? [] : [windows, Shape.marks(at: edges)]
         let drawing = Markup(
             "svg",
             [

@@ -23,6 +23,14 @@ enum Shape {
         return Markup("path", ["class": "grid", "d": lines.joined()])
     }
 
+    /// Times that are shaded across the drawing, from their beginnings to their ends.
+    static func windows(_ spans: [(Double, Double)]) -> Markup {
+        let areas = spans.map { start, end in
+            "M\(number(size * start)) 0H\(number(size * end))V1000H\(number(size * start))z"
+        }
+        return Markup("path", ["class": "window", "d": areas.joined()])
+    }
+
     /// Vertical lines across the drawing.
     static func marks(at places: [Double]) -> Markup {
         let lines = places.map { "M\(number(size * $0)) 0v1000" }

@@ -9,7 +9,7 @@ struct TimeChart {
         let values: [Double]
     }
 
-    static let rowsAtMost = 120
+    static let rowsAtMost = 240
 
     let title: String
     /// What is stacked, from the bottom.
@@ -18,7 +18,7 @@ struct TimeChart {
     /// When each interval begins, and what all of them cover.
     let starts: [Int64]
     let spanNanoseconds: Int64
-    var marks: [(moment: Int64, label: String)] = []
+    var marks: [TimeMark] = []
 
     var plot: Plot {
         let time = Axis.time(toNanoseconds: spanNanoseconds)
@@ -26,10 +26,8 @@ struct TimeChart {
         return Plot(
             title: title,
             legend: (lines + stack.reversed()).map { Plot.Key(name: $0.name, kind: $0.kind) },
-            horizontal: time, vertical: vertical,
-            marks: marks.map {
-                Plot.Mark(place: time.place(of: Double($0.moment)), label: $0.label)
-            },
+            canGrow: starts.count > 60,
+            horizontal: time, vertical: vertical, marks: marks.map { $0.placed(on: time) },
             shapes: areas(vertical)
                 + lines.map { Shape.line(steps($0.values, vertical), "line-\($0.kind)") },
             table: table)

@@ -3,34 +3,48 @@
 /// One suite for the profile, one case for each threshold, self-check and finding, and one for the
 /// run having come to its end. Times are virtual.
 public struct JUnitDocument {
-    private let summary: RunSummary
+    private let suites: [Suite]
 
     /// The report of a summary.
-    public init(_ summary: RunSummary) {
-        self.summary = summary
-    }
+    public init(_ summary: RunSummary) { self.init([summary]) }
+
+    /// The report of several, a suite for each.
+    public init(_ summaries: [RunSummary]) { suites = summaries.map(Suite.init) }
 
     /// The whole document.
     public var text: String {
-        let cases = cases
-        let failures = "\(cases.filter { $0.failure != nil }.count)"
-        let suite = Markup(
-            "testsuite",
-            [
-                "name": summary.profile, "tests": "\(cases.count)", "failures": failures,
-                "errors": "0", "skipped": "0", "time": seconds,
-            ],
-            [.text("\n"), properties] + cases.map(\.markup))
+        let time = suites.reduce(0) { $0 + $1.milliseconds }
         let suites = Markup(
             "testsuites",
             [
-                "name": "squall", "tests": "\(cases.count)", "failures": failures,
-                "time": seconds,
-            ], [.text("\n"), suite])
+                "name": "squall", "tests": "\(suites.reduce(0) { $0 + $1.cases.count })",
+                "failures": "\(suites.reduce(0) { $0 + $1.failures })",
+                "time": time.thousandths,
+            ], [.text("\n")] + suites.map(\.markup))
         return #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n" + suites.source
     }
+}
 
-    private var seconds: String { (summary.virtualNanoseconds / 1_000_000).thousandths }
+/// One run.
+private struct Suite {
+    let summary: RunSummary
+
+    init(_ summary: RunSummary) { self.summary = summary }
+
+    var milliseconds: Int64 { summary.virtualNanoseconds / 1_000_000 }
+
+    var failures: Int { cases.count { $0.failure != nil } }
+
+    var markup: Markup {
+        let cases = cases
+        return Markup(
+            "testsuite",
+            [
+                "name": summary.profile, "tests": "\(cases.count)", "failures": "\(failures)",
+                "errors": "0", "skipped": "0", "time": milliseconds.thousandths,
+            ],
+            [.text("\n"), properties] + cases.map(\.markup) + [said])
+    }
 
     private var properties: Markup {
         let values = [
@@ -42,7 +56,20 @@ public struct JUnitDocument {
             [.text("\n")] + values.map { Markup("property", ["name": $0, "value": $1]) })
     }
 
-    private var cases: [Case] {
+    /// The answer and everything that is wrong, whether or not it fails the run.
+    private var said: Markup {
+        let findings = summary.findings.map { finding in
+            "- \(finding.headline)"
+                + (finding.population.map { " (\($0))" } ?? "")
+                + (finding.example.isEmpty ? "" : ", for example \(finding.example)")
+        }
+        return Markup(
+            "system-out",
+            ([summary.answer.joined(separator: " ")] + findings)
+                .joined(separator: "\n"))
+    }
+
+    fileprivate var cases: [Case] {
         let thresholds = summary.thresholds.map { result in
             Case(
                 group: "threshold", name: "\(result.metric) \(result.expression)",
@@ -53,11 +80,12 @@ public struct JUnitDocument {
                 group: "self-check", name: check.name,
                 failure: check.ok ? nil : Failure("\(check.name): \(check.detail)", replay))
         }
-        let findings = summary.findings.map { finding in
-            Case(
-                group: "finding", name: finding.label,
-                failure: Failure(finding.label, "\(finding.detail)\n\(replay)"))
-        }
+        let findings = summary.findings.filter { $0.failsRun && $0.label != "selfCheck.broken" }
+            .map { finding in
+                Case(
+                    group: "finding", name: finding.label,
+                    failure: Failure(finding.headline, "\(finding.detail)\n\(replay)"))
+            }
         let whole = Case(
             group: "run", name: "the run came to its end",
             failure: summary.verdict == .partial ? Failure("it was interrupted", replay) : nil)

@@ -11,6 +11,9 @@ public struct LatencyLog: Hashable, Sendable {
         /// The latencies.
         public let histogram: PackedHistogram
 
+        /// When it ends.
+        var endNanoseconds: Int64 { startNanoseconds + lengthNanoseconds }
+
         /// An interval of those latencies.
         public init(
             tag: String, startNanoseconds: Int64, lengthNanoseconds: Int64,
@@ -31,15 +34,19 @@ public struct LatencyLog: Hashable, Sendable {
         self.intervals = intervals
     }
 
+    /// The log with the intervals of another.
+    public func merged(with other: LatencyLog) -> LatencyLog {
+        let all = (intervals + other.intervals).enumerated().sorted {
+            ($0.element.startNanoseconds, $0.offset) < ($1.element.startNanoseconds, $1.offset)
+        }
+        return LatencyLog(intervals: all.map(\.element))
+    }
+
     /// Everything that a tag measured, whenever it was.
     func total(of tag: String) -> Histogram {
-        var total = Histogram()
-        for interval in intervals where interval.tag == tag {
-            for (cell, count) in interval.histogram.cells {
-                total.record(HistogramLayout.highestValue(of: cell), times: count)
-            }
+        intervals.filter { $0.tag == tag }.reduce(into: Histogram()) { total, interval in
+            interval.histogram.add(to: &total)
         }
-        return total
     }
 }
 
@@ -48,7 +55,7 @@ public struct LatencyLog: Hashable, Sendable {
 /// Only the interval that is under way is a full histogram; those that are over are packed, in some
 /// hundred bytes each. Time must not go back by more than the current interval.
 public struct LatencyRecorder: Sendable {
-    private let tags: [String]
+    private var tags: [String]
     private let intervalNanoseconds: Int64
     private var open: [Histogram]
     /// The interval under way.
@@ -67,6 +74,13 @@ public struct LatencyRecorder: Sendable {
         self.intervalNanoseconds = intervalNanoseconds
         open = Array(repeating: Histogram(), count: tags.count)
         end = intervalNanoseconds
+    }
+
+    /// Adds a tag, by whose position samples name it.
+    public mutating func add(tag: String) -> Int {
+        tags.append(tag)
+        open.append(Histogram())
+        return tags.count - 1
     }
 
     /// Counts a latency whose end is at that moment.

@@ -36,6 +36,20 @@ public struct PackedHistogram: Hashable, Sendable {
         self.maximum = maximum
     }
 
+    /// The histogram again, each value as the highest of its cell.
+    var unpacked: Histogram {
+        var histogram = Histogram()
+        add(to: &histogram)
+        return histogram
+    }
+
+    /// Adds what it holds to another.
+    func add(to histogram: inout Histogram) {
+        for (cell, count) in cells {
+            histogram.record(HistogramLayout.highestValue(of: cell), times: count)
+        }
+    }
+
     /// The cells that were hit, by ascending value.
     var cells: Cells { Cells(words) }
 

@@ -61,7 +61,7 @@ indirect enum Markup {
     ]
 
     private static let inline: Set = [
-        "a", "b", "br", "code", "em", "i", "span", "strong", "sub", "sup", "time",
+        "a", "abbr", "b", "br", "code", "em", "i", "span", "strong", "sub", "sup", "time",
     ]
 }
 

@@ -1,11 +1,11 @@
 extension Metric {
     /// Things that are wrong although no call failed, by their kind.
     public static let auditFindings = Metric(
-        "audit_findings", .counter, .count, [.app, .cause, .design],
+        "audit_findings", .counter, .count, [.app, .cause, .design, .population],
         "Things that are wrong although no call failed, by their kind.")
     /// Answers that said the access token had expired (419).
     public static let expiredAnswers = Metric(
-        "expired_answers", .counter, .count, [.app, .design, .endpoint, .journey, .step],
+        "expired_answers", .counter, .count, ofStep + [.endpoint],
         "Answers that said the access token had expired (419).")
     /// Steps that never ended and were given up when the user's patience did.
     public static let hangs = Metric(
@@ -13,43 +13,43 @@ extension Metric {
         "Steps that never ended and were given up when the user's patience did.")
     /// Items of lists that arrived in pages.
     public static let items = Metric(
-        "items", .counter, .count, [.app, .endpoint],
+        "items", .counter, .count, ofEndpoint,
         "Items of lists that arrived in pages.")
     /// Journeys in which what they are for was done; a payment counts when money was taken.
     ///
     /// If ten or more of a population's journeys ended and there was none, that is a finding,
     /// `deed.missed`, and the run fails: its question was never put to the test. Fewer say nothing.
     public static let journeyDeeds = Metric(
-        "journey_deeds", .counter, .count, [.app, .design, .journey],
+        "journey_deeds", .counter, .count, ofUser + [.journey],
         "Journeys in which what they are for was done; a payment counts when money was taken.")
     /// How late journeys began whose beginning was planned; those that had not begun when the load
     /// ended count with the time they had waited.
     public static let journeyDelay = Metric(
-        "journey_delay", .trend, .nanoseconds, [.app],
+        "journey_delay", .trend, .nanoseconds, ofUser,
         "How late planned journeys began, or how long they had waited at the end.")
     /// Journeys that users began.
     public static let journeys = Metric(
-        "journeys", .counter, .count, [.app, .journey],
+        "journeys", .counter, .count, ofUser + [.journey],
         "Journeys that users began.")
     /// Calls made by app code, each counted once however often it was sent.
     public static let logicalRequests = Metric(
-        "logical_requests", .counter, .count, [.app, .endpoint],
+        "logical_requests", .counter, .count, ofEndpoint,
         "Calls made by app code, each counted once however often it was sent.")
     /// Pages of lists that arrived.
     public static let pages = Metric(
-        "pages", .counter, .count, [.app, .endpoint],
+        "pages", .counter, .count, ofEndpoint,
         "Pages of lists that arrived.")
     /// Visits to the payment page by their end: booked, unbooked, cancelled, refused.
     public static let payments = Metric(
-        "payments", .counter, .count, [.app, .status],
+        "payments", .counter, .count, ofUser + [.status],
         "Visits to the payment page by their end: booked, unbooked, cancelled, refused.")
     /// Time from a request's expired answer (419) to its next attempt or end.
     public static let refreshWait = Metric(
-        "refresh_wait", .trend, .nanoseconds, [.app],
+        "refresh_wait", .trend, .nanoseconds, ofUser,
         "Time from a request's expired answer (419) to its next attempt or end.")
     /// Token refreshes sent, by the endpoint whose answer caused them.
     public static let refreshes = Metric(
-        "refreshes", .counter, .count, [.app, .cause, .design, .journey, .step],
+        "refreshes", .counter, .count, ofStep + [.cause],
         "Token refreshes sent, by the endpoint whose answer caused them.")
     /// Refreshes for each step that met an expired token; 1 is ideal.
     public static let refreshesPerExpiredStep = Metric(
@@ -57,7 +57,7 @@ extension Metric {
         "Refreshes for each step that met an expired token; 1 is ideal.")
     /// Refreshes for each time a user's token was found expired; 1 is ideal.
     public static let refreshesPerExpiry = Metric(
-        "refreshes_per_expiry", .ratio, .ratio, [.app, .design],
+        "refreshes_per_expiry", .ratio, .ratio, ofUser,
         "Refreshes for each time a user's token was found expired; 1 is ideal.")
     /// Time of one attempt on the wire, from sending to its last byte.
     public static let requestDuration = Metric(
@@ -73,11 +73,11 @@ extension Metric {
         "Attempts on the wire, retries and refreshes included.")
     /// Attempts sent because an earlier attempt of the same request failed.
     public static let retries = Metric(
-        "retries", .counter, .count, [.app, .cause, .design, .endpoint, .journey, .step],
+        "retries", .counter, .count, ofStep + [.endpoint],
         "Attempts sent because an earlier attempt of the same request failed.")
     /// Users signed out because their refresh token was refused (418).
     public static let sessionsLost = Metric(
-        "sessions_lost", .counter, .count, [.app, .cause, .design, .journey, .step],
+        "sessions_lost", .counter, .count, ofStep + [.cause],
         "Users signed out because their refresh token was refused (418).")
     /// Time from a step's planned start to its end, retries and refreshes included; a step that was
     /// given up counts with the time it was waited for.
@@ -101,6 +101,9 @@ extension Metric {
         "users_active", .gauge, .count, [],
         "Users in a session: neither away nor still to arrive.")
 
-    private static let ofStep: [TagKey] = [.app, .design, .journey, .step]
-    private static let ofAttempt: [TagKey] = [.app, .cause, .endpoint, .status]
+    /// Whose it is; every series of a run carries these, so that no two designs are ever merged.
+    public static let ofUser: [TagKey] = [.app, .design, .population]
+    private static let ofEndpoint = ofUser + [.endpoint]
+    private static let ofStep = ofUser + [.journey, .step]
+    private static let ofAttempt = ofEndpoint + [.cause, .status]
 }

@@ -5,6 +5,7 @@ public enum TagKey: String, CaseIterable, Codable, CodingKeyRepresentable, Senda
     case design
     case endpoint
     case journey
+    case population
     case status
     case step
 }

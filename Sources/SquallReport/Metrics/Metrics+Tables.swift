@@ -19,7 +19,8 @@ extension Metrics {
     }
 
     func stepTags(among metrics: [Metric]) -> [[TagKey: String]] {
-        tagSets(of: [.app, .design, .journey, .step], among: metrics)
+        tagSets(of: Metric.ofUser + [.journey, .step], among: metrics)
+            .filter { $0[.step] != nil }
     }
 
     /// The distinct values of some tags among the series of some metrics, sorted.

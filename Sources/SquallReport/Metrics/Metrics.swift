@@ -111,15 +111,18 @@ extension Metrics {
     /// The keys of all series, in the order of every output.
     public var keys: [MetricKey] { indices.keys.sorted() }
 
-    /// Every metric that was touched: its total first, then its series that hold anything.
+    /// Every metric that was touched: its total first, then its series, those that are zero too.
     var entries: [(key: MetricKey, value: MetricValue)] {
         let series = keys
         let totals = Set(series.map(\.metric)).map { MetricKey($0) }
         return Set(series + totals).sorted().compactMap { key in
             // A total selects every series; a series selects itself alone.
             let value = key.tags.isEmpty ? value(of: key) : value(ofSeries: key)
-            guard let value, key.tags.isEmpty || !value.isEmpty else { return nil }
-            return (key, value)
+            // Of what never happened there is no distribution; counters tell that it did not.
+            if case .trend(let histogram) = value, histogram.count == 0, !key.tags.isEmpty {
+                return nil
+            }
+            return value.map { (key, $0) }
         }
     }
 

@@ -19,27 +19,32 @@ struct PageHead {
                 Markup(
                     "h1", [:],
                     [
-                        Markup("span", ["class": "verdict"], words(verdict)), .text(" "),
+                        Markup("span", ["class": "verdict"], words(summary.verdict)), .text(" "),
                         .text(summary.profile),
                     ]),
+                Markup("p", ["class": "reason"], summary.reason),
             ] + (question.isEmpty ? [] : [Markup("p", ["class": "question"], question)])
-                + [facts, tiles, replay])
+                + [answer, facts, tiles, replay])
     }
 
-    private func words(_ verdict: String) -> String {
+    private func words(_ verdict: RunSummary.Verdict) -> String {
         switch verdict {
-        case "passed": "✓ passed"
-        case "failed": "✗ failed"
-        default: "◐ \(verdict)"
+        case .passed: "✓ \(verdict.words)"
+        case .failed, .aborted: "✗ \(verdict.words)"
+        case .noVerdict, .partial: "◐ \(verdict.words)"
         }
+    }
+
+    private var answer: Markup {
+        Markup("p", ["class": "answer"], run.summary.answer.joined(separator: " "))
     }
 
     private var facts: Markup {
         let summary = run.summary
         let facts = [
             ("users", Units.grouped(summary.users)),
-            ("virtual time", Units.exact(nanoseconds: summary.virtualNanoseconds)),
-            ("requests", Units.grouped(summary.total(of: .requests)?.count ?? 0)),
+            ("virtual time", Units.approximate(nanoseconds: summary.virtualNanoseconds)),
+            ("attempts", Units.grouped(summary.total(of: .requests)?.count ?? 0)),
             ("seed", "\(summary.seed)"),
             ("digest", summary.digest.text),
         ]
@@ -57,18 +62,17 @@ struct PageHead {
 
     /// The five numbers that people ask for first.
     private var tiles: Markup {
-        let steps = run.summary.total(of: .stepDuration)?.latency
         let attempts = run.summary.total(of: .requestDuration)?.latency
         let failed = run.summary.total(of: .stepFailed)?.quotient?.value
         let tiles = [
-            ("wait for a step, p95", p95(steps), "retries and refreshes included"),
+            slowest,
             ("attempt on the wire, p95", p95(attempts), "each attempt alone"),
             (
                 "steps that failed", failed.map(Units.percent),
                 "the user did not get what they came for"
             ),
             refreshes,
-            ("attempts per call", amplification, "what retries and refreshes add"),
+            ("attempts for each first one", amplification, "what retries and refreshes add"),
         ]
         return Markup(
             "div", ["class": "tiles"],
@@ -81,6 +85,19 @@ struct PageHead {
                         Markup("span", ["class": "remark"], remark),
                     ])
             })
+    }
+
+    /// The step that people wait for longest beyond what it takes at best; one that always takes
+    /// the same, as a splash screen does, is no wait.
+    private var slowest: (String, String?, String) {
+        let rows = run.summary.steps.filter { $0.latency.count > 0 }
+        let slowest = rows.max {
+            $0.latency.p95 - $0.latency.minimum < $1.latency.p95 - $1.latency.minimum
+        }
+        let name = "wait for the slowest step, p95"
+        guard let slowest else { return (name, nil, "no step ended") }
+        let whose = run.summary.populations.count > 1 ? ", \(slowest.population)" : ""
+        return (name, p95(slowest.latency), "\(slowest.journey) · \(slowest.step)\(whose)")
     }
 
     private func p95(_ latency: LatencySummary?) -> String? {

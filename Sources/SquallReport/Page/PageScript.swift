@@ -1,4 +1,5 @@
-/// What the page can do where scripts run: sort tables, and show numbers under the pointer.
+/// What the page can do where scripts run: sort tables, draw long charts wider, and show numbers
+/// under the pointer.
 ///
 /// It must hold neither `<` nor `&`.
 enum PageScript {
@@ -22,6 +23,28 @@ enum PageScript {
               }).forEach(function (row) { body.appendChild(row); });
             });
           });
+        });
+        document.querySelectorAll("figure").forEach(function (figure) {
+          var pan = figure.querySelector(".pan.grows");
+          if (pan === null) { return; }
+          var bar = document.createElement("span");
+          bar.className = "zoom";
+          [1, 2, 4, 8].forEach(function (factor) {
+            var button = document.createElement("button");
+            button.type = "button";
+            button.textContent = factor + "×";
+            button.setAttribute("aria-pressed", factor === 1 ? "true" : "false");
+            button.addEventListener("click", function () {
+              var middle = (pan.scrollLeft + pan.clientWidth / 2) / pan.scrollWidth;
+              pan.firstElementChild.style.setProperty("--zoom", factor);
+              pan.scrollLeft = middle * pan.scrollWidth - pan.clientWidth / 2;
+              bar.querySelectorAll("button").forEach(function (other) {
+                other.setAttribute("aria-pressed", other === button ? "true" : "false");
+              });
+            });
+            bar.appendChild(button);
+          });
+          figure.querySelector("figcaption").appendChild(bar);
         });
         document.querySelectorAll("figure").forEach(function (figure) {
           var canvas = figure.querySelector(".canvas");

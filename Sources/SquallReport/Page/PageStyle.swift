@@ -7,14 +7,14 @@ enum PageStyle {
           --ground: #fbfaf8; --raised: #ffffff; --ink: #20242a; --quiet: #606a76;
           --rule: #dfdfdb; --grid: #ebebe7; --good: #1f7a4d; --bad: #b3362b; --part: #8a6d00;
           --first: #4477aa; --retry: #c9a227; --refresh: #aa3377; --wire: #2f6f9f;
-          --track: #eeeeea;
+          --track: #eeeeea; --fail: #c4473a; --window: #b07d2b;
         }
         @media (prefers-color-scheme: dark) {
           :root {
             --ground: #14171b; --raised: #1a1e23; --ink: #e6e8ea; --quiet: #98a2ad;
             --rule: #30363d; --grid: #262b31; --good: #5cc28f; --bad: #f0857a; --part: #e0bf55;
             --first: #6c9fd2; --retry: #d8bb52; --refresh: #d673ab; --wire: #66ace0;
-            --track: #262b31;
+            --track: #262b31; --fail: #e0776c; --window: #d9b25c;
           }
         }
         * { box-sizing: border-box; }
@@ -24,7 +24,7 @@ enum PageStyle {
           font: 15px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, Helvetica, sans-serif;
           font-variant-numeric: tabular-nums lining-nums;
         }
-        main { max-width: 1120px; margin: 0 auto; padding: 28px clamp(14px, 4vw, 48px) 56px; }
+        main { max-width: 1400px; margin: 0 auto; padding: 28px clamp(14px, 4vw, 48px) 56px; }
         h1 { font-size: clamp(24px, 5vw, 34px); line-height: 1.2; margin: 2px 0 8px;
           letter-spacing: -0.015em; overflow-wrap: anywhere; }
         h2 { font-size: 20px; letter-spacing: -0.01em; margin: 0 0 4px; }
@@ -38,7 +38,16 @@ enum PageStyle {
         .note, .absent, footer, .brand { color: var(--quiet); }
         .absent { font-style: italic; margin: 0; }
         .brand { font-size: 13px; margin: 0; }
-        .question { font-size: 17px; line-height: 1.45; }
+        .question { color: var(--quiet); }
+        .reason { color: var(--quiet); margin-top: -4px; }
+        .answer { font-size: 18px; line-height: 1.45; font-weight: 550; }
+        nav { display: flex; flex-wrap: wrap; gap: 4px 18px; margin-top: 26px; font-size: 13.5px; }
+        nav a { white-space: nowrap; }
+        abbr { text-decoration: underline dotted; text-underline-offset: 3px; cursor: help; }
+        .words { display: grid; grid-template-columns: repeat(auto-fill, minmax(300px, 1fr));
+          gap: 10px 28px; margin: 0; }
+        .words dt { font-size: 14px; font-weight: 600; color: var(--ink); }
+        .words dd { font-weight: 400; font-size: 13.5px; color: var(--quiet); }
         header { border-left: 5px solid var(--part); padding-left: clamp(12px, 2vw, 20px); }
         header.passed { border-color: var(--good); }
         header.failed { border-color: var(--bad); }
@@ -59,10 +68,9 @@ enum PageStyle {
         .replay { font-size: 13px; color: var(--quiet); margin: 0; max-width: none; }
         .replay code { color: var(--ink); background: var(--track); padding: 2px 6px;
           border-radius: 4px; overflow-wrap: anywhere; }
-        .findings li { margin-bottom: 8px; }
         footer { margin-top: 44px; padding-top: 16px; border-top: 1px solid var(--rule);
           font-size: 13px; }
-        """ + charts + tables
+        """ + charts + tables + waterfalls + print
 
     private static let charts = """
 
@@ -73,12 +81,22 @@ enum PageStyle {
         .key { color: var(--quiet); white-space: nowrap; }
         .key i { display: inline-block; width: 11px; height: 11px; border-radius: 2px;
           margin-right: 5px; vertical-align: -1px; background: currentColor; }
-        .plot { display: grid; grid-template-columns: 56px 1fr; }
+        .plot { display: grid; grid-template-columns: 56px minmax(0, 1fr); }
+        .pan { overflow-x: auto; overflow-y: hidden; }
+        .wide { width: calc(100% * var(--zoom, 1)); min-width: 100%; }
+        .zoom { margin-left: auto; display: flex; gap: 4px; }
+        .zoom button { font: inherit; font-size: 12px; color: var(--quiet); padding: 0 7px;
+          background: var(--raised); border: 1px solid var(--rule); border-radius: 4px;
+          cursor: pointer; }
+        .zoom button[aria-pressed="true"] { color: var(--ink); border-color: var(--quiet); }
+        .grid-of-charts { display: grid; gap: 0 28px;
+          grid-template-columns: repeat(auto-fill, minmax(min(100%, 400px), 1fr)); }
+        .grid-of-charts .canvas { height: 120px; }
         .canvas { position: relative; height: clamp(180px, 26vw, 260px);
           border-bottom: 1px solid var(--rule); }
         .canvas svg { display: block; width: 100%; height: 100%; overflow: hidden; }
-        .y { position: relative; }
-        .x { grid-column: 2; position: relative; height: 22px; }
+        .y { position: relative; margin-bottom: 22px; }
+        .x { position: relative; height: 22px; }
         .y span, .x span { position: absolute; font-size: 12px; line-height: 1; white-space: nowrap;
           color: var(--quiet); }
         .y span { right: 8px; transform: translateY(-50%); }
@@ -88,6 +106,7 @@ enum PageStyle {
         path { vector-effect: non-scaling-stroke; fill: none; }
         .grid { stroke: var(--grid); stroke-width: 1; }
         .mark { stroke: var(--ink); stroke-width: 1.2; stroke-dasharray: 4 3; opacity: 0.65; }
+        .window { fill: var(--window); opacity: 0.16; }
         .mark-label { position: absolute; padding: 0 5px; font-size: 12px;
           line-height: 1.4; background: var(--ground); opacity: 0.92; white-space: nowrap; }
         .mark-label.left { transform: translateX(-100%); }
@@ -96,6 +115,11 @@ enum PageStyle {
         .area.refresh { fill: var(--refresh); } .area.wire { fill: var(--wire); }
         .line-first { stroke: var(--first); } .line-retry { stroke: var(--retry); }
         .line-refresh { stroke: var(--refresh); } .line-wire { stroke: var(--wire); }
+        .area.failed { fill: var(--fail); } .key .failed { background: var(--fail); }
+        .line-p50 { stroke: var(--first); } .line-p95 { stroke: var(--retry); }
+        .line-p99 { stroke: var(--refresh); }
+        .key .p50 { background: var(--first); } .key .p95 { background: var(--retry); }
+        .key .p99 { background: var(--refresh); }
         .line-goodput { stroke: var(--ink); }
         .line-answered { stroke: var(--quiet); stroke-dasharray: 5 3; }
         .key .first { background: var(--first); } .key .retry { background: var(--retry); }
@@ -104,8 +128,9 @@ enum PageStyle {
         .key .answered { background: var(--quiet); height: 3px; vertical-align: 3px; }
         .shade-1 { opacity: 0.12; } .shade-2 { opacity: 0.24; } .shade-3 { opacity: 0.38; }
         .shade-4 { opacity: 0.52; } .shade-5 { opacity: 0.67; } .shade-6 { opacity: 0.83; }
-        details { margin: 6px 0 0 56px; font-size: 13px; color: var(--quiet); }
-        summary { cursor: pointer; width: max-content; }
+        figure details { margin: 6px 0 0 56px; font-size: 13px; color: var(--quiet); }
+        details { font-size: 13px; color: var(--quiet); }
+        summary { cursor: pointer; max-width: 100%; }
         details .scroll { max-height: 320px; color: var(--ink); margin-top: 6px; }
         .tip { position: absolute; z-index: 2; pointer-events: none; background: var(--raised);
           border: 1px solid var(--rule); border-radius: 6px; padding: 6px 10px; font-size: 12px;
@@ -119,19 +144,21 @@ enum PageStyle {
         table { border-collapse: collapse; font-size: 13.5px; }
         .scroll table { min-width: min(100%, 420px); }
         th, td { padding: 4px 14px 4px 0; text-align: left; vertical-align: baseline; }
-        th { font-weight: 500; font-size: 12px; color: var(--quiet); white-space: nowrap;
+        th { font-weight: 500; font-size: 12px; color: var(--quiet); vertical-align: bottom;
           border-bottom: 1px solid var(--rule); position: sticky; top: 0;
           background: var(--ground); }
         td { border-bottom: 1px solid var(--grid); }
-        td.n, th.n { text-align: right; white-space: nowrap; }
+        td.n, th.n { text-align: right; }
+        td.n { white-space: nowrap; }
         td.t { white-space: nowrap; }
-        td.p { min-width: 150px; max-width: 74ch; }
+        td.p { min-width: 110px; max-width: 60ch; }
         td.b { min-width: 90px; width: 160px; }
         .bar { display: block; height: 9px; border-radius: 2px; min-width: 1px; }
         .fill-first { background: var(--first); } .fill-retry { background: var(--retry); }
         .fill-refresh { background: var(--refresh); } .fill-quiet { background: var(--quiet); }
         .fill-good { background: var(--good); } .fill-bad { background: var(--bad); }
         .can-sort th { cursor: pointer; }
+        @media (max-width: 1000px) { table { font-size: 12.5px; } th, td { padding-right: 9px; } }
         @media (max-width: 640px) {
           .x .minor { display: none; }
           .plot { grid-template-columns: 48px 1fr; }
@@ -141,8 +168,65 @@ enum PageStyle {
           .scroll table { min-width: 0; }
           td.t { white-space: normal; overflow-wrap: break-word; }
           td.b { min-width: 28px; width: 40px; }
+          .stacked thead { display: none; }
+          .stacked tr, .stacked td { display: block; }
+          .stacked td { border: 0; padding: 1px 0; max-width: none; }
+          .stacked tr { border-bottom: 1px solid var(--grid); padding: 6px 0; }
+          .stacked td:first-child { font-weight: 600; }
+          .stacked td:empty { display: none; }
         }
-        @media print { details { display: none; } section { break-inside: avoid; } }
+
+        """
+
+    private static let waterfalls = """
+
+        .example { margin: 10px 0; }
+        .example summary { color: var(--ink); font-size: 13.5px; }
+        .laws summary { font-size: 15px; color: var(--ink); }
+        .waterfall { margin: 8px 0 14px; color: var(--ink); }
+        .call { display: grid; grid-template-columns: 150px minmax(0, 1fr) 190px; gap: 10px;
+          font-size: 12.5px; line-height: 1.7; align-items: center; }
+        .call .who { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+        .call .track { position: relative; height: 12px; background: var(--track);
+          border-radius: 2px; }
+        .track i { position: absolute; top: 1px; height: 10px; min-width: 2px;
+          border-radius: 2px; }
+        .track .held { height: 0; top: 5px; min-width: 0; border-radius: 0;
+          border-top: 2px dashed var(--quiet); }
+        .track .queued { background: var(--quiet); opacity: 0.45; min-width: 0; }
+        .track .ok { background: var(--first); } .track .expired { background: var(--retry); }
+        .track .failed { background: var(--fail); } .track .refresh { background: var(--refresh); }
+        .call .end { white-space: nowrap; color: var(--quiet); }
+        .call .end.failed { color: var(--bad); }
+        .call.feet .track { background: none; display: flex; justify-content: space-between; }
+        .call.feet b { font-weight: 400; color: var(--quiet); }
+        @media (max-width: 640px) {
+          .call { grid-template-columns: 96px minmax(0, 1fr); }
+          .call .end { grid-column: 2; line-height: 1.2; margin-bottom: 4px; }
+        }
+
+        """
+
+    private static let print = """
+
+        @media print {
+          @page { size: A4 landscape; margin: 11mm; }
+          * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+          main { max-width: none; padding: 0; }
+          body { font-size: 12px; }
+          .scroll, .pan { overflow: visible; }
+          .wide { width: 100%; }
+          table { width: 100%; font-size: 9.5px; }
+          th { font-size: 9px; position: static; }
+          th, td { padding: 2px 7px 2px 0; }
+          td.t, td.p { white-space: normal; overflow-wrap: anywhere; min-width: 0; }
+          td.b { width: 90px; min-width: 40px; }
+          thead { display: table-header-group; }
+          tr, figure, .tiles, header { break-inside: avoid; }
+          h2, h3 { break-after: avoid; }
+          figure details, .zoom, nav { display: none; }
+          .canvas { height: 150px; }
+        }
 
         """
 }

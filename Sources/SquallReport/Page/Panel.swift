@@ -12,16 +12,13 @@ protocol Panel {
 }
 
 extension Panel {
-    var markup: Markup {
-        let content = content
+    /// The part with what it shows, which is drawn once.
+    func markup(showing content: [Markup]) -> Markup {
         let body =
             content.isEmpty
             ? [Markup("p", ["class": "absent"], absence)]
             : [Markup("p", ["class": "note"], note)] + content
-        return Markup("section", ["id": anchor], [Markup("h2", title)] + body)
-    }
-
-    private var anchor: String {
-        title.lowercased().map { $0.isLetter ? String($0) : "-" }.joined()
+        return Markup(
+            "section", ["id": PageAnchor.of(title)], [Markup("h2", title)] + body)
     }
 }

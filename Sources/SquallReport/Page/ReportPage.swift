@@ -1,14 +1,15 @@
 /// `report.html`: a run on one page that needs no network, no script and no wide screen.
 ///
-/// Panels come in the order of a reader's questions: did it hold, can it be believed, what load was
-/// it, what did people wait, and why. A new panel is one file and one line here.
+/// Panels come in the order of a reader's questions: what is wrong, did it hold, is the other
+/// design better, what happened over time, and why. A new panel is one file and one line here.
 public struct ReportPage {
     private var panels: [any Panel] {
         [
-            ThresholdPanel(run), FindingPanel(run), AuditPanel(run), SelfCheckPanel(run),
-            PopulationPanel(run), LoadPanel(run), LatencyPanel(run), RefreshPanel(run),
-            RetryPanel(run), PaginationPanel(run), ServerPanel(run), EndpointPanel(run),
-            JourneyPanel(run), AssumptionPanel(run),
+            FindingPanel(run), ThresholdPanel(run), ComparisonPanel(run), PopulationPanel(run),
+            LoadPanel(run), LatencyPanel(run), RefreshPanel(run), FailurePanel(run),
+            AuditPanel(run), RetryPanel(run), ServerPanel(run), EndpointPanel(run),
+            PaginationPanel(run), JourneyPanel(run), FaultPanel(run), AssumptionPanel(run),
+            GlossaryPanel(run), SelfCheckPanel(run),
         ]
     }
 
@@ -21,18 +22,25 @@ public struct ReportPage {
 
     /// The whole document, which is well-formed XML too.
     public var html: String {
+        let parts = panels.map { ($0, $0.content) }
+        let links = parts.filter { !$0.1.isEmpty }.map { panel, _ in
+            Markup("a", ["href": "#\(PageAnchor.of(panel.title))"], panel.title)
+        }
+        let sections = parts.map { panel, content in panel.markup(showing: content) }
+        let main =
+            [PageHead(run).markup, Markup("nav", ["aria-label": "Contents"], links)] + sections
+            + [foot]
         let body = Markup(
             "body", [:],
             [
-                Markup("main", [:], [PageHead(run).markup] + panels.map(\.markup) + [foot]),
-                Markup("script", [:], [.verbatim(PageScript.source)]),
+                Markup("main", [:], main), Markup("script", [:], [.verbatim(PageScript.source)]),
             ])
         let page = Markup("html", ["lang": "en"], [head, body])
         return "<!DOCTYPE html>\n" + page.source
     }
 
     private var head: Markup {
-        let title = "\(run.summary.profile) · \(run.summary.verdict.rawValue) · Squall"
+        let title = "\(run.summary.profile) · \(run.summary.verdict.words) · Squall"
         return Markup(
             "head", [:],
             [
@@ -53,7 +61,8 @@ public struct ReportPage {
                 .text("No packet was sent: every request was answered inside one process. "),
                 .text("Beside this page: "), link("summary.json"), .text(", "),
                 link("timeseries.csv"), .text(", "), link("latency.hlog"), .text(", "),
-                link("metrics.prom"), .text(", "), link("junit.xml"),
+                link("metrics.prom"), .text(", "), link("openmetrics.txt"), .text(", "),
+                link("junit.xml"),
                 .text(" and, with the machine and the real time, "), link("manifest.json"),
                 .text("."),
             ])
@@ -66,7 +75,7 @@ extension OutputFormat {
     /// The run for people.
     static let page = OutputFormat("report.html") { output in
         let run = SavedRun(
-            summary: output.summary, timeseries: TimeTable(output.timeseries),
+            summary: output.summary, timeseries: TimeTable(output.timeseries, output.latencies),
             latencies: output.latencies)
         return ReportPage(run).html
     }

@@ -25,8 +25,10 @@ public struct SavedRun: Sendable {
     }
 
     /// What is marked in every chart over time: what was done to the server.
-    var marks: [(moment: Int64, label: String)] {
-        summary.triggers.map { ($0.startNanoseconds, $0.name) }
+    var marks: [TimeMark] {
+        summary.triggers.map {
+            TimeMark(start: $0.startNanoseconds, end: $0.endNanoseconds, label: $0.name)
+        }
     }
 
     /// A chart over time of some columns; nil when the run was too short for it.

@@ -8,6 +8,8 @@ public struct AuditRow: Codable, Hashable, Sendable {
     public let design: String
     /// What is wrong, without changing parts: `purchase.twice`.
     public let kind: String
+    /// The same in words that follow the count: `purchases paid for twice`.
+    public let words: String
     /// How often.
     public let count: Int64
     /// The first time it was seen: whose it was, and where.
@@ -15,13 +17,14 @@ public struct AuditRow: Codable, Hashable, Sendable {
 
     /// A row from its parts.
     public init(
-        population: String, app: String, design: String, kind: String, count: Int64,
-        example: String
+        population: String, app: String, design: String, kind: String, words: String,
+        count: Int64, example: String
     ) {
         self.population = population
         self.app = app
         self.design = design
         self.kind = kind
+        self.words = words
         self.count = count
         self.example = example
     }

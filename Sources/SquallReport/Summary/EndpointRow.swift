@@ -1,7 +1,11 @@
 /// How one endpoint answered.
 public struct EndpointRow: Codable, Hashable, Sendable {
+    /// The population's name in the profile.
+    public let population: String
     /// The app whose endpoint it is.
     public let app: String
+    /// The app's token design.
+    public let design: String
     /// The endpoint's name.
     public let endpoint: String
     /// Attempts by what came back.
@@ -10,7 +14,7 @@ public struct EndpointRow: Codable, Hashable, Sendable {
     public let latency: LatencySummary
 
     private enum CodingKeys: String, CodingKey {
-        case app, endpoint, answers
+        case population, app, design, endpoint, answers
         case latency = "durationNs"
     }
 
@@ -54,7 +58,7 @@ public struct EndpointRow: Codable, Hashable, Sendable {
     }
 
     static func all(of metrics: Metrics) -> [EndpointRow] {
-        let tagSets = metrics.tagSets(of: [.app, .endpoint], among: [.requests])
+        let tagSets = metrics.tagSets(of: Metric.ofUser + [.endpoint], among: [.requests])
         return tagSets.map { tags in
             let requests = MetricKey(.requests, tags)
             var answers = Answers()
@@ -62,7 +66,8 @@ public struct EndpointRow: Codable, Hashable, Sendable {
                 answers.add(metrics.count(ofSeries: key), status: key[.status] ?? "")
             }
             return EndpointRow(
-                app: tags[.app] ?? "", endpoint: tags[.endpoint] ?? "", answers: answers,
+                population: tags[.population] ?? "", app: tags[.app] ?? "",
+                design: tags[.design] ?? "", endpoint: tags[.endpoint] ?? "", answers: answers,
                 latency: LatencySummary(metrics.totalTrend(of: MetricKey(.requestDuration, tags))))
         }
     }

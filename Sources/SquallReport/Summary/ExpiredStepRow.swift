@@ -2,6 +2,8 @@ public import SquallFormat
 
 /// What expired tokens did to one step of a journey.
 public struct ExpiredStepRow: Codable, Hashable, Sendable {
+    /// The population's name in the profile.
+    public let population: String
     /// The app's name.
     public let app: String
     /// The app's token design.
@@ -23,15 +25,17 @@ public struct ExpiredStepRow: Codable, Hashable, Sendable {
 
     /// Which step.
     public var name: StepName {
-        StepName(app: app, design: design, journey: journey, step: step)
+        StepName(
+            population: population, app: app, design: design, journey: journey, step: step)
     }
 
     static func all(of metrics: Metrics) -> [ExpiredStepRow] {
         metrics.stepTags(among: [.refreshesPerExpiredStep, .sessionsLost]).compactMap { tags in
             let refreshes = metrics.totalRatio(of: MetricKey(.refreshesPerExpiredStep, tags))
             let row = ExpiredStepRow(
-                app: tags[.app] ?? "", design: tags[.design] ?? "",
-                journey: tags[.journey] ?? "", step: tags[.step] ?? "",
+                population: tags[.population] ?? "", app: tags[.app] ?? "",
+                design: tags[.design] ?? "", journey: tags[.journey] ?? "",
+                step: tags[.step] ?? "",
                 expiredSteps: refreshes.whole, refreshes: refreshes.part,
                 refreshesPerExpiredStep: refreshes.quotient,
                 retries: metrics.totalCount(of: MetricKey(.retries, tags)),

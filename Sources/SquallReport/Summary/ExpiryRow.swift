@@ -1,5 +1,7 @@
 /// What the client made of one endpoint's answers that its token had expired.
 public struct ExpiryRow: Codable, Hashable, Sendable {
+    /// The population's name in the profile.
+    public let population: String
     /// The app whose endpoint it is.
     public let app: String
     /// The app's token design.
@@ -8,19 +10,27 @@ public struct ExpiryRow: Codable, Hashable, Sendable {
     public let endpoint: String
     /// Answers that the access token had expired (419).
     public let expiredAnswers: Int64
-    /// Refreshes that these answers caused; 0 shows an endpoint whose calls never refresh.
+    /// Refreshes that these answers caused.
     public let refreshes: Int64
+    /// Attempts to this endpoint that were not their request's first.
+    public let retries: Int64
+
+    /// Whether its calls neither refresh nor wait for somebody else's refresh: what they asked for
+    /// never comes once the token has expired.
+    public var neverRefreshes: Bool { expiredAnswers > 0 && refreshes == 0 && retries == 0 }
 
     static func all(of metrics: Metrics) -> [ExpiryRow] {
-        metrics.tagSets(of: [.app, .design, .endpoint], among: [.expiredAnswers]).map { tags in
-            var cause: [TagKey: String] = [.cause: tags[.endpoint] ?? ""]
-            cause[.app] = tags[.app]
-            cause[.design] = tags[.design]
-            return ExpiryRow(
-                app: tags[.app] ?? "", design: tags[.design] ?? "",
-                endpoint: tags[.endpoint] ?? "",
-                expiredAnswers: metrics.totalCount(of: MetricKey(.expiredAnswers, tags)),
-                refreshes: metrics.totalCount(of: MetricKey(.refreshes, cause)))
-        }
+        metrics.tagSets(of: Metric.ofUser + [.endpoint], among: [.expiredAnswers])
+            .filter { $0[.endpoint] != nil }.map { tags in
+                var cause = tags
+                cause[.cause] = tags[.endpoint]
+                cause[.endpoint] = nil
+                return ExpiryRow(
+                    population: tags[.population] ?? "", app: tags[.app] ?? "",
+                    design: tags[.design] ?? "", endpoint: tags[.endpoint] ?? "",
+                    expiredAnswers: metrics.totalCount(of: MetricKey(.expiredAnswers, tags)),
+                    refreshes: metrics.totalCount(of: MetricKey(.refreshes, cause)),
+                    retries: metrics.totalCount(of: MetricKey(.retries, tags)))
+            }
     }
 }

@@ -2,6 +2,8 @@
 public struct Hang: Codable, Hashable, Sendable {
     /// Whose step it was.
     public let user: Int64
+    /// The population's name in the profile.
+    public let population: String
     /// The journey it was part of.
     public let journey: String
     /// Which step of the journey.
@@ -14,16 +16,17 @@ public struct Hang: Codable, Hashable, Sendable {
     public let startNanoseconds: Int64
 
     private enum CodingKeys: String, CodingKey {
-        case user, journey, step, request, lostIn
+        case user, population, journey, step, request, lostIn
         case startNanoseconds = "startNs"
     }
 
     /// A step that was given up.
     public init(
-        user: Int64, journey: String, step: String, request: String, lostIn: String,
-        startNanoseconds: Int64
+        user: Int64, population: String, journey: String, step: String, request: String,
+        lostIn: String, startNanoseconds: Int64
     ) {
         self.user = user
+        self.population = population
         self.journey = journey
         self.step = step
         self.request = request
@@ -39,7 +42,7 @@ public struct HangList: Codable, Hashable, Sendable {
 
     /// How many there were.
     public private(set) var total: Int64 = 0
-    /// The first of them, in the order they were counted.
+    /// The first of them and the first of each population, in the order they were counted.
     public private(set) var named: [Hang] = []
 
     /// No hangs.
@@ -48,6 +51,10 @@ public struct HangList: Codable, Hashable, Sendable {
     /// Counts a hang, and names it while there is room.
     public mutating func append(_ hang: Hang) {
         total += 1
-        if named.count < HangList.namedAtMost { named.append(hang) }
+        guard
+            named.count < HangList.namedAtMost
+                || named.allSatisfy({ $0.population != hang.population })
+        else { return }
+        named.append(hang)
     }
 }

@@ -1,7 +1,11 @@
 /// How often a journey was begun, beside how often the profile asks for it.
 public struct JourneyRow: Codable, Hashable, Sendable {
+    /// The population's name in the profile.
+    public let population: String
     /// The app's name.
     public let app: String
+    /// The app's token design.
+    public let design: String
     /// The journey's name in the app.
     public let journey: String
     /// How often users began it.
@@ -9,9 +13,14 @@ public struct JourneyRow: Codable, Hashable, Sendable {
     /// The share of all journeys that the weights ask for, populations counted by their visits.
     public let askedShare: Double
 
-    /// A journey of an app.
-    public init(app: String, journey: String, begun: Int64, askedShare: Double) {
+    /// A journey of a population.
+    public init(
+        population: String, app: String, design: String, journey: String, begun: Int64,
+        askedShare: Double
+    ) {
+        self.population = population
         self.app = app
+        self.design = design
         self.journey = journey
         self.begun = begun
         self.askedShare = askedShare

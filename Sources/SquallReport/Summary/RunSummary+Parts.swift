@@ -59,7 +59,7 @@ extension RunSummary {
         public let selfChecks: [SelfCheck]
         /// The steps that never ended.
         public let hangs: HangList
-        /// What was found to be broken.
+        /// What fails any run, whatever is expected of it.
         public let findings: [Finding]
 
         /// The checks of a run.
@@ -73,13 +73,15 @@ extension RunSummary {
             self.findings = findings
         }
 
-        /// Passed when every threshold and self-check holds, nothing was found and it is whole.
+        /// Passed when all that is expected holds and nothing fails any run; nobody can say so of a
+        /// run of which nothing is expected.
         func verdict(isPartial: Bool) -> Verdict {
             if isPartial { return .partial }
             if thresholds.contains(where: \.abortedRun) { return .aborted }
             let isGood =
                 findings.isEmpty && thresholds.allSatisfy(\.ok) && selfChecks.allSatisfy(\.ok)
-            return isGood ? .passed : .failed
+            guard isGood else { return .failed }
+            return thresholds.isEmpty ? .noVerdict : .passed
         }
     }
 
@@ -94,15 +96,18 @@ extension RunSummary {
         let server: ServerView?
         let audits: [AuditRow]
         let readings: [ReadingRow]
+        let examples: [ExampleRow]
+        let stepFailures: [StepFailureRow]
+        let callFailures: [CallFailureRow]
         let triggers: [TriggerRow]
 
         /// The views of a run.
         public init(
             journeys: [JourneyRow] = [], load: [LoadRow] = [], storm: StormView? = nil,
             retry: RetryView? = nil, populations: [PopulationRow] = [], pairs: [PairRow] = [],
-            server: ServerView? = nil,
-            audits: [AuditRow] = [],
-            readings: [ReadingRow] = [], triggers: [TriggerRow] = []
+            server: ServerView? = nil, audits: [AuditRow] = [], readings: [ReadingRow] = [],
+            examples: [ExampleRow] = [], stepFailures: [StepFailureRow] = [],
+            callFailures: [CallFailureRow] = [], triggers: [TriggerRow] = []
         ) {
             self.journeys = journeys
             self.load = load
@@ -113,6 +118,9 @@ extension RunSummary {
             self.server = server
             self.audits = audits
             self.readings = readings
+            self.examples = examples
+            self.stepFailures = stepFailures
+            self.callFailures = callFailures
             self.triggers = triggers
         }
     }

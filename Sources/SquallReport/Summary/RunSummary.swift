@@ -10,6 +10,10 @@ public struct RunSummary: Codable, Hashable, Sendable {
     private let schemaVersion: SummaryVersion
     /// Whether the run met its expectations.
     public let verdict: Verdict
+    /// Why the verdict is what it is, in a few words.
+    public let reason: String
+    /// What the run found out, in one to three sentences.
+    public private(set) var answer: [String]
     /// The profile's name.
     public let profile: String
     /// The question the profile asks; may be empty.
@@ -58,17 +62,24 @@ public struct RunSummary: Codable, Hashable, Sendable {
     public let audits: [AuditRow]
     /// How lists were read page by page, by population, list and the way pages were asked for.
     public let readings: [ReadingRow]
+    /// What single users went through, for findings to point to.
+    public let examples: [ExampleRow]
+    /// Why steps ended without what their users came for, by population.
+    public let stepFailures: [StepFailureRow]
+    /// Why attempts failed, by population; answers "expired" are in ``expiries``.
+    public let callFailures: [CallFailureRow]
     /// What was done to the server, and whether it recovered, in order of time.
     public let triggers: [TriggerRow]
     /// The steps that never ended.
     public let hangs: HangList
-    /// What was found to be broken, races and violated invariants among it.
-    public let findings: [Finding]
+    /// Everything that is wrong, the gravest first; empty only when nothing is.
+    public private(set) var findings: [Finding]
     /// What the model takes for granted, in sentences.
     public let assumptions: [String]
 
     private enum CodingKeys: String, CodingKey {
-        case schemaVersion, verdict, profile, question, seed, users, digest, metrics, thresholds
+        case schemaVersion, verdict, reason, answer, profile, question, seed, users, digest, metrics
+        case thresholds, examples, stepFailures, callFailures
         case selfChecks, steps, endpoints, expiredSteps, expiries, journeys, load, populations
         case pairs, audits, readings, triggers, hangs, findings, assumptions
         case replayCommand = "replay"
@@ -85,6 +96,8 @@ public struct RunSummary: Codable, Hashable, Sendable {
     ) {
         schemaVersion = SummaryVersion()
         verdict = checks.verdict(isPartial: course.isPartial)
+        reason = checks.reason(of: verdict)
+        answer = []
         profile = subject.profile
         question = subject.question
         seed = subject.seed
@@ -109,16 +122,25 @@ public struct RunSummary: Codable, Hashable, Sendable {
         server = views.server
         audits = views.audits
         readings = views.readings
+        examples = views.examples
+        stepFailures = views.stepFailures
+        callFailures = views.callFailures
         triggers = views.triggers
         hangs = checks.hangs
         findings = checks.findings
         assumptions = subject.assumptions
+        // From here on the summary is whole but for what is said about it.
+        findings += FindingRule.all.flatMap { $0.findings(self) }
+        answer = Answer(self).sentences
     }
 
     /// Whether a run met its expectations.
     public enum Verdict: String, CaseIterable, Codable, Sendable {
+        /// All that was expected of it holds.
         case passed
         case failed
+        /// Nothing was expected of it, and nothing fails any run.
+        case noVerdict
         /// It was interrupted, so nothing it shows is a whole answer.
         case partial
         /// A threshold that ends the run was crossed.

@@ -1,5 +1,7 @@
-/// Which step of which journey of which app, and how that app keeps its tokens.
+/// Which step of which journey of which population, and how its app keeps its tokens.
 public struct StepName: Hashable, Sendable {
+    /// The population's name in the profile.
+    public let population: String
     /// The app's name.
     public let app: String
     /// The app's token design.
@@ -12,6 +14,8 @@ public struct StepName: Hashable, Sendable {
 
 /// How one step of a journey went for the users who took it.
 public struct StepRow: Codable, Hashable, Sendable {
+    /// The population's name in the profile.
+    public let population: String
     /// The app's name.
     public let app: String
     /// The app's token design.
@@ -32,22 +36,23 @@ public struct StepRow: Codable, Hashable, Sendable {
     public let latency: LatencySummary
 
     private enum CodingKeys: String, CodingKey {
-        case app, design, journey, step, count, failed, idle, hung
+        case population, app, design, journey, step, count, failed, idle, hung
         case latency = "durationNs"
     }
 
     /// Which step.
     public var name: StepName {
-        StepName(app: app, design: design, journey: journey, step: step)
+        StepName(
+            population: population, app: app, design: design, journey: journey, step: step)
     }
 
     static func all(of metrics: Metrics) -> [StepRow] {
         metrics.stepTags(among: [.steps, .stepsIdle, .stepDuration, .hangs]).compactMap { tags in
             let hung = metrics.totalCount(of: MetricKey(.hangs, tags))
             let row = StepRow(
-                app: tags[.app] ?? "", design: tags[.design] ?? "",
-                journey: tags[.journey] ?? "", step: tags[.step] ?? "",
-                count: metrics.totalCount(of: MetricKey(.steps, tags)),
+                population: tags[.population] ?? "", app: tags[.app] ?? "",
+                design: tags[.design] ?? "", journey: tags[.journey] ?? "",
+                step: tags[.step] ?? "", count: metrics.totalCount(of: MetricKey(.steps, tags)),
                 failed: metrics.totalRatio(of: MetricKey(.stepFailed, tags)).part - hung,
                 idle: metrics.totalCount(of: MetricKey(.stepsIdle, tags)), hung: hung,
                 latency: LatencySummary(metrics.totalTrend(of: MetricKey(.stepDuration, tags))))

@@ -55,8 +55,9 @@ public struct StormView: Codable, Hashable, Sendable {
 
         /// The sign-outs that were measured.
         public static func all(of metrics: Metrics) -> [SignOut] {
-            metrics.tagSets(of: [.cause], among: [.sessionsLost]).map { tags in
-                SignOut(
+            metrics.tagSets(of: [.cause], among: [.sessionsLost]).compactMap { tags in
+                guard tags[.cause] != nil else { return nil }
+                return SignOut(
                     cause: tags[.cause] ?? "",
                     count: metrics.totalCount(of: MetricKey(.sessionsLost, tags)))
             }

@@ -13,7 +13,7 @@ public enum SummarySchema {
     private static func run(_ catalogue: MetricCatalogue) -> JSON {
         object([
             "schemaVersion": .object(["const": .integer(SummaryVersion.current)]),
-            "verdict": words(RunSummary.Verdict.self),
+            "verdict": words(RunSummary.Verdict.self), "reason": text, "answer": list(text),
             "profile": text, "question": text, "seed": count, "users": count, "replay": text,
             "digest": .object(["type": "string", "pattern": "^[0-9a-f]{16}$"]),
             "virtualDurationNs": count, "measuredFromNs": count,
@@ -27,7 +27,9 @@ public enum SummarySchema {
             "retryView": retryView,
             "serverView": serverView,
             "hangs": object(["total": count, "named": list(hang)]),
-            "findings": list(object(["label": text, "detail": text])),
+            "findings": list(finding),
+            "examples": list(example), "stepFailures": list(stepFailure),
+            "callFailures": list(callFailure),
             "assumptions": list(text),
         ])
     }
@@ -52,14 +54,15 @@ public enum SummarySchema {
 
     private static var step: JSON {
         object([
-            "app": text, "design": text, "journey": text, "step": text, "count": count,
-            "failed": count, "idle": count, "hung": count, "durationNs": latency,
+            "population": text, "app": text, "design": text, "journey": text, "step": text,
+            "count": count, "failed": count, "idle": count, "hung": count, "durationNs": latency,
         ])
     }
 
     private static var endpoint: JSON {
         object([
-            "app": text, "endpoint": text, "durationNs": latency,
+            "population": text, "app": text, "design": text, "endpoint": text,
+            "durationNs": latency,
             "answers": object([
                 "2xx": count, "3xx": count, "4xx": count, "5xx": count, "lost": count,
             ]),
@@ -68,22 +71,23 @@ public enum SummarySchema {
 
     private static var expiredStep: JSON {
         object([
-            "app": text, "design": text, "journey": text, "step": text, "expiredSteps": count,
-            "refreshes": count, "refreshesPerExpiredStep": numberOrNull, "retries": count,
+            "population": text, "app": text, "design": text, "journey": text, "step": text,
+            "expiredSteps": count, "refreshes": count, "refreshesPerExpiredStep": numberOrNull,
+            "retries": count,
             "sessionsLost": count,
         ])
     }
 
     private static var expiry: JSON {
         object([
-            "app": text, "design": text, "endpoint": text, "expiredAnswers": count,
-            "refreshes": count,
+            "population": text, "app": text, "design": text, "endpoint": text,
+            "expiredAnswers": count, "refreshes": count, "retries": count,
         ])
     }
 
     private static var journey: JSON {
         object([
-            "app": text, "journey": text, "begun": count,
+            "population": text, "app": text, "design": text, "journey": text, "begun": count,
             "askedShare": number,
         ])
     }
@@ -135,8 +139,8 @@ public enum SummarySchema {
 
     private static var audit: JSON {
         object([
-            "population": text, "app": text, "design": text, "kind": text, "count": count,
-            "example": text,
+            "population": text, "app": text, "design": text, "kind": text, "words": text,
+            "count": count, "example": text,
         ])
     }
 
@@ -214,8 +218,43 @@ public enum SummarySchema {
 
     private static var hang: JSON {
         object([
-            "user": count, "journey": text, "step": text, "request": text, "lostIn": text,
-            "startNs": count,
+            "user": count, "population": text, "journey": text, "step": text, "request": text,
+            "lostIn": text, "startNs": count,
+        ])
+    }
+
+    private static var finding: JSON {
+        object([
+            "label": text, "headline": text, "count": count, "population": textOrNull,
+            "detail": text, "example": text, "lookAt": text, "picture": numberOrNull,
+            "failsRun": flag,
+        ])
+    }
+
+    private static var example: JSON {
+        object([
+            "population": text, "kind": text, "user": count, "journey": text, "step": text,
+            "outcome": text, "startNs": count, "endNs": count,
+            "attempts": list(
+                object([
+                    "request": count, "ordinal": count, "refreshFor": numberOrNull,
+                    "endpoint": text, "outcome": text, "isSuccess": flag, "isExpired": flag,
+                    "token": numberOrNull, "startNs": count, "sentNs": count, "endNs": count,
+                ])),
+        ])
+    }
+
+    private static var stepFailure: JSON {
+        object([
+            "population": text, "journey": text, "step": text, "outcome": text, "endpoint": text,
+            "status": text, "count": count, "user": count, "atNs": count,
+        ])
+    }
+
+    private static var callFailure: JSON {
+        object([
+            "population": text, "endpoint": text, "path": text, "status": text, "count": count,
+            "user": count, "atNs": count,
         ])
     }
 
@@ -228,6 +267,7 @@ public enum SummarySchema {
     }
 
     private static var text: JSON { .object(["type": "string"]) }
+    private static var textOrNull: JSON { .object(["type": .array(["string", "null"])]) }
     private static var flag: JSON { .object(["type": "boolean"]) }
     private static var count: JSON { .object(["type": "integer", "minimum": 0]) }
     private static var number: JSON { .object(["type": "number"]) }

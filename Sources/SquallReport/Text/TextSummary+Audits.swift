@@ -7,7 +7,7 @@ extension TextSummary {
         let rows = summary.audits.map { row in
             [
                 row.kind, Units.approximate(count: row.count), row.population,
-                row.example.fitted(to: 28),
+                row.example.fitted(to: max(16, width - 52)),
             ]
         }
         return table(

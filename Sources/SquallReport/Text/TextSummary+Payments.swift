@@ -2,12 +2,12 @@ import SquallFormat
 
 /// What became of visits to the payment page.
 extension TextSummary {
-    /// One line for each app whose people paid or tried to.
+    /// One line for each population whose people paid or tried to.
     var payments: [String] {
         let ends = ["booked", "unbooked", "cancelled", "refused"]
         var counts: [String: [String: Int64]] = [:]
         for series in summary.series(of: .payments) {
-            guard let app = series.tags[.app], let status = series.tags[.status],
+            guard let app = series.tags[.population], let status = series.tags[.status],
                 let count = series.count, count > 0
             else { continue }
             counts[app, default: [:]][status] = count

@@ -34,7 +34,7 @@ extension TextSummary {
         var table = TextTable()
         table.append([title] + ["<100", "<1k", "<10k", "<100k", "more"])
         rows.forEach { table.append(["    " + $0[0]] + $0.dropFirst()) }
-        return table.lines(width: width, indentation: 0)
+        return table.blocks(width: width).flatMap { $0 }
     }
 
     /// The list is named where a population reads several in the same way.
@@ -43,6 +43,6 @@ extension TextSummary {
             $0.population == row.population && $0.paging == row.paging
         }
         let parts = [row.population] + (others.count > 1 ? [row.endpoint] : []) + [row.paging]
-        return parts.joined(separator: " · ")
+        return parts.joined(separator: " · ").printable
     }
 }

@@ -1,11 +1,11 @@
 import SquallFormat
 
-/// The tables with a line for each step or endpoint, app by app.
+/// The tables with a line for each step or endpoint, population by population.
 extension TextSummary {
     var expiredSteps: [String] {
         let rows = summary.expiredSteps.map { row in
-            AppRow(
-                app: row.app, design: row.design,
+            OwnedRow(
+                owner: row.population,
                 cells: [
                     row.name.text, Units.approximate(count: row.expiredSteps),
                     Units.approximate(count: row.refreshes),
@@ -19,22 +19,22 @@ extension TextSummary {
 
     var expiries: [String] {
         let rows = summary.expiries.map { row in
-            AppRow(
-                app: row.app, design: row.design,
+            OwnedRow(
+                owner: row.population,
                 cells: [
                     row.endpoint, Units.approximate(count: row.expiredAnswers),
                     Units.approximate(count: row.refreshes),
-                    row.refreshes == 0 && row.expiredAnswers > 0 ? "never refreshes" : "",
+                    row.neverRefreshes ? "never refreshes" : "",
                 ])
         }
         return table("Expired answers", ["expired", "refreshed", ""], rows)
     }
 
     var steps: [String] {
-        let rows = summary.steps.map { row in
+        let rows = summary.steps.filter { $0.count + $0.idle + $0.hung > 0 }.map { row in
             let counts = [row.count, row.failed, row.idle, row.hung].map(Units.approximate(count:))
-            return AppRow(
-                app: row.app, design: row.design,
+            return OwnedRow(
+                owner: row.population,
                 cells: [row.name.text] + counts + row.latency.columns)
         }
         return table(
@@ -46,41 +46,32 @@ extension TextSummary {
             let answers = row.answers
             let counts = [answers.ok, answers.clientError, answers.serverError, answers.lost]
                 .map(Units.approximate(count:))
-            return AppRow(
-                app: row.app, design: nil, cells: [row.endpoint] + counts + row.latency.columns)
+            return OwnedRow(
+                owner: row.population, cells: [row.endpoint] + counts + row.latency.columns)
         }
         return table(
             "Endpoints", ["ok", "4xx", "5xx", "lost", "p50", "p95", "p99", "max"], rows)
     }
 
-    /// A table in which the rows of each app and design stand below their name; one app alone needs
-    /// no name, and one design of each app no design.
-    private func table(_ title: String, _ heading: [String], _ rows: [AppRow]) -> [String] {
-        let isNamed = Set(rows.map { [$0.app, $0.design] }).count > 1
+    /// A table in which the rows of each population stand below its name; one alone needs none.
+    func table(
+        _ title: String, _ heading: [String], _ rows: [OwnedRow], leftAligned: Set<Int> = []
+    ) -> [String] {
+        let isNamed = Set(rows.map(\.owner)).count > 1
         var lines: [[String]] = []
         for (index, row) in rows.enumerated() {
-            let isFirst = index == 0 || !rows[index - 1].hasName(of: row)
-            if isNamed, isFirst { lines.append([name(of: row, among: rows)]) }
+            let isFirst = index == 0 || rows[index - 1].owner != row.owner
+            if isNamed, isFirst { lines.append([row.owner]) }
             lines.append(isNamed ? ["  " + row.cells[0]] + row.cells.dropFirst() : row.cells)
         }
-        return table(title, heading, lines)
-    }
-
-    private func name(of row: AppRow, among rows: [AppRow]) -> String {
-        let isAlone = rows.allSatisfy { $0.app != row.app || $0.design == row.design }
-        guard !isAlone, let design = row.design else { return row.app }
-        return "\(row.app) · \(design)"
+        return table(title, heading, lines, leftAligned: leftAligned)
     }
 }
 
-/// A row of a table, and the app and design it is about.
-private struct AppRow {
-    let app: String
-    /// Nil where the designs are not told apart.
-    let design: String?
+/// A row of a table, and the population it is about.
+struct OwnedRow {
+    let owner: String
     let cells: [String]
-
-    func hasName(of other: AppRow) -> Bool { app == other.app && design == other.design }
 }
 
 extension StepName {
@@ -89,6 +80,8 @@ extension StepName {
 
 extension LatencySummary {
     fileprivate var columns: [String] {
-        [p50, p95, p99, maximum].map(Units.approximate(nanoseconds:))
+        [p50, p95, p99, maximum].map {
+            count > 0 ? Units.approximate(nanoseconds: $0) : "–"
+        }
     }
 }

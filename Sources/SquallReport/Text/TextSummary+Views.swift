@@ -48,7 +48,7 @@ extension TextSummary {
                     + " · wasted calls \(Units.grouped(retry.wastedCalls))"
                     + " (\(Units.percent(retry.wastedShare ?? 0)))",
             ] + budget(retry.budget)
-        return section("Causes of wire calls", table.lines(width: 80) + indented(notes))
+        return section("Causes of wire calls", table.lines(width: width) + indented(notes))
     }
 
     private func budget(_ budget: RetryView.Budget?) -> [String] {
@@ -121,7 +121,7 @@ extension TextSummary {
                 + " \(Units.approximate(nanoseconds: window.peakNanoseconds)),"
                 + " \(Units.grouped(window.held)) held,"
                 + " \(Units.grouped(window.signOuts)) signed out, \(window.recovery.clause)"
-            return Prose.lines(text, width: width, first: "  ", rest: "    ")
+            return prose(text, first: "  ", rest: "    ")
         }
         let rest = windows.count - 5
         return shown + (rest > 0 ? ["  and \(rest) more storms"] : [])
@@ -132,14 +132,14 @@ extension TextSummary {
     ) {
         guard tree.calls > 0 || depth < 2 else { return }
         table.append([
-            String(repeating: "  ", count: depth) + tree.name, Units.grouped(tree.calls),
+            String(repeating: "  ", count: depth) + tree.name.printable, Units.grouped(tree.calls),
             Units.percent(Double(tree.calls) / Double(whole)),
         ])
         for child in tree.children { append(child, depth: depth + 1, of: whole, to: &table) }
     }
 
     private func indented(_ lines: [String]) -> [String] {
-        lines.flatMap { Prose.lines($0, width: width, first: "  ", rest: "    ") }
+        lines.flatMap { prose($0, first: "  ", rest: "    ") }
     }
 
     private func each(_ ratio: Double?) -> String {

@@ -1,159 +1,152 @@
 public import SquallFormat
 
-/// A run's summary as a person reads it on a terminal: the verdict first, how to repeat it last.
+/// A run's summary as a person reads it on a terminal: the answer first, and again as the last
+/// lines, which are what is left on the screen.
 ///
-/// No line is wider than 80 columns, except the replay command, which must stay whole.
+/// In brief it takes at most ``linesAtMost`` lines; in full it says all. No line is wider than the
+/// width it is given, from 40 columns on, but for a word or command that would not fit by itself.
 public struct TextSummary {
-    let summary: RunSummary
-    private let ink: Ink
-    let width = 80
+    /// The most lines that a brief text has.
+    public static let linesAtMost = 60
+    /// The widths that a text can have.
+    public static let widths = 40...200
+    /// The most lines of one section in a brief text.
+    private static let sectionLinesAtMost = 12
 
-    /// The text of a summary, in colour or without.
-    public init(_ summary: RunSummary, ink: Ink) {
+    let summary: RunSummary
+    let ink: Ink
+    let width: Int
+    let isFull: Bool
+
+    /// The text of a summary, in colour or without; a width beyond ``widths`` counts as the next.
+    public init(_ summary: RunSummary, ink: Ink, width: Int = 80, isFull: Bool = false) {
         self.summary = summary
         self.ink = ink
+        self.width = min(max(width, Self.widths.lowerBound), Self.widths.upperBound)
+        self.isFull = isFull
     }
 
     /// The whole text, every line ended by a line feed.
     public var text: String {
-        let sections = [
-            head, findings, thresholds, load, populations, pairs, payments, audits, readings,
-            stormView,
-            expiredSteps,
-            expiries, retryView, serverView, triggers, steps, endpoints, hangs, selfChecks,
-            assumptions, foot,
-        ]
-        return sections.filter { !$0.isEmpty }.map { lines in
+        let middle = isFull ? full : brief
+        return ([head] + middle + [foot]).filter { !$0.isEmpty }.map { lines in
             lines.map { $0 + "\n" }.joined()
         }.joined(separator: "\n")
+    }
+
+    private var full: [[String]] {
+        [
+            findings, thresholds, load, populations, pairs, payments, audits, readings,
+            stormView, expiredSteps, expiries, retryView, serverView, triggers, steps, endpoints,
+            stepFailures, callFailures, hangs, selfChecks, assumptions,
+        ]
+    }
+
+    /// As many sections as there is room for, the first ones first, each with its first lines.
+    private var brief: [[String]] {
+        let more = "  more with --full"
+        var room = Self.linesAtMost - head.count - foot.count - 2
+        var shown: [[String]] = []
+        for section in [
+            findings, thresholds, load, populations, pairs, expiredSteps, payments, triggers,
+        ] {
+            let limit = min(Self.sectionLinesAtMost, room - 1)
+            guard !section.isEmpty, limit > 2 else { continue }
+            let isCut = section.count > limit
+            shown.append(isCut ? section.prefix(limit - 1) + [more] : section)
+            room -= min(section.count, limit) + 1
+        }
+        return shown
     }
 
     private var head: [String] {
         var facts = [
             "\(Units.grouped(summary.users)) users",
-            "\(Units.exact(nanoseconds: summary.virtualNanoseconds)) of virtual time",
+            "\(Units.approximate(nanoseconds: summary.virtualNanoseconds)) of virtual time",
         ]
         if summary.measuredFromNanoseconds > 0 {
-            let warmUp = Units.exact(nanoseconds: summary.measuredFromNanoseconds)
+            let warmUp = Units.approximate(nanoseconds: summary.measuredFromNanoseconds)
             facts.append("measured from \(warmUp) on")
         }
         if let count = summary.total(of: .requests)?.count {
-            facts.append("\(Units.grouped(count)) requests")
+            facts.append("\(Units.grouped(count)) attempts")
         }
-        let verdict = "\(summary.verdict.rawValue.uppercased())  \(summary.profile)"
-        return [colour(verdict.fitted(to: width))] + Prose.lines(summary.question, width: width)
-            + [facts.joined(separator: " · ").fitted(to: width)]
+        return verdict + prose(summary.question.printable) + answer
+            + prose(facts.joined(separator: " · "))
+    }
+
+    private var verdict: [String] {
+        let word = summary.verdict.words.uppercased() + "  "
+        return prose("\(summary.profile): \(summary.reason)", first: word).map(colour)
+    }
+
+    private var answer: [String] {
+        prose(summary.answer.joined(separator: " ").printable).map { ink.bold($0) }
     }
 
     private func colour(_ verdict: String) -> String {
         switch summary.verdict {
         case .passed: ink.bold(ink.green(verdict))
         case .failed, .aborted: ink.bold(ink.red(verdict))
-        case .partial: ink.bold(ink.yellow(verdict))
+        case .partial, .noVerdict: ink.bold(ink.yellow(verdict))
         }
-    }
-
-    private var findings: [String] {
-        let deep = "      "
-        return section(
-            "Findings",
-            summary.findings.flatMap { finding in
-                marked(false, finding.label)
-                    + Prose.lines(finding.detail, width: width, first: deep, rest: deep)
-            })
-    }
-
-    private var thresholds: [String] {
-        var table = TextTable(leftAligned: [1, 3])
-        for result in summary.thresholds {
-            table.append([
-                result.metric, result.expression, result.observed?.description ?? "–",
-                result.remark,
-            ])
-        }
-        let lines = table.lines(width: width - 4, indentation: 0)
-        return section(
-            "Thresholds",
-            zip(summary.thresholds, lines).map { result, line in
-                "  \(mark(result.ok)) \(line)"
-            })
-    }
-
-    private var hangs: [String] {
-        let hangs = summary.hangs
-        guard hangs.total > 0 else { return [] }
-        let named = hangs.named.prefix(5)
-        let lines = named.flatMap { hang in
-            let begun = Units.approximate(nanoseconds: hang.startNanoseconds)
-            let request = hang.request.isEmpty ? "no request in flight" : hang.request
-            let text =
-                "user \(hang.user) at \(begun) · \(hang.journey) · \(hang.step) · \(request)"
-                + " · lost in \(hang.lostIn)"
-            return Prose.lines(text, width: width, first: "  ", rest: "    ")
-        }
-        let rest = hangs.total - Int64(named.count)
-        let more = rest > 0 ? ["  and \(Units.grouped(rest)) more"] : []
-        return section("Hangs: \(Units.grouped(hangs.total))", lines + more)
-    }
-
-    private var selfChecks: [String] {
-        section(
-            "Self-checks",
-            summary.selfChecks.flatMap { check in
-                marked(check.ok, "\(check.name): \(check.detail)")
-            })
-    }
-
-    private var assumptions: [String] {
-        section(
-            "Assumptions",
-            summary.assumptions.flatMap {
-                Prose.lines($0, width: width, first: "  · ", rest: "    ")
-            })
     }
 
     private var foot: [String] {
-        [
-            "seed \(summary.seed) · digest \(summary.digest.text)",
-            "replay: \(summary.replayCommand)",
-            ink.dim("No packet was sent: every request was answered inside this process."),
-        ]
+        prose("seed \(summary.seed) · digest \(summary.digest.text)")
+            + commandLines(summary.replayCommand)
+            + prose("No packet was sent: every request was answered inside this process.")
+            .map { ink.dim($0) } + answer + verdict
+    }
+
+    /// A command over several lines, which a shell takes as one.
+    private func commandLines(_ command: String) -> [String] {
+        let parts = "replay: \(command)".split(separator: " --").map(String.init)
+        var lines: [String] = []
+        for (index, part) in parts.enumerated() {
+            let word = index == 0 ? part : "--\(part)"
+            if let last = lines.last, last.count + 1 + word.count + 2 <= width {
+                lines[lines.count - 1] = "\(last) \(word)"
+            } else {
+                if let last = lines.last { lines[lines.count - 1] = last + " \\" }
+                lines.append(index == 0 ? word : "  \(word)")
+            }
+        }
+        return lines
     }
 }
 
 extension TextSummary {
+    /// Lines of words, which are not read well when they are very wide.
+    func prose(_ text: String, first: String = "", rest: String = "") -> [String] {
+        Prose.lines(text.printable, width: min(width, 100), first: first, rest: rest)
+    }
+
     func section(_ title: String, _ lines: [String]) -> [String] {
         lines.isEmpty ? [] : [ink.bold(title)] + lines
     }
 
+    /// A table, in several blocks one below the other where its columns do not fit side by side.
     func table(
         _ title: String, _ heading: [String], _ rows: [[String]], leftAligned: Set<Int> = []
     ) -> [String] {
         guard !rows.isEmpty else { return [] }
         var table = TextTable(leftAligned: leftAligned)
         table.append([title] + heading)
-        rows.forEach { table.append(["  " + $0[0]] + $0.dropFirst()) }
-        let lines = table.lines(width: width, indentation: 0)
-        return [ink.bold(lines[0])] + lines.dropFirst()
+        rows.forEach { table.append(["  " + $0[0].printable] + $0.dropFirst().map(\.printable)) }
+        return table.blocks(width: width).flatMap { lines in
+            [ink.bold(lines[0])] + lines.dropFirst()
+        }
     }
 
-    private func mark(_ ok: Bool) -> String {
+    func mark(_ ok: Bool) -> String {
         ok ? ink.green("✓") : ink.red("✗")
     }
 
-    private func marked(_ ok: Bool, _ text: String) -> [String] {
-        let lines = Prose.lines(text, width: width, first: "    ", rest: "    ")
+    /// Words behind a mark.
+    func marked(_ ok: Bool, _ text: String) -> [String] {
+        let lines = prose(text.printable, first: "    ", rest: "    ")
         guard let first = lines.first else { return [] }
         return ["  \(mark(ok)) \(first.dropFirst(4))"] + lines.dropFirst()
-    }
-}
-
-extension ThresholdResult {
-    /// How far inside or beyond its limit, in words.
-    fileprivate var remark: String {
-        guard observed != nil else { return "no samples" }
-        if abortedRun { return "ended the run" }
-        guard let margin else { return "" }
-        return margin < 0 ? "over by \(Units.percent(-margin))" : "room \(Units.percent(margin))"
     }
 }

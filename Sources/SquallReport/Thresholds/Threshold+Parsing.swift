@@ -102,16 +102,11 @@ extension Cursor {
     ) throws(ThresholdError) -> Quantity {
         skipSpaces()
         let text = take { !$0.isWhitespace }
-        let limit: Quantity?
-        do throws(UnitError) {
-            limit = try Quantity(limit: text, of: metric, aggregate)
+        do throws(LimitError) {
+            return try Quantity(limit: String(text), of: metric, aggregate)
         } catch {
-            throw self.error(at: text, "\(error)")
+            throw self.error(at: text, error.problem)
         }
-        guard let limit else {
-            throw error(at: text, "expected a limit such as \(metric.exampleLimit(aggregate))")
-        }
-        return limit
     }
 
     /// When an expectation holds, and what follows when it does not.
@@ -146,44 +141,6 @@ extension Cursor {
             return try Units.nanoseconds(text)
         } catch {
             throw self.error(at: text, "\(error)")
-        }
-    }
-}
-
-extension Metric {
-    fileprivate func exampleLimit(_ aggregate: Threshold.Aggregate) -> String {
-        switch (kind, aggregate) {
-        case (.trend, .count), (.counter, .count), (.gauge, _): "100"
-        case (.trend, _): "300ms"
-        case (.counter, _): "25.5"
-        case (.rate, _): "0.01 or 1%"
-        case (.ratio, _): "1.5"
-        }
-    }
-}
-
-extension Quantity {
-    /// Reads the limit of an aggregate, or nil when the text is no number at all.
-    fileprivate init?(
-        limit text: Substring, of metric: Metric, _ aggregate: Threshold.Aggregate
-    ) throws(UnitError) {
-        switch (metric.kind, aggregate) {
-        case (.trend, .count), (.counter, .count), (.gauge, _):
-            self = .count(try Units.count(text))
-        case (.trend, _):
-            let isBare = text.allSatisfy { $0.isNumber || $0 == "." } && !text.isEmpty
-            self = .nanoseconds(try Units.nanoseconds(isBare ? text + "ms" : text))
-        case (.rate, _):
-            let isPercentage = text.hasSuffix("%")
-            guard let number = Double(isPercentage ? text.dropLast() : text), number.isFinite
-            else { return nil }
-            self = .share(isPercentage ? number / 100 : number)
-        case (.counter, _):
-            guard let number = Double(text), number.isFinite else { return nil }
-            self = .perSecond(number)
-        case (.ratio, _):
-            guard let number = Double(text), number.isFinite else { return nil }
-            self = .number(number)
         }
     }
 }

@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// An expectation that a run must meet, in k6's grammar: `p(95)<300ms` of `step_duration`.
 ///
 /// ```swift
@@ -92,6 +94,20 @@ extension Threshold.Aggregate {
         case .trend: ["avg", "count", "max", "med", "min", "p(N)"]
         case .ratio: ["value"]
         case .gauge: ["max", "min", "value"]
+        }
+    }
+
+    /// The aggregate as thresholds write it.
+    var name: String {
+        switch self {
+        case .average: "avg"
+        case .count: "count"
+        case .maximum: "max"
+        case .median: "med"
+        case .minimum: "min"
+        case .percentile(let percentile): "p(\(Units.digits(percentile, significant: 6)))"
+        case .rate: "rate"
+        case .value: "value"
         }
     }
 

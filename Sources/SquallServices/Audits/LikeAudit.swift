@@ -10,7 +10,7 @@ struct LikeAudit: Audit {
                 return nil
             }
             return AuditFinding(
-                "like.notAsTapped", user: screen.user, about: "post \(tapped.object)")
+                .likeNotAsTapped, user: screen.user, about: "post \(tapped.object)")
         }
     }
 
@@ -20,4 +20,11 @@ struct LikeAudit: Audit {
         else { return nil }
         return (tapped.isSecond ? post.likes2 : post.likes).contains(user)
     }
+}
+
+extension AuditKind {
+    static let likeNotAsTapped = AuditKind(
+        "like.notAsTapped", one: "like that is not as its person tapped it",
+        many: "likes that are not as their people tapped them",
+        meaning: "The newest tap on a heart or bookmark is held against the post's own likes.")
 }

@@ -9,9 +9,9 @@ struct ListAudit: Audit {
             let repeated = list.objects.count - Set(list.objects).count
             return [
                 AuditFinding(
-                    "list.repeated", user: screen.user, count: repeated, about: list.kind),
+                    .listRepeated, user: screen.user, count: repeated, about: list.kind),
                 AuditFinding(
-                    "list.skipped", user: screen.user, count: skipped(in: list), about: list.kind),
+                    .listSkipped, user: screen.user, count: skipped(in: list), about: list.kind),
             ].filter { $0.count > 0 }
         }
     }
@@ -27,4 +27,13 @@ struct ListAudit: Audit {
         guard let oldest = numbers.min(), let newest = numbers.max() else { return 0 }
         return posts.count(ofProduct: list.kind, numbered: oldest...newest) - ids.count
     }
+}
+
+extension AuditKind {
+    static let listRepeated = AuditKind(
+        "list.repeated", one: "row that a list shows twice", many: "rows that lists show twice",
+        meaning: "A list on a screen shows one post more than once.")
+    static let listSkipped = AuditKind(
+        "list.skipped", one: "row that a list leaves out", many: "rows that lists leave out",
+        meaning: "A post that exists is missing between the first and the last row of a list.")
 }

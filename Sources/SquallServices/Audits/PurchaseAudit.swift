@@ -9,10 +9,10 @@ struct PurchaseAudit: Audit {
         let twice = state.contract.ledger.payments
             .repeated { Purchase(user: $0.buyer, post: $0.postID) }
             .map {
-                AuditFinding("purchase.twice", user: $0.buyer, about: "post \($0.postID.text)")
+                AuditFinding(.purchaseTwice, user: $0.buyer, about: "post \($0.postID.text)")
             }
         let lost = state.contract.ledger.audit.unbooked.map {
-            AuditFinding("purchase.lost", user: Int($0.user))
+            AuditFinding(.purchaseLost, user: Int($0.user))
         }
         return twice + lost
     }
@@ -27,4 +27,13 @@ struct PurchaseAudit: Audit {
             AuditTally(metric: "payments", status: "unbooked", users: unbooked),
         ]
     }
+}
+
+extension AuditKind {
+    static let purchaseTwice = AuditKind(
+        "purchase.twice", one: "purchase paid for twice", many: "purchases paid for twice",
+        meaning: "Money was taken from one person for one post more than once.")
+    static let purchaseLost = AuditKind(
+        "purchase.lost", one: "payment for nothing", many: "payments for nothing",
+        meaning: "Money was taken and the server never booked what it was for.")
 }

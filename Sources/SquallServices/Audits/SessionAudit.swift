@@ -6,6 +6,13 @@ struct SessionAudit: Audit {
 
     func findings(on screen: UserScreen) -> [AuditFinding] {
         guard screen.isSignedIn, !state.contract.users.contains(screen.user) else { return [] }
-        return [AuditFinding("session.withdrawn", user: screen.user)]
+        return [AuditFinding(.sessionWithdrawn, user: screen.user)]
     }
+}
+
+extension AuditKind {
+    static let sessionWithdrawn = AuditKind(
+        "session.withdrawn", one: "app that goes on after its person has withdrawn",
+        many: "apps that go on after their people have withdrawn",
+        meaning: "The app shows somebody signed in whose account no longer exists.")
 }

@@ -7,7 +7,9 @@ public final class CatalogueService: Service {
     /// `catalogue`, also in the names of its random streams.
     public let name = "catalogue"
     /// The real search's address.
-    public let origins = ["https://openapi.naver.com"]
+    public let origins = CatalogueService.addresses
+    /// Where it answers.
+    static let addresses = ["https://openapi.naver.com"]
     /// A search for each kind of thing.
     public let endpoints = CatalogueService.calls
     private let shelves: CatalogueShelves

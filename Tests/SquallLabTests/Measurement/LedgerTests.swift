@@ -116,7 +116,7 @@ extension RequestLedger {
             endpoint: Endpoint("posts", number: 0),
             outcome: outcome, meaning: outcome.meaning, handedOver: .start, sent: .start,
             ended: .start, bytes: 0,
-            page: nil)
+            page: nil, tokenGeneration: nil)
         return attemptEnded(exchange, refresh: nil, at: now)
     }
 }

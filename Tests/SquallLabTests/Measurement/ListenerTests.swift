@@ -79,6 +79,6 @@ extension ExchangeRecord {
             cause: RequestCause(user: user, request: request),
             endpoint: Endpoint("refresh", .refresh, number: 0),
             outcome: .status(200), meaning: .success, handedOver: .start, sent: .start,
-            ended: .start, bytes: 0, page: nil)
+            ended: .start, bytes: 0, page: nil, tokenGeneration: nil)
     }
 }

@@ -7,9 +7,9 @@ import Testing
 @Suite("Report page")
 struct ReportPageTests {
     static let panels = [
-        "Thresholds", "Findings", "Audits", "Self-checks", "Populations", "Load", "Latency",
-        "Token refresh", "Retries", "Pagination", "Server", "Endpoints", "Journeys",
-        "Assumptions and faults",
+        "Findings", "Thresholds", "As built and on the reference design", "Populations", "Load",
+        "Latency", "Token refresh", "Failures", "Audits", "Retries", "Server", "Endpoints",
+        "Pagination", "Journeys", "Faults", "Assumptions", "Words", "Self-checks",
     ]
 
     @Test("It is well-formed XML with every panel in its order, whatever the names hold")
@@ -25,8 +25,8 @@ struct ReportPageTests {
     func tables() throws {
         let page = try XMLTree(ReportPage(.sample()).html)
         let figures = page.elements("figure")
-        // Two of load, three of latency, one of refreshes, two of retries, one of pages.
-        #expect(figures.count == 9)
+        // Two of load, five of latency, one of refreshes, two of retries, one of pages.
+        #expect(figures.count == 11)
         for figure in figures {
             #expect(figure.elements("table").count == 1)
             #expect(figure.elements("tbody").first?.elements("tr").isEmpty == false)
@@ -41,7 +41,7 @@ struct ReportPageTests {
             #expect(!html.contains(load), "\(load)")
         }
         let links = try XMLTree(html).elements("a").compactMap { $0.attributes["href"] }
-        #expect(links.allSatisfy { $0.wholeMatch(of: /[a-z]+\.[a-z]+/) != nil })
+        #expect(links.allSatisfy { $0.wholeMatch(of: /[a-z]+\.[a-z]+|#[\p{L}-]+/) != nil })
     }
 
     @Test("Without its script nothing is missing: the script makes no panel, chart or table")
@@ -60,7 +60,7 @@ struct ReportPageTests {
             latencies: LatencyLog())
         let page = try XMLTree(ReportPage(run).html)
         let absent = page.elements("p").filter { $0.attributes["class"] == "absent" }
-        // All but the assumptions, which say that nothing was done to the server.
+        // All but the words, which are always there.
         #expect(absent.count == Self.panels.count - 1)
         #expect(page.elements("figure").isEmpty)
     }
@@ -73,10 +73,67 @@ struct ReportPageTests {
         #expect(last == ["✗ never", "1.5s", "–"])
     }
 
+    @Test("A time in which something is wrong is shaded from its beginning to its end, everywhere")
+    func windows() throws {
+        let fault = TriggerRow(
+            name: "serverStop", startNanoseconds: 2_000_000_000, endNanoseconds: 4_000_000_000,
+            goodputBefore: 9, goodputAfter: 9, recoveredAfterNanoseconds: 0)
+        let sample = try SavedRun.sample()
+        let run = SavedRun(
+            summary: .made(
+                .sample(), views: .init(retry: .sample(endpoint: "a"), triggers: [fault])),
+            timeseries: sample.timeseries, latencies: sample.latencies)
+        let figures = try XMLTree(ReportPage(run).html).elements("figure").filter { figure in
+            figure.elements("svg").first?.attributes["aria-label"] != "Latency by percentile"
+                && !figure.elements("svg").isEmpty
+        }
+        #expect(figures.count > 6)
+        for figure in figures {
+            let window = figure.elements("path").first { $0.attributes["class"] == "window" }
+            let path = try #require(window?.attributes["d"])
+            let numbers = path.matches(of: /[MH]([0-9.]+)/).compactMap { Double($0.1) }
+            let span = try #require(numbers.first.map { ($0, numbers[1]) })
+            // Two to four of ten seconds, or of as many as the chart rounds them up to.
+            #expect(abs(span.1 - 2 * span.0) < 2 && (150...210).contains(span.0), "\(path)")
+        }
+    }
+
+    @Test("A heat map says in numbers what its shades mean, without a gap")
+    func legend() throws {
+        let page = try XMLTree(ReportPage(.sample()).html)
+        let figure = try #require(
+            page.elements("figure").first { figure in
+                figure.elements("strong").first?.text.hasPrefix("How many of each") == true
+            })
+        let keys = figure.elements("span").filter { $0.attributes["class"] == "key" }.map(\.text)
+        let ends = keys.map { key in key.split(separator: "–").compactMap { Int($0) } }
+        #expect(ends.first?.first == 1 && keys.count > 1)
+        for (one, next) in zip(ends, ends.dropFirst()) {
+            #expect(one.last.map { $0 + 1 } == next.first)
+        }
+    }
+
+    @Test("The slowest step is one that varies, not a screen that always takes the same")
+    func slowest() throws {
+        var metrics = Metrics()
+        for (step, spans) in [("splash", [2_000, 2_000]), ("main", [10, 900])] {
+            let slot = metrics.trend(MetricKey(.stepDuration, [.journey: "read", .step: step]))
+            for span in spans { metrics.record(Int64(span) * 1_000_000, in: slot) }
+        }
+        let page = try XMLTree(ReportPage(.of(.made(metrics))).html)
+        let tile = page.elements("div").first {
+            $0.elements("span").first?.text.hasPrefix("wait for the slowest") == true
+                && $0.elements("span").count == 3
+        }
+        #expect(tile?.elements("span").last?.text == "read · main")
+    }
+
     @Test("It leads with the verdict and says how to run it again")
     func head() throws {
         let page = try XMLTree(ReportPage(.sample()).html)
         #expect(page.elements("h1").first?.text == "✗ failed evening-storm")
+        let answer = page.elements("p").first { $0.attributes["class"] == "answer" }
+        #expect(try answer?.text == RunSummary.sample().answer.joined(separator: " "))
         let code = page.elements("header").first?.elements("code").first
         #expect(code?.text == "squall run Profiles/evening-storm.json --seed 42")
         #expect(page.elements("dd").map(\.text).contains("0123456789abcdef"))
@@ -89,7 +146,7 @@ struct ReportPageTests {
         let read = SavedRun(
             summary: try JSONDocument.read(
                 RunSummary.self, from: Data(JSONDocument.text(run.summary).utf8)),
-            timeseries: try TimeTable(csv: series.csv),
+            timeseries: try TimeTable(csv: TimeTable(series, run.latencies).csv),
             latencies: try LatencyLog(text: run.latencies.text))
         #expect(ReportPage(read).html == ReportPage(run).html)
     }

@@ -12,7 +12,7 @@ extension SavedRun {
         }
         return SavedRun(
             summary: try .sample(endpoint: endpoint, views: .full(endpoint: endpoint)),
-            timeseries: TimeTable(series()), latencies: recorder.log)
+            timeseries: TimeTable(series(), recorder.log), latencies: recorder.log)
     }
 
     static func series() -> TimeSeries {
@@ -34,7 +34,11 @@ extension RunSummary.Views {
     static func full(endpoint: String = "GET /episodes") -> Self {
         let trigger = TriggerRow.sample(recoveredAfter: nil)
         return Self(
-            journeys: [JourneyRow(app: "scrolly", journey: "read", begun: 40, askedShare: 1)],
+            journeys: [
+                JourneyRow(
+                    population: "readers", app: "scrolly", design: "asBuilt", journey: "read",
+                    begun: 40, askedShare: 1)
+            ],
             load: [.sample], storm: .sample, retry: .sample(endpoint: endpoint),
             populations: [
                 .sample(name: endpoint, recoveries: [2_000_000_000, nil]),
@@ -45,9 +49,13 @@ extension RunSummary.Views {
             audits: [
                 AuditRow(
                     population: endpoint, app: "shareD", design: "asBuilt",
-                    kind: "purchase.twice", count: 3, example: "user 7, buy")
+                    kind: "purchase.twice", words: "purchases paid for twice", count: 3,
+                    example: "user 7, buy")
             ],
             readings: [.sample("cursor")],
+            examples: [.sample(endpoint: endpoint)],
+            stepFailures: [.sample(endpoint: endpoint)],
+            callFailures: [.sample(endpoint: endpoint)],
             triggers: [trigger, .sample(recoveredAfter: 1_000_000_000)])
     }
 }
@@ -69,6 +77,41 @@ extension PairRow {
         PairRow(
             population: "b", against: "a", people: 3,
             differences: PairRow.Quantity.allCases.map { Difference($0, of: [-3, -1, -2]) })
+    }
+
+extension ExampleRow {
+    static func sample(endpoint: String) -> ExampleRow {
+        ExampleRow(
+            population: endpoint, kind: "storm", user: 7, journey: "read", step: "episode",
+            outcome: "rendered", startNanoseconds: 5_000_000_000, endNanoseconds: 6_000_000_000,
+            attempts: [
+                Attempt(
+                    request: 1, ordinal: 0, refreshFor: nil, endpoint: endpoint, outcome: "419",
+                    isSuccess: false, isExpired: true, token: 0, startNanoseconds: 5_000_000_000,
+                    sentNanoseconds: 5_000_000_000, endNanoseconds: 5_100_000_000),
+                Attempt(
+                    request: 2, ordinal: 0, refreshFor: 1, endpoint: "refresh", outcome: "200",
+                    isSuccess: true, isExpired: false, token: 0, startNanoseconds: 5_100_000_000,
+                    sentNanoseconds: 5_150_000_000, endNanoseconds: 5_300_000_000),
+            ])
+    }
+}
+
+extension StepFailureRow {
+    static func sample(
+        population: String = "readers", endpoint: String = "episode", outcome: String = "toast.x"
+    ) -> StepFailureRow {
+        StepFailureRow(
+            population: population, journey: "read", step: "episode", outcome: outcome,
+            endpoint: endpoint, status: "503", count: 12, user: 7, atNanoseconds: 61_000_000_000)
+    }
+}
+
+extension CallFailureRow {
+    static func sample(endpoint: String = "episode") -> CallFailureRow {
+        CallFailureRow(
+            population: "readers", endpoint: endpoint, path: "GET /v1/posts/{post_id}",
+            status: "503", count: 30, user: 7, atNanoseconds: 60_000_000_000)
     }
 }
 

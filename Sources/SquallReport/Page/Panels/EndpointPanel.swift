@@ -1,33 +1,50 @@
 /// How each endpoint answered.
 struct EndpointPanel: Panel {
-    private let rows: [EndpointRow]
+    /// How many endpoints are drawn; all are in the table.
+    private static let drawnAtMost = 12
 
-    init(_ run: SavedRun) { rows = run.summary.endpoints }
+    private let run: SavedRun
+    private var rows: [EndpointRow] { run.summary.endpoints }
+
+    init(_ run: SavedRun) { self.run = run }
 
     let title = "Endpoints"
-    let note = "Attempts by what came back, and their time on the wire."
+    let note =
+        "Attempts by what came back, and their time on the wire; over time for those that fail most"
+        + " and, after them, those that are called most."
     let absence = "No endpoint was called."
 
     var content: [Markup] {
         guard !rows.isEmpty else { return [] }
         let table = DataTable(
             headings: [
-                "app", "endpoint", "attempts", "ok", "4xx", "5xx", "lost", "failed", "min", "p50",
+                "population", "endpoint", "attempts", "ok", "4xx", "5xx", "lost", "failed", "p50",
                 "p95", "p99", "p99.9", "max", "mean",
             ],
             rows: rows.map { row in
                 let (answers, latency) = (row.answers, row.latency)
                 let all = answers.ok + answers.failed
                 return [
-                    .text(row.app), .text(row.endpoint), .count(all), .count(answers.ok),
+                    .text(row.population), .text(row.endpoint), .count(all), .count(answers.ok),
                     .count(answers.clientError), .count(answers.serverError),
                     .count(answers.lost),
                     .percent(Double(answers.failed) / Double(max(1, all))),
-                    .duration(latency.minimum), .duration(latency.p50), .duration(latency.p95),
-                    .duration(latency.p99), .duration(latency.p999), .duration(latency.maximum),
-                    .duration(latency.mean),
+                    .latency(latency.p50, of: latency), .latency(latency.p95, of: latency),
+                    .latency(latency.p99, of: latency), .latency(latency.p999, of: latency),
+                    .latency(latency.maximum, of: latency), .latency(latency.mean, of: latency),
                 ]
             })
-        return [table.markup(isSortable: true)]
+        let charts = charts
+        let grid = charts.isEmpty ? [] : [Markup("div", ["class": "grid-of-charts"], charts)]
+        return grid + [table.markup(isSortable: true)]
+    }
+
+    private var charts: [Markup] {
+        let worst = rows.sorted { left, right in
+            (left.answers.failed, left.answers.ok) > (right.answers.failed, right.answers.ok)
+        }
+        return worst.prefix(Self.drawnAtMost).compactMap { row in
+            EndpointChart(row: row, run: run).plot?.markup
+        }
     }
 }

@@ -1,42 +1,49 @@
 import SquallFormat
 
-/// What was found to be broken or never put to the test, and the steps that never ended.
+/// Everything that is wrong, the gravest first, each with one user's requests where they show it.
 struct FindingPanel: Panel {
-    private let findings: [Finding]
-    private let hangs: HangList
+    private let summary: RunSummary
 
-    init(_ run: SavedRun) {
-        findings = run.summary.findings
-        hangs = run.summary.hangs
-    }
+    init(_ run: SavedRun) { summary = run.summary }
 
     let title = "Findings"
     let note =
-        "What no client should do, whatever its design, and what the run is about and never did."
-    let absence = "No rule that holds for every client was broken, and every step ended."
+        "Everything that is wrong, the gravest first. What is marked fails the run whatever is"
+        + " expected of it; all else is for the thresholds to judge."
+    let absence = "Nothing was found to be wrong."
 
     var content: [Markup] {
-        let list = findings.map { finding in
-            Markup(
-                "li", [:],
-                [Markup("strong", finding.label), .text(" " + finding.detail)])
-        }
-        return (list.isEmpty ? [] : [Markup("ul", ["class": "findings"], list)]) + hangTable
-    }
-
-    private var hangTable: [Markup] {
-        let named = hangs.named
-        guard !named.isEmpty else { return [] }
+        guard !summary.findings.isEmpty else { return [] }
         let table = DataTable(
-            headings: ["user", "from", "journey", "step", "request", "lost in"],
-            rows: named.map { hang in
+            headings: ["what", "population", "in more detail", "for example", "look at"],
+            rows: summary.findings.map { finding in
                 [
-                    .count(hang.user), .duration(hang.startNanoseconds), .text(hang.journey),
-                    .text(hang.step), .text(hang.request), .text(hang.lostIn),
+                    .verdict(!finding.failsRun, finding.headline, isShown: finding.failsRun),
+                    .prose(finding.population ?? ""), .prose(finding.detail),
+                    .prose(finding.example), .link(finding.lookAt),
                 ]
             })
-        let total = Units.grouped(hangs.total)
-        let title = "Steps that never ended: \(total), of which the first \(named.count)"
-        return [Markup("h3", title), table.markup(isSortable: true)]
+        return [table.markup(isStacked: true)] + pictures
+    }
+
+    /// What single users went through, each shown once.
+    private var pictures: [Markup] {
+        var seen: Set<Int64> = []
+        let shown = summary.findings.compactMap { finding -> Markup? in
+            guard let picture = finding.picture, seen.insert(picture).inserted,
+                summary.examples.indices.contains(Int(picture)),
+                !summary.examples[Int(picture)].attempts.isEmpty
+            else { return nil }
+            let example = summary.examples[Int(picture)]
+            return Waterfall(example: example, finding: finding.headline)
+                .markup(isOpen: seen.count == 1)
+        }
+        guard !shown.isEmpty else { return [] }
+        let note =
+            "One user's requests around a finding, from the first answer on that was no success."
+            + " A bar is an attempt, its light part the wait for a connection; a dashed line is a"
+            + " request that waits to be sent again. t0 is the token of the sign-in, t1 that of the"
+            + " first refresh after it."
+        return [Markup("h3", "One user's requests"), Markup("p", ["class": "note"], note)] + shown
     }
 }

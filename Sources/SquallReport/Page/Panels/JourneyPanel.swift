@@ -17,11 +17,11 @@ struct JourneyPanel: Panel {
         let total = journeys.reduce(0) { $0 + $1.begun }
         guard total > 0 else { return [] }
         let table = DataTable(
-            headings: ["app", "journey", "begun", "share", "", "asked"],
+            headings: ["population", "journey", "begun", "share", "", "asked"],
             rows: journeys.map { journey in
                 let share = Double(journey.begun) / Double(total)
                 return [
-                    .text(journey.app), .text(journey.journey), .count(journey.begun),
+                    .text(journey.population), .text(journey.journey), .count(journey.begun),
                     .percent(share), .bar(share, "fill-first"), .percent(journey.askedShare),
                 ]
             })
@@ -33,16 +33,17 @@ struct JourneyPanel: Panel {
         guard !steps.isEmpty else { return [] }
         let table = DataTable(
             headings: [
-                "app", "design", "journey", "step", "ended", "failed", "nothing to do",
+                "population", "journey", "step", "ended", "failed", "nothing to do",
                 "never ended", "p50", "p95", "p99", "p99.9", "max",
             ],
             rows: steps.map { step in
                 let latency = step.latency
                 return [
-                    .text(step.app), .text(step.design), .text(step.journey), .text(step.step),
+                    .text(step.population), .text(step.journey), .text(step.step),
                     .count(step.count), .count(step.failed), .count(step.idle), .count(step.hung),
-                    .duration(latency.p50), .duration(latency.p95), .duration(latency.p99),
-                    .duration(latency.p999), .duration(latency.maximum),
+                    .latency(latency.p50, of: latency), .latency(latency.p95, of: latency),
+                    .latency(latency.p99, of: latency), .latency(latency.p999, of: latency),
+                    .latency(latency.maximum, of: latency),
                 ]
             })
         return [Markup("h3", "Steps"), table.markup(isSortable: true)]

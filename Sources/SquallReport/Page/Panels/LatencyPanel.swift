@@ -22,15 +22,28 @@ struct LatencyPanel: Panel {
         }.filter { $0.histogram.count > 0 }
         guard !series.isEmpty else { return [] }
         let spectrum = SpectrumChart(title: "Latency by percentile", series: series)
-        let maps = tags.compactMap { metric, name, _ in
-            heatMap("Latency over time: \(name)", of: metric)
+        let lines = tags.compactMap { metric, name, _ in
+            percentiles("Percentiles over time: \(name)", of: metric)
         }
-        return [spectrum.plot.markup] + maps
+        let maps = tags.compactMap { metric, name, _ in
+            heatMap("How many of each length over time: \(name)", of: metric)
+        }
+        return lines + [spectrum.plot.markup] + maps
+    }
+
+    private func percentiles(_ title: String, of metric: Metric) -> Markup? {
+        let intervals = run.latencies.intervals.filter { $0.tag == metric.name }
+        guard !intervals.isEmpty else { return nil }
+        return PercentileChart(
+            title: title, intervals: intervals,
+            spanNanoseconds: run.timeseries.spanNanoseconds(rowsAtMost: TimeChart.rowsAtMost),
+            marks: run.marks
+        ).plot.markup
     }
 
     private func heatMap(_ title: String, of metric: Metric) -> Markup? {
         let intervals = run.latencies.intervals.filter { $0.tag == metric.name }
         guard !intervals.isEmpty else { return nil }
-        return HeatMap(title: title, intervals: intervals).plot.markup
+        return HeatMap(title: title, intervals: intervals, marks: run.marks).plot.markup
     }
 }

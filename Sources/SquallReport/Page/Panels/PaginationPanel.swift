@@ -64,14 +64,17 @@ struct PaginationPanel: Panel {
             let pages = series.count ?? 0
             let count = items.first { $0.tags == series.tags }?.count ?? 0
             return [
-                .text(series.tags[.app] ?? ""), .text(series.tags[.endpoint] ?? ""), .count(pages),
+                .text(series.tags[.population] ?? ""), .text(series.tags[.endpoint] ?? ""),
+                .count(pages),
                 .count(count),
                 .number(pages > 0 ? Double(count) / Double(pages) : nil),
                 .number(seconds > 0 ? Double(pages) / seconds : nil),
                 .number(seconds > 0 ? Double(count) / seconds : nil),
             ]
         }
-        let headings = ["app", "list", "pages", "items", "items a page", "pages/s", "items/s"]
+        let headings = [
+            "population", "list", "pages", "items", "items a page", "pages/s", "items/s",
+        ]
         return DataTable(headings: headings, rows: rows).markup(isSortable: true)
     }
 }

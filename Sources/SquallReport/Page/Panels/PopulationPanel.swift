@@ -20,13 +20,12 @@ struct PopulationPanel: Panel {
         guard !rows.isEmpty else { return [] }
         let table = DataTable(
             headings: [
-                "population", "app", "design", "users", "expiries", "refreshes per expiry",
-                "peak/s",
+                "population", "app", "users", "expiries", "refreshes per expiry", "peak/s",
                 "419s", "steps", "failed", "never ended", "signed out", "wasted calls", "recovered",
             ],
             rows: rows.map { row in
                 [
-                    .text(row.name), .text(row.app), .text(row.design), .count(row.users),
+                    .text(row.name), .text("\(row.app) · \(row.design)"), .count(row.users),
                     .count(row.expiries), .number(row.refreshesPerExpiry),
                     .number(row.peakRefreshesPerSecond), .count(row.expiredAnswers),
                     .count(row.steps), .count(row.failedSteps), .count(row.hangs),

@@ -71,12 +71,12 @@ struct RefreshPanel: Panel {
         let worst = rows.compactMap(\.refreshesPerExpiredStep).max() ?? 1
         let table = DataTable(
             headings: [
-                "app", "design", "journey", "step", "began expired", "refreshes", "a step", "",
+                "population", "journey", "step", "began expired", "refreshes", "a step", "",
                 "retries", "signed out",
             ],
             rows: rows.map { row in
                 [
-                    .text(row.app), .text(row.design), .text(row.journey), .text(row.step),
+                    .text(row.population), .text(row.journey), .text(row.step),
                     .count(row.expiredSteps), .count(row.refreshes),
                     .number(row.refreshesPerExpiredStep),
                     .bar((row.refreshesPerExpiredStep ?? 0) / max(1, worst), "fill-refresh"),
@@ -92,12 +92,12 @@ struct RefreshPanel: Panel {
         let rows = run.summary.expiries
         guard !rows.isEmpty else { return [] }
         let table = DataTable(
-            headings: ["app", "design", "endpoint", "answered “expired”", "refreshes caused", ""],
+            headings: ["population", "endpoint", "answered “expired”", "refreshes caused", ""],
             rows: rows.map { row in
                 [
-                    .text(row.app), .text(row.design), .text(row.endpoint),
+                    .text(row.population), .text(row.endpoint),
                     .count(row.expiredAnswers), .count(row.refreshes),
-                    row.refreshes == 0 ? .mark(false, "never refreshes") : .text(""),
+                    row.neverRefreshes ? .mark(false, "never refreshes") : .text(""),
                 ]
             })
         return [

@@ -16,6 +16,15 @@ struct SelfCheckPanel: Panel {
             rows: checks.map { check in
                 [.verdict(check.ok, check.name), .prose(check.detail)]
             })
-        return [table.markup()]
+        let broken = checks.count { !$0.ok }
+        let line =
+            broken == 0
+            ? "✓ All \(checks.count) laws hold" : "✗ \(broken) of \(checks.count) laws are broken"
+        let body = [Markup("summary", line), table.markup()]
+        return [
+            broken == 0
+                ? Markup("details", ["class": "laws"], body)
+                : Markup("details", ["class": "laws", "open": "open"], body)
+        ]
     }
 }

@@ -5,17 +5,17 @@ struct ThresholdPanel: Panel {
     init(_ run: SavedRun) { results = run.summary.thresholds }
 
     let title = "Thresholds"
-    let note = "The margin is the distance to the limit as a share of the limit."
-    let absence = "The profile expects nothing of the run."
+    let note = "How far inside or beyond its limit each is, as a share of the limit."
+    let absence = "Nothing is expected of the run, so there is no verdict on it."
 
     var content: [Markup] {
         guard !results.isEmpty else { return [] }
         let table = DataTable(
-            headings: ["metric", "expected", "observed", "margin", ""],
+            headings: ["metric", "expected", "observed", "distance", ""],
             rows: results.map { result in
                 [
                     .mark(result.ok, result.metric), .text(result.expression),
-                    observed(result), .percent(result.margin),
+                    observed(result), .text(result.remark),
                     .bar(result.margin?.magnitude ?? 0, result.ok ? "fill-good" : "fill-bad"),
                 ]
             })

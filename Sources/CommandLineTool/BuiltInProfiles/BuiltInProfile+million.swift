@@ -1,0 +1,89 @@
+extension BuiltInProfile {
+    /// `Profiles/million.json`.
+    static let million = BuiltInProfile(
+        name: "million",
+        text: #"""
+            // What do the tokens of a million rarely used phones cost one server?
+            //
+            // A million people open one of the four apps once within half an hour, look at \#
+            one or two screens and
+            // put the phone away; some come back. Their tokens live five minutes, so every \#
+            visit begins on an
+            // expired one: read "Refreshes" for how many the server must answer a second al\#
+            though hardly anybody
+            // is active at once, and "Populations" for how many refreshes one expiry takes \#
+            in each app ("each").
+            // All of them come back to an app that was never closed: whoever starts OOTD an\#
+            ew signs in, and would
+            // need no refresh. Little of the load is what people came for: see "Causes of w\#
+            ire calls". Time and memory of the run
+            // are in the manifest.
+            //
+            // The verdict is a failure: in 이책저책 a profile edited on an expired token signs \#
+            out a person whose
+            // session was fine. With a million phones it takes half an hour to meet a hundr\#
+            ed of them.
+            {
+              "schemaVersion": 1,
+              "question": "What do the tokens of a million rarely used phones cost one serve\#
+            r?",
+              "seed": 1,
+              "duration": "30m",
+              "populations": [
+                {
+                  "name": "readers",
+                  "app": "scrolly",
+                  "users": 50000,
+                  "journeys": { "resume": 1 },
+                  "thinkTime": { "exponential": { "mean": "30s" } },
+                  "away": { "exponential": { "mean": "4h" } },
+                  "arriveOver": "30m",
+                  "initialTokens": "expired"
+                },
+                {
+                  "name": "book lovers",
+                  "app": "thisBookThatBook",
+                  "users": 250000,
+                  "journeys": { "profile": 1 },
+                  "thinkTime": { "exponential": { "mean": "30s" } },
+                  "away": { "exponential": { "mean": "4h" } },
+                  "arriveOver": "30m",
+                  "initialTokens": "expired"
+                },
+                {
+                  "name": "givers",
+                  "app": "shareD",
+                  "users": 400000,
+                  "journeys": { "settings": 1 },
+                  "thinkTime": { "exponential": { "mean": "30s" } },
+                  "away": { "exponential": { "mean": "4h" } },
+                  "arriveOver": "30m",
+                  "initialTokens": "expired"
+                },
+                {
+                  "name": "dressers",
+                  "app": "ootd",
+                  "users": 300000,
+                  "journeys": { "resume": 1 },
+                  "thinkTime": { "exponential": { "mean": "30s" } },
+                  "away": { "exponential": { "mean": "4h" } },
+                  "arriveOver": "30m",
+                  "initialTokens": "expired"
+                }
+              ],
+              "backend": {
+                "generation": "both",
+                "tokens": { "accessLifetime": "5m", "refreshLifetime": "1d" },
+                "server": { "workers": 512, "serviceTime": { "exponential": { "mean": "5ms" \#
+            } } }
+              },
+              "thresholds": {
+                "hangs": ["count==0"],
+                "sessions_lost": ["count==0"],
+                "request_duration": ["p(99)<500ms"]
+              },
+              "output": { "timeseriesInterval": "10s" }
+            }
+
+            """#)
+}

@@ -1,0 +1,23 @@
+import SquallApps
+import SquallFormat
+
+extension HelpTopic {
+    /// What people do in each app.
+    static let journeys = HelpTopic(name: "journeys") { _ in
+        let intro =
+            "What people do in each app. A population names its app, one of its designs and the"
+            + " weights of its journeys. Journeys fit the app they stand under."
+        let apps = AppRegistry.all.flatMap { app -> [String] in
+            let head = Prose.lines(app.about, first: "\(app.name): ", rest: "  ")
+            let designs = "designs: \(app.designs.joined(separator: ", "))"
+            let journeys = app.journeys.map { journey in
+                let steps = journey.steps.map(\.name).joined(separator: ", ")
+                let deed = journey.deed.map { " It is for the step \($0.step)." } ?? ""
+                return (journey.name, "\(journey.about)\(deed) Steps: \(steps).")
+            }
+            return [""] + head + Prose.lines(designs, first: "  ", rest: "    ")
+                + definitions(journeys)
+        }
+        return joined(Prose.lines(intro) + apps)
+    }
+}

@@ -1,0 +1,39 @@
+import SquallFormat
+import SquallLab
+import SquallReport
+
+extension HelpTopic {
+    /// Every metric of a run with its unit and its tags.
+    static let metrics = HelpTopic(name: "metrics") { _ in
+        let intro =
+            "What a run measures. Each metric has a total and a series for each set of its tags;"
+            + " thresholds select series by them. Durations are in virtual time."
+        let lines = MetricCatalogue.installed.metrics.flatMap { metric in
+            let tags = metric.tagKeys.map(\.rawValue).joined(separator: ", ")
+            let facts = "\(metric.kind.rawValue), \(metric.unitWords)"
+            return ["", "\(metric.name) · \(facts)"]
+                + Prose.lines(metric.summary, first: "  ", rest: "  ")
+                + (tags.isEmpty ? [] : Prose.lines("tags: \(tags)", first: "  ", rest: "  "))
+        }
+        return joined(Prose.lines(intro) + lines)
+    }
+
+    /// How expectations are written.
+    static let thresholds = HelpTopic(name: "thresholds") { _ in
+        let parts = ThresholdGuide.parts.map { text, terms in
+            Prose.lines(text) + definitions(terms)
+        }
+        return joined(Array(parts.joined(separator: [""])))
+    }
+}
+
+extension Metric {
+    /// What its values are counted in.
+    fileprivate var unitWords: String {
+        switch unit {
+        case .count: "whole things"
+        case .nanoseconds: "time"
+        case .ratio: "a quotient"
+        }
+    }
+}

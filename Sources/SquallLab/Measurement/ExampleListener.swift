@@ -1,0 +1,109 @@
+import SquallApps
+import SquallBackend
+import SquallHTTP
+import SquallKernel
+import SquallReport
+
+/// Keeps what one user went through for each kind of thing that goes wrong in a population.
+///
+/// A step is looked at from its first answer on that is no success; one in which all goes well
+/// costs a comparison. It keeps the first step of each kind, of storms the one with most refreshes.
+final class ExampleListener: ExchangeListener, StepListener {
+    /// How many are kept in all.
+    private static let atMost = 80
+
+    private let run: MeasuredRun
+    /// What was sent in running steps in which something was no success, by user.
+    private var open: [Int: [ExampleRow.Attempt]] = [:]
+    private var kept: [Key: (refreshes: Int, example: ExampleRow)] = [:]
+
+    private struct Key: Hashable, Comparable {
+        let population: Int
+        let kind: String
+
+        static func < (left: Key, right: Key) -> Bool {
+            (left.population, left.kind) < (right.population, right.kind)
+        }
+    }
+
+    init(_ run: MeasuredRun) { self.run = run }
+
+    func restart() { kept = [:] }
+
+    /// By population and kind.
+    var found: [ExampleRow] { kept.sorted { $0.key < $1.key }.map(\.value.example) }
+
+    /// Whether the token of an exchange will be shown.
+    func shows(user: Int, _ meaning: AnswerMeaning) -> Bool {
+        meaning != .success || (!open.isEmpty && open[user] != nil)
+    }
+
+    func exchangeEnded(_ exchange: EndedExchange) {
+        let (user, record) = (exchange.user.number, exchange.record)
+        let isPlain = record.meaning == .success && record.endpoint.role != .refresh
+        guard exchange.step != nil, !isPlain || (!open.isEmpty && open[user] != nil),
+            open[user, default: []].count < ExampleRow.attemptsAtMost
+        else { return }
+        open[user, default: []].append(ExampleRow.Attempt(record))
+    }
+
+    func stepEnded(_ step: EndedStep) {
+        let heard = open.isEmpty ? nil : open.removeValue(forKey: step.user.number)
+        guard heard != nil || step.outcome?.isSuccess != true else { return }
+        let attempts = heard ?? []
+        let refreshes = attempts.count { $0.refreshFor != nil && $0.ordinal == 0 }
+        for kind in kinds(of: step, attempts, refreshes) {
+            let key = Key(population: step.user.population, kind: kind)
+            let isNew = kept[key] == nil && kept.count < Self.atMost
+            let isWorse = kind == "storm" && kept[key].map { $0.refreshes < refreshes } ?? false
+            guard isNew || isWorse else { continue }
+            kept[key] = (refreshes, example(step, kind, attempts))
+        }
+    }
+
+    /// What a step is an example of.
+    private func kinds(
+        of step: EndedStep, _ attempts: [ExampleRow.Attempt], _ refreshes: Int
+    ) -> [String] {
+        var kinds = refreshes > 1 ? ["storm"] : []
+        switch step.outcome {
+        case nil: kinds.append("step.hung")
+        case .loggedOut?: kinds.append("session.lost")
+        case let outcome? where !outcome.isSuccess: kinds.append(outcome.label)
+        default: break
+        }
+        let ignored = attempts.filter { attempt in
+            attempt.isExpired && attempt.refreshFor == nil
+                && !attempts.contains {
+                    $0.refreshFor == attempt.request
+                        || ($0.request == attempt.request && $0.ordinal > attempt.ordinal)
+                }
+        }
+        return kinds + ignored.map { "expiry.neverRefreshed.\($0.endpoint)" }
+    }
+
+    private func example(
+        _ step: EndedStep, _ kind: String, _ attempts: [ExampleRow.Attempt]
+    ) -> ExampleRow {
+        let name = run.steps[step.number]
+        return ExampleRow(
+            population: name.population, kind: kind, user: Int64(step.user.number),
+            journey: name.journey, step: name.step, outcome: step.outcome?.label ?? "never ended",
+            startNanoseconds: step.step.startedAt.nanoseconds, endNanoseconds: step.user.now,
+            attempts: attempts)
+    }
+}
+
+extension ExampleRow.Attempt {
+    fileprivate init(_ record: ExchangeRecord) {
+        self.init(
+            request: Int64(record.cause.request), ordinal: Int64(record.cause.attempt),
+            refreshFor: record.endpoint.role == .refresh
+                ? record.cause.refreshFor.map { Int64($0) } ?? -1 : nil,
+            endpoint: record.endpoint.name, outcome: record.outcome.name,
+            isSuccess: record.meaning == .success, isExpired: record.meaning == .expired,
+            token: record.tokenGeneration.map { Int64($0) },
+            startNanoseconds: record.handedOver.nanoseconds,
+            sentNanoseconds: record.sent.nanoseconds, endNanoseconds: record.ended.nanoseconds)
+    }
+}

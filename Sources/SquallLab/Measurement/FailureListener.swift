@@ -1,0 +1,124 @@
+import SquallApps
+import SquallBackend
+import SquallHTTP
+import SquallReport
+import SquallServices
+
+/// Counts why steps and calls fail, and keeps whose the first of each kind was.
+///
+/// It grows with the kinds there are and with the steps that run, never with the users or the
+/// length of a run; a call that succeeds costs it a comparison while nobody is in trouble.
+final class FailureListener: ExchangeListener, StepListener {
+    private let run: MeasuredRun
+    private var calls: [Call: Tally] = [:]
+    private var steps: [Step: Tally] = [:]
+    /// The last call that failed in a running step and has not succeeded since, by user.
+    private var trouble: [Int: (request: UInt32, endpoint: Endpoint, status: String)] = [:]
+
+    private struct Call: Hashable {
+        let population: Int
+        let endpoint: Endpoint
+        let outcome: ExchangeRecord.Outcome
+    }
+
+    private struct Step: Hashable {
+        let number: Int
+        let outcome: String
+        let endpoint, status: String
+    }
+
+    private struct Tally {
+        var count: Int64 = 0
+        let user: Int
+        let moment: Int64
+    }
+
+    init(_ run: MeasuredRun) { self.run = run }
+
+    func restart() { (calls, steps) = ([:], [:]) }
+
+    func exchangeEnded(_ exchange: EndedExchange) {
+        let record = exchange.record
+        if record.meaning == .success {
+            guard !trouble.isEmpty, trouble[exchange.user.number]?.request == record.cause.request
+            else { return }
+            return trouble[exchange.user.number] = nil
+        }
+        trouble[exchange.user.number] = (
+            record.cause.request, record.endpoint, record.outcome.name
+        )
+        guard record.meaning != .expired else { return }
+        let call = Call(
+            population: exchange.user.population, endpoint: record.endpoint,
+            outcome: record.outcome)
+        note(exchange.user, &calls[call])
+    }
+
+    func stepEnded(_ step: EndedStep) {
+        let last = trouble.isEmpty ? nil : trouble.removeValue(forKey: step.user.number)
+        guard let outcome = step.outcome, !outcome.isSuccess else { return }
+        let kind = Step(
+            number: step.number, outcome: outcome.label, endpoint: last?.endpoint.name ?? "",
+            status: last?.status ?? "")
+        note(step.user, &steps[kind])
+    }
+
+    private func note(_ user: User, _ tally: inout Tally?) {
+        tally = tally ?? Tally(user: user.number, moment: user.now)
+        tally?.count += 1
+    }
+
+    /// The rows, by population and what failed, the most frequent reason first.
+    var found: (steps: [StepFailureRow], calls: [CallFailureRow]) {
+        (
+            steps.map { row(of: $0.key, $0.value) }.sorted(),
+            calls.map { row(of: $0.key, $0.value) }.sorted()
+        )
+    }
+
+    private func row(of step: Step, _ tally: Tally) -> StepFailureRow {
+        let name = run.steps[step.number]
+        return StepFailureRow(
+            population: name.population, journey: name.journey, step: name.step,
+            outcome: step.outcome, endpoint: step.endpoint, status: step.status,
+            count: tally.count, user: Int64(tally.user), atNanoseconds: tally.moment)
+    }
+
+    private func row(of call: Call, _ tally: Tally) -> CallFailureRow {
+        let name = call.endpoint.name
+        let known = ServiceKind.all.flatMap(\.endpoints).first { $0.name == name }
+        return CallFailureRow(
+            population: run.populations[call.population].name, endpoint: name,
+            path: known.map { "\($0.method.rawValue) \($0.path)" } ?? "",
+            status: call.outcome.name, count: tally.count, user: Int64(tally.user),
+            atNanoseconds: tally.moment)
+    }
+}
+
+extension [StepFailureRow] {
+    /// The order of every output: by population, the most frequent first.
+    fileprivate func sorted() -> [StepFailureRow] {
+        sorted { left, right in
+            (left.population, -left.count, left.words) < (
+                right.population, -right.count, right.words
+            )
+        }
+    }
+}
+
+extension [CallFailureRow] {
+    /// The order of every output: by population, the most frequent first.
+    fileprivate func sorted() -> [CallFailureRow] {
+        sorted { left, right in
+            (left.population, -left.count, left.endpoint, left.status)
+                < (right.population, -right.count, right.endpoint, right.status)
+        }
+    }
+}
+
+extension StepFailureRow {
+    /// Tells rows of one population apart.
+    fileprivate var words: String {
+        [journey, step, outcome, endpoint, status].joined(separator: "\u{1}")
+    }
+}

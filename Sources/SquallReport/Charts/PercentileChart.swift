@@ -1,0 +1,67 @@
+import SquallFormat
+
+/// Percentiles of latencies over time, on a scale of powers of ten.
+struct PercentileChart {
+    private static let shown: [(percentile: Double, name: String, kind: String)] = [
+        (50, "p50", "p50"), (95, "p95", "p95"), (99, "p99", "p99"),
+    ]
+
+    let title: String
+    /// One tag's intervals; not none.
+    let intervals: [LatencyLog.Interval]
+    let spanNanoseconds: Int64
+    let marks: [TimeMark]
+
+    var plot: Plot {
+        let values = intervals.map { interval in
+            let histogram = interval.histogram.unpacked
+            return PercentileChart.shown.map { histogram.value(atPercentile: $0.percentile) }
+        }
+        let end = max(spanNanoseconds, intervals.map(\.endNanoseconds).max() ?? 1)
+        let time = Axis.time(toNanoseconds: end)
+        let known = values.joined().filter { $0 > 0 }
+        let vertical = Axis.durations(
+            from: known.min() ?? 1_000, to: (known.max() ?? 1_000) / 5 * 6)
+        return Plot(
+            title: title,
+            legend: PercentileChart.shown.reversed().map {
+                Plot.Key(name: $0.name, kind: $0.kind)
+            },
+            canGrow: intervals.count > 60, horizontal: time, vertical: vertical,
+            marks: marks.map { $0.placed(on: time) },
+            shapes: PercentileChart.shown.indices.flatMap { line in
+                pieces(values.map { $0[line] }, time, vertical).map {
+                    Shape.line($0, "line-\(PercentileChart.shown[line].kind)")
+                }
+            },
+            table: table(values, time))
+    }
+
+    /// The line of one percentile, broken where nothing ended.
+    private func pieces(
+        _ values: [Int64], _ time: Axis, _ vertical: Axis
+    ) -> [[(x: Double, y: Double)]] {
+        var pieces: [[(x: Double, y: Double)]] = []
+        var last: Int64 = -1
+        for (interval, value) in zip(intervals, values) {
+            let y = vertical.place(of: Double(value))
+            if interval.startNanoseconds != last { pieces.append([]) }
+            pieces[pieces.count - 1] += [interval.startNanoseconds, interval.endNanoseconds].map {
+                (x: time.place(of: Double($0)), y: y)
+            }
+            last = interval.endNanoseconds
+        }
+        return pieces
+    }
+
+    private func table(_ values: [[Int64]], _ time: Axis) -> DataTable {
+        DataTable(
+            headings: ["time"] + PercentileChart.shown.map(\.name),
+            rows: zip(intervals, values).map { interval, values in
+                [.duration(interval.startNanoseconds)] + values.map(DataTable.Cell.duration)
+            },
+            places: intervals.map {
+                time.place(of: Double($0.startNanoseconds + $0.lengthNanoseconds / 2))
+            })
+    }
+}

@@ -1,0 +1,96 @@
+import SquallFormat
+
+/// One user's requests in one step, attempt by attempt along the time.
+struct Waterfall {
+    let example: ExampleRow
+    /// What it is an example of.
+    let finding: String
+
+    func markup(isOpen: Bool) -> Markup {
+        let place = "\(example.journey) · \(example.step)"
+        let moment = Units.approximate(nanoseconds: example.startNanoseconds)
+        let title =
+            "\(finding): user \(example.user) at \(moment), \(place), ended in"
+            + " \(example.outcome)"
+        let calls = requests.flatMap(rows) + [feet]
+        let body = [Markup("summary", title), Markup("div", ["class": "waterfall"], calls)]
+        // An attribute without value is not well-formed XML.
+        return isOpen
+            ? Markup("details", ["class": "example", "open": "open"], body)
+            : Markup("details", ["class": "example"], body)
+    }
+
+    /// The attempts of each request, by its first.
+    private var requests: [[ExampleRow.Attempt]] {
+        let groups = Dictionary(grouping: example.attempts, by: \.request)
+        return groups.values.map { $0.sorted { $0.ordinal < $1.ordinal } }.sorted {
+            ($0[0].startNanoseconds, $0[0].request) < ($1[0].startNanoseconds, $1[0].request)
+        }
+    }
+
+    private var start: Int64 { example.attempts.map(\.startNanoseconds).min() ?? 0 }
+
+    private var span: Double {
+        Double(max(1, (example.attempts.map(\.endNanoseconds).max() ?? 1) - start))
+    }
+
+    private func rows(of request: [ExampleRow.Attempt]) -> [Markup] {
+        request.enumerated().map { index, attempt in
+            let earlier = index > 0 ? request[index - 1] : nil
+            return Markup(
+                "div", ["class": "call"],
+                [
+                    Markup("span", ["class": "who"], name(of: attempt)),
+                    Markup("span", ["class": "track"], bars(of: attempt, after: earlier)),
+                    Markup("span", ["class": "end \(kind(of: attempt))"], words(on: attempt)),
+                ])
+        }
+    }
+
+    private func name(of attempt: ExampleRow.Attempt) -> String {
+        let token = attempt.token.map { " t\($0)" } ?? ""
+        return attempt.endpoint + (attempt.ordinal > 0 ? " again" : "") + token
+    }
+
+    private func words(on attempt: ExampleRow.Attempt) -> String {
+        let from = Units.approximate(nanoseconds: attempt.startNanoseconds - start)
+        let length = attempt.endNanoseconds - attempt.startNanoseconds
+        return "\(attempt.outcome) · +\(from) · \(Units.approximate(nanoseconds: length))"
+    }
+
+    private func kind(of attempt: ExampleRow.Attempt) -> String {
+        if attempt.isExpired { return "expired" }
+        guard attempt.isSuccess else { return "failed" }
+        return attempt.refreshFor == nil ? "ok" : "refresh"
+    }
+
+    private func bars(
+        of attempt: ExampleRow.Attempt, after earlier: ExampleRow.Attempt?
+    ) -> [Markup] {
+        let wait = earlier.map {
+            bar("held", from: $0.endNanoseconds, to: attempt.startNanoseconds)
+        }
+        let queue = bar("queued", from: attempt.startNanoseconds, to: attempt.sentNanoseconds)
+        let wire = bar(
+            "sent \(kind(of: attempt))", from: attempt.sentNanoseconds, to: attempt.endNanoseconds)
+        return [wait, queue, wire].compactMap { $0 }
+    }
+
+    private func bar(_ kind: String, from: Int64, to end: Int64) -> Markup {
+        let left = Shape.number(Double(from - start) / span * 100)
+        let width = Shape.number(max(0, Double(end - from) / span * 100))
+        return Markup("i", ["class": kind, "style": "left:\(left)%;width:\(width)%"])
+    }
+
+    private var feet: Markup {
+        let length = Units.approximate(nanoseconds: Int64(span))
+        return Markup(
+            "div", ["class": "call feet"],
+            [
+                Markup("span", ["class": "who"], ""),
+                Markup(
+                    "span", ["class": "track"], [Markup("b", "+0"), Markup("b", "+\(length)")]),
+                Markup("span", ["class": "end"], ""),
+            ])
+    }
+}

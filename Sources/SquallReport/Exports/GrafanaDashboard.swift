@@ -1,0 +1,98 @@
+public import SquallFormat
+
+/// A dashboard for Grafana that shows what `openmetrics.txt` holds: one panel for each question.
+public enum GrafanaDashboard {
+    /// The dashboard as Grafana imports it, by schema version 39.
+    public static var json: JSON {
+        .object([
+            "title": "Squall", "uid": "squall-run", "schemaVersion": 39, "version": 1,
+            "tags": ["squall"], "timezone": "utc", "editable": .bool(true), "graphTooltip": 1,
+            "time": .object(["from": "2024-09-01T00:00:00.000Z", "to": "2024-09-01T01:00:00.000Z"]),
+            "templating": .object(["list": .array([source, profile])]),
+            "annotations": .object(["list": []]),
+            "panels": .array(panels.enumerated().map { panel($1, number: $0) }),
+        ])
+    }
+
+    private struct Question {
+        let title: String
+        let unit: String
+        let columns: [TimelineColumn]
+    }
+
+    private static var panels: [Question] {
+        let percentiles = TimelineColumn.percentiles
+        let latencies = { (metric: Metric) in
+            percentiles.filter { $0.metric == metric }.map(\.column)
+        }
+        return [
+            Question(
+                title: "Attempts each second, by cause", unit: "reqps",
+                columns: [.sentFirst, .sentRetry, .sentRefresh]),
+            Question(
+                title: "Answers each second", unit: "reqps",
+                columns: [.succeeded, .expired, .failed, .lost]),
+            Question(
+                title: "Steps each second", unit: "ops",
+                columns: [.stepsEnded, .stepsFailed, .stepsHung]),
+            Question(
+                title: "Refreshes and people signed out each second", unit: "ops",
+                columns: [.refreshes, .signOuts]),
+            Question(
+                title: "What people wait for a step", unit: "s", columns: latencies(.stepDuration)),
+            Question(
+                title: "What an attempt takes", unit: "s", columns: latencies(.requestDuration)),
+            Question(
+                title: "Under way", unit: "short", columns: [.usersArrived, .stepsRunning, .held]),
+            Question(title: "Of use each second", unit: "ops", columns: [.goodput, .items]),
+        ]
+    }
+
+    private static func panel(_ question: Question, number: Int) -> JSON {
+        let targets = question.columns.enumerated().map { index, column in
+            let name = OpenMetricsText.family(of: column).name
+            let selector = "{profile=~\"$profile\"}"
+            let isCounter = column.kind == .sum
+            return JSON.object([
+                "refId": .string(String(UnicodeScalar(UInt8(65 + index)))),
+                "datasource": datasource,
+                "expr": .string(
+                    isCounter
+                        ? "rate(\(name)_total\(selector)[$__rate_interval])" : name + selector),
+                "legendFormat": .string("{{profile}} \(column.name)"),
+            ])
+        }
+        return .object([
+            "id": .integer(Int64(number + 1)), "type": "timeseries",
+            "title": .string(question.title), "datasource": datasource,
+            "gridPos": .object([
+                "h": 8, "w": 12, "x": .integer(Int64(number % 2 * 12)),
+                "y": .integer(Int64(number / 2 * 8)),
+            ]),
+            "fieldConfig": .object([
+                "defaults": .object(["unit": .string(question.unit), "min": 0]), "overrides": [],
+            ]),
+            "options": .object([
+                "legend": .object(["displayMode": "list", "placement": "bottom"]),
+                "tooltip": .object(["mode": "multi"]),
+            ]),
+            "targets": .array(targets),
+        ])
+    }
+
+    private static var datasource: JSON {
+        .object(["type": "prometheus", "uid": "${source}"])
+    }
+
+    private static var source: JSON {
+        .object(["name": "source", "type": "datasource", "query": "prometheus"])
+    }
+
+    private static var profile: JSON {
+        .object([
+            "name": "profile", "type": "query", "datasource": datasource, "includeAll": .bool(true),
+            "multi": .bool(true), "refresh": 2,
+            "query": "label_values(squall_run_requests_total, profile)",
+        ])
+    }
+}

@@ -1,0 +1,65 @@
+/// A run over its virtual time in OpenMetrics, each sample with its moment: `openmetrics.txt`.
+///
+/// Prometheus takes it by `promtool tsdb create-blocks-from openmetrics`; the dashboard that
+/// `squall schema grafana` prints shows it. Virtual time begins at ``epochSeconds``, since a
+/// database of times needs dates. Sums are counters, levels and percentiles are gauges.
+struct OpenMetricsText {
+    /// 2024-09-01T00:00:00Z, when every run begins.
+    static let epochSeconds: Int64 = 1_725_148_800
+    /// More samples of one series than this tell no more in a chart.
+    private static let rowsAtMost = 600
+
+    let summary: RunSummary
+    let table: TimeTable
+
+    /// The whole text, ended by the mark that the format asks for.
+    var text: String {
+        var text = ""
+        for (index, column) in table.columns.enumerated() { append(column, index, to: &text) }
+        return text + "# EOF\n"
+    }
+
+    private func append(_ column: TimelineColumn, _ index: Int, to text: inout String) {
+        let isCounter = column.kind == .sum
+        let (name, divisor) = Self.family(of: column)
+        text += "# HELP \(name) \(column.meaning.replacing("\n", with: " "))\n"
+        text += "# TYPE \(name) \(isCounter ? "counter" : "gauge")\n"
+        let series = "\(name)\(isCounter ? "_total" : "")\(labels) "
+        var sum: Int64 = 0
+        let group = max(1, (table.starts.count + Self.rowsAtMost - 1) / Self.rowsAtMost)
+        let length = (table.intervalNanoseconds ?? 1_000_000_000) / 1_000_000
+        for (row, values) in table.values.enumerated() {
+            sum += values[index]
+            guard row % group == group - 1 || row == table.values.count - 1 else { continue }
+            let value = isCounter ? "\(sum)" : Self.decimal(values[index], divisor)
+            let end = Self.epochSeconds * 1_000 + table.starts[row] + length
+            text += series + value + " \(end.thousandths)\n"
+        }
+    }
+
+    /// The metric's name, and by what its numbers are divided.
+    static func family(of column: TimelineColumn) -> (name: String, divisor: Int64) {
+        guard column.name.hasSuffix("_us") else { return ("squall_run_\(column.name)", 1) }
+        return ("squall_run_\(column.name.dropLast(3))_seconds", 1_000_000)
+    }
+
+    private var labels: String {
+        let profile = summary.profile.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+            .replacing("\n", with: " ")
+        return "{profile=\"\(profile)\",seed=\"\(summary.seed)\"}"
+    }
+
+    private static func decimal(_ value: Int64, _ divisor: Int64) -> String {
+        guard divisor > 1 else { return "\(value)" }
+        let rest = String(value % divisor + divisor).dropFirst()
+        return "\(value / divisor).\(rest)"
+    }
+}
+
+extension OutputFormat {
+    /// The run over time, for Prometheus' own backfill.
+    static let openMetrics = OutputFormat("openmetrics.txt") { output in
+        let table = TimeTable(output.timeseries, output.latencies)
+        return OpenMetricsText(summary: output.summary, table: table).text
+    }
+}

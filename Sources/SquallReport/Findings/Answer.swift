@@ -1,0 +1,77 @@
+import SquallFormat
+
+/// What a run found out, in one to three sentences, from the values that its tables show.
+struct Answer {
+    private let summary: RunSummary
+
+    init(_ summary: RunSummary) { self.summary = summary }
+
+    /// What became of tokens, what became of people's steps, and what else is wrong.
+    var sentences: [String] {
+        let said = ["storm", "step.hung", "step.failed"]
+        let rest = summary.findings.filter { !said.contains($0.label) }
+        return [tokens, steps, others(rest)].compactMap { $0 }
+    }
+
+    /// Whether it storms; nil when no token expired.
+    private var tokens: String? {
+        let rows = summary.populations.filter { $0.refreshesPerExpiry != nil }
+        let worst = rows.max { $0.refreshesPerExpiry ?? 0 < $1.refreshesPerExpiry ?? 0 }
+        guard let worst, let each = worst.refreshesPerExpiry else { return nil }
+        guard rows.contains(where: { $0.redundantRefreshes > 0 }) else {
+            let expiries = rows.reduce(0) { $0 + $1.expiries }
+            let refreshes = rows.reduce(0) { $0 + $1.refreshes }
+            return "It does not storm: \(Units.grouped(expiries)) expiries,"
+                + " \(Units.grouped(refreshes)) refreshes, none of them twice."
+        }
+        let storming = rows.filter { $0.redundantRefreshes > 0 }.max {
+            $0.refreshesPerExpiry ?? 0 < $1.refreshesPerExpiry ?? 0
+        }
+        let row = storming ?? worst
+        var text = "It storms: one expiry\(row.place(in: summary)) is refreshed"
+        text += " \(Units.threeDigits(row.refreshesPerExpiry ?? each)) times"
+        if let step = summary.worstStep(of: row.name) {
+            text += "; \(step.journey) · \(step.step) sends \(step.each)"
+        }
+        return text + calm(beside: row, among: rows) + "."
+    }
+
+    /// The same app on a design that does not storm.
+    private func calm(beside row: PopulationRow, among rows: [PopulationRow]) -> String {
+        let calm = rows.first {
+            $0.app == row.app && $0.design != row.design && $0.redundantRefreshes == 0
+        }
+        return calm.map { "; on the design \($0.design) it is refreshed once at most" } ?? ""
+    }
+
+    /// How people's steps ended; nil without any.
+    private var steps: String? {
+        let ended = summary.populations.reduce(0) { $0 + $1.steps }
+        let failed = summary.populations.reduce(0) { $0 + $1.failedSteps }
+        let hung = summary.populations.reduce(0) { $0 + $1.hangs }
+        guard ended + hung > 0 else { return nil }
+        let all = Units.grouped(ended + hung)
+        guard failed + hung > 0 else { return "None of \(all) steps failed or hung." }
+        return "Of \(all) steps \(Units.grouped(failed)) failed and"
+            + (hung == 0 ? " none hung." : " \(Units.grouped(hung)) never ended.")
+    }
+
+    /// The gravest of the other findings; that nothing is wrong only when there is no finding.
+    private func others(_ rest: [Finding]) -> String? {
+        guard !summary.findings.isEmpty else { return "Nothing was found to be wrong." }
+        let signedOut = summary.populations.reduce(0) { $0 + $1.signOuts }
+        guard !rest.isEmpty else {
+            return signedOut == 0 ? "Nobody was signed out." : nil
+        }
+        var seen: Set<String> = []
+        let gravest = rest.filter { seen.insert($0.label).inserted }.prefix(3).map { finding in
+            let isNamed = summary.populations.count > 1
+            return finding.headline
+                + (isNamed ? finding.population.map { " in \"\($0)\"" } ?? "" : "")
+        }
+        let more = rest.count - gravest.count
+        let text = gravest.joined(separator: ", ")
+        let end = more > 0 ? ", and \(Units.counted(more, "more finding"))." : "."
+        return "Also: " + text + end
+    }
+}

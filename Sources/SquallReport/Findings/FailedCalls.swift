@@ -1,0 +1,38 @@
+import SquallFormat
+
+extension FindingRule {
+    /// Attempts that failed, by what came back; an answer "expired" is none of them.
+    static let failedCalls = FindingRule { summary in
+        let groups = Dictionary(grouping: summary.callFailures) {
+            Group(population: $0.population, status: $0.status)
+        }
+        let findings = groups.values.compactMap(Finding.init(failed:))
+        return findings.sorted { left, right in
+            (right.count, left.population ?? "", left.headline)
+                < (left.count, right.population ?? "", right.headline)
+        }
+    }
+
+    private struct Group: Hashable {
+        let population, status: String
+    }
+}
+
+extension Finding {
+    /// Rows of one population and status, the most frequent first.
+    fileprivate init?(failed rows: [CallFailureRow]) {
+        guard let first = rows.first else { return nil }
+        let count = rows.reduce(0) { $0 + $1.count }
+        let isStatus = Int(first.status) != nil
+        let attempts = count == 1 ? "attempt" : "attempts"
+        let places = rows.prefix(3).map { "\(Units.grouped($0.count)) \($0.endpoint)" }
+        self.init(
+            label: "call.failed",
+            headline: "\(Units.grouped(count)) \(attempts) "
+                + (isStatus ? "answered \(first.status)" : "without an answer: \(first.status)"),
+            count: count, population: first.population,
+            detail: places.joined(separator: ", ") + (rows.count > 3 ? " and more" : ""),
+            example: Finding.example(user: first.user, at: first.atNanoseconds, [first.endpoint]),
+            lookAt: "Failures")
+    }
+}

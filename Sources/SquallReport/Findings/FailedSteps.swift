@@ -1,0 +1,44 @@
+import SquallFormat
+
+extension FindingRule {
+    /// Steps that ended without what their users came for, by what they saw instead.
+    ///
+    /// What an audit tells of, and people who were signed out, are findings of their own.
+    static let failedSteps = FindingRule { summary in
+        let audited = Set(summary.audits.map { [$0.population, $0.kind] })
+        let rows = summary.stepFailures.filter { row in
+            row.outcome != "loggedOut" && !audited.contains([row.population, row.outcome])
+        }
+        let groups = Dictionary(grouping: rows) { [$0.population, $0.outcome] }
+        let findings = groups.values.compactMap { rows in
+            Finding(failed: rows) { summary.picture(of: $0.outcome, in: $0.population) }
+        }
+        return findings.sorted { left, right in
+            (right.count, left.population ?? "", left.headline)
+                < (left.count, right.population ?? "", right.headline)
+        }
+    }
+}
+
+extension Finding {
+    /// Rows of one population and outcome, the most frequent first.
+    fileprivate init?(
+        failed rows: [StepFailureRow], picture: (StepFailureRow) -> Int64?
+    ) {
+        guard let first = rows.first else { return nil }
+        let count = rows.reduce(0) { $0 + $1.count }
+        let steps = count == 1 ? "step" : "steps"
+        let reasons = rows.prefix(3).map { row in
+            "\(Units.grouped(row.count)) \(row.journey) · \(row.step)"
+                + (row.cause.isEmpty ? "" : " after \(row.cause)")
+        }
+        self.init(
+            label: "step.failed",
+            headline: "\(Units.grouped(count)) \(steps) that ended in \(first.outcome)",
+            count: count, population: first.population,
+            detail: reasons.joined(separator: "; ") + (rows.count > 3 ? "; and more" : ""),
+            example: Finding.example(
+                user: first.user, at: first.atNanoseconds, ["\(first.journey) · \(first.step)"]),
+            lookAt: "Failures", picture: picture(first))
+    }
+}

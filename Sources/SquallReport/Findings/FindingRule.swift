@@ -1,0 +1,39 @@
+import SquallFormat
+
+/// Finds one kind of thing that is wrong in what a run measured.
+///
+/// It reads the same rows that text and page show, so what it says cannot contradict them. A new
+/// rule is one file and one line in ``all``.
+struct FindingRule: Sendable {
+    /// What it finds, each with count, example and where to look; nothing when all is well.
+    let findings: @Sendable (RunSummary) -> [Finding]
+
+    /// The rules, what they find in the order of its gravity.
+    static let all: [FindingRule] = [
+        .brokenLaws, .audits, .signOuts, .hangs, .neverRefreshed, .storms, .noRecovery,
+        .failedSteps, .lateJourneys, .failedCalls, .listsOutOfOrder, .unexplained,
+    ]
+}
+
+extension PopulationRow {
+    /// Where findings name whose they are: nowhere when there is only one population.
+    func place(in summary: RunSummary) -> String {
+        summary.populations.count > 1 ? " in \"\(name)\"" : ""
+    }
+}
+
+extension RunSummary {
+    /// The position of the example of a kind in a population.
+    func picture(of kind: String, in population: String) -> Int64? {
+        examples.firstIndex { $0.population == population && $0.kind == kind }.map { Int64($0) }
+    }
+}
+
+extension Finding {
+    /// `user 17 at 5m00s`.
+    static func example(user: Int64, at nanoseconds: Int64, _ more: [String] = []) -> String {
+        let moment = Units.approximate(nanoseconds: nanoseconds)
+        let who = "user \(user) at \(moment)"
+        return ([who] + more.filter { !$0.isEmpty }).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,25 @@
+import SquallFormat
+
+extension FindingRule {
+    /// Steps that never ended.
+    static let hangs = FindingRule { summary in
+        summary.populations.filter { $0.hangs > 0 }.map { row in
+            let first = summary.hangs.named.first { $0.population == row.name }
+            let steps = row.hangs == 1 ? "step" : "steps"
+            return Finding(
+                label: "step.hung",
+                headline: "\(Units.grouped(row.hangs)) \(steps) that never ended",
+                count: row.hangs, population: row.name,
+                detail: "their users gave up when their patience did",
+                example: first.map { hang in
+                    Finding.example(
+                        user: hang.user, at: hang.startNanoseconds,
+                        [
+                            "\(hang.journey) · \(hang.step)", hang.request,
+                            "lost in \(hang.lostIn)",
+                        ])
+                } ?? "", lookAt: "Failures",
+                picture: summary.picture(of: "step.hung", in: row.name))
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import SquallFormat
+
+extension FindingRule {
+    /// Faults after whose end things did not become as before, and storms that did not end.
+    static let noRecovery = FindingRule { summary in
+        summary.populations.flatMap { population in
+            population.triggers.compactMap { Finding(unrecovered: $0, by: population.name) }
+        }
+    }
+}
+
+extension Finding {
+    fileprivate init?(unrecovered fault: TriggerRow, by population: String) {
+        guard fault.recovery == .never || fault.recovery == .metastable else { return nil }
+        let isMetastable = fault.isMetastable
+        let end = Units.approximate(nanoseconds: fault.endNanoseconds)
+        let rate = { (rate: Double?) in rate.map { "\(Units.threeDigits($0))/s" } ?? "–" }
+        self.init(
+            label: isMetastable ? "fault.metastable" : "fault.unrecovered",
+            headline: "no recovery from \(fault.name)"
+                + (isMetastable ? ": metastable" : ""),
+            population: population,
+            detail: "useful steps: \(rate(fault.goodputBefore)) before,"
+                + " \(rate(fault.goodputAfter)) at the end of the run",
+            example: "\(fault.name), over at \(end)", lookAt: "Faults")
+    }
+}

@@ -1,0 +1,29 @@
+import SquallFormat
+
+extension FindingRule {
+    /// People who were shown the sign-in screen though they never asked for it.
+    static let signOuts = FindingRule { summary in
+        summary.populations.filter { $0.signOuts > 0 }.map { row in
+            let first = summary.stepFailures.first {
+                $0.population == row.name && $0.outcome == "loggedOut"
+            }
+            let lost = row.signOuts == 1 ? "session" : "sessions"
+            return Finding(
+                label: "session.lost",
+                headline: "\(Units.grouped(row.signOuts)) \(lost) lost", count: row.signOuts,
+                population: row.name,
+                detail: "people were signed out in the middle of what they did",
+                example: first.map { first in
+                    Finding.example(
+                        user: first.user, at: first.atNanoseconds,
+                        ["\(first.journey) · \(first.step)", first.cause])
+                } ?? "", lookAt: "Token refresh",
+                picture: summary.picture(of: "session.lost", in: row.name))
+        }
+    }
+}
+
+extension StepFailureRow {
+    /// The call that it failed for, if one did.
+    var cause: String { endpoint.isEmpty ? "" : "\(endpoint) \(status)" }
+}

@@ -1,0 +1,35 @@
+import SquallFormat
+
+extension FindingRule {
+    /// Expiries that were refreshed more than once.
+    static let storms = FindingRule { summary in
+        summary.populations.filter { $0.redundantRefreshes > 0 }.map { row in
+            let each = row.refreshesPerExpiry.map(Units.threeDigits) ?? "–"
+            let worst = summary.worstStep(of: row.name)
+            let refreshes = row.redundantRefreshes == 1 ? "refresh" : "refreshes"
+            let peak = Units.threeDigits(row.peakRefreshesPerSecond)
+            return Finding(
+                label: "storm",
+                headline: "\(Units.grouped(row.redundantRefreshes)) \(refreshes) too many",
+                count: row.redundantRefreshes, population: row.name,
+                detail: "one expiry is refreshed \(each) times, \(peak) times a second at the peak",
+                example: worst.map {
+                    "\($0.journey) · \($0.step) refreshes \($0.each) times for one expired token"
+                } ?? "", lookAt: "Token refresh",
+                picture: summary.picture(of: "storm", in: row.name))
+        }
+    }
+}
+
+extension RunSummary {
+    /// The step of a population that refreshes most often for one expired token, if one does more
+    /// than once.
+    func worstStep(of population: String) -> (journey: String, step: String, each: String)? {
+        let rows = expiredSteps.filter { $0.population == population }
+        let worst = rows.max {
+            ($0.refreshesPerExpiredStep ?? 0) < ($1.refreshesPerExpiredStep ?? 0)
+        }
+        guard let worst, let each = worst.refreshesPerExpiredStep, each > 1 else { return nil }
+        return (worst.journey, worst.step, Units.threeDigits(each))
+    }
+}

@@ -1,0 +1,44 @@
+import SquallFormat
+
+extension RunSummary.Verdict {
+    /// The verdict as people read it.
+    public var words: String {
+        switch self {
+        case .passed: "passed"
+        case .failed: "failed"
+        case .noVerdict: "no verdict"
+        case .partial: "partial"
+        case .aborted: "aborted"
+        }
+    }
+}
+
+extension RunSummary.Checks {
+    /// Why the verdict is what it is.
+    func reason(of verdict: RunSummary.Verdict) -> String {
+        switch verdict {
+        case .passed:
+            thresholds.count == 1
+                ? "the one expectation holds" : "all \(thresholds.count) expectations hold"
+        case .noVerdict: "nothing is expected of it; say what is with --threshold"
+        case .partial: "it was interrupted, so nothing here is a whole answer"
+        case .aborted: "an expectation ended it"
+        case .failed: failures.joined(separator: ", ")
+        }
+    }
+
+    private var failures: [String] {
+        let broken = thresholds.count { !$0.ok }
+        let checks = selfChecks.count { !$0.ok }
+        let verb = { (count: Int, one: String, many: String) in count == 1 ? one : many }
+        let expectations =
+            "\(broken) of \(Units.counted(thresholds.count, "expectation"))"
+            + " \(verb(broken, "does", "do")) not hold"
+        let fatal =
+            "\(Units.counted(findings.count, "finding")) that"
+            + " \(verb(findings.count, "fails", "fail")) any run"
+        let untrue = "\(Units.counted(checks, "self-check")) \(verb(checks, "is", "are")) broken"
+        return (broken > 0 ? [expectations] : []) + (findings.isEmpty ? [] : [fatal])
+            + (checks > 0 ? [untrue] : [])
+    }
+}

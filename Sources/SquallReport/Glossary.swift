@@ -1,0 +1,50 @@
+/// The words of results, each with its one meaning; help, page and README take them from here.
+public enum Glossary {
+    /// A word and what it means.
+    public struct Entry: Hashable, Sendable {
+        /// The word.
+        public let word: String
+        /// What it means, in a sentence or two.
+        public let meaning: String
+    }
+
+    /// The words, in the order in which one needs the other.
+    public static let entries: [Entry] = [
+        ("profile", "The question that is asked, in a file: who does what, against which backend."),
+        ("world", "One assembled simulation of users, apps, network and backend."),
+        ("run", "One passing of a profile's time in a world; the same seed gives the same run."),
+        ("virtual time", "The time of a run, which passes as fast as the machine can compute it."),
+        ("population", "Users with the same app, design and habits."),
+        ("user", "One simulated person with one phone."),
+        ("app", "The client code that a user's phone runs."),
+        ("design", "How an app keeps and renews its tokens; \"asBuilt\" is what was shipped."),
+        ("journey", "A way through an app, step by step."),
+        ("step", "One action of a user, from the tap to the moment its last answer is shown."),
+        ("request", "One logical call that app code makes, however often it is sent."),
+        ("attempt", "One sending of a request over the wire; first tries, retries and refreshes."),
+        ("call", "What app code asks of an endpoint; it becomes a request and its attempts."),
+        ("retry", "An attempt that is not its request's first."),
+        ("refresh", "The call that trades an old access token for a new one."),
+        ("expiry", "A user's access token is found expired: the first answer that says so."),
+        ("storm", "One expiry that is refreshed more than once, or such a time."),
+        ("held", "A request waits for a new token, after an answer that its own has expired."),
+        ("outcome", "What the person saw at the end of a step."),
+        ("useful", "A step that succeeded and had something to do; a call that succeeded."),
+        ("hang", "A step that never ends by itself, until its user's patience does."),
+        ("goodput", "What was of use, each second."),
+        ("fault", "What is done to the server, the network or the tokens on purpose."),
+        ("recovered", "For ten seconds on average 90 % as much is useful as in the minute before."),
+        ("metastable", "The fault is over, and not half as much is useful as before it."),
+        ("audit", "What people were left with, held against what the server holds."),
+        ("finding", "Something that is wrong; some kinds fail a run whatever is expected."),
+        ("threshold", "What is expected of a metric."),
+        ("verdict", "Whether what was expected holds; \"no verdict\" when nothing was."),
+        ("self-check", "A law of any sound run, however bad the client is."),
+        ("percentile", "p95 is the value that 95 % of all values do not exceed."),
+    ].map { Entry(word: $0.0, meaning: $0.1) }
+
+    /// The meaning of a word.
+    static func meaning(of word: String) -> String? {
+        entries.first { $0.word == word }?.meaning
+    }
+}

@@ -1,0 +1,81 @@
+/// The tag of `latency.hlog` under which attempts of one population at one endpoint stand.
+///
+/// It is written `request_duration/<population>/<endpoint>/<outcome>`, with `%XX` for characters
+/// that mean something in that file.
+public struct EndpointTag: Hashable, Sendable {
+    /// The population's name in the profile.
+    public let population: String
+    /// The endpoint's name.
+    public let endpoint: String
+    /// What came of them.
+    public let outcome: Outcome
+
+    /// What comes of an attempt.
+    public enum Outcome: String, CaseIterable, Hashable, Sendable {
+        /// The client got what it asked for.
+        case ok
+        /// The answer was that the access token had expired.
+        case expired
+        /// Anything else, or no answer.
+        case failed
+    }
+
+    /// A tag of its parts.
+    public init(population: String, endpoint: String, outcome: Outcome) {
+        self.population = population
+        self.endpoint = endpoint
+        self.outcome = outcome
+    }
+
+    private static let head = "request_duration"
+
+    /// The tag of a text; nil for other tags.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 4, parts[0] == Self.head,
+            let outcome = Outcome(rawValue: String(parts[3])),
+            let population = String(hexEscaped: parts[1]),
+            let endpoint = String(hexEscaped: parts[2])
+        else { return nil }
+        self.init(population: population, endpoint: endpoint, outcome: outcome)
+    }
+
+    /// The tag as the file has it.
+    public var text: String {
+        [Self.head, population.hexEscaped, endpoint.hexEscaped, outcome.rawValue]
+            .joined(separator: "/")
+    }
+}
+
+extension String {
+    /// The text with `%XX` for each byte that is no letter, digit, dot, dash or underscore.
+    fileprivate var hexEscaped: String {
+        var text = ""
+        for byte in utf8 {
+            let scalar = Unicode.Scalar(byte)
+            let isPlain = scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+            if byte < 128, isPlain || ".-_".unicodeScalars.contains(scalar) {
+                text.unicodeScalars.append(scalar)
+            } else {
+                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+        }
+        return text
+    }
+
+    /// The text that was escaped so; nil when it was not.
+    fileprivate init?(hexEscaped text: Substring) {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let value = UInt8(String(rest.prefix(2)) ?? "", radix: 16) else { return nil }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        self.init(validating: bytes, as: UTF8.self)
+    }
+}

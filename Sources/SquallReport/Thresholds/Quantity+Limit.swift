@@ -1,0 +1,129 @@
+import SquallFormat
+
+/// Why a text is not the limit that an aggregate of a metric can be held against.
+struct LimitError: Error {
+    /// What is wrong and what would be right.
+    let problem: String
+}
+
+extension Quantity {
+    /// Reads the limit of an aggregate, whose unit must be that of the metric.
+    init(
+        limit text: String, of metric: Metric, _ aggregate: Threshold.Aggregate
+    ) throws(LimitError) {
+        let wanted = Kind(metric, aggregate)
+        let limit = WrittenLimit(text)
+        guard limit.fits(wanted) else { throw limit.mismatch(with: wanted, of: metric, aggregate) }
+        do throws(UnitError) {
+            switch wanted {
+            case .duration:
+                self = .nanoseconds(try Units.nanoseconds(limit.isBare ? text + "ms" : text))
+            case .count: self = .count(try Units.count(text))
+            case .share: self = .share((limit.number ?? 0) / (limit.unit == "%" ? 100 : 1))
+            case .perSecond: self = .perSecond(limit.number ?? 0)
+            case .quotient: self = .number(limit.number ?? 0)
+            }
+        } catch {
+            throw LimitError(problem: "\(error)")
+        }
+        if case .share(let share) = self, share > 1 {
+            throw LimitError(
+                problem: "a share is at most 1, which is 100%; did you mean '\(text)%'?")
+        }
+    }
+
+    /// What the number of an aggregate counts.
+    enum Kind {
+        case duration, count, share, perSecond, quotient
+
+        init(_ metric: Metric, _ aggregate: Threshold.Aggregate) {
+            switch (metric.kind, aggregate) {
+            case (.trend, .count), (.counter, .count), (.gauge, _): self = .count
+            case (.trend, _): self = .duration
+            case (.rate, _): self = .share
+            case (.counter, _): self = .perSecond
+            case (.ratio, _): self = .quotient
+            }
+        }
+
+        /// The kind in words.
+        var words: String {
+            switch self {
+            case .duration: "a duration"
+            case .count: "a count"
+            case .share: "a share"
+            case .perSecond: "a number each second"
+            case .quotient: "a quotient"
+            }
+        }
+
+        /// A limit of the kind, in the writing of thresholds.
+        var example: String {
+            switch self {
+            case .duration: "300ms"
+            case .count: "100"
+            case .share: "0.01 or 1%"
+            case .perSecond: "25.5"
+            case .quotient: "1.5"
+            }
+        }
+
+        /// The unit that a number of the kind may carry.
+        fileprivate var unit: String {
+            switch self {
+            case .duration: "ms"
+            case .share: "%"
+            case .count, .perSecond, .quotient: ""
+            }
+        }
+    }
+}
+
+/// A limit as it was written: a number and what stands behind it.
+private struct WrittenLimit {
+    let text: String
+    let unit: String
+    /// The number; nil when there is none.
+    let number: Double?
+
+    init(_ text: String) {
+        self.text = text
+        let digits = text.prefix { $0.isNumber || "+-._".contains($0) }
+        unit = String(text.dropFirst(digits.count))
+        number = Double(digits.filter { $0 != "_" }).flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    var isBare: Bool { unit.isEmpty && number != nil }
+
+    func fits(_ kind: Quantity.Kind) -> Bool {
+        guard number != nil else { return false }
+        switch kind {
+        case .duration: return isBare || isDuration
+        case .count: return ["", "k", "M", "G"].contains(unit)
+        case .share: return isBare || unit == "%"
+        case .perSecond, .quotient: return isBare
+        }
+    }
+
+    /// Whether it is made of times with units; whether they are in order is found out later.
+    private var isDuration: Bool {
+        unit.first?.isLetter == true && !["k", "M", "G"].contains(unit)
+    }
+
+    func mismatch(
+        with kind: Quantity.Kind, of metric: Metric, _ aggregate: Threshold.Aggregate
+    ) -> LimitError {
+        guard let number else {
+            return LimitError(problem: "expected a limit such as \(kind.example)")
+        }
+        let written = Units.digits(number, significant: 12)
+        return LimitError(
+            problem: "\(aggregate.name) of \(metric.name) is \(kind.words), and"
+                + " '\(text)' is \(words); did you mean '\(written)\(kind.unit)'?")
+    }
+
+    private var words: String {
+        if unit == "%" { return "a share" }
+        return isDuration && (try? Units.nanoseconds(text)) != nil ? "a duration" : "none"
+    }
+}

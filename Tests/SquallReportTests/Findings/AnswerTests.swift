@@ -1,0 +1,199 @@
+import SquallFormat
+import Testing
+
+@testable import SquallReport
+
+@Suite("Answer and findings")
+struct AnswerTests {
+    @Test(
+        "A run in which anything is wrong never says that nothing is", arguments: Wrong.allCases)
+    func wrong(thing: Wrong) throws {
+        let summary = try thing.summary()
+        #expect(!summary.findings.isEmpty)
+        let page = ReportPage(.of(summary)).html
+        let text = TextSummary(summary, ink: Ink(isOn: false)).text
+        let calm = FindingPanel(.of(summary)).absence
+        #expect(!page.contains(calm) && !text.contains(calm))
+        #expect(page.contains(summary.findings[0].headline.htmlText))
+        #expect(text.contains("Findings: "))
+    }
+
+    @Test("A run in which nothing is wrong says so")
+    func calm() {
+        let summary = RunSummary.made(views: .init(populations: [.calm(expiries: 4)]))
+        #expect(summary.findings.isEmpty)
+        #expect(summary.answer.last == "Nothing was found to be wrong.")
+        #expect(
+            summary.answer.first
+                == "It does not storm: 4 expiries, 4 refreshes, none of them twice.")
+    }
+
+    @Test(
+        "Each finding counts, and looks at a part of the page that is there",
+        arguments: Wrong.allCases)
+    func parts(thing: Wrong) throws {
+        let summary = try thing.summary()
+        let page = try XMLTree(ReportPage(.of(summary)).html)
+        let titles = page.elements("h2").map(\.text)
+        for finding in summary.findings {
+            #expect(finding.count > 0 && titles.contains(finding.lookAt), "\(finding)")
+        }
+        let anchors = Set(page.elements("section").compactMap { $0.attributes["id"] })
+        let links = page.elements("a").compactMap { $0.attributes["href"] }
+        let inside = links.filter { $0.hasPrefix("#") }.map { String($0.dropFirst()) }
+        #expect(!inside.isEmpty && inside.allSatisfy(anchors.contains))
+    }
+
+    @Test("The answer has one to three sentences whose numbers are those of the tables")
+    func sentences() throws {
+        let summary = try Wrong.storm.summary()
+        #expect((1...3).contains(summary.answer.count))
+        #expect(
+            summary.answer.first
+                == "It storms: one expiry is refreshed 3.77 times.")
+        let page = try XMLTree(ReportPage(.of(summary)).html)
+        #expect(page.elements("td").contains { $0.text == "3.77" })
+    }
+
+    @Test("Beside a design that does not storm, the answer says which")
+    func comparison() throws {
+        let built = try #require(Wrong.storm.summary().populations.first)
+        let rows = [built, .calm(name: "reference", design: "reference", expiries: 3)]
+        let summary = RunSummary.made(views: .init(populations: rows))
+        #expect(
+            summary.answer.first?.hasSuffix(
+                "3.77 times; on the design reference it is refreshed once at most.") == true)
+        let page = try XMLTree(ReportPage(.of(summary)).html)
+        let section = page.elements("section").first {
+            $0.attributes["id"] == "as-built-and-on-the-reference-design"
+        }
+        #expect(section?.elements("td").map(\.text).contains("3.77") == true)
+    }
+
+    @Test("Where designs are compared, an endpoint has a row for each")
+    func endpoints() throws {
+        var metrics = Metrics()
+        for (design, count) in [("asBuilt", Int64(5)), ("reference", 2)] {
+            let tags: [TagKey: String] = [
+                .app: "scrolly", .design: design, .population: design, .endpoint: "posts",
+                .status: "200",
+            ]
+            metrics.add(count, to: metrics.counter(MetricKey(.requests, tags)))
+        }
+        let rows = RunSummary.made(metrics).endpoints
+        #expect(rows.map(\.design) == ["asBuilt", "reference"])
+        #expect(rows.map(\.answers.ok) == [5, 2])
+    }
+
+    @Test("An endpoint whose calls wait for another's refresh is none that never refreshes")
+    func sharedRefresh() {
+        func row(retries: Int64) -> ExpiryRow? {
+            var metrics = Metrics()
+            let tags: [TagKey: String] = [.population: "a", .endpoint: "posts"]
+            metrics.add(3, to: metrics.counter(MetricKey(.expiredAnswers, tags)))
+            metrics.add(retries, to: metrics.counter(MetricKey(.retries, tags)))
+            return RunSummary.made(metrics).expiries.first
+        }
+        #expect(row(retries: 0)?.neverRefreshes == true)
+        #expect(row(retries: 3)?.neverRefreshes == false)
+    }
+
+    @Test("What never happened is written as zero")
+    func zero() throws {
+        var metrics = Metrics()
+        let key = MetricKey(.hangs, [.population: "a", .step: "main"])
+        _ = metrics.counter(key)
+        let summary = RunSummary.made(metrics)
+        #expect(summary.series(of: .hangs).map(\.count) == [0])
+        let prometheus = PrometheusText(summary, metrics).text
+        #expect(prometheus.contains("squall_hangs_total{population=\"a\",step=\"main\"} 0\n"))
+    }
+}
+
+/// Something that is wrong in a run, and nothing else.
+enum Wrong: CaseIterable {
+    case audit, signOut, hang, hangWithoutRow, ignored, storm, metastable, unrecovered, step, call
+    case late, list, brokenLaw, deed, failureWithoutRow
+
+    func summary() throws -> RunSummary {
+        var metrics = Metrics()
+        var row = PopulationRow.Counts()
+        var views = (audits: [AuditRow](), steps: [StepFailureRow](), calls: [CallFailureRow]())
+        var readings: [ReadingRow] = []
+        var triggers: [TriggerRow] = []
+        var checks = (laws: [SelfCheck](), findings: [Finding]())
+        switch self {
+        case .audit:
+            views.audits = [
+                AuditRow(
+                    population: "people", app: "a", design: "asBuilt", kind: "purchase.twice",
+                    words: "purchases paid for twice", count: 1_226, example: "user 7")
+            ]
+        case .signOut: row.signOuts = 2
+        case .hang: row.hangs = 77
+        case .hangWithoutRow: metrics.add(3, to: metrics.counter(MetricKey(.hangs)))
+        case .ignored:
+            let tags: [TagKey: String] = [.population: "people", .endpoint: "file"]
+            metrics.add(46, to: metrics.counter(MetricKey(.expiredAnswers, tags)))
+        case .storm: (row.expiries, row.refreshes, row.redundantRefreshes) = (13, 49, 36)
+        case .metastable, .unrecovered:
+            triggers = [
+                TriggerRow(
+                    name: "serverStop", startNanoseconds: 1, endNanoseconds: 2, goodputBefore: 9,
+                    goodputAfter: self == .metastable ? 1 : 8, recoveredAfterNanoseconds: nil)
+            ]
+        case .step: views.steps = [.sample(population: "people")]
+        case .call: views.calls = [.sample()]
+        case .late:
+            let tags: [TagKey: String] = [.population: "people"]
+            metrics.record(76_000_000_000, in: metrics.trend(MetricKey(.journeyDelay, tags)))
+        case .list: readings = [.sample("offset")]
+        case .brokenLaw: checks.laws = [SelfCheck(name: "sums agree", ok: false, detail: "1 ≠ 2")]
+        case .deed:
+            checks.findings = [
+                Finding(
+                    label: "deed.missed", headline: "9 deeds", lookAt: "Journeys", failsRun: true)
+            ]
+        case .failureWithoutRow:
+            metrics.add(2, of: 9, to: metrics.ratio(MetricKey(.stepFailed)))
+        }
+        let population = PopulationRow(
+            name: "people", app: "a", design: "asBuilt", users: 9, counts: row,
+            peakRefreshesPerSecond: 1, storms: [], triggers: triggers)
+        return RunSummary.made(
+            metrics,
+            views: .init(
+                populations: [population], audits: views.audits, readings: readings,
+                stepFailures: views.steps, callFailures: views.calls),
+            checks: .init(
+                thresholds: [], selfChecks: checks.laws, hangs: HangList(),
+                findings: checks.findings))
+    }
+}
+
+extension PopulationRow {
+    fileprivate static func calm(
+        name: String = "people", design: String = "asBuilt", expiries: Int64
+    ) -> PopulationRow {
+        var counts = Counts()
+        (counts.expiries, counts.refreshes, counts.steps) = (expiries, expiries, 10)
+        return PopulationRow(
+            name: name, app: "a", design: design, users: 9, counts: counts,
+            peakRefreshesPerSecond: 1, storms: [], triggers: [])
+    }
+}
+
+extension SavedRun {
+    /// A run of nothing but a summary.
+    static func of(_ summary: RunSummary) -> SavedRun {
+        SavedRun(
+            summary: summary,
+            timeseries: TimeTable(TimeSeries(columns: [], intervalNanoseconds: 1_000_000)),
+            latencies: LatencyLog())
+    }
+}
+
+extension String {
+    /// The text as it stands in the source of a page.
+    fileprivate var htmlText: String { Markup.text(self).source }
+}

@@ -1,0 +1,70 @@
+import SquallFormat
+import Testing
+
+@testable import SquallReport
+
+@Suite("Text on a terminal")
+struct TextWidthTests {
+    @Test(
+        "No line is wider than the terminal, in brief or in full",
+        arguments: [40, 57, 80, 133, 200])
+    func width(columns: Int) throws {
+        for summary in [try RunSummary.sample(views: .full()), try .sample(), .empty] {
+            for isFull in [false, true] {
+                let text = TextSummary(
+                    summary, ink: Ink(isOn: false), width: columns, isFull: isFull
+                ).text
+                // A metric with its tags, or the path of a profile, is one word however long it is.
+                let wide = text.split(separator: "\n").filter { line in
+                    let longest = line.split(separator: " ").map(\.count).max() ?? 0
+                    return line.count > columns && longest < 26
+                }
+                #expect(wide == [])
+            }
+        }
+    }
+
+    @Test(
+        "A brief text has at most 60 lines and ends with answer and verdict",
+        arguments: [40, 80, 200])
+    func brief(columns: Int) throws {
+        let summary = try RunSummary.sample(views: .full())
+        let text = TextSummary(summary, ink: Ink(isOn: false), width: columns).text
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        #expect(lines.count <= TextSummary.linesAtMost)
+        #expect(lines.first?.hasPrefix("FAILED  evening-storm: ") == true)
+        let end = lines.suffix(22).joined(separator: " ")
+        #expect(end.contains(summary.answer[0].prefix(20)) && end.contains("FAILED  evening-storm"))
+        #expect(lines.last.map { summary.reason.hasSuffix($0.suffix(10)) } == true)
+    }
+
+    @Test("What would command a terminal is shown as a dot, wherever it comes from")
+    func commands() throws {
+        let evil = "a\u{1b}[31mred\u{7}\u{202e}b"
+        let text = try TextSummary(
+            .sample(endpoint: evil, views: .full(endpoint: evil)), ink: Ink(isOn: false),
+            isFull: true
+        ).text
+        #expect(!text.unicodeScalars.contains { $0.value == 0x1b || $0.value == 7 })
+        #expect(!text.unicodeScalars.contains("\u{202e}") && text.contains("a·[31mred··b"))
+        #expect("plain äöü 책 🎈".printable == "plain äöü 책 🎈")
+    }
+
+    @Test("A number is not broken between its groups of digits")
+    func numbers() {
+        #expect(Prose.lines("of 1 234 567 users", width: 9) == ["of", "1 234 567", "users"])
+    }
+
+    @Test("Far beyond its limit is told in multiples, close to it in per cent")
+    func remarks() throws {
+        func remark(_ expression: String) throws -> String {
+            var metrics = Metrics()
+            metrics.add(100, to: metrics.counter(MetricKey(.hangs)))
+            return try Threshold(metric: "hangs", expression: expression, among: .sample)
+                .judge(metrics, overNanoseconds: 1).remark
+        }
+        #expect(try remark("count<1") == "100 times the limit")
+        #expect(try remark("count<80") == "over by 25 %")
+        #expect(try remark("count<200") == "room 50 %")
+    }
+}
