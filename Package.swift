@@ -75,7 +75,8 @@ let package = Package(
             .executableTarget(
                 name: "CommandLineTool",
                 dependencies: [
-                    "SquallFormat", "SquallLab", "SquallProfile", "SquallProof", "SquallReport",
+                    "SquallFormat", "SquallKernel", "SquallLab", "SquallProfile", "SquallProof",
+                    "SquallReport",
                     "SquallServices",
                 ],
                 swiftSettings: strict),

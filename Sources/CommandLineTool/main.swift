@@ -1,9 +1,11 @@
 import Foundation
+import SquallKernel
 import SquallLab
 import SquallProof
 
 StandardStreams.secure()
 AllocatorTuning.apply()
+TrapReport.install()
 
 // A reader that went away must not end the process before its results are kept.
 signal(SIGPIPE, SIG_IGN)

@@ -19,7 +19,7 @@ public struct BackendCounters: Hashable, Sendable {
     /// Replies that nobody got: lost on their way, or their client had gone.
     public var dropped: Int64 = 0
     /// Time that workers worked.
-    public var busyNanoseconds: Int64 = 0
+    public var busyNanoseconds: Int128 = 0
     /// The longest the line before the workers ever was.
     public var longestQueue = 0
     /// The same by endpoint, with waiting times; what services work on themselves waits nowhere.

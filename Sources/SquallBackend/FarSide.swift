@@ -32,7 +32,7 @@ final class FarSide: @unchecked Sendable {
 
     /// A user's connections in use, and the exchanges that wait for one.
     private struct Connections {
-        var inUse: UInt8 = 0
+        var inUse: UInt16 = 0
         var waiting: [UInt64] = []
     }
 
@@ -100,10 +100,12 @@ final class FarSide: @unchecked Sendable {
 
     /// Takes an exchange from a client; its continuation gets what comes of it.
     func begin(_ exchange: Exchange) {
+        simulation.checkThread()
+        TrapReport.note(user: Int(exchange.cause.user))
         counters.handedOver += 1
         let number = exchanges.insert(exchange)
         exchange.number = number
-        let limit = UInt8(clamping: plan.network.connectionsPerHost)
+        let limit = UInt16(clamping: plan.network.connectionsPerHost)
         let isFree = withConnections(of: exchange) { connections in
             guard connections.inUse < limit else {
                 connections.waiting.append(number)
@@ -129,6 +131,7 @@ final class FarSide: @unchecked Sendable {
 
     /// The client no longer wants the answer.
     func cancel(_ exchange: Exchange) {
+        simulation.checkThread()
         guard let number = exchange.number else { return }
         end(number, .failure(TransportError(.cancelled)))
     }
@@ -146,6 +149,7 @@ final class FarSide: @unchecked Sendable {
         exchange.hasClient = false
         count(result, in: exchange.stage)
         forget(exchange, number)
+        TrapReport.note(user: Int(exchange.cause.user))
         exchange.resume(result)
     }
 

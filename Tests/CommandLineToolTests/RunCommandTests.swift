@@ -17,7 +17,8 @@ struct RunCommandTests {
             try stage.files(in: "Results/storm") == [
                 "latest", "seed1-01234567", "seed1-01234567/junit.xml",
                 "seed1-01234567/latency.hlog", "seed1-01234567/manifest.json",
-                "seed1-01234567/metrics.prom", "seed1-01234567/report.html",
+                "seed1-01234567/metrics.prom", "seed1-01234567/profile.json",
+                "seed1-01234567/report.html",
                 "seed1-01234567/summary.json", "seed1-01234567/timeseries.csv",
             ])
     }

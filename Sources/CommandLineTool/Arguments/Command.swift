@@ -12,7 +12,7 @@ struct Command: Sendable {
     /// Every command, in the order of the help.
     static let all: [Command] = [
         .run, .check, .report, .validate, .profiles, .apps, .schema, .openAPI, .selfTest, .bench,
-        .help, .completion,
+        .fuzz, .help, .completion,
     ]
 
     static func named(_ name: String) -> Command? { all.first { $0.name == name } }
@@ -46,6 +46,8 @@ struct Operand: Sendable {
         case profiles
         /// Folders of the file system.
         case folders
+        /// Files of the file system.
+        case files
         case words([String])
         /// What there is help about.
         case topics
@@ -53,7 +55,7 @@ struct Operand: Sendable {
         /// The words to choose from; nil when any word may do.
         var known: [String]? {
             switch self {
-            case .profiles, .folders: nil
+            case .profiles, .folders, .files: nil
             case .words(let words): words
             case .topics: Command.all.map(\.name) + HelpText.topics
             }

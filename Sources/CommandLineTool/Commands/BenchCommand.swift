@@ -28,9 +28,11 @@ struct BenchCommand {
     private let arguments: Arguments
     private let benchmarks: [Benchmark]
     private let console: any Console
+    private let interruption: Interruption
 
     init(_ arguments: Arguments, _ invocation: Invocation) {
         self.arguments = arguments
+        interruption = invocation.tool.interruption
         benchmarks = invocation.tool.benchmarks
         console = invocation.console
     }
@@ -42,13 +44,18 @@ struct BenchCommand {
             throw CommandFailure.usage("no benchmark's name contains '\(filter)'")
         }
         let baseline = try arguments.text("--baseline").map(readBaseline) ?? [:]
-        let measurements = try chosen.map(measure)
+        let measurements = try interruption.each(of: chosen, measure)
         let text =
             arguments.has("--json")
             ? BenchReport.json(measurements).document
             : BenchReport.table(measurements, baseline: baseline)
         console.write(text, to: .output)
-        return .passed
+        if measurements.count < chosen.count {
+            console.write(
+                "interrupted: \(measurements.count) of"
+                    + " \(Units.counted(chosen.count, "benchmark"))\n", to: .error)
+        }
+        return interruption.code(otherwise: .passed)
     }
 
     /// The median of some repetitions, after one that only warms the caches.

@@ -14,12 +14,17 @@ struct ProfileFile {
     let name: String
     /// The file as messages name it.
     let path: String
+    /// Whether files of arrivals may lie outside the profile's folder.
+    private let allowsOutside: Bool
+    /// The most that is read of a file of arrivals.
+    private static let arrivalBytesMax = 64 << 20
 
     /// Finds out what is meant by a word.
     ///
     /// - Throws: when it is neither a path nor the name of a profile.
-    init(_ word: String, console: any Console) throws {
+    init(_ word: String, console: any Console, allowsOutside: Bool = false) throws {
         self.word = word
+        self.allowsOutside = allowsOutside
         if word == "-" {
             name = "stdin"
             path = "standard input"
@@ -47,25 +52,47 @@ struct ProfileFile {
             .map { String($0.dropLast(5)) }.sorted()
     }
 
+    /// How a command that repeats something names the profile: the same, however it was named here.
+    func canonicalWord(_ console: any Console) -> String {
+        guard word != "-" else { return word }
+        func parts(_ url: URL) -> [String] {
+            url.standardizedFileURL.resolvingSymlinksInPath().pathComponents
+        }
+        let file = parts(console.file(path))
+        let folder = parts(console.directory)
+        guard file.starts(with: folder) else {
+            return "/" + file.dropFirst().joined(separator: "/")
+        }
+        let own = Array(file.dropFirst(folder.count))
+        let isStored = own.count == 2 && own[0] == ProfileFile.folder && own[1].hasSuffix(".json")
+        return isStored ? name : own.joined(separator: "/")
+    }
+
     /// Reads and checks the profile.
     ///
     /// - Throws: ``InvalidProfile`` with every problem, or a failure when it cannot be read.
     func read(
         _ vocabulary: ProfileVocabulary, console: any Console, _ overrides: [ProfileOverride]
-    ) throws -> Profile {
+    ) throws -> LoadedProfile {
         let bytes = try ProfileFile.readable(path) { path in
             if word == "-" { return try console.readInput() }
-            return Array(try Data(contentsOf: console.file(path)))
+            return try ProfileFile.bytes(of: console.file(path), atMost: Profile.fileSizeLimit + 1)
         }
-        return try Profile.read(
-            bytes, file: path, vocabulary: vocabulary, overrides: overrides
-        ).readingArrivalLogs { try arrivalLog($0, console: console) }
+        let (profile, document) = try Profile.reading(
+            bytes, file: path, vocabulary: vocabulary, overrides: overrides)
+        var files: [Manifest.File] = []
+        let whole = try profile.readingArrivalLogs { file in
+            let log = try arrivalLog(file, console: console)
+            files.append(Manifest.File(name: file, hash: log.hash))
+            return log.log
+        }
+        return LoadedProfile(profile: whole, document: document, files: files)
     }
 
     /// The profile, or a failure that says everything that is wrong with it.
     func profile(
         _ vocabulary: ProfileVocabulary, console: any Console, _ overrides: [ProfileOverride]
-    ) throws -> Profile {
+    ) throws -> LoadedProfile {
         do {
             return try read(vocabulary, console: console, overrides)
         } catch let invalid as InvalidProfile {
@@ -74,18 +101,47 @@ struct ProfileFile {
     }
 
     /// The instants of a file of arrivals that lies beside the profile.
-    private func arrivalLog(_ file: String, console: any Console) throws -> ArrivalLog {
-        let folder = console.file(word == "-" ? "." : path).deletingLastPathComponent()
-        let url = word == "-" ? console.file(file) : folder.appending(path: file)
-        let text = try ProfileFile.readable(file) { _ in
-            String(decoding: try Data(contentsOf: url), as: UTF8.self)
+    private func arrivalLog(
+        _ file: String, console: any Console
+    ) throws -> (log: ArrivalLog, hash: String) {
+        let folder =
+            word == "-" ? console.directory : console.file(path).deletingLastPathComponent()
+        let url = file.hasPrefix("/") ? URL(filePath: file) : folder.appending(path: file)
+        guard allowsOutside || url.isInside(folder) else {
+            throw CommandFailure(
+                code: .invalidInput,
+                description: "\(file) is not beside or below the profile \(path);"
+                    + " --allow-outside lets files of arrivals lie anywhere")
         }
-        do { return try ArrivalLog(file: file, text: text) } catch {
+        let bytes = try ProfileFile.readable(file) { _ in
+            try ProfileFile.bytes(of: url, atMost: ProfileFile.arrivalBytesMax + 1)
+        }
+        guard bytes.count <= ProfileFile.arrivalBytesMax else {
+            throw CommandFailure(
+                code: .invalidInput, description: "\(file) is larger than 64 MiB")
+        }
+        do {
+            let log = try ArrivalLog(file: file, text: String(decoding: bytes, as: UTF8.self))
+            return (log, Version.hash(of: bytes))
+        } catch {
             throw CommandFailure(code: .invalidInput, description: "\(file), \(error)")
         }
     }
 
-    private static func readable<Value>(
+    /// The beginning of a file, which may be a pipe or have no end.
+    private static func bytes(of file: URL, atMost limit: Int) throws -> [UInt8] {
+        let handle = try FileHandle(forReadingFrom: file)
+        defer { try? handle.close() }
+        var bytes: [UInt8] = []
+        while bytes.count < limit,
+            let part = try handle.read(upToCount: min(1 << 20, limit - bytes.count)), !part.isEmpty
+        {
+            bytes += part
+        }
+        return bytes
+    }
+
+    static func readable<Value>(
         _ path: String, _ read: (String) throws -> Value
     ) throws -> Value {
         do {
@@ -93,6 +149,23 @@ struct ProfileFile {
         } catch {
             throw CommandFailure.inputOutput("cannot read \(path): \(error.reason)")
         }
+    }
+}
+
+/// A profile that was read, and what it takes to read it again.
+struct LoadedProfile {
+    var profile: Profile
+    /// The document that asks for it, overrides put in.
+    var document: JSONNode
+    /// The files of arrivals it names.
+    let files: [Manifest.File]
+}
+
+extension URL {
+    /// Whether a file lies in a folder or below it, links followed.
+    fileprivate func isInside(_ folder: URL) -> Bool {
+        let own = standardizedFileURL.resolvingSymlinksInPath().pathComponents
+        return own.starts(with: folder.standardizedFileURL.resolvingSymlinksInPath().pathComponents)
     }
 }
 

@@ -18,7 +18,7 @@ extension Command {
                 name: "--trace", value: .text("users"),
                 summary: "Record every call of user:17, app:scrolly or a list of them in"
                     + " trace.json, for ui.perfetto.dev."),
-            .quiet, .noColor,
+            .allowLarge, .quiet, .noColor,
             Option(
                 name: "--journal", value: .path("file"),
                 summary: "Write every event to a file.", isHidden: true),
@@ -33,10 +33,21 @@ struct RunCommand: ProfileCommand {
     let invocation: Invocation
 
     func perform() throws -> ExitCode {
-        let file = try ProfileFile(arguments.operands[0], console: console)
+        if RepeatedRun.isFolder(arguments.operands[0], console: console) {
+            return try RepeatedRun(arguments: arguments, invocation: invocation).perform()
+        }
+        let file = try ProfileFile(
+            arguments.operands[0], console: console,
+            allowsOutside: arguments.has("--allow-outside"))
         let profile = try overridden(
             file.profile(tool.runner.vocabulary, console: console, arguments.overrides()))
-        let trace = try trace(of: profile)
+        let trace = try trace(of: profile.profile)
+        let preflight = Preflight(
+            estimate: RunEstimate(profile.profile), availableBytes: console.availableMemoryBytes)
+        let warning = try preflight.warning(allowingLarge: arguments.has("--allow-large"))
+        if let warning, !arguments.has("--quiet") {
+            console.write("note: \(warning)\n", to: .error)
+        }
         let folder = try ResultFolder(
             in: console.file(arguments.text("--out") ?? "Results"), profile: file.name)
         let duty = tool.interruption.beforeEnding { folder.discard() }
@@ -53,15 +64,21 @@ struct RunCommand: ProfileCommand {
     }
 
     private func perform(
-        _ profile: Profile, _ file: ProfileFile, tracing trace: TraceSelection?,
+        _ profile: LoadedProfile, _ file: ProfileFile, tracing trace: TraceSelection?,
         keepingIn folder: ResultFolder
     ) throws -> ExitCode {
         let started = (date: console.date, elapsed: console.elapsedNanoseconds)
-        let result = try run(profile, file, tracing: trace)
-        let manifest = manifest(of: result, since: started)
+        let result = try run(profile.profile, file, tracing: trace)
+        let source = Manifest.Source(
+            profile: console.file(file.path).path(percentEncoded: false),
+            overrides: arguments.profileOptions,
+            durationNanoseconds: profile.profile.durationNanoseconds,
+            trace: arguments.text("--trace"),
+            files: profile.files)
+        let manifest = manifest(of: result, source, since: started)
         // Printed first, so that an answer is not lost with the place it was to be kept in.
         print(result.summary)
-        let place = try folder.keep(result, manifest)
+        let place = try folder.keep(result, manifest, profile.document.document)
         if !arguments.has("--quiet") {
             console.write("results: \(place.path(percentEncoded: false))\n", to: .error)
         }
@@ -69,6 +86,26 @@ struct RunCommand: ProfileCommand {
     }
 
     /// The profile with what the command line says instead.
+    private func overridden(_ loaded: LoadedProfile) throws -> LoadedProfile {
+        var loaded = loaded
+        let duration = loaded.profile.durationNanoseconds
+        loaded.profile = try overridden(loaded.profile)
+        let document = loaded.profile.written(in: loaded.document)
+        let isReadable =
+            (try? Profile.read(
+                Array(document.document.utf8), file: "", vocabulary: tool.runner.vocabulary)) != nil
+        if !isReadable {
+            // The profile has faults after the end that --for gives it.
+            let whole = loaded.profile.durationNanoseconds
+            loaded.profile.durationNanoseconds = duration
+            loaded.document = loaded.profile.written(in: loaded.document)
+            loaded.profile.durationNanoseconds = whole
+        } else {
+            loaded.document = document
+        }
+        return loaded
+    }
+
     private func overridden(_ profile: Profile) throws -> Profile {
         var profile = profile
         profile.seed = arguments.seed("--seed") ?? profile.seed
@@ -79,19 +116,16 @@ struct RunCommand: ProfileCommand {
                 "--for must be longer than the warm-up of \(Units.exact(nanoseconds: warmUp)),"
                     + " got \(Units.exact(nanoseconds: profile.durationNanoseconds))")
         }
+        if let problem = profile.rowProblem {
+            throw CommandFailure.usage("output.timeseriesInterval \(problem)")
+        }
         guard let users = arguments.count("--users") else { return profile }
         let populations = Int64(profile.populations.count)
         guard users >= populations else {
             throw CommandFailure.usage(
                 "--users must be at least \(populations), one for each population, got \(users)")
         }
-        let scaled = profile.scaled(toUsers: users)
-        let limit = Profile.usersRange.upperBound
-        guard scaled.populations.allSatisfy({ $0.users <= limit }) else {
-            throw CommandFailure.usage(
-                "--users \(users) would give a population more than \(Units.grouped(limit)) users")
-        }
-        return scaled
+        return profile.scaled(toUsers: users)
     }
 
     /// Whom to record.
@@ -129,20 +163,21 @@ struct RunCommand: ProfileCommand {
 
     /// The command that repeats the run: seed always, other settings where they were given.
     private func replayCommand(_ profile: Profile, _ file: ProfileFile) -> String {
-        let words = ["squall", "run", file.word, "--seed", "\(profile.seed)"]
+        let words = ["squall", "run", file.canonicalWord(console), "--seed", "\(profile.seed)"]
         return (words + arguments.profileOptions).map(\.quotedForShell).joined(separator: " ")
     }
 
     private func manifest(
-        of result: RunResult, since started: (date: String, elapsed: Int64)
+        of result: RunResult, _ source: Manifest.Source,
+        since started: (date: String, elapsed: Int64)
     ) -> Manifest {
         Manifest(
-            version: Version.current, commit: nil, toolchain: Version.toolchain,
-            buildMode: Version.buildMode,
+            version: Version.current, commit: Version.commit, build: Version.build,
+            toolchain: Version.toolchain, buildMode: Version.buildMode,
             system: ProcessInfo.processInfo.operatingSystemVersionString,
             architecture: Version.architecture,
             processors: Int64(ProcessInfo.processInfo.activeProcessorCount),
-            command: ProcessInfo.processInfo.arguments, startedAt: started.date,
+            command: ProcessInfo.processInfo.arguments, source: source, startedAt: started.date,
             wallNanoseconds: console.elapsedNanoseconds - started.elapsed,
             requests: result.requests, peakMemoryBytes: Version.peakMemoryBytes)
     }

@@ -1,3 +1,4 @@
+import SquallFormat
 import SquallHTTP
 import SquallKernel
 
@@ -34,9 +35,8 @@ extension FarSide {
         let answer = answer(exchange)
         exchange.answer = answer
         let plan = plan.server
-        let span =
-            Int64(answer.items ?? 0) * plan.perItemNanoseconds
-            + Int64(answer.rowsScanned) * plan.perScannedRowNanoseconds
+        let span = Int64(answer.items ?? 0).clampedProduct(plan.perItemNanoseconds)
+            .clampedSum(Int64(answer.rowsScanned).clampedProduct(plan.perScannedRowNanoseconds))
         guard span > 0 else { return finishWriting(number) }
         work(span, number, exchange, handlers?.written)
     }
@@ -77,7 +77,7 @@ extension FarSide {
     private func work(
         _ span: Int64, _ number: UInt64, _ exchange: Exchange, _ end: EventHandler?
     ) {
-        counters.busyNanoseconds += span
+        counters.busyNanoseconds += Int128(span)
         watch(number, exchange, until: span)
         after(span, end, number)
     }

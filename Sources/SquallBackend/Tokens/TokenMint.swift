@@ -146,7 +146,7 @@ public final class TokenMint {
         let bound = UInt64(policy.lifetimeJitterNanoseconds)
         let cut = jitter.stream(number: UInt64(user))
             .integer(below: bound, at: UInt64(clock.nanoseconds))
-        return policy.accessLifetimeNanoseconds - Int64(cut)
+        return max(0, policy.accessLifetimeNanoseconds - Int64(cut))
     }
 }
 
@@ -183,7 +183,11 @@ extension TokenMint {
         }
         guard isKnown(Int(shown.user)) else { return .failure(.unknownUser) }
         let clock = clock(at: now)
-        guard !isExpired(shown, at: clock) else { return .failure(.expired) }
+        let last = TokenFields.lastGeneration
+        // A sign-in of sixteen million refreshes has come to its end.
+        guard !isExpired(shown, at: clock), old.generation < last, shown.generation < last else {
+            return .failure(.expired)
+        }
         if refusesEarly || policy.refresh == .early409, !isExpired(old, at: clock) {
             return .failure(.early)
         }

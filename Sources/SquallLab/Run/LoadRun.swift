@@ -60,6 +60,8 @@ public struct LoadRun {
     ///   stands still, when a strict world is escaped from, or when the backend lost count.
     public func run(progress: (RunProgress) -> RunControl) throws -> RunResult {
         try ExecutorSelfTest.run()
+        TrapReport.describe(
+            "profile \(name), seed \(profile.seed)", replayCommand: options.replayCommand)
         guard profile.warmUp == .mser5 else {
             return try measure(profile, warmUp: nil, progress)
         }

@@ -8,6 +8,7 @@ complete -c squall -n __fish_use_subcommand -a schema -d 'Print the JSON Schema 
 complete -c squall -n __fish_use_subcommand -a openapi -d 'Print the backend'\''s contract as an OpenAPI 3.1 document.'
 complete -c squall -n __fish_use_subcommand -a selftest -d 'Hold the simulation against queueing theory, in standard deviations.'
 complete -c squall -n __fish_use_subcommand -a bench -d 'Measure how fast this build simulates on this machine.'
+complete -c squall -n __fish_use_subcommand -a fuzz -d 'Draw valid profiles from the table of settings, and hold small runs of them against everything that must hold of any run.'
 complete -c squall -n __fish_use_subcommand -a help -d 'Explain a command, the exit codes or the profile format.'
 complete -c squall -n __fish_use_subcommand -a completion -d 'Print a completion script for a shell.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l seed -r -d 'Seed instead of the profile'\''s.'
@@ -15,9 +16,11 @@ complete -c squall -n '__fish_seen_subcommand_from run' -l users -r -d 'Users in
 complete -c squall -n '__fish_seen_subcommand_from run' -l for -r -d 'Virtual time instead of the profile'\''s duration, such as 30s or 2h.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l set -r -d 'A setting instead of the profile'\''s, such as backend.tokens.accessLifetime=5m; may be given several times.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l threshold -r -d 'An expectation beside the profile'\''s, such as '\''hangs: count==0'\''; may be given several times.'
+complete -c squall -n '__fish_seen_subcommand_from run' -l allow-outside -d 'Let files of arrivals lie outside the profile'\''s folder.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l out -r -d 'Where results go; Results by default.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l json -d 'Print the summary as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l trace -r -d 'Record every call of user:17, app:scrolly or a list of them in trace.json, for ui.perfetto.dev.'
+complete -c squall -n '__fish_seen_subcommand_from run' -l allow-large -d 'Run also what seems to need more memory than there is.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l quiet -d 'Show no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from run' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
@@ -26,10 +29,13 @@ complete -c squall -n '__fish_seen_subcommand_from check' -l users -r -d 'Users 
 complete -c squall -n '__fish_seen_subcommand_from check' -l for -r -d 'Virtual time instead of the profile'\''s duration, such as 30s or 2h.'
 complete -c squall -n '__fish_seen_subcommand_from check' -l set -r -d 'A setting instead of the profile'\''s, such as backend.tokens.accessLifetime=5m; may be given several times.'
 complete -c squall -n '__fish_seen_subcommand_from check' -l threshold -r -d 'An expectation beside the profile'\''s, such as '\''hangs: count==0'\''; may be given several times.'
+complete -c squall -n '__fish_seen_subcommand_from check' -l allow-outside -d 'Let files of arrivals lie outside the profile'\''s folder.'
+complete -c squall -n '__fish_seen_subcommand_from check' -l allow-large -d 'Run also what seems to need more memory than there is.'
 complete -c squall -n '__fish_seen_subcommand_from check' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
 complete -c squall -n '__fish_seen_subcommand_from report' -a ""
 complete -c squall -n '__fish_seen_subcommand_from validate' -l set -r -d 'A setting instead of the profile'\''s, such as backend.tokens.accessLifetime=5m; may be given several times.'
 complete -c squall -n '__fish_seen_subcommand_from validate' -l threshold -r -d 'An expectation beside the profile'\''s, such as '\''hangs: count==0'\''; may be given several times.'
+complete -c squall -n '__fish_seen_subcommand_from validate' -l allow-outside -d 'Let files of arrivals lie outside the profile'\''s folder.'
 complete -c squall -n '__fish_seen_subcommand_from validate' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
 complete -c squall -n '__fish_seen_subcommand_from apps' -l json -d 'Print the answers as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from apps' -a "scrolly thisBookThatBook shareD ootd"
@@ -44,5 +50,11 @@ complete -c squall -n '__fish_seen_subcommand_from bench' -l filter -r -d 'Only 
 complete -c squall -n '__fish_seen_subcommand_from bench' -l json -d 'Print the numbers as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l baseline -r -d 'Compare with numbers that --json printed before.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l quiet -d 'Show no progress and no notes.'
-complete -c squall -n '__fish_seen_subcommand_from help' -a "run check report validate profiles apps schema openapi selftest bench help completion exit-codes profile"
+complete -c squall -n '__fish_seen_subcommand_from fuzz' -l profiles -r -d 'How many to draw, beside the files named; 100 by default.'
+complete -c squall -n '__fish_seen_subcommand_from fuzz' -l first -r -d 'Number of the first one drawn; 0 by default.'
+complete -c squall -n '__fish_seen_subcommand_from fuzz' -l seed -r -d 'Draw others; 1 by default.'
+complete -c squall -n '__fish_seen_subcommand_from fuzz' -l keep -r -d 'Where profiles that fail go, made small; Fuzz by default.'
+complete -c squall -n '__fish_seen_subcommand_from fuzz' -l quiet -d 'Show no progress and no notes.'
+complete -c squall -n '__fish_seen_subcommand_from fuzz' -a ""
+complete -c squall -n '__fish_seen_subcommand_from help' -a "run check report validate profiles apps schema openapi selftest bench fuzz help completion exit-codes profile"
 complete -c squall -n '__fish_seen_subcommand_from completion' -a "bash zsh fish"
