@@ -36,24 +36,6 @@ struct FuzzTests {
         #expect(FuzzTrial(drawn).ending() == .held(bytes: bytes))
     }
 
-    @Test("A world whose time stands still is no failure, since it is said")
-    func still() {
-        let zero: JSON = [
-            "populations": [
-                [
-                    "users": 1, "journeys": ["read": 1], "thinkTime": "0s", "away": "0s",
-                    "arriveOver": "0s",
-                ]
-            ],
-            "backend": [
-                "network": ["up": "0s", "down": "0s"], "server": ["serviceTime": "0s"],
-                "faults": [["kind": "refuseConnection", "at": "0s"]],
-            ],
-            "schemaVersion": 1,
-        ]
-        #expect(FuzzTrial(DrawnProfile(document: zero)).ending() == .stoodStill)
-    }
-
     @Test("What fails is made small: only what it takes to fail is left")
     func shrinking() throws {
         let large = try #require(
