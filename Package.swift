@@ -111,8 +111,8 @@ let package = Package(
             .target(
                 name: "CommandLineTool",
                 dependencies: [
-                    "SquallApps", "SquallBackend", "SquallFormat", "SquallHTTP", "SquallLab",
-                    "SquallPlanning", "SquallProfile", "SquallProof", "SquallReport",
+                    "SquallApps", "SquallBackend", "SquallFormat", "SquallHTTP", "SquallKernel",
+                    "SquallLab", "SquallPlanning", "SquallProfile", "SquallProof", "SquallReport",
                     "SquallServices",
                 ],
                 swiftSettings: strict),

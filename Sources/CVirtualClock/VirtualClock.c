@@ -2,6 +2,7 @@
 #include "CVirtualClock.h"
 
 #include <pthread.h>
+#include <sys/time.h>
 #include <time.h>
 
 __thread long long squall_virtual_nanoseconds = -1;
@@ -17,7 +18,9 @@ static int is_virtual(clockid_t clock) {
     case CLOCK_REALTIME_COARSE:
     case CLOCK_MONOTONIC:
     case CLOCK_MONOTONIC_COARSE:
+    case CLOCK_MONOTONIC_RAW:
     case CLOCK_BOOTTIME:
+    case CLOCK_TAI:
         return squall_virtual_nanoseconds >= 0;
     default:
         return 0;
@@ -33,6 +36,45 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
     time->tv_sec = squall_virtual_nanoseconds / 1000000000LL;
     time->tv_nsec = squall_virtual_nanoseconds % 1000000000LL;
     return 0;
+}
+
+// libc's own versions of these do not go through its clock_gettime that is replaced.
+
+time_t time(time_t *place) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (place) {
+        *place = now.tv_sec;
+    }
+    return now.tv_sec;
+}
+
+int gettimeofday(struct timeval *restrict time, void *restrict zone) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    time->tv_sec = now.tv_sec;
+    time->tv_usec = now.tv_nsec / 1000;
+    if (zone) {
+        *(struct timezone *)zone = (struct timezone){0, 0};
+    }
+    return 0;
+}
+
+int timespec_get(struct timespec *time, int base) {
+    if (base != TIME_UTC) {
+        return 0;
+    }
+    clock_gettime(CLOCK_REALTIME, time);
+    return base;
+}
+
+clock_t clock(void) {
+    if (squall_virtual_nanoseconds >= 0) {
+        return 0;
+    }
+    struct timespec used;
+    syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, &used);
+    return used.tv_sec * CLOCKS_PER_SEC + used.tv_nsec / (1000000000LL / CLOCKS_PER_SEC);
 }
 #endif
 

@@ -24,7 +24,9 @@ struct Tool {
             report(failure, about: words, console)
             return failure.code
         } catch {
-            console.write("error: \(error)\n", to: .error)
+            report(
+                CommandFailure(code: .internalError, description: "\(error)"), about: words, console
+            )
             return .internalError
         }
     }
@@ -71,7 +73,7 @@ struct Tool {
         _ failure: CommandFailure, about words: [String], _ console: any Console
     ) {
         for line in failure.description.split(separator: "\n") {
-            console.write("error: \(String(line).printable)\n", to: .error)
+            console.write("error: \(String(line).visible)\n", to: .error)
         }
         guard failure.code == .usage else { return }
         let command = words.first.flatMap(Command.named).map { " " + $0.name } ?? ""

@@ -1,4 +1,5 @@
 import Foundation
+import SquallKernel
 import SquallLab
 import SquallProof
 
@@ -8,6 +9,7 @@ public enum ToolProcess {
     public static func run() -> Never {
         StandardStreams.secure()
         AllocatorTuning.apply()
+        TrapReport.install()
         // A reader that went away must not end the process before its results are kept.
         signal(SIGPIPE, SIG_IGN)
         let interruption = Interruption()

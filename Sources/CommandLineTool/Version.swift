@@ -32,6 +32,38 @@ enum Version {
         #endif
     }
 
+    /// The commit that is checked out where this program was built; nil for a program elsewhere.
+    static var commit: String? {
+        let executable = Bundle.main.executableURL?.resolvingSymlinksInPath()
+        guard let parts = executable?.pathComponents, let build = parts.lastIndex(of: ".build")
+        else { return nil }
+        let package = URL(filePath: "/" + parts[1..<build].joined(separator: "/"))
+        let git = package.appending(path: ".git", directoryHint: .isDirectory)
+        func line(_ name: String) -> String? {
+            (try? String(contentsOf: git.appending(path: name), encoding: .utf8))?
+                .split(separator: "\n").first.map(String.init)
+        }
+        guard let head = line("HEAD") else { return nil }
+        return head.hasPrefix("ref: ") ? line(String(head.dropFirst(5))) : head
+    }
+
+    /// A hash of the program's own file.
+    static var build: String? {
+        guard let url = Bundle.main.executableURL,
+            let data = try? Data(contentsOf: url, options: .mappedIfSafe)
+        else { return nil }
+        return hash(of: data)
+    }
+
+    /// The FNV-1a hash of bytes, 64 bits in hexadecimal.
+    static func hash(of bytes: some Sequence<UInt8>) -> String {
+        let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
+        }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
     /// The most memory this process ever used, in bytes; nil where the system does not tell.
     static var peakMemoryBytes: Int64? {
         var usage = rusage()

@@ -35,7 +35,7 @@ final class FarSide: @unchecked Sendable {
 
     /// A user's connections in use, and the exchanges that wait for one.
     private struct Connections {
-        var inUse: UInt8 = 0
+        var inUse: UInt16 = 0
         var waiting: [UInt64] = []
     }
 
@@ -106,12 +106,14 @@ final class FarSide: @unchecked Sendable {
 
     /// Takes an exchange from a client; its continuation gets what comes of it.
     func begin(_ exchange: Exchange) {
+        simulation.checkThread()
+        TrapReport.note(user: Int(exchange.cause.user))
         counters.handedOver += 1
         let number = exchanges.insert(exchange)
         exchange.number = number
         exchange.person = plan.people.person(exchange.cause.user)
         exchange.word = words.word(of: exchange.cause, to: exchange.endpoint)
-        let limit = UInt8(clamping: plan.network.connectionsPerHost)
+        let limit = UInt16(clamping: plan.network.connectionsPerHost)
         let isFree = withConnections(of: exchange) { connections in
             guard connections.inUse < limit else {
                 connections.waiting.append(number)
@@ -137,6 +139,7 @@ final class FarSide: @unchecked Sendable {
 
     /// The client no longer wants the answer.
     func cancel(_ exchange: Exchange) {
+        simulation.checkThread()
         guard let number = exchange.number else { return }
         end(number, .failure(TransportError(.cancelled)))
     }
@@ -154,6 +157,7 @@ final class FarSide: @unchecked Sendable {
         exchange.hasClient = false
         count(result, in: exchange.stage)
         forget(exchange, number)
+        TrapReport.note(user: Int(exchange.cause.user))
         exchange.resume(result)
     }
 

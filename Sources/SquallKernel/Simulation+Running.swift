@@ -6,9 +6,13 @@ extension Simulation {
     ///
     /// - Throws: `SimulationError.noProgress` when time stands still for too long, `.escaped` when
     ///   the simulation is strict and a job turned up outside it.
+    /// - Precondition: it is not running already, on this thread or another.
     public func run(until end: Instant) throws -> Pause {
+        precondition(!isRunning, "a simulation that is running cannot be run")
+        isRunning = true
         strictness.begin()
         defer {
+            isRunning = false
             strictness.end()
             state.pointee.identities.current = nil
         }
@@ -98,11 +102,14 @@ extension Simulation {
     /// Runs code on this thread as part of the simulation, and leaves as it came.
     func inside<Value>(_ body: () throws -> Value) rethrows -> Value {
         let (outer, outerClock) = (squall_current_simulation(), squall_virtual_clock())
+        let outerRandomness = squall_current_randomness()
         squall_set_current_simulation(Unmanaged.passUnretained(self).toOpaque())
         squall_set_virtual_clock(now.nanosecondsSince1970)
+        squall_set_current_randomness(systemRandomness)
         defer {
             squall_set_current_simulation(outer)
             squall_set_virtual_clock(outerClock)
+            squall_set_current_randomness(outerRandomness)
         }
         return try body()
     }

@@ -1,3 +1,5 @@
+import CVirtualClock
+
 /// One thread's virtual world: its clock, what will happen, and what can run now.
 ///
 /// **Start here** to read this module. While `run(until:)` works, Swift tasks, actors, sleeps and
@@ -40,9 +42,13 @@ public final class Simulation: @unchecked Sendable {
     let recordsChoices: Bool
     let itemsPerInstantMax: Int
     let strictness: Strictness
+    /// Where random numbers come from that code asks the system for.
+    let systemRandomness = UnsafeMutablePointer<squall_randomness>.allocate(capacity: 1)
     /// Decides among things that can run at the same instant; what it has learnt can be handed on
     /// to the next run.
     public internal(set) var policy: any SchedulingPolicy
+    /// Whether a call of `run(until:)` is under way.
+    var isRunning = false
     static let checkpointMask = 4_095
     /// The handler that wakes sleepers; always the first one.
     let sleeperHandler = EventHandler(number: 0)
@@ -55,15 +61,20 @@ public final class Simulation: @unchecked Sendable {
     ///   - itemsPerInstantMax: how much one thing may cause to run before virtual time must move;
     ///     a crowd of them more.
     ///   - strictness: what to make of Swift jobs on threads that run no simulation.
+    ///   - systemRandomness: what `SystemRandomNumberGenerator`, `UUID()` and whatever else asks the
+    ///     system for random numbers gets in this simulation, one word after the other.
     public init(
         policy: any SchedulingPolicy = FirstInFirstOut(), recordsChoices: Bool = false,
-        itemsPerInstantMax: Int = 200_000, strictness: Strictness = .tolerant
+        itemsPerInstantMax: Int = 200_000, strictness: Strictness = .tolerant,
+        systemRandomness: RandomStream = RandomStream(seed: 0)
     ) {
         self.policy = policy
         isFirstInFirstOut = policy is FirstInFirstOut && !recordsChoices
         self.recordsChoices = recordsChoices
         self.itemsPerInstantMax = itemsPerInstantMax
         self.strictness = strictness
+        self.systemRandomness.initialize(
+            to: squall_randomness(key: systemRandomness.key, ordinal: 0))
         state.initialize(to: SimulationState())
         _ = register(.timer("sleep"), Sleeper.wake)
         self.policy.beginRun()
@@ -73,6 +84,7 @@ public final class Simulation: @unchecked Sendable {
     deinit {
         state.deinitialize(count: 1)
         state.deallocate()
+        systemRandomness.deallocate()
     }
 
     /// The present moment.
@@ -101,6 +113,7 @@ public final class Simulation: @unchecked Sendable {
     /// Has a handler called with an argument at an instant, now at the earliest; no allocation.
     @discardableResult
     public func schedule(_ handler: EventHandler, argument: UInt64, at instant: Instant) -> Timer {
+        checkThread()
         let item = ReadyItem(payload: argument, kind: handler.number + ReadyItem.firstHandler)
         return state.pointee.timers.insert(item, at: UInt64(max(instant, now).nanoseconds))
     }
@@ -121,7 +134,21 @@ public final class Simulation: @unchecked Sendable {
     /// An event of this very instant may already be among the things about to run: it then still
     /// runs.
     @discardableResult
-    public func cancel(_ timer: Timer) -> Bool { state.pointee.timers.cancel(timer) }
+    public func cancel(_ timer: Timer) -> Bool {
+        checkThread()
+        return state.pointee.timers.cancel(timer)
+    }
+
+    /// Stops the program when a simulation that runs is used from outside: by a thread, queue or
+    /// callback of the system, which would be torn out of virtual time.
+    @inline(__always)
+    public func checkThread() {
+        guard squall_current_simulation() != Unmanaged.passUnretained(self).toOpaque() else {
+            return
+        }
+        precondition(
+            !isRunning, "a running simulation was used from another thread than its own")
+    }
 
     /// Starts a task inside the simulation; without a user it is whoever's starts it.
     public func spawn(

@@ -85,7 +85,7 @@ extension Profile.Backend {
 extension Profile.Tokens {
     init(_ read: inout SettingsReader) {
         accessLifetimeNanoseconds = read(
-            "accessLifetime", .duration(Span.second...Span.month), otherwise: "300s",
+            "accessLifetime", .duration(Span.second...Span.year), otherwise: "300s",
             "How long an access token is good for.")
         refreshLifetimeNanoseconds = read(
             "refreshLifetime", .duration(Span.second...366 * Span.day), otherwise: "6h",
@@ -111,5 +111,21 @@ extension Profile.Tokens {
         revocationLagNanoseconds = read(
             "revocationLag", .duration(0...Span.hour), otherwise: "0s",
             "For how long the newest token of a revoked sign-in still refreshes.")
+        checkJitter(&read)
+    }
+
+    /// A token's life cannot be shortened by more than it is.
+    private func checkJitter(_ read: inout SettingsReader) {
+        guard lifetimeJitterNanoseconds > accessLifetimeNanoseconds,
+            read.isSound("lifetimeJitter", "accessLifetime")
+        else { return }
+        let (path, other) = (
+            read.path.appending("lifetimeJitter"), read.path.appending("accessLifetime")
+        )
+        read.report(
+            at: path,
+            "\(path) must be at most \(other), which is"
+                + " \(Units.exact(nanoseconds: accessLifetimeNanoseconds));"
+                + " got \(Units.exact(nanoseconds: lifetimeJitterNanoseconds))")
     }
 }

@@ -62,6 +62,13 @@ extension Profile.Expectation {
     ) -> [Profile.Expectation] {
         let path = path.appending(metric.name)
         let grammar = vocabulary.expectations
+        guard !problems.isFull else { return [] }
+        if let unfit = metric.name.firstUnfit {
+            problems.report(
+                .threshold, at: path, "\(path) must have no control characters, got \(unfit)",
+                place: metric.place)
+            return []
+        }
         if let problem = grammar.problem(ofMetric: metric.name) {
             problems.report(.threshold, at: path, problem, place: metric.place)
             return []
@@ -80,6 +87,11 @@ extension Profile.Expectation {
             guard case .string(let expression) = element.value else {
                 problems.report(
                     .wrongType, at: path, "\(path) must be a text, got \(element.summary)")
+                return nil
+            }
+            if let unfit = expression.firstUnfit {
+                problems.report(
+                    .threshold, at: path, "\(path) must have no control characters, got \(unfit)")
                 return nil
             }
             let expectation = Profile.Expectation(metric: metric.name, expression: expression)

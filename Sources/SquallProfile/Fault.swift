@@ -44,10 +44,10 @@ extension Profile.Fault {
         let kind = read("kind", .words(kinds.map(\.name)), "What happens.")
         self.kind = kind
         atNanoseconds = read(
-            "at", .duration(0...Span.month),
+            "at", .duration(0...Span.year),
             "When it happens or begins, from the beginning of the run.")
         lastsNanoseconds = read.optional(
-            Aspect.lasts.rawValue, .duration(Span.millisecond...Span.month),
+            Aspect.lasts.rawValue, .duration(Span.millisecond...Span.year),
             "How long it lasts; to the end of the run by default.")
         probability =
             read.optional(

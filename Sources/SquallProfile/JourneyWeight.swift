@@ -16,7 +16,11 @@ extension Profile.JourneyWeight {
         _ app: ProfileVocabulary.App?, _ vocabulary: ProfileVocabulary
     ) -> SettingFormat<[Profile.JourneyWeight]> {
         SettingFormat(
-            describe: { SettingShape("object of journeys with weights", schema(vocabulary)) },
+            describe: {
+                SettingShape(
+                    "object of journeys with weights", schema(vocabulary),
+                    .each(names(vocabulary), .numbers(1...1_000_000)))
+            },
             placeholder: { [] }
         ) { node, path, problems in
             guard case .object(let members) = node.value, !members.isEmpty else {
@@ -33,6 +37,7 @@ extension Profile.JourneyWeight {
         _ member: JSONNode.Member, of app: ProfileVocabulary.App?, at path: SettingPath,
         _ problems: inout SettingProblems
     ) -> Profile.JourneyWeight? {
+        guard !problems.isFull else { return nil }
         let path = path.appending(member.name)
         let known = app?.journeys.map(\.name)
         if let app, let known, !known.contains(member.name) {
@@ -55,11 +60,15 @@ extension Profile.JourneyWeight {
     }
 
     private static func schema(_ vocabulary: ProfileVocabulary) -> [String: JSON] {
-        let journeys = Set(vocabulary.apps.flatMap(\.journeys).map(\.name)).sorted()
         let weight: JSON = ["type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000]
         return [
             "type": "object", "minProperties": 1, "additionalProperties": .bool(false),
-            "properties": .object(Dictionary(uniqueKeysWithValues: journeys.map { ($0, weight) })),
+            "properties": .object(
+                Dictionary(uniqueKeysWithValues: names(vocabulary).map { ($0, weight) })),
         ]
+    }
+
+    private static func names(_ vocabulary: ProfileVocabulary) -> [String] {
+        Set(vocabulary.apps.flatMap(\.journeys).map(\.name)).sorted()
     }
 }

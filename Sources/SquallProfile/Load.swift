@@ -85,7 +85,7 @@ extension Profile.Load {
     private static func readClosed(_ read: inout SettingsReader) -> Profile.Load {
         .closed(
             pacingNanoseconds: read.optional(
-                "pacing", .duration(Span.millisecond...Span.month),
+                "pacing", .duration(Span.millisecond...Span.year),
                 "A user's journeys are meant to begin so far apart; replaces 'away'."),
             stages: read(
                 "stages", .list(of: .section { Profile.UserStage(&$0) }, 0...1_000), otherwise: [],
@@ -121,7 +121,7 @@ extension Profile.UserStage {
         users = read(
             "users", .integer(0...Profile.usersRange.upperBound),
             "How many are active at the stage's end.")
-        nanoseconds = read("for", .duration(0...Span.month), "How long the way there takes.")
+        nanoseconds = read("for", .duration(0...Span.year), "How long the way there takes.")
     }
 }
 

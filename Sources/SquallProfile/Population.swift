@@ -104,10 +104,10 @@ extension Profile.Population {
             "thinkTime", vocabulary.distribution(0...Span.day),
             otherwise: ["exponential": ["mean": "8s"]], "Pause between two steps of a journey.")
         away = read(
-            "away", vocabulary.distribution(0...Span.month),
+            "away", vocabulary.distribution(0...Span.year),
             otherwise: ["exponential": ["mean": "3m"]], "Time between two journeys.")
         arriveOverNanoseconds = read(
-            "arriveOver", .duration(0...Span.month), otherwise: "60s",
+            "arriveOver", .duration(0...Span.year), otherwise: "60s",
             "They arrive evenly within this time.")
         patienceNanoseconds = read(
             "patience", .duration(Span.second...Span.day), otherwise: "90s",

@@ -13,6 +13,14 @@ extension Profile {
         _ bytes: [UInt8], file: String, vocabulary: ProfileVocabulary,
         overrides: [ProfileOverride] = []
     ) throws(InvalidProfile) -> Profile {
+        try reading(bytes, file: file, vocabulary: vocabulary, overrides: overrides).profile
+    }
+
+    /// The same, with the document that says it all: overrides put in, comments left out.
+    public static func reading(
+        _ bytes: [UInt8], file: String, vocabulary: ProfileVocabulary,
+        overrides: [ProfileOverride] = []
+    ) throws(InvalidProfile) -> (profile: Profile, document: JSONNode) {
         var document = try parse(bytes, file: file)
         var problems = SettingProblems()
         for override in overrides {
@@ -22,7 +30,7 @@ extension Profile {
         guard problems.all.isEmpty else {
             throw InvalidProfile(problems, in: document, of: file, overrides)
         }
-        return profile
+        return (profile, document)
     }
 
     /// The table of settings.
@@ -79,6 +87,7 @@ extension Profile.Population {
 
 extension InvalidProfile {
     fileprivate init(syntaxProblem: String, at place: TextPlace? = nil, file: String) {
+        count = 1
         problems = [
             ProfileProblem(
                 file: file, line: place?.line, column: place?.column, path: "",
@@ -91,6 +100,7 @@ extension InvalidProfile {
         _ found: SettingProblems, in document: JSONNode, of file: String,
         _ overrides: [ProfileOverride]
     ) {
+        count = found.count
         problems = found.all.map { problem in
             let override = overrides.last { $0.path.leads(to: problem.path) }
             let place = problem.place ?? problem.path.place(in: document)

@@ -49,6 +49,39 @@ extension Profile {
         }
     }
 
+    /// Refuses more users than one world can number.
+    func checkUsers(_ read: inout SettingsReader) {
+        let limit = Profile.usersRange.upperBound
+        let path = read.path.appending("populations")
+        guard users > limit, read.isSound("populations") else { return }
+        let shares = populations.indices.map {
+            "\(path.appending($0).appending("users")) \(Units.grouped(populations[$0].users))"
+        }
+        read.report(
+            at: path,
+            "\(path) must have at most \(Units.grouped(limit)) users together,"
+                + " got \(Units.grouped(users)): \(shares.prefix(3).joined(separator: ", "))"
+                + (shares.count > 3 ? " and others" : ""))
+    }
+
+    /// Refuses more rows than a time series can have.
+    func checkRows(_ read: inout SettingsReader) {
+        let path = read.path.appending("output").appending("timeseriesInterval")
+        guard read.isSound("duration"), read.isSound(at: path), let problem = rowProblem else {
+            return
+        }
+        read.report(at: path, "\(path) \(problem)")
+    }
+
+    /// Why the time series would be too long; nil when it is not.
+    public var rowProblem: String? {
+        let rows = durationNanoseconds / timeseriesIntervalNanoseconds
+        guard rows > Profile.rowsMax else { return nil }
+        return "must be longer for a duration of \(Units.exact(nanoseconds: durationNanoseconds)):"
+            + " a time series has at most \(Units.grouped(Profile.rowsMax)) rows,"
+            + " got \(Units.grouped(rows))"
+    }
+
     /// Refuses what would only happen when the run is over.
     func checkMoments(read: inout SettingsReader, _ vocabulary: ProfileVocabulary) {
         guard read.isSound("duration") else { return }

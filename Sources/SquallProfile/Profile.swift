@@ -28,13 +28,28 @@ public struct Profile: Hashable, Sendable {
     public var cachesDecoding: Bool
     /// What is expected of the run, in the file's order.
     public var expectations: [Expectation]
+    /// The interval of the time series that somebody asked for; nil for one that fits the duration.
+    private var statedIntervalNanoseconds: Int64?
+
     /// How much virtual time one row of the time series covers; whole milliseconds.
-    public var timeseriesIntervalNanoseconds: Int64
+    ///
+    /// Unless it is said, a second, and in runs of more than a day so many that there are no more
+    /// rows than a day has seconds.
+    public var timeseriesIntervalNanoseconds: Int64 {
+        get {
+            let seconds = (durationNanoseconds + Span.day - 1) / Span.day
+            return statedIntervalNanoseconds ?? max(1, seconds) * Span.second
+        }
+        set { statedIntervalNanoseconds = newValue }
+    }
 
-    /// How long a run can last: one second to thirty days.
-    public static let durationRange = Span.second...Span.month
+    /// How many rows a time series can have.
+    static let rowsMax: Int64 = 1_000_000
 
-    /// How many users a population can have.
+    /// How long a run can last: one second to a year.
+    public static let durationRange = Span.second...Span.year
+
+    /// How many users a population can have, and all of them together.
     public static let usersRange: ClosedRange<Int64> = 1...10_000_000
 
     /// The users of all populations together.
@@ -72,11 +87,16 @@ extension Profile {
         expectations = read(
             "thresholds", Expectation.format(vocabulary), otherwise: [:],
             "Expectations by metric, such as \"step_duration{step:episode}\": [\"p(95)<1s\"].")
-        timeseriesIntervalNanoseconds = read(
-            "output", .section { Profile.interval(&$0) }, otherwise: [:],
-            "What is written about the run.")
+        statedIntervalNanoseconds =
+            read(
+                "output", .section { [Profile.interval(&$0)] }, otherwise: [:],
+                "What is written about the run."
+            )
+            .first ?? nil
         namePopulations(&read)
         checkHabits(read: &read)
+        checkUsers(&read)
+        checkRows(&read)
         checkMoments(read: &read, vocabulary)
         checkServers(&read, vocabulary)
     }
@@ -90,11 +110,12 @@ extension Profile {
         )
     }
 
-    private static func interval(_ read: inout SettingsReader) -> Int64 {
-        let interval = read(
-            "timeseriesInterval", .duration(100 * Span.millisecond...Span.hour), otherwise: "1s",
-            "Virtual time that one row of the time series covers.")
-        if interval % Span.millisecond != 0 {
+    private static func interval(_ read: inout SettingsReader) -> Int64? {
+        let interval = read.optional(
+            "timeseriesInterval", .duration(100 * Span.millisecond...Span.hour),
+            "Virtual time that one row of the time series covers; 1s by default, and in a run of"
+                + " more than a day a second for each begun day.")
+        if let interval, interval % Span.millisecond != 0 {
             let path = read.path.appending("timeseriesInterval")
             read.report(
                 at: path,

@@ -22,17 +22,22 @@ extension ProfileProblem: CustomStringConvertible {
     /// The message with file, place and path.
     public var description: String {
         let place = [line, column].compactMap { $0 }.map { ":\($0)" }.joined()
-        return "\(message) (\(file)\(place)\(path.isEmpty ? "" : ", \(path)"))"
+        let path = path.isEmpty ? "" : ", \(path.excerpt(200))"
+        return "\(message.visible) (\(file.visible)\(place)\(path))"
     }
 }
 
 /// Everything that is wrong with a profile file.
 public struct InvalidProfile: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The problems in the order of the text; at least one.
+    /// The first problems in the order of the text; at least one.
     public let problems: [ProfileProblem]
+    /// How many problems there are.
+    public let count: Int
 
     /// One problem on each line.
     public var description: String {
-        problems.map(\.description).joined(separator: "\n")
+        let others = count - problems.count
+        let more = others > 0 ? ["and \(Units.counted(others, "other problem"))"] : []
+        return (problems.map(\.description) + more).joined(separator: "\n")
     }
 }

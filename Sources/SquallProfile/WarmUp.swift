@@ -16,7 +16,7 @@ extension Profile.WarmUp {
     static var format: SettingFormat<Profile.WarmUp> {
         .oneOf([
             Setting(
-                "for", SettingFormat.duration(0...Span.month),
+                "for", SettingFormat.duration(0...Span.year),
                 "So much of the beginning is not measured."
             ).map { .first(nanoseconds: $0) },
             Setting(

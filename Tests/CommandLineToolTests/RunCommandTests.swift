@@ -22,6 +22,7 @@ struct RunCommandTests {
                 "latest", "seed1-01234567", "seed1-01234567/junit.xml",
                 "seed1-01234567/latency.hlog", "seed1-01234567/manifest.json",
                 "seed1-01234567/metrics.prom", "seed1-01234567/openmetrics.txt",
+                "seed1-01234567/profile.json",
                 "seed1-01234567/report.html",
                 "seed1-01234567/summary.json", "seed1-01234567/timeseries.csv",
             ])

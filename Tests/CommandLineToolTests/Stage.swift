@@ -60,6 +60,7 @@ final class PlayedConsole: Console {
     var terminals: Set<ConsoleStream> = []
     var input = ""
     var outputFailure: String?
+    var availableMemoryBytes: Int64?
     private(set) var output = ""
     private(set) var errors = ""
     private var elapsed: Int64 = 0

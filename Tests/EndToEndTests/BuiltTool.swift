@@ -55,9 +55,55 @@ struct BuiltTool {
         }
     }
 
+    /// Runs the program while one call of the C library fails; also whether that call came.
+    func run(
+        _ words: [String], failing call: String, number: Int
+    ) throws -> (Outcome, isFailed: Bool) {
+        let mark = folder.appending(path: "failed").path(percentEncoded: false)
+        var environment = ProcessInfo.processInfo.environment
+        environment["LD_PRELOAD"] = try BuiltTool.failingCalls(in: folder)
+        environment["SQUALL_FAIL"] = "\(call):\(number)"
+        environment["SQUALL_FAILED"] = mark
+        // The program does not start itself anew, which would count the calls from the beginning.
+        environment["GLIBC_TUNABLES"] = ""
+        let outcome = try run(BuiltTool.executable(), words, environment: environment) { _ in }
+        return (outcome, FileManager.default.fileExists(atPath: mark))
+    }
+
+    /// The library that lets calls fail, built by the system's compiler.
+    private static func failingCalls(in folder: URL) throws -> String {
+        let source = package.appending(path: "Tests/CFailingCalls/FailingCalls.c")
+        let library = folder.appending(path: "libFailingCalls.so").path(percentEncoded: false)
+        let compiler = Process()
+        compiler.executableURL = URL(filePath: "/usr/bin/env")
+        compiler.arguments = [
+            "clang", "-O1", "-shared", "-fPIC", "-o", library, source.path(percentEncoded: false),
+        ]
+        try compiler.run()
+        compiler.waitUntilExit()
+        return library
+    }
+
+    /// Runs the program and sends it a signal some times, first after a while.
+    func run(
+        _ words: [String], signalling number: Int32, afterMilliseconds delay: Int, times: Int = 1
+    ) throws -> Outcome {
+        let temporary = folder.appending(path: "tmp", directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+        var environment = ProcessInfo.processInfo.environment
+        environment["TMPDIR"] = temporary.path(percentEncoded: false)
+        return try run(BuiltTool.executable(), words, environment: environment) { process in
+            let pause = DispatchSemaphore(value: 0)
+            for _ in 0..<times where process.isRunning {
+                _ = pause.wait(timeout: .now() + .milliseconds(delay))
+                kill(process.processIdentifier, number)
+            }
+        }
+    }
+
     private func run(
         _ executable: URL, _ words: [String], outputTo path: String? = nil,
-        meanwhile: (Process) -> Void
+        environment: [String: String]? = nil, meanwhile: (Process) -> Void
     ) throws -> Outcome {
         let process = Process()
         let (output, errors) = (Pipe(), folder.appending(path: "errors-\(UUID().uuidString)"))
@@ -65,6 +111,7 @@ struct BuiltTool {
         process.executableURL = executable
         process.arguments = words
         process.currentDirectoryURL = folder
+        process.environment = environment ?? process.environment
         process.standardOutput = path.flatMap(FileHandle.init(forWritingAtPath:)) ?? output
         process.standardError = try FileHandle(forWritingTo: errors)
         try process.run()

@@ -24,6 +24,15 @@ struct FarSideTests {
         #expect(far.ends.suffix(2) == ["6 ok at 90 ms", "7 ok at 90 ms"])
     }
 
+    @Test("As many exchanges travel at once as the network allows, to the last of 256")
+    func manyConnections() throws {
+        let far = FarSideStage { $0.network.connectionsPerHost = 256 }
+        far.send(257)
+        try far.run()
+        #expect(far.ends.prefix(256).allSatisfy { $0.hasSuffix("at 45 ms") })
+        #expect(far.ends.last == "256 ok at 90 ms")
+    }
+
     @Test(
         "A session with a pool of its own does not wait for the app's connections, nor they for it")
     func pools() throws {

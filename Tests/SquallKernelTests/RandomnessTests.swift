@@ -95,6 +95,20 @@ struct RandomnessTests {
     }
 
     @Test(
+        "No law gives more than a year, however heavy its tail, and none gives what is no time",
+        arguments: [
+            Distribution.pareto(scale: 1_000_000_000, shape: 0.1),
+            .pareto(scale: 0, shape: 0.1), .logNormal(median: .max, sigma: 5),
+            .exponential(mean: .max), .logNormal(median: 0, sigma: 5),
+        ])
+    func longest(law: Distribution) {
+        let stream = RandomStream(seed: 4).stream("law")
+        for ordinal in 0..<2_000 as Range<UInt64> {
+            #expect((0...Distribution.longest).contains(law.sample(stream, at: ordinal)))
+        }
+    }
+
+    @Test(
         "Samples below a law's quantiles are as many as the quantile says",
         arguments: [
             // Quantiles of the gamma law with shape 4 and mean 1, from its tables (χ²₈ / 8).

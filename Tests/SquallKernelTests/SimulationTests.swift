@@ -4,6 +4,12 @@ import Testing
 
 @Suite("Simulation")
 struct SimulationTests {
+    @Test("A moment beyond the last one is the last one")
+    func lastMoment() {
+        let late = Instant(nanoseconds: .max - 1).advanced(byNanoseconds: 5)
+        #expect(late == Instant(nanoseconds: .max))
+    }
+
     @Test("Events of one instant run in the order in which they were scheduled")
     func instantOrder() throws {
         let simulation = Simulation()

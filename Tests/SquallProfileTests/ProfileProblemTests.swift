@@ -18,8 +18,8 @@ struct ProfileProblemTests {
                 #"must be 0…18446744073709551615 or a text like "0x2a", got -1"#
             ),
             (#""seed": true,"#, "/seed", "got true"),
-            (#""duration": "500ms","#, "/duration", "duration must be 1s…30d, got 500ms"),
-            (#""duration": "31d","#, "/duration", "duration must be 1s…30d, got 31d"),
+            (#""duration": "500ms","#, "/duration", "duration must be 1s…366d, got 500ms"),
+            (#""duration": "367d","#, "/duration", "duration must be 1s…366d, got 367d"),
             (
                 #""duration": 600,"#, "/duration",
                 #"must be a duration in quotes, such as "30s", got 600"#
@@ -55,6 +55,28 @@ struct ProfileProblemTests {
             (
                 #""output": {"timeseriesInterval": "100.5ms"},"#, "/output/timeseriesInterval",
                 "must be whole milliseconds, got 100.5ms"
+            ),
+            (
+                #""duration": "30d", "output": {"timeseriesInterval": "1s"},"#,
+                "/output/timeseriesInterval",
+                "longer for a duration of 30d: a time series has at most 1 000 000 rows, got 2 592 000"
+            ),
+            (
+                #""backend": {"tokens": {"accessLifetime": "5m", "lifetimeJitter": "6m"}},"#,
+                "/backend/tokens/lifetimeJitter",
+                "must be at most backend.tokens.accessLifetime, which is 5m; got 6m"
+            ),
+            (
+                #""question": "\u001b[2Jgone","#, "/question",
+                "question must have no control characters, got U+1B"
+            ),
+            (
+                #""question": "\u202edetrevni","#, "/question",
+                "question must have no control characters, got U+202E"
+            ),
+            (
+                #""thresholds": {"requests{endpoint:\u001b[31m}": ["count<1"]},"#,
+                "/thresholds/requests{endpoint:\u{1b}[31m}", "must have no control characters"
             ),
             (
                 #""thresholds": {"hangz": ["count==0"]},"#, "/thresholds/hangz",

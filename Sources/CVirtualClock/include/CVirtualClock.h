@@ -3,8 +3,9 @@
 // The two words a thread carries while it runs a simulation, and the clock that obeys one of them.
 //
 // While `squall_virtual_nanoseconds` is negative the thread lives in real time. Otherwise every
-// clock that measures time of day or elapsed time on this thread reads exactly that value.
-// CLOCK_MONOTONIC_RAW and the CPU-time clocks stay real: the engine measures itself with them.
+// clock that measures time of day or elapsed time on this thread reads exactly that value, by
+// whichever of the C library's functions it is asked, and `clock()` says that no processor time
+// has been used. The CPU-time clocks of `clock_gettime` stay real.
 
 extern __thread long long squall_virtual_nanoseconds;
 extern __thread void *squall_simulation;
@@ -18,6 +19,32 @@ static inline void *squall_current_simulation(void) { return squall_simulation; 
 static inline void squall_set_current_simulation(void *simulation) {
     squall_simulation = simulation;
 }
+
+/// What the C library's random numbers are on this thread while it runs a simulation: words of a
+/// stream, by their ordinals. Null while the thread lives outside.
+struct squall_randomness {
+    unsigned long long key;
+    unsigned long long ordinal;
+};
+
+extern __thread struct squall_randomness *squall_random;
+
+static inline struct squall_randomness *squall_current_randomness(void) { return squall_random; }
+static inline void squall_set_current_randomness(struct squall_randomness *source) {
+    squall_random = source;
+}
+
+/// The user whose doings were last heard of on this thread, for the report of a trap; -1 for none.
+extern __thread long long squall_user;
+
+static inline void squall_note_user(long long user) { squall_user = user; }
+
+/// Has a trap, such as a precondition that does not hold, say what the process was at, and end the
+/// process with 70. For a program of our own, not for somebody's tests.
+void squall_report_traps(void);
+
+/// What the report of a trap says: what is run, and the command that runs it again.
+void squall_describe_run(const char *subject, const char *replay);
 
 /// Real elapsed nanoseconds, also on a thread whose clocks are virtual.
 long long squall_real_nanoseconds(void);

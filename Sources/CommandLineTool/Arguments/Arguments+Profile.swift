@@ -13,6 +13,9 @@ extension Arguments {
                 "--for must be longer than the warm-up of \(Units.exact(nanoseconds: warmUp)),"
                     + " got \(Units.exact(nanoseconds: profile.durationNanoseconds))")
         }
+        if let problem = profile.rowProblem {
+            throw CommandFailure.usage("output.timeseriesInterval \(problem)")
+        }
         guard let users = count("--users") else { return profile }
         let populations = Int64(profile.populations.count)
         guard users >= populations else {

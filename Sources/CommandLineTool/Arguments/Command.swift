@@ -15,8 +15,7 @@ struct Command: Sendable {
     /// Every command, in the order of the help.
     static let all: [Command] = [
         .run, .check, .capacity, .compare, .sweep, .merge, .plan, .report, .validate, .profiles,
-        .apps, .schema, .openAPI, .selfTest, .bench,
-        .help, .completion,
+        .apps, .schema, .openAPI, .selfTest, .bench, .fuzz, .help, .completion,
     ]
 
     static func named(_ name: String) -> Command? { all.first { $0.name == name } }
@@ -50,6 +49,8 @@ struct Operand: Sendable {
         case profiles
         /// Folders of the file system.
         case folders
+        /// Files of the file system.
+        case files
         case words([String])
         /// What there is help about.
         case topics
@@ -57,7 +58,7 @@ struct Operand: Sendable {
         /// The words to choose from; nil when any word may do.
         var known: [String]? {
             switch self {
-            case .profiles, .folders: nil
+            case .profiles, .folders, .files: nil
             case .words(let words): words
             case .topics: Command.all.map(\.name) + HelpText.topics
             }

@@ -7,7 +7,7 @@ extension Option {
         [
             Option(name: "--seed", value: .seed, summary: "Seed instead of the profile's."),
             Option(
-                name: "--users", value: .count(1...1_000_000_000),
+                name: "--users", value: .count(Profile.usersRange),
                 summary: "Users in total, shared among populations in proportion."),
             Option(
                 name: "--for", value: .duration(Profile.durationRange),
@@ -26,7 +26,16 @@ extension Option {
             summary: "An expectation beside the profile's, such as 'hangs: count==0'; may be"
                 + " given several times.",
             repeats: true),
+        Option(
+            name: "--allow-outside", value: .none,
+            summary: "Let files of arrivals lie outside the profile's folder."),
     ]
+}
+
+extension Option {
+    static let allowLarge = Option(
+        name: "--allow-large", value: .none,
+        summary: "Run also what seems to need more memory than there is.")
 }
 
 extension Arguments {
@@ -62,6 +71,7 @@ extension Arguments {
         for option in Option.overrides.map(\.name) {
             words += texts(option).flatMap { [option, $0] }
         }
+        if has("--allow-outside") { words.append("--allow-outside") }
         return words
     }
 }

@@ -13,22 +13,29 @@ extension Command {
         ],
         example: "squall apps scrolly",
         perform: { arguments, invocation in
-            let tables = try designTables(of: arguments.operands)
+            let interruption = invocation.tool.interruption
+            let names = try designNames(arguments.operands)
+            let tables = try interruption.each(of: names, DesignTable.init(of:))
             let text =
                 arguments.has("--json")
                 ? JSON.array(tables.map(\.json)).document
                 : tables.map(\.text).joined(separator: "\n")
             invocation.console.write(text, to: .output)
-            return .passed
+            if tables.count < names.count {
+                invocation.console.write(
+                    "interrupted: \(tables.count) of \(Units.counted(names.count, "app"))\n",
+                    to: .error)
+            }
+            return interruption.code(otherwise: .passed)
         })
 
-    private static func designTables(of names: [String]) throws -> [DesignTable] {
+    private static func designNames(_ names: [String]) throws -> [String] {
         let known = DesignTable.apps
         for name in names where !known.contains(name) {
             throw CommandFailure.usage(
                 "there is no app '\(name)'." + Spelling.hint(for: name, among: known))
         }
-        return try (names.isEmpty ? known : names).map(DesignTable.init(of:))
+        return names.isEmpty ? known : names
     }
 }
 

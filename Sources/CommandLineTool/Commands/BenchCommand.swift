@@ -31,6 +31,7 @@ struct BenchCommand {
     private let arguments: Arguments
     private let invocation: Invocation
     private var console: any Console { invocation.console }
+    private var interruption: Interruption { invocation.tool.interruption }
 
     init(_ arguments: Arguments, _ invocation: Invocation) {
         self.arguments = arguments
@@ -41,7 +42,8 @@ struct BenchCommand {
         let chosen = try benchmarks()
         let baseline = try arguments.text("--baseline").map(readBaseline)
         let processes = BenchProcesses(invocation)
-        let measurements = try chosen.enumerated().map { position, benchmark in
+        let numbered = Array(chosen.enumerated())
+        let measurements = try interruption.each(of: numbered) { position, benchmark in
             tell("\(position + 1) of \(chosen.count): \(benchmark.name)")
             defer { tell("") }
             if case .program(let program)? = baseline {
@@ -56,7 +58,12 @@ struct BenchCommand {
             ? BenchReport.json(measurements).document
             : BenchReport.table(measurements, baseline: baseline?.medians ?? [:])
         console.write(text, to: .output)
-        return .passed
+        if measurements.count < chosen.count {
+            console.write(
+                "interrupted: \(measurements.count) of"
+                    + " \(Units.counted(chosen.count, "benchmark"))\n", to: .error)
+        }
+        return interruption.code(otherwise: .passed)
     }
 
     /// The one that is named, or those whose names contain the text.

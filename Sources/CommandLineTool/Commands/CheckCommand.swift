@@ -7,7 +7,7 @@ extension Command {
     static let check = Command(
         name: "check", summary: "Run a profile twice and compare every byte of the results.",
         operands: [Operand(name: "profile", count: .one, values: .profiles)],
-        options: Option.ofProfile,
+        options: Option.ofProfile + [.allowLarge],
         example: "squall check Profiles/quick.json --users 1000 --for 1m",
         perform: { try CheckCommand(arguments: $0, invocation: $1).perform() })
 }
@@ -22,20 +22,20 @@ struct CheckCommand: ProfileCommand {
     let invocation: Invocation
 
     func perform() throws -> ExitCode {
-        let file = try ProfileFile(arguments.operands[0], console: console)
+        let file = try ProfileFile(
+            arguments.operands[0], console: console,
+            allowsOutside: arguments.has("--allow-outside"))
         guard file.word != "-" else {
             throw CommandFailure.usage("squall check reads the profile twice, so it must be a file")
         }
         _ = try file.profile(
             tool.runner.vocabulary, console: console, arguments.overrides())
-        let folder = try temporaryFolder()
-        let duty = tool.interruption.beforeEnding {
-            try? FileManager.default.removeItem(at: folder)
+        return try TemporaryFolder.use(until: tool.interruption) { folder in
+            try compare(file, in: folder)
         }
-        defer {
-            tool.interruption.forget(duty)
-            try? FileManager.default.removeItem(at: folder)
-        }
+    }
+
+    private func compare(_ file: ProfileFile, in folder: URL) throws -> ExitCode {
         let runs = try (1...2).map { try results(ofRun: $0, of: file, in: folder) }
         let differences = Comparison.differences(runs[0], runs[1])
         guard differences.isEmpty else {
@@ -73,7 +73,9 @@ struct CheckCommand: ProfileCommand {
     private func perform(run number: Int, _ options: [String]) throws {
         var environment = console.environment
         environment["SWIFT_DETERMINISTIC_HASHING"] = number == 1 ? "1" : nil
-        let words = ["run", arguments.operands[0], "--quiet", "--json"] + settings + options
+        let words =
+            ["run", arguments.operands[0], "--quiet", "--json"] + settings + options
+            + (arguments.has("--allow-large") ? ["--allow-large"] : [])
         let outcome = try tool.child.run(
             words, ChildSurroundings(directory: console.directory, environment: environment))
         let isRun = [ExitCode.passed, .failed].map(\.rawValue).contains(outcome.status)
@@ -121,11 +123,5 @@ struct CheckCommand: ProfileCommand {
 
     private func isFolder(_ file: URL) -> Bool {
         (try? file.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true
-    }
-
-    private func temporaryFolder() throws -> URL {
-        let base = FileManager.default.temporaryDirectory
-        return try FileManager.default.url(
-            for: .itemReplacementDirectory, in: .userDomainMask, appropriateFor: base, create: true)
     }
 }

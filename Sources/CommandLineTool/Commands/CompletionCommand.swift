@@ -83,9 +83,11 @@ enum CompletionScript {
 
 extension Operand.Values {
     /// The words to choose from, with the shell's own command for the names of profiles; folders
-    /// are what a shell offers when there are no words.
+    /// and files are what a shell offers when there are no words.
     fileprivate func completion(profiles: String) -> String {
-        if case .folders = self { return "" }
-        return known?.joined(separator: " ") ?? profiles
+        switch self {
+        case .folders, .files: return ""
+        default: return known?.joined(separator: " ") ?? profiles
+        }
     }
 }

@@ -4,15 +4,16 @@ import SquallReport
 extension ProfileCommand {
     /// What only this machine and this moment know of a result.
     func manifest(
-        ofRequests requests: Int64, since started: (date: String, elapsed: Int64)
+        ofRequests requests: Int64, _ source: Manifest.Source? = nil, since started: (date: String, elapsed: Int64)
     ) -> Manifest {
         Manifest(
-            version: Version.current, commit: nil, toolchain: Version.toolchain,
-            buildMode: Version.buildMode,
+            version: Version.current, commit: Version.commit, build: Version.build,
+            toolchain: Version.toolchain, buildMode: Version.buildMode,
             system: ProcessInfo.processInfo.operatingSystemVersionString,
             architecture: Version.architecture,
             processors: Int64(ProcessInfo.processInfo.activeProcessorCount),
-            command: ProcessInfo.processInfo.arguments, startedAt: started.date,
+            command: ProcessInfo.processInfo.arguments, source: source,
+            startedAt: started.date,
             wallNanoseconds: console.elapsedNanoseconds - started.elapsed,
             requests: requests, peakMemoryBytes: Version.peakMemoryBytes)
     }

@@ -18,12 +18,15 @@ struct ProfileFile {
     let path: String
     /// Its text where it is no file.
     private let builtIn: BuiltInProfile?
+    /// Whether files of arrivals may lie outside the profile's folder.
+    private let allowsOutside: Bool
 
     /// Finds out what is meant by a word.
     ///
     /// - Throws: when it is neither a path nor the name of a profile.
-    init(_ word: String, console: any Console) throws {
+    init(_ word: String, console: any Console, allowsOutside: Bool = false) throws {
         self.word = word
+        self.allowsOutside = allowsOutside
         if word == "-" {
             name = "stdin"
             path = "standard input"
@@ -60,15 +63,37 @@ struct ProfileFile {
             .map { String($0.dropLast(5)) }.sorted()
     }
 
+    /// How a command that repeats something names the profile: the same, however it was named here.
+    func canonicalWord(_ console: any Console) -> String {
+        guard word != "-", builtIn == nil else { return word }
+        func parts(_ url: URL) -> [String] {
+            url.standardizedFileURL.resolvingSymlinksInPath().pathComponents
+        }
+        let file = parts(console.file(path))
+        let folder = parts(console.directory)
+        guard file.starts(with: folder) else {
+            return "/" + file.dropFirst().joined(separator: "/")
+        }
+        let own = Array(file.dropFirst(folder.count))
+        let isStored = own.count == 2 && own[0] == ProfileFile.folder && own[1].hasSuffix(".json")
+        return isStored ? name : own.joined(separator: "/")
+    }
+
     /// Reads and checks the profile.
     ///
     /// - Throws: ``InvalidProfile`` with every problem, or a failure when it cannot be read.
     func read(
         _ vocabulary: ProfileVocabulary, console: any Console, _ overrides: [ProfileOverride]
-    ) throws -> Profile {
-        try Profile.read(
-            bytes(console), file: path, vocabulary: vocabulary, overrides: overrides
-        ).readingArrivalLogs { try arrivalLog($0, console: console) }
+    ) throws -> LoadedProfile {
+        let (profile, document) = try Profile.reading(
+            bytes(console), file: path, vocabulary: vocabulary, overrides: overrides)
+        var files: [Manifest.File] = []
+        let whole = try profile.readingArrivalLogs { file in
+            let log = try logs(console).read(file)
+            files.append(Manifest.File(name: file, hash: log.hash))
+            return log.log
+        }
+        return LoadedProfile(profile: whole, document: document, files: files)
     }
 
     /// The file's content.
@@ -76,7 +101,7 @@ struct ProfileFile {
         try ProfileFile.readable(path) { path in
             if let builtIn { return Array(builtIn.text.utf8) }
             if word == "-" { return try console.readInput() }
-            return Array(try Data(contentsOf: console.file(path)))
+            return try ProfileFile.bytes(of: console.file(path), atMost: Profile.fileSizeLimit + 1)
         }
     }
 
@@ -88,22 +113,21 @@ struct ProfileFile {
         _ change: @escaping @Sendable (Profile) throws -> Profile
     ) throws -> Question {
         let (bytes, path) = (try bytes(console), path)
-        let folder = logFolder(console)
+        let logs = logs(console)
         return try Question(name) { number in
             try Profile.number(
                 at: number, in: bytes, file: path, vocabulary: vocabulary, overrides: overrides)
         } read: { further in
             let profile = try Profile.read(
                 bytes, file: path, vocabulary: vocabulary, overrides: overrides + further)
-            return try change(
-                profile.readingArrivalLogs { try ProfileFile.arrivalLog($0, in: folder) })
+            return try change(profile.readingArrivalLogs { try logs.read($0).log })
         }
     }
 
     /// The profile, or a failure that says everything that is wrong with it.
     func profile(
         _ vocabulary: ProfileVocabulary, console: any Console, _ overrides: [ProfileOverride]
-    ) throws -> Profile {
+    ) throws -> LoadedProfile {
         do {
             return try read(vocabulary, console: console, overrides)
         } catch let invalid as InvalidProfile {
@@ -111,20 +135,29 @@ struct ProfileFile {
         }
     }
 
-    /// The instants of a file of arrivals that lies beside the profile.
-    private func arrivalLog(_ file: String, console: any Console) throws -> ArrivalLog {
-        let folder = console.file(word == "-" ? "." : path).deletingLastPathComponent()
-        let url = word == "-" ? console.file(file) : folder.appending(path: file)
-        let place = "\(url.path(percentEncoded: false)), which \(path) names for its arrivals"
-        let text = try ProfileFile.readable(place) { _ in
-            String(decoding: try Data(contentsOf: url), as: UTF8.self)
-        }
-        do { return try ArrivalLog(file: file, text: text) } catch {
-            throw CommandFailure(code: .invalidInput, description: "\(file), \(error)")
-        }
+    /// The files of arrivals that the profile may name.
+    private func logs(_ console: any Console) -> ArrivalLogFiles {
+        ArrivalLogFiles(
+            profile: path,
+            folder: word == "-" || builtIn != nil
+                ? console.directory : console.file(path).deletingLastPathComponent(),
+            allowsOutside: allowsOutside)
     }
 
-    private static func readable<Value>(
+    /// The beginning of a file, which may be a pipe or have no end.
+    static func bytes(of file: URL, atMost limit: Int) throws -> [UInt8] {
+        let handle = try FileHandle(forReadingFrom: file)
+        defer { try? handle.close() }
+        var bytes: [UInt8] = []
+        while bytes.count < limit,
+            let part = try handle.read(upToCount: min(1 << 20, limit - bytes.count)), !part.isEmpty
+        {
+            bytes += part
+        }
+        return bytes
+    }
+
+    static func readable<Value>(
         _ path: String, _ read: (String) throws -> Value
     ) throws -> Value {
         do {
@@ -133,6 +166,15 @@ struct ProfileFile {
             throw CommandFailure.inputOutput("cannot read \(path): \(error.reason)")
         }
     }
+}
+
+/// A profile that was read, and what it takes to read it again.
+struct LoadedProfile {
+    var profile: Profile
+    /// The document that asks for it, overrides put in.
+    var document: JSONNode
+    /// The files of arrivals it names.
+    let files: [Manifest.File]
 }
 
 extension InvalidProfile {

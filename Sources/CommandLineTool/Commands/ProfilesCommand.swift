@@ -22,10 +22,11 @@ extension Command {
         let lines: [String]
         do {
             let profile = try file.read(
-                invocation.tool.runner.vocabulary, console: invocation.console, [])
+                invocation.tool.runner.vocabulary, console: invocation.console, []
+            ).profile
             lines = [profile.facts] + Prose.lines(profile.question, width: 76)
         } catch let invalid as InvalidProfile {
-            let problems = Units.counted(invalid.problems.count, "problem")
+            let problems = Units.counted(invalid.count, "problem")
             lines = ["invalid, \(problems): squall validate \(name)"]
         }
         return ([name] + lines.map { "    " + $0 }).map { $0.printable + "\n" }.joined()

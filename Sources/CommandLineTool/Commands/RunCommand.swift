@@ -34,7 +34,7 @@ extension Command {
                 summary: "Run so many seeds on all cores, or 'auto' for as many as make the"
                     + " figures precise, and give every figure an interval."),
         ] + Option.ofPlanning + [
-            .quiet, .noColor,
+            .allowLarge, .quiet, .noColor,
             Option(
                 name: "--journal", value: .path("file"),
                 summary: "Write every event to a file.", isHidden: true),
@@ -51,6 +51,9 @@ struct RunCommand: ProfileCommand {
     /// Runs the profiles one after the other; the code is that of the gravest verdict.
     func perform() throws -> ExitCode {
         let words = arguments.operands
+        if words.count == 1, RepeatedRun.isFolder(words[0], console: console) {
+            return try RepeatedRun(arguments: arguments, invocation: invocation).perform()
+        }
         if let count = arguments.text("--replications") {
             return try ReplicationsCommand(arguments: arguments, invocation: invocation)
                 .perform(ReplicationCount(count, of: arguments))
@@ -76,16 +79,27 @@ struct RunCommand: ProfileCommand {
 
     /// A profile that was read, and whom of its users to record.
     private struct Order {
-        let profile: Profile
+        let loaded: LoadedProfile
         let file: ProfileFile
         let trace: TraceSelection?
     }
 
     private func read(_ word: String) throws -> Order {
-        let file = try ProfileFile(word, console: console)
-        let profile = try arguments.applied(
-            to: file.profile(tool.runner.vocabulary, console: console, arguments.overrides()))
-        return Order(profile: profile, file: file, trace: try trace(of: profile))
+        let file = try ProfileFile(
+            word, console: console, allowsOutside: arguments.has("--allow-outside"))
+        let loaded = try overridden(
+            file.profile(tool.runner.vocabulary, console: console, arguments.overrides()))
+        try warn(of: loaded.profile)
+        return Order(loaded: loaded, file: file, trace: try trace(of: loaded.profile))
+    }
+
+    /// Says what a large run will take, or refuses it.
+    private func warn(of profile: Profile) throws {
+        let preflight = Preflight(
+            estimate: RunEstimate(profile), availableBytes: console.availableMemoryBytes)
+        let warning = try preflight.warning(allowingLarge: arguments.has("--allow-large"))
+        guard let warning, !arguments.has("--quiet") else { return }
+        console.write("note: \(warning)\n", to: .error)
     }
 
     private func perform(_ order: Order) throws -> RunSummary {
@@ -104,11 +118,17 @@ struct RunCommand: ProfileCommand {
 
     private func perform(_ order: Order, keepingIn folder: ResultFolder) throws -> RunSummary {
         let started = (date: console.date, elapsed: console.elapsedNanoseconds)
-        let result = try run(order.profile, order.file, tracing: order.trace)
-        let manifest = manifest(ofRequests: result.requests, since: started)
+        let (profile, file) = (order.loaded.profile, order.file)
+        let result = try run(profile, file, tracing: order.trace)
+        let source = Manifest.Source(
+            profile: console.file(file.path).path(percentEncoded: false),
+            overrides: arguments.profileOptions, durationNanoseconds: profile.durationNanoseconds,
+            trace: arguments.text("--trace"), files: order.loaded.files)
+        let manifest = manifest(ofRequests: result.requests, source, since: started)
         // Printed first, so that an answer is not lost with the place it was to be kept in.
         print(result.summary)
-        let place = try folder.keep(result, manifest)
+        let place = try folder.keep(
+            result, manifest, order.loaded.document.document)
         if !arguments.has("--quiet") {
             console.write("results: \(place.path(percentEncoded: false))\n", to: .error)
         }
@@ -123,6 +143,27 @@ struct RunCommand: ProfileCommand {
         let text = VerdictList(summaries, of: count).text(
             width: console.width(of: .output), ink: ink)
         console.write("\n" + text, to: .output)
+    }
+
+    /// The profile with what the command line says instead.
+    private func overridden(_ loaded: LoadedProfile) throws -> LoadedProfile {
+        var loaded = loaded
+        let duration = loaded.profile.durationNanoseconds
+        loaded.profile = try arguments.applied(to: loaded.profile)
+        let document = loaded.profile.written(in: loaded.document)
+        let isReadable =
+            (try? Profile.read(
+                Array(document.document.utf8), file: "", vocabulary: tool.runner.vocabulary)) != nil
+        if !isReadable {
+            // The profile has faults after the end that --for gives it.
+            let whole = loaded.profile.durationNanoseconds
+            loaded.profile.durationNanoseconds = duration
+            loaded.document = loaded.profile.written(in: loaded.document)
+            loaded.profile.durationNanoseconds = whole
+        } else {
+            loaded.document = document
+        }
+        return loaded
     }
 
     /// Whom to record.
@@ -160,7 +201,7 @@ struct RunCommand: ProfileCommand {
 
     /// The command that repeats the run: seed always, other settings where they were given.
     private func replayCommand(_ profile: Profile, _ file: ProfileFile) -> String {
-        let words = ["squall", "run", file.word, "--seed", "\(profile.seed)"]
+        let words = ["squall", "run", file.canonicalWord(console), "--seed", "\(profile.seed)"]
         return (words + arguments.profileOptions).map(\.quotedForShell).joined(separator: " ")
     }
 

@@ -35,9 +35,11 @@ struct SelfTestCommand {
     private let arguments: Arguments
     private let cases: [SelfTestCase]
     private let console: any Console
+    private let interruption: Interruption
 
     init(_ arguments: Arguments, _ invocation: Invocation) {
         self.arguments = arguments
+        interruption = invocation.tool.interruption
         cases = invocation.tool.selfTests
         console = invocation.console
     }
@@ -47,10 +49,14 @@ struct SelfTestCommand {
         let conditions = SelfTestConditions(
             seed: seed, biasPercent: arguments.count("--bias") ?? 0,
             isThorough: arguments.has("--thorough"))
-        let checks = try chosen().flatMap { try measure($0, conditions) }
-        let report = SelfTestReport(checks: checks, seed: seed)
+        let chosen = try chosen()
+        let checks = try interruption.each(of: chosen) { try measure($0, conditions) }
+        let report = SelfTestReport(
+            checks: checks.flatMap { $0 }, seed: seed,
+            partial: checks.count < chosen.count
+                ? "\(checks.count) of \(Units.counted(chosen.count, "model"))" : nil)
         console.write(arguments.has("--json") ? report.json.document : report.text, to: .output)
-        return report.hasPassed ? .passed : .failed
+        return interruption.code(otherwise: report.hasPassed ? .passed : .failed)
     }
 
     /// The models to simulate; a name asks for those that otherwise only --thorough brings.
@@ -80,6 +86,8 @@ struct SelfTestCommand {
 struct SelfTestReport {
     let checks: [SelfTestCheck]
     let seed: UInt64
+    /// How much was done before it was interrupted; nil when all was.
+    var partial: String?
 
     var hasPassed: Bool { checks.allSatisfy(\.ok) }
 
@@ -101,6 +109,10 @@ struct SelfTestReport {
         let failures = checks.count { !$0.ok }
         let count = Units.counted(checks.count, "check")
         let limit = Units.threeDigits(SelfTestCheck.deviationsMax)
+        if let partial {
+            return "PARTIAL  interrupted after \(partial) · seed \(seed) · \(failures) of \(count)"
+                + " more than \(limit) standard deviations off"
+        }
         return hasPassed
             ? "PASSED  \(count) · seed \(seed) · none more than \(limit) standard deviations off"
             : "FAILED  \(failures) of \(count) · seed \(seed) · more than \(limit) standard"
@@ -121,7 +133,8 @@ struct SelfTestReport {
             "schemaVersion": 1,
             "version": .string(Version.current),
             "seed": .unsigned(seed),
-            "verdict": .string(hasPassed ? "passed" : "failed"),
+            "verdict": .string(
+                partial == nil ? hasPassed ? "passed" : "failed" : "partial"),
             "deviationsMax": .number(SelfTestCheck.deviationsMax),
             "checks": .array(checks.map(json)),
         ])

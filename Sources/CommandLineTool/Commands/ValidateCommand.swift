@@ -11,26 +11,31 @@ extension Command {
         example: "squall validate Profiles/*.json",
         perform: { arguments, invocation in
             let overrides = try arguments.overrides()
-            let codes = arguments.operands.map { validate($0, overrides, invocation) }
+            let codes = arguments.operands.map { word in
+                validate(
+                    word, overrides, invocation, allowsOutside: arguments.has("--allow-outside"))
+            }
             // The gravest, which is the one furthest down the table of codes.
             return ExitCode.allCases.last { codes.contains($0) } ?? .passed
         })
 
     /// Reports on one file; a bad one does not keep the others from being checked.
     private static func validate(
-        _ word: String, _ overrides: [ProfileOverride], _ invocation: Invocation
+        _ word: String, _ overrides: [ProfileOverride], _ invocation: Invocation,
+        allowsOutside: Bool
     ) -> ExitCode {
         let console = invocation.console
         do {
-            let file = try ProfileFile(word, console: console)
+            let file = try ProfileFile(word, console: console, allowsOutside: allowsOutside)
             let profile = try file.profile(
-                invocation.tool.runner.vocabulary, console: console, overrides)
+                invocation.tool.runner.vocabulary, console: console, overrides
+            ).profile
             console.write("\(file.path): \(profile.facts)\n", to: .output)
             return .passed
         } catch {
             let failure = error as? CommandFailure
             for line in (failure?.description ?? "\(error)").split(separator: "\n") {
-                console.write("error: \(String(line).printable)\n", to: .error)
+                console.write("error: \(String(line).visible)\n", to: .error)
             }
             return failure?.code ?? .internalError
         }

@@ -34,7 +34,8 @@ final class Journal {
         }
     }
 
-    private func flush() {
+    /// Writes what has been appended.
+    func flush() {
         do {
             try handle.write(contentsOf: buffer)
         } catch {

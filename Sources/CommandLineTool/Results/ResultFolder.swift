@@ -11,6 +11,10 @@ import SquallReport
 /// leads to the newest whole one.
 struct ResultFolder: Sendable {
     private static let latest = "latest"
+    /// What was run, as it was read: comments left out, overrides put in.
+    static let profile = "profile.json"
+    /// Where and when it was run; the only file that another run of the same does not repeat.
+    static let manifest = "manifest.json"
 
     private let parent: URL
     private let hidden: UnfinishedFolder
@@ -30,15 +34,20 @@ struct ResultFolder: Sendable {
     ///
     /// A file that cannot be written does not keep the others from being written: the folder is
     /// then named `…-incomplete`, and the failure says what is missing. Each file there is whole.
-    func keep(_ result: RunResult, _ manifest: Manifest) throws -> URL {
-        try keep(result.output.files, manifest, as: result.summary.runID)
+    func keep(_ result: RunResult, _ manifest: Manifest, _ profile: String) throws -> URL {
+        let files = result.output.files + [(ResultFolder.profile, profile)]
+        return try keep(files, manifest, as: result.summary.runID)
     }
 
     /// Writes files and the manifest, and gives the folder a name.
     func keep(
         _ files: [(name: String, text: String)], _ manifest: Manifest, as runID: String
     ) throws -> URL {
-        let files = files + [("manifest.json", JSONDocument.text(manifest))]
+        try keep(files + [(ResultFolder.manifest, JSONDocument.text(manifest))], as: runID)
+    }
+
+    /// Writes files, some of which may lie in folders of their own, and gives the folder a name.
+    func keep(_ files: [(name: String, text: String)], as runID: String) throws -> URL {
         let problems = files.compactMap { name, text in
             write(text, to: hidden.url.appending(path: name)).map { (name: name, error: $0) }
         }

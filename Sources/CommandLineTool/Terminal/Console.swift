@@ -8,6 +8,8 @@ protocol Console {
     var directory: URL { get }
     /// Real elapsed nanoseconds since some fixed moment.
     var elapsedNanoseconds: Int64 { get }
+    /// How much memory a process can still have; nil where the system does not tell.
+    var availableMemoryBytes: Int64? { get }
     /// The date and time, in ISO 8601.
     var date: String { get }
 

@@ -44,6 +44,22 @@ final class Interruption: Sendable {
         return try body()
     }
 
+    /// Does something for each element, until somebody asks to end.
+    ///
+    /// What was done by then is kept; who asks a second time does not wait for the one under way.
+    func each<Element, Value>(
+        of elements: [Element], _ body: (Element) throws -> Value
+    ) rethrows -> [Value] {
+        try awaited {
+            var values: [Value] = []
+            for element in elements where !isRequested { values.append(try body(element)) }
+            return values
+        }
+    }
+
+    /// The code of a command that did what it could: its own, or that of the request to end.
+    func code(otherwise code: ExitCode) -> ExitCode { isRequested ? exitCode : code }
+
     /// Adds what is done before the process ends at once; it must not take long.
     func beforeEnding(_ action: @escaping @Sendable () -> Void) -> Duty {
         state.withLock { state in

@@ -1,4 +1,5 @@
 import Foundation
+import SquallKernel
 
 /// The real terminal, or whatever the process's streams are connected to.
 final class ProcessConsole: Console {
@@ -9,10 +10,21 @@ final class ProcessConsole: Console {
     var directory: URL { URL(filePath: FileManager.default.currentDirectoryPath) }
 
     /// This clock stays real while a run makes all others virtual.
-    var elapsedNanoseconds: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC_RAW, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    var elapsedNanoseconds: Int64 { RealClock.nanoseconds }
+
+    /// What Linux says is available, and what a container allows, whichever is less.
+    var availableMemoryBytes: Int64? {
+        func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
+        func number(_ path: String) -> Int64? {
+            text(path).flatMap { Int64($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+        }
+        let line = text("/proc/meminfo")?.split(separator: "\n")
+            .first { $0.hasPrefix("MemAvailable:") }
+        let machine = line?.split(separator: " ").dropFirst().first
+            .flatMap { Int64($0) }.map { $0 * 1_024 }
+        let used = number("/sys/fs/cgroup/memory.current") ?? 0
+        let container = number("/sys/fs/cgroup/memory.max").map { max(0, $0 - used) }
+        return [machine, container].compactMap { $0 }.min()
     }
 
     var date: String { Date.now.formatted(.iso8601) }

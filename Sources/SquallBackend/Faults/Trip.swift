@@ -1,3 +1,4 @@
+import SquallFormat
 import SquallHTTP
 
 /// One way through the network.
@@ -24,7 +25,7 @@ struct Trip: Equatable {
 
     /// Makes it take longer, but not longer than a year: no run lasts that long.
     mutating func stretch(by factor: Double, plus added: Int64) {
-        let year = 31_536_000_000_000_000.0
-        delay = Int64(min(year, Double(delay) * factor)) + added
+        let stretched = min(Double(Span.year), Double(delay) * factor)
+        delay = min(Span.year, Int64(stretched).clampedSum(added))
     }
 }

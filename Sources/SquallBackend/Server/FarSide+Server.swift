@@ -1,3 +1,4 @@
+import SquallFormat
 import SquallHTTP
 import SquallKernel
 
@@ -35,9 +36,8 @@ extension FarSide {
         let answer = answer(exchange)
         exchange.answer = answer
         let plan = plan.server
-        let span =
-            Int64(answer.items ?? 0) * plan.perItemNanoseconds
-            + Int64(answer.rowsScanned) * plan.perScannedRowNanoseconds
+        let span = Int64(answer.items ?? 0).clampedProduct(plan.perItemNanoseconds)
+            .clampedSum(Int64(answer.rowsScanned).clampedProduct(plan.perScannedRowNanoseconds))
         guard span > 0 else { return finishWriting(number) }
         work(span, number, exchange, handlers?.written)
     }

@@ -11,6 +11,9 @@ struct TokenFields: Equatable {
     let issuedAt: Instant
     let expiry: Instant
 
+    /// The last generation that a token can name.
+    static let lastGeneration: UInt32 = 0xFF_FFFF
+
     /// Sixteen million users, as many refreshes of one sign-in, and 2⁵⁶ ns are two years.
     private static let digits = (user: 6, family: 8, generation: 6, instant: 14, signature: 12)
     static let length = 61
@@ -20,7 +23,7 @@ struct TokenFields: Equatable {
         expiry: Instant
     ) {
         precondition(
-            expiry.nanoseconds < 1 << 56 && generation < 1 << 24,
+            expiry.nanoseconds < 1 << 56 && generation <= TokenFields.lastGeneration,
             "no token can hold expiry \(expiry) and generation \(generation)")
         self.kind = kind
         self.user = user

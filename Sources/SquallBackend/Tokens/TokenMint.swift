@@ -150,7 +150,7 @@ public final class TokenMint {
         let bound = UInt64(policy.lifetimeJitterNanoseconds)
         let cut = jitter.stream(number: people.person(UInt64(user)))
             .integer(below: bound, at: UInt64(clock.nanoseconds))
-        return policy.accessLifetimeNanoseconds - Int64(cut)
+        return max(0, policy.accessLifetimeNanoseconds - Int64(cut))
     }
 }
 
@@ -189,15 +189,18 @@ extension TokenMint {
         }
         guard isKnown(Int(shown.user)) else { return .failure(.unknownUser) }
         let clock = clock(at: now)
-        guard !isExpired(shown, at: clock) else { return .failure(.expired) }
+        let last = TokenFields.lastGeneration
+        let followed = (old ?? nil) ?? shown
+        // A sign-in of sixteen million refreshes has come to its end.
+        guard !isExpired(shown, at: clock), followed.generation < last, shown.generation < last
+        else { return .failure(.expired) }
         if let old = old ?? nil, refusesEarly || policy.refresh == .early409,
             !isExpired(old, at: clock)
         {
             return .failure(.early)
         }
         guard policy.keepsFamilies else {
-            let generation = ((old ?? nil) ?? shown).generation + 1
-            let access = write(child(of: shown, .access, generation, at: clock))
+            let access = write(child(of: shown, .access, followed.generation + 1, at: clock))
             return .success(Refreshed(access: access, refresh: nil))
         }
         return exchange(shown, at: clock)

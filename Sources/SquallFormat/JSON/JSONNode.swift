@@ -63,8 +63,8 @@ public struct JSONNode: Hashable, Sendable {
         switch value {
         case .null: "null"
         case .bool(let flag): "\(flag)"
-        case .number(let text): text
-        case .string(let text): text.count <= 40 ? "\"\(text)\"" : "\"\(text.prefix(39))…\""
+        case .number(let text): text.excerpt()
+        case .string(let text): "\"\(text.excerpt())\""
         case .array(let elements): elements.isEmpty ? "an empty list" : "a list"
         case .object(let members): members.isEmpty ? "an empty object" : "an object"
         }

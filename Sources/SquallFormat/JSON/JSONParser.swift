@@ -7,8 +7,10 @@ public struct JSONParser {
 
     private let bytes: [UInt8]
     private var position = 0
-    private var lineStart = 0
     private var line = 1
+    /// Characters of the line up to a place that was asked for before, so that the places of a long
+    /// line are counted once.
+    private var counted = (position: 0, characters: 0)
     private var depth = 0
 
     /// The value that the whole text is.
@@ -53,6 +55,7 @@ extension JSONParser {
 
     private mutating func members() throws(JSONSyntaxError) -> [JSONNode.Member] {
         var members: [JSONNode.Member] = []
+        var names: Set<String> = []
         try list(endingWith: "}", of: "a member such as \"users\": 100") {
             parser throws(JSONSyntaxError) in
             let place = parser.place
@@ -60,11 +63,14 @@ extension JSONParser {
                 throw parser.unexpected("a name in double quotes")
             }
             let name = try parser.string()
-            guard !members.contains(where: { $0.name == name }) else {
-                throw JSONSyntaxError(place: place, problem: "\"\(name)\" is given twice")
+            guard names.insert(name).inserted else {
+                throw JSONSyntaxError(
+                    place: place, problem: "\"\(name.excerpt())\" is given twice")
             }
             try parser.skipSpace()
-            guard parser.take(":") else { throw parser.unexpected("':' after \"\(name)\"") }
+            guard parser.take(":") else {
+                throw parser.unexpected("':' after \"\(name.excerpt())\"")
+            }
             members.append(.init(name: name, place: place, value: try parser.value()))
         }
         return members
@@ -110,7 +116,8 @@ extension JSONParser {
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         guard text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil else {
             throw JSONSyntaxError(
-                place: place, problem: "'\(text)' is not a number; texts need double quotes")
+                place: place,
+                problem: "'\(text.excerpt())' is not a number; texts need double quotes")
         }
         return text
     }
@@ -127,7 +134,8 @@ extension JSONParser {
         case "": throw unexpected("a value")
         default:
             throw JSONSyntaxError(
-                place: place, problem: "'\(text)' is not a value; texts need double quotes")
+                place: place,
+                problem: "'\(text.excerpt())' is not a value; texts need double quotes")
         }
     }
 
@@ -207,8 +215,13 @@ extension JSONParser {
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     private var place: TextPlace {
-        let characters = bytes[lineStart..<position].filter { $0 & 0xc0 != 0x80 }
-        return TextPlace(line: line, column: characters.count + 1)
+        mutating get {
+            for byte in bytes[counted.position..<position] where byte & 0xc0 != 0x80 {
+                counted.characters += 1
+            }
+            counted.position = position
+            return TextPlace(line: line, column: counted.characters + 1)
+        }
     }
 
     private mutating func take(_ character: Unicode.Scalar) -> Bool {
@@ -231,7 +244,7 @@ extension JSONParser {
     private mutating func endLine() {
         position += 1
         line += 1
-        lineStart = position
+        counted = (position, 0)
     }
 
     private mutating func skipComment() throws(JSONSyntaxError) {
@@ -255,13 +268,13 @@ extension JSONParser {
         throw JSONSyntaxError(place: start, problem: "the comment that begins here has no end")
     }
 
-    private func unexpected(_ wanted: String) -> JSONSyntaxError {
+    private mutating func unexpected(_ wanted: String) -> JSONSyntaxError {
         let rest = String(decoding: bytes[position...].prefix(16), as: UTF8.self)
         let found: String =
             switch rest.first {
             case nil: "the end of the file"
             case .some("\n"), .some("\r\n"): "the end of the line"
-            case .some(let character): "'\(character)'"
+            case .some(let character): "'\(String(character).excerpt(8))'"
             }
         return JSONSyntaxError(place: place, problem: "expected \(wanted), got \(found)")
     }

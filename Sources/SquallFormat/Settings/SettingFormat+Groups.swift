@@ -12,7 +12,7 @@ extension SettingFormat {
             describe: {
                 var reader = SettingsReader(isDescribing: true)
                 _ = make(&reader)
-                var shape = SettingShape("object", reader.rows.schema)
+                var shape = SettingShape("object", reader.rows.schema, .section(reader.rows))
                 shape.inner = (".", reader.rows)
                 return shape
             },
@@ -39,7 +39,8 @@ extension SettingFormat {
             describe: {
                 let rows = alternatives.map(\.row)
                 var shape = SettingShape(
-                    "object with exactly one of the following", rows.schemaOfAlternatives)
+                    "object with exactly one of the following", rows.schemaOfAlternatives,
+                    .oneOf(rows))
                 shape.inner = (".", rows)
                 return shape
             }, placeholder: { alternatives[0].format.placeholder() }
@@ -73,7 +74,7 @@ extension SettingFormat {
                         "type": "array", "items": .object(inner.schema),
                         "minItems": .integer(Int64(count.lowerBound)),
                         "maxItems": .integer(Int64(count.upperBound)),
-                    ])
+                    ], .list(inner.domain, count))
                 shape.inner = ("[].", inner.inner.settings)
                 return shape
             }, placeholder: { [] }
@@ -107,7 +108,7 @@ extension SettingFormat {
                     [
                         "type": "array", "minItems": 2, "maxItems": 2,
                         "prefixItems": .array([.object(left.schema), .object(right.schema)]),
-                    ])
+                    ], .pair(left.domain, right.domain))
             }, placeholder: { (first.placeholder(), second.placeholder()) }
         ) { node, path, problems in
             guard case .array(let elements) = node.value, elements.count == 2 else {
@@ -135,7 +136,7 @@ extension SettingFormat {
                         "type": "object",
                         "propertyNames": .object(SettingFormat<String>.words(names).shape.schema),
                         "additionalProperties": .object(inner.schema),
-                    ])
+                    ], .each(names, inner.domain))
             }, placeholder: { [:] }
         ) { node, path, problems in
             guard let members = node.members(at: path, &problems) else { return nil }

@@ -3,7 +3,7 @@
 extension SettingFormat where Value == Bool {
     /// `true` or `false`.
     public static var flag: SettingFormat {
-        scalar(SettingShape("true or false", ["type": "boolean"]), false) { node in
+        scalar(SettingShape("true or false", ["type": "boolean"], .flag), false) { node in
             if case .bool(let flag) = node.value { .read(flag) } else { .wrong("true or false") }
         }
     }
@@ -17,7 +17,7 @@ extension SettingFormat where Value == Int64 {
             "maximum": .integer(range.upperBound),
         ]
         let words = ValueRange.text(range)
-        return scalar(SettingShape(words, schema), range.lowerBound) { node in
+        return scalar(SettingShape(words, schema, .integers(range)), range.lowerBound) { node in
             guard case .number(let text) = node.value else { return .wrong("a whole number") }
             if text.contains(where: { ".eE".contains($0) }) { return .wrong("a whole number") }
             guard let number = Int64(text), range.contains(number) else { return .outside(words) }
@@ -29,7 +29,8 @@ extension SettingFormat where Value == Int64 {
     public static func duration(_ range: ClosedRange<Int64>) -> SettingFormat {
         SettingFormat(
             describe: {
-                .times("duration", ["$ref": "#/$defs/duration"], within: range)
+                .times(
+                    "duration", ["$ref": "#/$defs/duration"], .durations(range), within: range)
             }, placeholder: { range.lowerBound }
         ) { node, path, problems in
             guard case .string(let text) = node.value else {
@@ -42,7 +43,8 @@ extension SettingFormat where Value == Int64 {
                 let nanoseconds = try Units.nanoseconds(text)
                 if range.contains(nanoseconds) { return nanoseconds }
                 let words = ValueRange.text(durations: range)
-                problems.report(.outOfRange, at: path, "\(path) must be \(words), got \(text)")
+                problems.report(
+                    .outOfRange, at: path, "\(path) must be \(words), got \(text.excerpt())")
             } catch {
                 problems.report(.wrongType, at: path, "\(path): \(error)")
             }
@@ -62,11 +64,12 @@ extension SettingFormat where Value == Int {
 extension SettingShape {
     /// A type whose values are durations, or made of them.
     public static func times(
-        _ name: String, _ schema: [String: JSON], within range: ClosedRange<Int64>
+        _ name: String, _ schema: [String: JSON], _ domain: SettingDomain,
+        within range: ClosedRange<Int64>
     ) -> SettingShape {
-        guard range.upperBound < .max else { return SettingShape(name, schema) }
+        guard range.upperBound < .max else { return SettingShape(name, schema, domain) }
         let limits = ValueRange.text(durations: range)
-        var shape = SettingShape("\(name) \(limits)", schema)
+        var shape = SettingShape("\(name) \(limits)", schema, domain)
         shape.remark = " (\(limits))"
         return shape
     }
@@ -80,7 +83,7 @@ extension SettingFormat where Value == Double {
             "maximum": .number(range.upperBound),
         ]
         let words = ValueRange.text(range)
-        return scalar(SettingShape(words, schema), range.lowerBound) { node in
+        return scalar(SettingShape(words, schema, .numbers(range)), range.lowerBound) { node in
             guard case .number(let text) = node.value else { return .wrong("a number") }
             guard let number = Double(text), range.contains(number) else { return .outside(words) }
             return .read(number)
@@ -97,7 +100,7 @@ extension SettingFormat where Value == UInt64 {
                 ["type": "string", "pattern": "^(0[xX][0-9a-fA-F]{1,16}|[0-9]{1,20})$"],
             ])
         ]
-        return scalar(SettingShape("0…2⁶⁴−1, also \"0x…\"", schema), 0) { node in
+        return scalar(SettingShape("0…2⁶⁴−1, also \"0x…\"", schema, .seeds), 0) { node in
             switch node.value {
             case .number(let text), .string(let text):
                 guard let seed = Units.seed(text) else {
@@ -117,14 +120,17 @@ extension SettingFormat where Value == String {
             "type": "string", "minLength": .integer(Int64(length.lowerBound)),
             "maxLength": .integer(Int64(length.upperBound)),
         ]
-        return texts(SettingShape("text", schema), "") { text, path, problems in
+        return texts(SettingShape("text", schema, .texts(length)), "") { text, path, problems in
             guard length.contains(text.count) else {
                 problems.report(
                     .outOfRange, at: path,
                     "\(path) must have \(ValueRange.text(length)) characters, got \(text.count)")
                 return nil
             }
-            return text
+            guard let unfit = text.firstUnfit else { return text }
+            problems.report(
+                .outOfRange, at: path, "\(path) must have no control characters, got \(unfit)")
+            return nil
         }
     }
 
@@ -137,13 +143,14 @@ extension SettingFormat where Value == String {
     public static func words(_ words: [String]?, described: [String]) -> SettingFormat {
         let shape = SettingShape(
             described.joined(separator: " or "),
-            ["type": "string", "enum": .array(described.map(JSON.string))])
+            ["type": "string", "enum": .array(described.map(JSON.string))], .words(described))
         return texts(shape, words?.first ?? "") { text, path, problems in
             guard let words, !words.contains(text) else { return text }
             let hint = Spelling.hint(for: text, among: words)
             problems.report(
                 .unknownName, at: path,
-                "\(path) must be \(words.joined(separator: " or ")), got \"\(text)\".\(hint)")
+                "\(path) must be \(words.joined(separator: " or ")), got \"\(text.excerpt())\".\(hint)"
+            )
             return nil
         }
     }

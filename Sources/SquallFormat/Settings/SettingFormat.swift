@@ -91,8 +91,8 @@ public struct SettingFormat<Value: Sendable>: Sendable {
         SettingFormat<CheckedSetting>(
             describe: describe, placeholder: { CheckedSetting() },
             read: { node, path, problems in
-                let before = problems.all.count
-                guard read(node, path, &problems) != nil, problems.all.count == before else {
+                let before = problems.count
+                guard read(node, path, &problems) != nil, problems.count == before else {
                     return nil
                 }
                 return CheckedSetting(JSON(node))

@@ -25,7 +25,13 @@ public struct SettingProblem: Hashable, Sendable {
 /// The problems found so far.
 public struct SettingProblems: Hashable, Sendable {
     /// In the order in which they were found.
+    ///
+    /// Of a file that is wrong everywhere only the first are kept.
     public private(set) var all: [SettingProblem] = []
+    /// How many there are, kept or not.
+    public private(set) var count = 0
+    private static let keptMax = 100
+    private static let messageMax = 600
 
     /// None.
     public init() {}
@@ -35,8 +41,16 @@ public struct SettingProblems: Hashable, Sendable {
         _ label: SettingProblem.Label, at path: SettingPath, _ message: String,
         place: TextPlace? = nil
     ) {
-        all.append(SettingProblem(path: path, message: message, label: label, place: place))
+        count += 1
+        guard !isFull else { return }
+        all.append(
+            SettingProblem(
+                path: path, message: message.excerpt(SettingProblems.messageMax), label: label,
+                place: place))
     }
+
+    /// Whether no more are kept: it is no use to look for the reason of another one.
+    public var isFull: Bool { all.count >= SettingProblems.keptMax }
 
     /// Whether a setting, everything in it and everything around it was read without a problem.
     public func spare(_ path: SettingPath) -> Bool { !all.contains { $0.path.overlaps(path) } }

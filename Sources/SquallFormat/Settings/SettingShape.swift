@@ -8,11 +8,16 @@ public struct SettingShape: Sendable {
     public var remark = ""
     /// The settings in it, and what stands between its key and theirs.
     public var inner: (joint: String, settings: [SettingRow]) = (".", [])
+    /// The values it may have.
+    public var domain: SettingDomain
 
     /// A type without settings in it.
-    public init(_ words: String, _ schema: [String: JSON]) {
+    public init(
+        _ words: String, _ schema: [String: JSON], _ domain: SettingDomain = .unknown
+    ) {
         self.words = words
         self.schema = schema
+        self.domain = domain
     }
 }
 

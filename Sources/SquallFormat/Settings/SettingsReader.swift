@@ -153,6 +153,7 @@ extension SettingProblems {
         among members: [JSONNode.Member], at path: SettingPath, knowing names: [String]
     ) {
         for member in members where !names.contains(member.name) {
+            guard !isFull else { return }
             let hint = Spelling.hint(for: member.name, among: names)
             let known = hint.isEmpty ? " Known: \(names.joined(separator: ", "))" : hint
             let path = path.appending(member.name)

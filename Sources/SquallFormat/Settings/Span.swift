@@ -8,6 +8,6 @@ public enum Span {
     public static let hour = 3_600 * second
     /// 24 hours.
     public static let day = 24 * hour
-    /// Thirty days, the longest run.
-    public static let month = 30 * day
+    /// 366 days: the longest run, and the longest value that a law gives.
+    public static let year = 366 * day
 }

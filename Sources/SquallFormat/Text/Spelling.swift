@@ -1,9 +1,13 @@
 /// Guesses what a misspelt name was meant to be.
 public enum Spelling {
+    /// Nobody misspells a name so that it is longer than this in bytes.
+    private static let longest = 200
+
     /// The known name closest to `word`, when at most two letters differ.
     ///
     /// Case does not matter. Of equally close names the first in the list wins.
     public static func nearest(to word: String, among names: [String]) -> String? {
+        guard word.utf8.count <= longest else { return nil }
         let candidates = names.map { name in
             (name: name, distance: distance(Array(word.lowercased()), Array(name.lowercased())))
         }

@@ -89,15 +89,15 @@ public enum UnitError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .notADuration(let text):
-            "'\(text)' is not a duration; write for example 300ms, 1.5s or 1h30m"
+            "'\(text.excerpt())' is not a duration; write for example 300ms, 1.5s or 1h30m"
         case .missingUnit(let text):
-            "'\(text)' needs a unit: ns, us, ms, s, m, h or d, as in \(text)s"
+            "'\(text.excerpt())' needs a unit: ns, us, ms, s, m, h or d, as in \(text.excerpt())s"
         case .notACount(let text):
-            "'\(text)' is not a number; write for example 250, 10k or 1.5M"
+            "'\(text.excerpt())' is not a number; write for example 250, 10k or 1.5M"
         case .tooLarge(let text):
-            "'\(text)' is too large"
+            "'\(text.excerpt())' is too large"
         case .tooFine(let text):
-            "'\(text)' is finer than the smallest unit"
+            "'\(text.excerpt())' is finer than the smallest unit"
         }
     }
 }

@@ -38,7 +38,7 @@ public struct Distribution: Sendable {
         }
     }
 
-    /// The law's mean in nanoseconds, not counting `maximum`; infinite for a Pareto index ≤ 1.
+    /// The law's mean in nanoseconds, before anything is cut off; infinite for a Pareto index ≤ 1.
     public var mean: Double { law.mean }
 
     private var law: any Law {
@@ -49,6 +49,9 @@ public struct Distribution: Sendable {
         case .other(let law): law
         }
     }
+
+    /// The longest sample of any law, where nothing shorter is said: a year, as no run is longer.
+    public static let longest = Span.year
 
     /// The laws that a profile can ask for, in the order of the reference.
     private static let laws: [any WrittenLaw.Type] = [
@@ -70,7 +73,9 @@ extension SettingFormat where Value == Distribution {
         Distribution.lawFormat(within: range)
             .orText(SettingFormat<Int64>.duration(range).map { .constant(nanoseconds: $0) })
             .described {
-                $0 = .times("distribution", ["$ref": "#/$defs/distribution"], within: range)
+                $0 = .times(
+                    "distribution", ["$ref": "#/$defs/distribution"],
+                    .either($0.domain, .durations(range)), within: range)
             }
     }
 }
@@ -116,9 +121,9 @@ extension RandomStream {
 }
 
 extension Int64 {
-    /// The nearest whole nanosecond, from 0 to a maximum.
-    init(rounding nanoseconds: Double, atMost maximum: Int64 = .max) {
-        self =
-            nanoseconds >= Double(maximum) ? maximum : Int64(Swift.max(0, nanoseconds.rounded()))
+    /// The nearest whole nanosecond, from 0 to a maximum; 0 for what is no number.
+    init(rounding nanoseconds: Double, atMost maximum: Int64 = Distribution.longest) {
+        let whole = nanoseconds.rounded()
+        self = whole >= Double(maximum) ? maximum : whole > 0 ? Int64(whole) : 0
     }
 }

@@ -26,12 +26,13 @@ public struct Instant: Hashable, Sendable {
         Instant.epochSeconds * 1_000_000_000 + nanoseconds
     }
 
-    /// The instant so many nanoseconds later.
+    /// The instant so many nanoseconds later; what lies beyond 292 years is put there.
     ///
-    /// - Precondition: the result is neither before the run nor beyond 292 years.
+    /// - Precondition: the result is not before the run.
     @inlinable
     public func advanced(byNanoseconds nanoseconds: Int64) -> Instant {
-        Instant(nanoseconds: self.nanoseconds + nanoseconds)
+        let (sum, overflow) = self.nanoseconds.addingReportingOverflow(nanoseconds)
+        return Instant(nanoseconds: overflow ? .max : sum)
     }
 }
 

@@ -96,6 +96,7 @@ final class Fleet: @unchecked Sendable {
 extension Fleet {
     func wake(_ user: Int) {
         guard !isDraining else { return }
+        TrapReport.note(user: user)
         let population = population(of: user)
         let app = arrivedApp(of: user, population)
         if !users[user].isVisiting { beginVisit(of: user) }

@@ -68,7 +68,7 @@ struct StormWindows {
     /// How successful steps fared before and after something that was done in a span.
     func trigger(_ name: String, from start: Int64, until end: Int64) -> TriggerRow {
         let (startRow, endRow) = (row(at: start), row(at: end))
-        let before = goodput(max(first, startRow - levelSpan)..<startRow)
+        let before = goodput(min(startRow, max(first, startRow - levelSpan))..<startRow)
         let from = max(endRow + 1, useful.count - levelSpan)
         return TriggerRow(
             name: name, startNanoseconds: start, endNanoseconds: end,

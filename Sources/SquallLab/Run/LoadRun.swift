@@ -66,6 +66,8 @@ public struct LoadRun {
     ///   count.
     public func run(progress: (RunProgress) -> RunControl) throws -> RunResult {
         try ExecutorSelfTest.run()
+        TrapReport.describe(
+            "profile \(name), seed \(profile.seed)", replayCommand: options.replayCommand)
         guard profile.warmUp == .mser5 else {
             return try measure(profile, warmUp: nil, progress)
         }

@@ -30,7 +30,8 @@ public final class World {
         let root = RandomStream(seed: plan.seed)
         let numbers = UserNumbers(plan.populations.map(\.users))
         simulation = Simulation(
-            policy: policy, recordsChoices: recordsChoices, strictness: strictness)
+            policy: policy, recordsChoices: recordsChoices, strictness: strictness,
+            systemRandomness: root.stream("system.randomness"))
         let run = MeasuredRun(
             simulation: simulation,
             populations: plan.populations.enumerated().map { $1.measured(numbers.users(of: $0)) },

@@ -17,8 +17,12 @@ public struct Manifest: Codable, Hashable, Sendable {
     public let architecture: String
     /// How many processors there were.
     public let processors: Int64
+    /// Which program it was, as a hash of its file; when known.
+    @OrNull public private(set) var build: String?
     /// The words of the command line.
     public let command: [String]
+    /// What was run, beside `profile.json`; nil where many runs made one answer.
+    @OrNull public private(set) var source: Source?
     /// When the run began, in ISO 8601.
     public let startedAt: String
     /// How long it took.
@@ -30,7 +34,54 @@ public struct Manifest: Codable, Hashable, Sendable {
     /// The most memory the process used, when known.
     @OrNull public private(set) var peakMemoryBytes: Int64?
 
+    /// Where a run's profile came from.
+    public struct Source: Codable, Hashable, Sendable {
+        /// The profile's file; files of arrivals are looked for beside it.
+        public let profile: String
+        /// What the command line said instead of the profile, already in `profile.json`.
+        public let overrides: [String]
+        /// How much virtual time the run was to last, which `--for` can make shorter than what the
+        /// profile's faults need.
+        public let durationNanoseconds: Int64
+        /// Whose calls were recorded, as `--trace` was told; nil for nobody's.
+        @OrNull public private(set) var trace: String?
+        /// The files of arrivals.
+        public let files: [File]
+
+        private enum CodingKeys: String, CodingKey {
+            case profile, overrides, trace, files
+            case durationNanoseconds = "durationNs"
+        }
+
+        /// A profile's file, overrides, duration, recorded users and files of arrivals.
+        public init(
+            profile: String, overrides: [String], durationNanoseconds: Int64, trace: String?,
+            files: [File]
+        ) {
+            self.profile = profile
+            self.durationNanoseconds = durationNanoseconds
+            self.overrides = overrides
+            self.files = files
+            self.trace = trace
+        }
+    }
+
+    /// A file that a profile names.
+    public struct File: Codable, Hashable, Sendable {
+        /// Its path as the profile writes it.
+        public let name: String
+        /// The FNV-1a hash of its bytes, 64 bits in hexadecimal.
+        public let hash: String
+
+        /// A file's name and hash.
+        public init(name: String, hash: String) {
+            self.name = name
+            self.hash = hash
+        }
+    }
+
     private enum CodingKeys: String, CodingKey {
+        case build, source
         case schemaVersion, version, commit, toolchain, buildMode, system, architecture, processors
         case command, startedAt, requests, requestsPerWallSecond, peakMemoryBytes
         case wallNanoseconds = "wallNs"
@@ -38,9 +89,10 @@ public struct Manifest: Codable, Hashable, Sendable {
 
     /// The facts of one run.
     public init(
-        version: String, commit: String?, toolchain: String, buildMode: String, system: String,
-        architecture: String, processors: Int64, command: [String], startedAt: String,
-        wallNanoseconds: Int64, requests: Int64, peakMemoryBytes: Int64?
+        version: String, commit: String?, build: String?, toolchain: String, buildMode: String,
+        system: String, architecture: String, processors: Int64, command: [String],
+        source: Source?, startedAt: String, wallNanoseconds: Int64, requests: Int64,
+        peakMemoryBytes: Int64?
     ) {
         schemaVersion = 1
         self.version = version
@@ -51,11 +103,13 @@ public struct Manifest: Codable, Hashable, Sendable {
         self.architecture = architecture
         self.processors = processors
         self.command = command
+        self.source = source
         self.startedAt = startedAt
         self.wallNanoseconds = wallNanoseconds
         self.requests = requests
         requestsPerWallSecond =
             wallNanoseconds > 0 ? Int64(Double(requests) / (Double(wallNanoseconds) / 1e9)) : 0
         self.peakMemoryBytes = peakMemoryBytes
+        self.build = build
     }
 }

@@ -12,10 +12,10 @@ extension CataloguePlan {
             "items", .integer(1...1_000_000), otherwise: 1_000,
             "How many products and how many books there are.")
         insertGap = read.optional(
-            "insertGap", .distribution(Span.millisecond...Span.month),
+            "insertGap", .distribution(Span.millisecond...Span.year),
             "Time between two items that are added; none is by default.")
         removalGap = read.optional(
-            "removalGap", .distribution(Span.millisecond...Span.month),
+            "removalGap", .distribution(Span.millisecond...Span.year),
             "Time between two items that are taken away; none is by default.")
         serviceTime = read(
             "serviceTime", .distribution(0...Span.hour),

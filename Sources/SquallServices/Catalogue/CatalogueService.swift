@@ -1,4 +1,5 @@
 public import SquallBackend
+import SquallFormat
 public import SquallHTTP
 import SquallKernel
 
@@ -33,7 +34,7 @@ public final class CatalogueService: Service {
         .own { [plan, serviceTime] scene, answer in
             let stream = serviceTime.stream(number: scene.person)
             return plan.serviceTime.sample(stream, at: scene.ordinal)
-                + Int64(answer.rowsScanned) * plan.nanosecondsPerRow
+                + Int64(answer.rowsScanned).clampedProduct(plan.nanosecondsPerRow)
         }
     }
 

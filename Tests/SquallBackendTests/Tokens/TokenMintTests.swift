@@ -6,6 +6,19 @@ import Testing
 
 @Suite("Tokens")
 struct TokenTests {
+    @Test("A life that is shortened by more than it is has ended at once, and traps nobody")
+    func shortenedLife() {
+        let policy = TokenPolicy(
+            accessLifetimeNanoseconds: 1, refreshLifetimeNanoseconds: 10,
+            lifetimeJitterNanoseconds: 1_000_000, refresh: .coexist,
+            refreshRevokesAccessTokens: false, revocationLagNanoseconds: 0)
+        let mint = TokenMint(policy: policy, randomness: RandomStream(seed: 1))
+        for user in 0..<50 {
+            let expiry = mint.issue(.access, to: user, at: .start).expiry
+            #expect(expiry <= Instant(nanoseconds: 1))
+        }
+    }
+
     private let start = Instant(nanoseconds: 1_000)
 
     private func mint(_ policy: TokenPolicy = TokenPolicy()) -> TokenMint {

@@ -114,6 +114,17 @@ struct StormWindowTests {
         #expect(row.goodputBefore == 10 && row.goodputAfter == 5)
     }
 
+    @Test(
+        "A trigger that comes before what is measured, or as it begins, has nothing to come back to",
+        arguments: [0, 59, 60] as [Int64])
+    func warmUp(second: Int64) {
+        let rows = Rows(seconds: 300)
+        let row = StormWindows(rows.series, measuredFrom: 60 * Rows.second)
+            .trigger("drop", from: second * Rows.second, until: (second + 5) * Rows.second)
+        #expect(row.goodputBefore == nil && row.goodputAfter == 10)
+        #expect(row.recovery == .unknown)
+    }
+
     @Test("Nothing of what comes after the end of the run is looked at")
     func drain() {
         var rows = Rows(seconds: 300)

@@ -42,6 +42,19 @@ struct RunLoopTests {
         #expect(warmCalls > 0 && warmCalls < allCalls)
     }
 
+    @Test(
+        "A fault before the end of a warm-up, or at it, is told of and nothing is compared with it",
+        arguments: [
+            (#""warmUp": {"for": "40s"}"#, "0s"), (#""warmUp": {"for": "40s"}"#, "39s"),
+            (#""warmUp": {"for": "40s"}"#, "40s"), (#""warmUp": {"rule": "mser5"}"#, "0s"),
+        ])
+    func earlyFault(warmUp: String, moment: String) throws {
+        let fault = #"{"kind": "serverError", "at": "\#(moment)", "for": "1s", "status": 500}"#
+        let summary = try run(warmUp + #", "backend": {"faults": [\#(fault)]}"#)
+        let trigger = try #require(summary.triggers.first)
+        #expect(trigger.goodputBefore == nil && trigger.recovery == .unknown)
+    }
+
     @Test("MSER-5 runs twice and measures from where the pilot settled")
     func mser5() throws {
         let summary = try run(#""warmUp": {"rule": "mser5"}"#)

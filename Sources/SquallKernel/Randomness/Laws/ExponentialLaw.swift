@@ -37,7 +37,7 @@ extension Distribution {
     ///
     /// Nothing exceeds `maximum`.
     public static func exponential(
-        mean: Int64, minimum: Int64 = 0, maximum: Int64 = .max
+        mean: Int64, minimum: Int64 = 0, maximum: Int64 = Distribution.longest
     ) -> Distribution {
         Distribution(ExponentialLaw(meanNanoseconds: mean, minimum: minimum, maximum: maximum))
     }

@@ -3,9 +3,10 @@ import SquallFormat
 // What the formats of several laws have in common.
 
 extension SettingsReader {
-    /// What larger values are cut to; no limit where there is none.
+    /// What larger values are cut to.
     mutating func maximum(within range: ClosedRange<Int64>) -> Int64 {
-        optional("max", .duration(range), "Larger values are cut to this.") ?? .max
+        optional("max", .duration(range), "Larger values are cut to this; to 366d by default.")
+            ?? Distribution.longest
     }
 
     /// Reports a parameter that must not exceed another one and does.

@@ -36,7 +36,7 @@ extension LogNormalLaw {
 extension Distribution {
     /// A log-normal law by its median and the standard deviation of its logarithm.
     public static func logNormal(
-        median: Int64, sigma: Double, maximum: Int64 = .max
+        median: Int64, sigma: Double, maximum: Int64 = Distribution.longest
     ) -> Distribution {
         Distribution(LogNormalLaw(median: median, sigma: sigma, maximum: maximum))
     }

@@ -36,7 +36,7 @@ extension ParetoLaw {
 extension Distribution {
     /// A Pareto law by its smallest value and its tail index; heavy-tailed below index 2.
     public static func pareto(
-        scale: Int64, shape: Double, maximum: Int64 = .max
+        scale: Int64, shape: Double, maximum: Int64 = Distribution.longest
     ) -> Distribution {
         Distribution(ParetoLaw(scale: scale, shape: shape, maximum: maximum))
     }

@@ -30,7 +30,7 @@ struct ArrivalProcess: Sendable {
         for stage in arrivals.stages {
             let shape = stage.value(as: ArrivalShapes.format).reading(arrivals.files)
             stages.append(Stage(shape: shape, start: start, expectedBefore: expected))
-            start += shape.durationNanoseconds
+            start = start.clampedSum(shape.durationNanoseconds)
             expected += shape.expectedInAll
         }
         self.stages = stages
@@ -74,7 +74,7 @@ struct ArrivalProcess: Sendable {
     /// The first nanosecond up to which so many sessions are expected, by bisection.
     private func moment(expecting target: Double, notBefore earliest: Int64) -> Int64? {
         guard let last = stages.last else { return nil }
-        var (low, high) = (earliest, last.start + last.shape.durationNanoseconds)
+        var (low, high) = (earliest, last.start.clampedSum(last.shape.durationNanoseconds))
         // Sums of roundings may fall short of a whole number by this, and one would be missing.
         let target = target - (1e-12 + target * 1e-14)
         guard high >= low, expected(until: high) >= target else { return nil }

@@ -66,7 +66,7 @@ extension SettingFormat where Value == Double {
 
 extension SettingFormat where Value == Int64 {
     /// A span of a load.
-    static var span: SettingFormat { .duration(Span.millisecond...Span.month) }
+    static var span: SettingFormat { .duration(Span.millisecond...Span.year) }
 }
 
 extension Int64 {

@@ -41,7 +41,7 @@ extension SineWave {
             "Height of the wave as a share of the mean; 1 falls to nothing.")
         periodNanoseconds = read("period", .span, "From one peak to the next.")
         peakNanoseconds = read(
-            "peakAt", .duration(0...Span.month), otherwise: "0s",
+            "peakAt", .duration(0...Span.year), otherwise: "0s",
             "When the first peak is.")
         durationNanoseconds = read("for", .span, "How long it lasts.")
     }

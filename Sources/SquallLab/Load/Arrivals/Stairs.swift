@@ -9,7 +9,7 @@ struct Stairs: ArrivalShape {
     let steps: Int64
     let stepNanoseconds: Int64
 
-    var durationNanoseconds: Int64 { steps * stepNanoseconds }
+    var durationNanoseconds: Int64 { steps.clampedProduct(stepNanoseconds) }
 
     func expected(inFirst nanoseconds: Int64) -> Double {
         let whole = min(nanoseconds / stepNanoseconds, steps)

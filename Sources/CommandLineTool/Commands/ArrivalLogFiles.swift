@@ -1,0 +1,47 @@
+import Foundation
+import SquallLab
+
+/// The files of arrivals that a profile names, read from where it lies.
+struct ArrivalLogFiles: Sendable {
+    /// The profile as messages name it.
+    let profile: String
+    /// Where it lies.
+    let folder: URL
+    /// Whether files may lie outside the profile's folder.
+    let allowsOutside: Bool
+    /// The most that is read of a file.
+    private static let bytesMax = 64 << 20
+
+    /// The instants of a file that lies beside or below the profile, and the hash of its bytes.
+    func read(_ file: String) throws -> (log: ArrivalLog, hash: String) {
+        let url = file.hasPrefix("/") ? URL(filePath: file) : folder.appending(path: file)
+        guard allowsOutside || url.isInside(folder) else {
+            throw CommandFailure(
+                code: .invalidInput,
+                description: "\(file) is not beside or below the profile \(profile);"
+                    + " --allow-outside lets files of arrivals lie anywhere")
+        }
+        let place = "\(url.path(percentEncoded: false)), which \(profile) names for its arrivals"
+        let bytes = try ProfileFile.readable(place) { _ in
+            try ProfileFile.bytes(of: url, atMost: Self.bytesMax + 1)
+        }
+        guard bytes.count <= Self.bytesMax else {
+            throw CommandFailure(
+                code: .invalidInput, description: "\(file) is larger than 64 MiB")
+        }
+        do {
+            let log = try ArrivalLog(file: file, text: String(decoding: bytes, as: UTF8.self))
+            return (log, Version.hash(of: bytes))
+        } catch {
+            throw CommandFailure(code: .invalidInput, description: "\(file), \(error)")
+        }
+    }
+}
+
+extension URL {
+    /// Whether a file lies in a folder or below it, links followed.
+    fileprivate func isInside(_ folder: URL) -> Bool {
+        let own = standardizedFileURL.resolvingSymlinksInPath().pathComponents
+        return own.starts(with: folder.standardizedFileURL.resolvingSymlinksInPath().pathComponents)
+    }
+}

@@ -1,0 +1,188 @@
+import Dispatch
+import Foundation
+import SquallFormat
+import SquallLab
+import SquallProof
+import Synchronization
+
+extension Command {
+    static let fuzz = Command(
+        name: "fuzz",
+        summary: "Draw valid profiles from the table of settings, and hold small runs of them"
+            + " against everything that must hold of any run.",
+        operands: [Operand(name: "profile", count: .any, values: .files)],
+        options: [
+            Option(
+                name: "--profiles", value: .count(0...10_000_000),
+                summary: "How many to draw, beside the files named; 100 by default."),
+            Option(
+                name: "--first", value: .count(0...1_000_000_000),
+                summary: "Number of the first one drawn; 0 by default."),
+            Option(name: "--seed", value: .seed, summary: "Draw others; 1 by default."),
+            Option(
+                name: "--keep", value: .path("folder"),
+                summary: "Where profiles that fail go, made small; Fuzz by default."),
+            .quiet,
+            Option(
+                name: "--worker", value: .path("log"), summary: "Try the words one by one.",
+                isHidden: true),
+        ],
+        example: "squall fuzz --profiles 1000 --seed 7",
+        perform: { try FuzzCommand(arguments: $0, invocation: $1).perform() })
+}
+
+/// Runs drawn profiles twice, in processes of their own, and makes small what fails.
+///
+/// The two runs of a profile have dictionaries in different orders. A run is small because it is
+/// summed up after some thousands of requests, not because its settings are: they are at their ends
+/// as often as between.
+struct FuzzCommand: ProfileCommand {
+    let arguments: Arguments
+    let invocation: Invocation
+
+    func perform() throws -> ExitCode {
+        let seed = arguments.seed("--seed") ?? 1
+        if let log = arguments.text("--worker") {
+            let subjects = arguments.operands.map(FuzzSubject.init(word:))
+            try FuzzWorker(subjects: subjects[...], seed: seed, console: console).work(log: log)
+            return .passed
+        }
+        let first = UInt64(arguments.count("--first") ?? 0)
+        let count = UInt64(arguments.count("--profiles") ?? 100)
+        let subjects =
+            arguments.operands.map(FuzzSubject.kept)
+            + (first..<first + count).map(FuzzSubject.drawn)
+        return try TemporaryFolder.use(until: tool.interruption) { folder in
+            try perform(subjects, seed, in: folder)
+        }
+    }
+
+    private func perform(
+        _ subjects: [FuzzSubject], _ seed: UInt64, in folder: URL
+    ) throws -> ExitCode {
+        let lanes = try (1...2).map { try lane($0, seed, in: folder) }
+        let pairs = try verdicts(of: lanes, on: subjects)
+        var coverage = FuzzCoverage(.installed)
+        for subject in subjects {
+            try subject.profile(seed: seed, console: console).map { coverage.note($0) }
+        }
+        let failures = zip(subjects, pairs).filter { $0.1.complaint != nil }
+        console.write(text(of: pairs, failures.count, seed, coverage), to: .output)
+        for (subject, pair) in failures {
+            let path = try keep(subject, pair, lanes, in: folder)
+            console.write(
+                "\(subject.name) \(pair.complaint ?? "")\n  \(pair.detail)\n  made small: \(path)\n",
+                to: .output)
+        }
+        return failures.isEmpty ? .passed : .failed
+    }
+
+    /// One order of dictionaries that is the same in every process, one that is not.
+    private func lane(_ number: Int, _ seed: UInt64, in folder: URL) throws -> FuzzLane {
+        var environment = console.environment
+        environment["SWIFT_DETERMINISTIC_HASHING"] = number == 1 ? "1" : nil
+        let own = folder.appending(path: "\(number)", directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+        return FuzzLane(
+            child: tool.child, directory: console.directory, environment: environment, seed: seed,
+            folder: own)
+    }
+
+    /// What came of each subject in the two lanes, which work side by side.
+    private func verdicts(
+        of lanes: [FuzzLane], on subjects: [FuzzSubject]
+    ) throws -> [FuzzPair] {
+        let results = Mutex<[Int: Result<[FuzzLane.Verdict], any Error>]>([:])
+        let isShown = !arguments.has("--quiet") && console.isTerminal(.error)
+        DispatchQueue.concurrentPerform(iterations: lanes.count) { index in
+            let result = Result {
+                try lanes[index].verdicts(on: subjects) { done in
+                    guard isShown, index == 0 else { return }
+                    ProcessConsole().write(
+                        "\r\u{1b}[K\(done) of \(subjects.count)", to: .error)
+                }
+            }
+            results.withLock { $0[index] = result }
+        }
+        if isShown { console.write("\r\u{1b}[K", to: .error) }
+        let both = try lanes.indices.map { index in
+            try results.withLock { $0[index] }?.get() ?? []
+        }
+        return zip(both[0], both[1]).map { FuzzPair(first: $0, second: $1) }
+    }
+
+    private func text(
+        of pairs: [FuzzPair], _ failures: Int, _ seed: UInt64, _ coverage: FuzzCoverage
+    ) -> String {
+        let still = pairs.count { $0.first == .stoodStill && $0.complaint == nil }
+        let none = pairs.count { $0.first == .none }
+        let held = pairs.count - failures - still - none
+        let missing = coverage.missing
+        let ends = coverage.settings - missing.count
+        let shown = missing.prefix(12).joined(separator: ", ") + (missing.count > 12 ? ", …" : "")
+        return """
+            \(Units.counted(pairs.count, "profile")), seed \(seed), each run twice: \(held) held, \
+            \(still) stood still and said so, \(failures) failed, \(none) could not be drawn
+            settings at both ends: \(ends) of \(coverage.settings)\
+            \(missing.isEmpty ? "" : "; not \(shown)")
+            pairs of settings in one profile: \(Units.grouped(Int64(coverage.pairsSeen))) of \
+            \(Units.grouped(Int64(coverage.pairsInAll)))
+
+            """
+    }
+
+    /// Makes a failing profile small and writes it where it is kept.
+    private func keep(
+        _ subject: FuzzSubject, _ pair: FuzzPair, _ lanes: [FuzzLane], in folder: URL
+    ) throws -> String {
+        guard let drawn = try subject.profile(seed: lanes[0].seed, console: console) else {
+            return "nothing"
+        }
+        let trial = folder.appending(path: "trial", directoryHint: .isDirectory)
+        var shrinking = ProfileShrinking(.installed) { candidate in
+            guard let file = try? candidate.write(to: trial, as: "trial"),
+                let pairs = try? verdicts(
+                    of: lanes, on: [.kept(file.path(percentEncoded: false))])
+            else { return false }
+            return pairs.first?.complaint == pair.complaint
+        }
+        let name =
+            switch subject {
+            case .kept(let path): URL(filePath: path).deletingPathExtension().lastPathComponent
+            case .drawn(let number): "seed\(lanes[0].seed)-\(number)"
+            }
+        let place = console.file(arguments.text("--keep") ?? "Fuzz")
+        return try shrinking.smallest(of: drawn).write(to: place, as: name)
+            .path(percentEncoded: false)
+    }
+}
+
+/// What came of a subject in two processes.
+struct FuzzPair: Hashable, Sendable {
+    let first, second: FuzzLane.Verdict
+
+    /// Why it is no success; nil when it is one.
+    var complaint: String? {
+        first.complaint ?? second.complaint ?? (first == second ? nil : "differs")
+    }
+
+    /// What a reader has to know about it.
+    var detail: String {
+        first.complaint == nil && second.complaint == nil
+            ? "two processes wrote different bytes"
+            : first.complaint == nil ? second.detail : first.detail
+    }
+}
+
+extension DrawnProfile {
+    /// Writes the profile and the files it names to a folder.
+    fileprivate func write(to folder: URL, as name: String) throws -> URL {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (name, text) in files {
+            try Data(text.utf8).write(to: folder.appending(path: name))
+        }
+        let file = folder.appending(path: "\(name).json")
+        try Data(document.document.utf8).write(to: file)
+        return file
+    }
+}

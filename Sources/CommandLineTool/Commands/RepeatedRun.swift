@@ -1,0 +1,149 @@
+import Foundation
+import SquallFormat
+import SquallLab
+import SquallProfile
+import SquallReport
+
+/// Repeats a run from the folder of its results, and says whether the same bytes come of it.
+struct RepeatedRun: ProfileCommand {
+    let arguments: Arguments
+    let invocation: Invocation
+
+    /// Whether a word names a folder rather than a profile.
+    static func isFolder(_ word: String, console: any Console) -> Bool {
+        var isFolder: ObjCBool = false
+        let path = console.file(word).path(percentEncoded: false)
+        return word != "-" && FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            && isFolder.boolValue
+    }
+
+    private var folder: URL { console.file(arguments.operands[0]) }
+    private var name: String { folder.path(percentEncoded: false) }
+
+    func perform() throws -> ExitCode {
+        let options = arguments.profileOptions + (arguments.seed("--seed").map { ["\($0)"] } ?? [])
+        guard options.isEmpty else {
+            throw CommandFailure.usage(
+                "a run is repeated as it was; to change something, run its profile:"
+                    + " squall run \(file(ResultFolder.profile).quotedForShell) …")
+        }
+        let manifest = try read(Manifest.self, from: ResultFolder.manifest)
+        sayWhatDiffers(manifest)
+        let summary = try read(RunSummary.self, from: "summary.json")
+        guard summary.verdict != .partial else {
+            throw CommandFailure(
+                code: .invalidInput,
+                description: "the run in \(name) was interrupted and cannot be repeated to the same"
+                    + " moment; let it run to its end: squall run"
+                    + " \(file(ResultFolder.profile).quotedForShell)")
+        }
+        guard let source = manifest.source else {
+            throw CommandFailure(
+                code: .invalidInput, description: "\(name) holds an answer of many runs, not one run")
+        }
+        let result = try run(summary, source)
+        return try compare(result, manifest)
+    }
+
+    /// Tells what is another program than the one that made the run.
+    private func sayWhatDiffers(_ manifest: Manifest) {
+        let facts = [
+            ("version", manifest.version, Version.current),
+            ("commit", manifest.commit ?? "unknown", Version.commit ?? "unknown"),
+            ("build mode", manifest.buildMode, Version.buildMode),
+            ("toolchain", manifest.toolchain, Version.toolchain),
+            ("architecture", manifest.architecture, Version.architecture),
+        ]
+        for (what, then, now) in facts where then != now {
+            console.write("note: \(what) was \(then.visible), is \(now)\n", to: .error)
+        }
+    }
+
+    private func run(_ summary: RunSummary, _ source: Manifest.Source) throws -> RunResult {
+        var profile = try profile(source)
+        profile.durationNanoseconds = source.durationNanoseconds
+        var line = ProgressLine(console: console, isQuiet: arguments.has("--quiet"))
+        defer { line.clear() }
+        let order = RunOrder(
+            profile: profile, name: summary.profile, replayCommand: summary.replayCommand,
+            journal: nil, trace: source.trace.flatMap(TraceSelection.init))
+        let result = try tool.interruption.awaited {
+            try tool.runner.run(order) { progress in
+                line.show(progress)
+                return tool.interruption.isRequested ? .stop : .continue
+            }
+        }
+        guard !tool.interruption.isRequested else {
+            throw CommandFailure(
+                code: tool.interruption.exitCode, description: "interrupted before its end")
+        }
+        return result
+    }
+
+    /// The profile that was run, its files of arrivals unchanged.
+    private func profile(_ source: Manifest.Source) throws -> Profile {
+        let path = file(ResultFolder.profile)
+        let origin = URL(filePath: source.profile).deletingLastPathComponent()
+        do {
+            let bytes = try ProfileFile.readable(path) {
+                Array(try Data(contentsOf: URL(filePath: $0)))
+            }
+            return try Profile.read(
+                bytes, file: path, vocabulary: tool.runner.vocabulary
+            ).readingArrivalLogs { name in
+                let url = name.hasPrefix("/") ? URL(filePath: name) : origin.appending(path: name)
+                let bytes = try ProfileFile.readable(url.path(percentEncoded: false)) { _ in
+                    Array(try Data(contentsOf: url))
+                }
+                let known = source.files.first { $0.name == name }?.hash
+                guard Version.hash(of: bytes) == known else {
+                    throw CommandFailure(
+                        code: .invalidInput,
+                        description:
+                            "\(url.path(percentEncoded: false)) is not what it was when the"
+                            + " run in \(self.name) was made (hash \(known ?? "unknown") then,"
+                            + " \(Version.hash(of: bytes)) now)")
+                }
+                return try ArrivalLog(file: name, text: String(decoding: bytes, as: UTF8.self))
+            }
+        } catch let invalid as InvalidProfile {
+            throw invalid.failure
+        }
+    }
+
+    private func compare(_ result: RunResult, _ manifest: Manifest) throws -> ExitCode {
+        var files: (then: [String: [UInt8]], now: [String: [UInt8]]) = ([:], [:])
+        for (name, text) in result.output.files {
+            files.now[name] = Array(text.utf8)
+            files.then[name] = (try? Data(contentsOf: folder.appending(path: name))).map(Array.init)
+        }
+        let differences = Comparison.differences(files.then, files.now)
+        guard !differences.isEmpty else {
+            let count = Units.counted(files.now.count, "file")
+            console.write("\(name): the same bytes again, in \(count)\n", to: .output)
+            return .passed
+        }
+        let isSameProgram =
+            manifest.version == Version.current && manifest.build == Version.build
+        throw CommandFailure(
+            code: isSameProgram ? .internalError : .failed,
+            description: "the run in \(name) (run 1) and its repetition (run 2) differ\n"
+                + differences.map(\.description).joined(separator: "\n"))
+    }
+
+    private func read<Content: Codable>(_ type: Content.Type, from name: String) throws -> Content {
+        let data = try ProfileFile.readable(file(name)) {
+            try Data(contentsOf: URL(filePath: $0))
+        }
+        do { return try JSONDocument.read(type, from: data) } catch {
+            throw CommandFailure(
+                code: .invalidInput,
+                description:
+                    "\(file(name)) is not a file of a run that this version wrote: \(error)")
+        }
+    }
+
+    private func file(_ name: String) -> String {
+        folder.appending(path: name).path(percentEncoded: false)
+    }
+}

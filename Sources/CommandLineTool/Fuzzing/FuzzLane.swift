@@ -1,0 +1,110 @@
+import Foundation
+import SquallFormat
+import SquallProof
+
+/// Has workers try all subjects under one order of dictionaries, a new worker after each death.
+struct FuzzLane: Sendable {
+    let child: any ChildProcess
+    let directory: URL
+    let environment: [String: String]
+    let seed: UInt64
+    /// A folder for logs that nobody else writes to.
+    let folder: URL
+
+    /// What came of a subject.
+    enum Verdict: Hashable, Sendable {
+        case none
+        case held(bytes: UInt64)
+        case stoodStill
+        case failed(String)
+        /// The process ended in the middle of it.
+        case died(status: Int32, String)
+
+        init?(_ words: [Substring]) {
+            switch words.first {
+            case "none": self = .none
+            case "held": self = .held(bytes: words.last.flatMap { UInt64($0) } ?? 0)
+            case "still": self = .stoodStill
+            case "failed": self = .failed(words.dropFirst(2).joined(separator: " "))
+            default: return nil
+            }
+        }
+    }
+
+    /// The verdicts, in the order of the subjects; `progress` hears how many there are so far.
+    func verdicts(
+        on subjects: [FuzzSubject], progress: @Sendable (Int) -> Void = { _ in }
+    ) throws -> [Verdict] {
+        var verdicts: [Verdict] = []
+        while verdicts.count < subjects.count {
+            let end = min(subjects.count, verdicts.count + FuzzLane.stint)
+            verdicts += try stint(on: subjects, from: verdicts.count, to: end)
+            progress(verdicts.count)
+        }
+        return verdicts
+    }
+
+    /// So many subjects share a process, which keeps the cost of starting one low.
+    private static let stint = 50
+
+    /// The verdicts of one worker; the last of them may be that it died.
+    private func stint(
+        on subjects: [FuzzSubject], from start: Int, to end: Int
+    ) throws -> [Verdict] {
+        let log = folder.appending(path: "log").path(percentEncoded: false)
+        let words = ["fuzz", "--worker", log, "--seed", "\(seed)"]
+        let outcome = try child.run(
+            words + subjects[start..<end].map(\.word),
+            ChildSurroundings(directory: directory, environment: environment))
+        let lines = try String(decoding: Data(contentsOf: URL(filePath: log)), as: UTF8.self)
+            .split(separator: "\n").map { $0.split(separator: " ") }
+        let verdicts = lines.compactMap(Verdict.init)
+        if verdicts.count == end - start { return verdicts }
+        guard lines.last?.first == "begin" else {
+            throw CommandFailure(
+                code: .internalError,
+                description: "a worker ended with \(outcome.status) before its first profile\n"
+                    + outcome.errors)
+        }
+        return verdicts + [.died(status: outcome.status, outcome.errors)]
+    }
+}
+
+extension FuzzSubject {
+    /// The subject as a word of the command line.
+    var word: String {
+        switch self {
+        case .kept(let path): path
+        case .drawn(let number): "#\(number)"
+        }
+    }
+
+    init(word: String) {
+        self = word.hasPrefix("#") ? .drawn(UInt64(word.dropFirst()) ?? 0) : .kept(word)
+    }
+}
+
+extension FuzzLane.Verdict {
+    /// Why it is no success, without parts that differ from run to run; nil when it is one.
+    var complaint: String? {
+        switch self {
+        case .none, .held, .stoodStill: nil
+        case .failed(let reason): "fails: " + String(reason.filter { !$0.isNumber }.prefix(80))
+        case .died(SIGPROF + 128, _), .died(SIGALRM + 128, _): "hangs"
+        case .died: "traps"
+        }
+    }
+
+    /// What a reader has to know about it.
+    var detail: String {
+        switch self {
+        case .none: "could not be drawn"
+        case .held: "held"
+        case .stoodStill: "stood still"
+        case .failed(let reason): reason
+        case .died(let status, let errors):
+            "the process ended with \(status)"
+                + (errors.isEmpty ? "" : ": " + errors.suffix(2_000))
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import SquallFormat
+import SquallLab
+import SquallProof
+
+/// What is tried: a profile that was kept, or one that is drawn.
+enum FuzzSubject: Hashable, Sendable {
+    /// A file, whose arrivals lie beside it.
+    case kept(String)
+    /// The profile of a number.
+    case drawn(UInt64)
+
+    /// The subject as messages name it.
+    var name: String {
+        switch self {
+        case .kept(let path): path
+        case .drawn(let number): "profile \(number)"
+        }
+    }
+
+    /// The profile itself; nil for one of the few numbers that have none.
+    ///
+    /// - Throws: when a kept file cannot be read.
+    func profile(seed: UInt64, console: any Console) throws -> DrawnProfile? {
+        switch self {
+        case .drawn(let number): return ProfileDraw().profile(number, seed: seed)
+        case .kept(let path):
+            let file = console.file(path)
+            let node = try JSONParser.parse(Array(try Data(contentsOf: file)))
+            var drawn = DrawnProfile(document: JSON(node))
+            for name in try ProfileFile.arrivalFiles(of: drawn, console: console) {
+                let text = try Data(
+                    contentsOf: file.deletingLastPathComponent().appending(path: name))
+                drawn.files[name] = String(decoding: text, as: UTF8.self)
+            }
+            return drawn
+        }
+    }
+}
+
+extension ProfileFile {
+    /// The files of arrivals that a profile names, where it can be read.
+    fileprivate static func arrivalFiles(
+        of drawn: DrawnProfile, console: any Console
+    ) throws -> [String] {
+        var names: [String] = []
+        _ = try drawn.checked(.installed).readingArrivalLogs { file in
+            names.append(file)
+            return try ArrivalLog(file: file, text: "")
+        }
+        return names
+    }
+}

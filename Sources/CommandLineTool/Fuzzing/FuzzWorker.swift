@@ -1,0 +1,61 @@
+import Foundation
+import SquallFormat
+import SquallProof
+
+/// Tries subjects one after the other, in a process that may be ended by any of them.
+///
+/// What it is about to do is in its log before it does it, so whoever started it knows what it was
+/// at. Time and memory have limits that the operating system holds it to.
+struct FuzzWorker {
+    /// Processor time for one subject; a hang takes more.
+    private static let secondsMax = 120
+    /// Real time for one subject, on a machine that has much else to do.
+    private static let patienceSeconds: UInt32 = 1_800
+    /// Memory for all of the process.
+    private static let bytesMax: UInt = 12 << 30
+
+    let subjects: ArraySlice<FuzzSubject>
+    let seed: UInt64
+    let console: any Console
+
+    /// Tries all of them and writes what came of each to a file.
+    func work(log path: String) throws {
+        FuzzWorker.limitMemory()
+        let log = try Journal(console.file(path))
+        for index in subjects.indices {
+            log.append("begin \(index)")
+            log.flush()
+            FuzzWorker.limitTime()
+            log.append(try line(of: subjects[index], index))
+            log.flush()
+        }
+        FuzzWorker.limitTime(seconds: 0)
+        try log.close()
+    }
+
+    private func line(of subject: FuzzSubject, _ index: Int) throws -> String {
+        guard let drawn = try subject.profile(seed: seed, console: console) else {
+            return "none \(index)"
+        }
+        switch FuzzTrial(drawn).ending() {
+        case .held(let bytes): return "held \(index) \(bytes)"
+        case .stoodStill: return "still \(index)"
+        case .failed(let reason):
+            return "failed \(index) \(reason.replacing("\n", with: " | "))"
+        }
+    }
+
+    private static func limitTime(seconds: Int = secondsMax) {
+        var timer = itimerval()
+        timer.it_value.tv_sec = seconds
+        setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &timer, nil)
+        alarm(seconds == 0 ? 0 : patienceSeconds)
+    }
+
+    private static func limitMemory() {
+        var limit = rlimit()
+        limit.rlim_cur = bytesMax
+        limit.rlim_max = bytesMax
+        setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+    }
+}

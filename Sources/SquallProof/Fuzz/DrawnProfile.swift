@@ -1,0 +1,89 @@
+public import SquallFormat
+public import SquallProfile
+
+/// A profile that was drawn, or kept because it once failed: its document and the files it names.
+public struct DrawnProfile: Hashable, Sendable {
+    /// The profile as a JSON document.
+    public var document: JSON
+    /// The texts of files of arrivals, by their names.
+    public var files: [String: String]
+
+    /// A profile with its files.
+    public init(document: JSON, files: [String: String] = [:]) {
+        self.document = document
+        self.files = files
+    }
+
+    /// The checked profile.
+    ///
+    /// - Throws: every problem there is.
+    public func checked(_ vocabulary: ProfileVocabulary) throws(InvalidProfile) -> Profile {
+        try Profile.read(Array(document.document.utf8), file: "drawn", vocabulary: vocabulary)
+    }
+}
+
+extension JSON {
+    /// The value at a path; nil where there is none.
+    subscript(path: [PathStep]) -> JSON? {
+        path.reduce(self) { value, step in
+            switch (value, step) {
+            case (.object(let members), .key(let key)): members[key]
+            case (.array(let elements), .index(let index)):
+                elements.indices.contains(index) ? elements[index] : nil
+            default: nil
+            }
+        }
+    }
+
+    /// The document with another value at a path, or none; the same where the path leads nowhere.
+    func changing(_ path: ArraySlice<PathStep>, to value: JSON?) -> JSON {
+        guard let step = path.first else { return value ?? self }
+        let rest = path.dropFirst()
+        switch (self, step) {
+        case (.object(var members), .key(let key)):
+            members[key] =
+                rest.isEmpty ? value : (members[key] ?? [:]).changing(rest, to: value)
+            return .object(members)
+        case (.array(var elements), .index(let index)) where elements.indices.contains(index):
+            if rest.isEmpty, value == nil {
+                elements.remove(at: index)
+            } else {
+                elements[index] = elements[index].changing(rest, to: value)
+            }
+            return .array(elements)
+        default: return self
+        }
+    }
+}
+
+/// A step on the way to a value in a document.
+enum PathStep: Hashable {
+    case key(String)
+    case index(Int)
+}
+
+extension [PathStep] {
+    /// The way that a JSON pointer leads in a document.
+    init(pointer: String, in document: JSON) {
+        var path: [PathStep] = []
+        for word in pointer.split(separator: "/") {
+            let name = String(word).replacing("~1", with: "/").replacing("~0", with: "~")
+            if case .array = document[path], let index = Int(name) {
+                path.append(.index(index))
+            } else {
+                path.append(.key(name))
+            }
+        }
+        self = path
+    }
+
+    /// The setting's name in the table: `populations[].users`.
+    var setting: String {
+        reduce(into: "") { name, step in
+            switch step {
+            case .key(let key): name += (name.isEmpty ? "" : ".") + key
+            case .index: name += "[]"
+            }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import SquallFormat
+import SquallProfile
+
+/// Writes drawn values: the table says what they may be, dice which they are.
+struct Pen {
+    var dice: Dice
+    let vocabulary: ProfileVocabulary
+    /// The files of arrivals that were made up, by their names.
+    private(set) var files: [String: String] = [:]
+    /// How much of what may be left out is said.
+    private let eloquence: Double
+    private var duration: Int64 = 600 * Span.second
+    private var app: ProfileVocabulary.App?
+
+    init(dice: Dice, vocabulary: ProfileVocabulary) {
+        var dice = dice
+        eloquence = dice.pick([0.05, 0.2, 0.5, 0.9])
+        self.dice = dice
+        self.vocabulary = vocabulary
+    }
+
+    /// A value of a domain for the setting at a path.
+    mutating func value(of domain: SettingDomain, at path: [PathStep]) -> JSON {
+        switch domain {
+        case .flag: .bool(dice.chance(0.5))
+        case .integers(let range): .integer(integer(in: range, at: path))
+        case .numbers(let range): .number(dice.number(in: range))
+        case .durations(let range):
+            .string(Units.exact(nanoseconds: nanoseconds(in: range, at: path)))
+        case .seeds: dice.chance(0.5) ? .unsigned(dice.word()) : .string("0xffffffffffffffff")
+        case .texts(let range): .string(text(range, at: path))
+        case .words(let words): .string(word(among: words, at: path))
+        case .section(let rows): section(rows, at: path)
+        case .oneOf(let rows): oneOf(rows, at: path)
+        case .list(let element, let count): list(of: element, count, at: path)
+        case .pair(let first, let second): pair(first, second, at: path)
+        case .each(let names, let element): each(names, element, at: path)
+        case .either(let one, let other): value(of: dice.chance(0.7) ? one : other, at: path)
+        case .unknown: path.setting == "thresholds" ? thresholds() : [:]
+        }
+    }
+
+    private mutating func section(_ rows: [SettingRow], at path: [PathStep]) -> JSON {
+        var members: [String: JSON] = [:]
+        for row in relevant(rows, at: path, &members) where row.key != "$schema" {
+            guard row.presence == .required || dice.chance(eloquence) else { continue }
+            members[row.key] = value(of: row.shape.domain, at: path + [.key(row.key)])
+        }
+        if path.setting.hasSuffix(".open") || path.setting.hasSuffix(".partlyOpen"),
+            case .array(let stages)? = members["stages"],
+            stages.contains(where: { $0[[.key("trace")]] != nil })
+        {
+            members["spacing"] = "even"
+        }
+        return .object(members)
+    }
+
+    /// The rows that mean something beside what is chosen first: an app, a kind of fault.
+    private mutating func relevant(
+        _ rows: [SettingRow], at path: [PathStep], _ members: inout [String: JSON]
+    ) -> [SettingRow] {
+        switch path.setting {
+        case "populations[]":
+            let app = dice.pick(vocabulary.apps)
+            self.app = app
+            members["app"] = .string(app.name)
+            return rows.filter { $0.key != "app" }
+        case "backend.faults[]":
+            let kind = dice.pick(vocabulary.faults)
+            members["kind"] = .string(kind.name)
+            let common = ["at"] + kind.takes.map(\.rawValue)
+            guard case .section(let own) = kind.settings.shape.domain else { return rows }
+            let names = own.map(\.key)
+            return rows.filter { common.contains($0.key) && !names.contains($0.key) } + own
+        default: return rows
+        }
+    }
+
+    private mutating func oneOf(_ rows: [SettingRow], at path: [PathStep]) -> JSON {
+        let row = dice.pick(rows)
+        let inner = value(of: row.shape.domain, at: path + [.key(row.key)])
+        return .object([row.key: inner])
+    }
+
+    private mutating func list(
+        of element: SettingDomain, _ count: ClosedRange<Int>, at path: [PathStep]
+    ) -> JSON {
+        let few = count.lowerBound...min(count.upperBound, max(count.lowerBound, 3))
+        let size =
+            dice.chance(0.003)
+            ? count.upperBound : few.lowerBound + dice.below(few.count)
+        return .array((0..<size).map { value(of: element, at: path + [.index($0)]) })
+    }
+
+    private mutating func pair(
+        _ first: SettingDomain, _ second: SettingDomain, at path: [PathStep]
+    ) -> JSON {
+        let (one, other) = (
+            value(of: first, at: path + [.index(0)]), value(of: second, at: path + [.index(1)])
+        )
+        // The two ends of a span: drawn in the wrong order they would only be refused.
+        if case .string(let low) = one, case .string(let high) = other,
+            let start = try? Units.nanoseconds(low), let end = try? Units.nanoseconds(high),
+            start > end
+        {
+            return .array([other, one])
+        }
+        return .array([one, other])
+    }
+
+    private mutating func each(
+        _ names: [String], _ element: SettingDomain, at path: [PathStep]
+    ) -> JSON {
+        let isJourneys = path.setting == "populations[].journeys"
+        let known = isJourneys ? app?.journeys.map(\.name) ?? names : names
+        var members: [String: JSON] = [:]
+        for _ in 0..<(1 + dice.below(3)) {
+            let name = dice.pick(known)
+            members[name] = value(of: element, at: path + [.key(name)])
+        }
+        return .object(members)
+    }
+}
+
+/// Values that stand for themselves.
+extension Pen {
+    /// Settings whose upper end takes a long time or much memory before the first event, and what
+    /// is usual instead; once in three hundred times the upper end is drawn all the same.
+    private static let usual: [String: Int64] = [
+        "populations[].users": 60, "backend.content.novels": 300, "backend.content.outfits": 2_000,
+        "backend.content.episodesPerNovelMin": 100, "backend.content.episodesPerNovelMax": 100,
+        "backend.content.bookPosts": 2_000, "backend.content.giftQuestions": 2_000,
+        "backend.catalogue.items": 5_000, "duration": 900 * Span.second,
+    ]
+
+    private mutating func usualRange(
+        _ range: ClosedRange<Int64>, at path: [PathStep]
+    ) -> ClosedRange<Int64> {
+        guard let usual = Pen.usual[path.setting], !dice.chance(1.0 / 300) else { return range }
+        return range.lowerBound...max(range.lowerBound, min(range.upperBound, usual))
+    }
+
+    private mutating func integer(in range: ClosedRange<Int64>, at path: [PathStep]) -> Int64 {
+        dice.integer(in: usualRange(range, at: path))
+    }
+
+    private mutating func nanoseconds(in range: ClosedRange<Int64>, at path: [PathStep]) -> Int64 {
+        switch path.setting {
+        case "duration":
+            duration = dice.integer(in: usualRange(range, at: path))
+            return duration
+        case "backend.faults[].at", "warmUp.for":
+            return dice.integer(in: 0...duration)
+        default: return dice.integer(in: range)
+        }
+    }
+
+    private mutating func word(among words: [String], at path: [PathStep]) -> String {
+        guard path.setting == "populations[].design", let app else { return dice.pick(words) }
+        return dice.pick(app.designs)
+    }
+
+    private mutating func text(_ length: ClosedRange<Int>, at path: [PathStep]) -> String {
+        if path.setting.hasSuffix("trace.file") { return arrivalFile() }
+        let odd = [
+            "plain", "a\"b\\c", "<b>&amp;'\"", "이책저책 👩‍👩‍👧‍👦", "=1+1,\"x\";y", "../../etc/passwd",
+            "%s%n{}$(x)",
+        ]
+        var text = dice.pick(odd)
+        let size = Int(dice.integer(in: Int64(length.lowerBound)...Int64(length.upperBound)))
+        while text.count < size { text += dice.pick(odd) }
+        while text.count > size { text.removeLast() }
+        return text
+    }
+
+    /// A file of arrivals: many at once, none, spread over the run, or far beyond its end.
+    private mutating func arrivalFile() -> String {
+        let name = "arrivals-\(files.count + 1).txt"
+        var instants: [Int64] = []
+        for _ in 0..<dice.pick([0, 1, 5, 40]) {
+            instants.append(
+                dice.integer(in: 0...dice.pick([0, duration, 2 * duration, Int64.max])))
+        }
+        files[name] = instants.sorted().map { Units.exact(nanoseconds: $0) + "\n" }.joined()
+        return name
+    }
+
+    private mutating func thresholds() -> JSON {
+        let limits = [
+            "count<100", "count==0", "count>=1", "rate<0.5", "rate<1%", "rate>0", "value<5",
+            "max<10", "min>=0", "p(95)<1s", "p(100)<1ms", "avg<3s", "med<50", "max<1m",
+            "count<1 after 1s", "rate<0.5 until 30s", "p(99)<2s after 2s until 20s",
+            "count<1 abort", "p(50)<1ms abort", "count<3 after 1s abort",
+        ]
+        var members: [String: JSON] = [:]
+        for _ in 0..<(1 + dice.below(4)) {
+            let metric = dice.pick(vocabulary.expectations.metrics)
+            let right = limits.filter { limit in
+                vocabulary.expectations.problem(
+                    of: Profile.Expectation(metric: metric, expression: limit)) == nil
+            }
+            if !right.isEmpty { members[metric] = .array([.string(dice.pick(right))]) }
+        }
+        return .object(members)
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import SquallFormat
+import SquallLab
+import SquallProof
+import Synchronization
+import Testing
+
+@testable import CommandLineTool
+
+@Suite("squall fuzz")
+struct FuzzCommandTests {
+    @Test("What holds in both processes is counted, with what was covered")
+    func held() throws {
+        let stage = try Stage()
+        stage.child = PlayedWorkers { _, index in "held \(index) 7" }
+        #expect(stage.run("fuzz", "--profiles", "60") == .passed)
+        let lines = stage.console.output.split(separator: "\n")
+        #expect(lines[0].hasPrefix("60 profiles, seed 1, each run twice: 60 held, 0 stood still"))
+        #expect(lines[1].hasPrefix("settings at both ends: "))
+        #expect(lines[2].hasPrefix("pairs of settings in one profile: "))
+    }
+
+    @Test("A worker that dies is told of with its last words, and the others are still tried")
+    func trap() throws {
+        let stage = try Stage()
+        stage.child = PlayedWorkers { word, index in
+            word == "#3" || word.contains("trial") ? nil : "held \(index) 7"
+        }
+        #expect(stage.run("fuzz", "--profiles", "9", "--keep", "kept") == .failed)
+        #expect(stage.console.output.contains("8 held, 0 stood still and said so, 1 failed"))
+        #expect(
+            stage.console.output.contains(
+                "profile 3 traps\n  the process ended with 132: last words"))
+        // Whatever is drawn dies here, so nothing but what every profile needs is left.
+        let small = try stage.read("kept/seed1-3.json")
+        #expect(small.utf8.count < 300 && small.contains("schemaVersion"))
+    }
+
+    @Test("Different bytes of two processes are a failure although each of them held")
+    func differs() throws {
+        let stage = try Stage()
+        stage.child = PlayedWorkers { _, index in
+            "held \(index)"
+        } number: {
+            $0
+        }
+        #expect(stage.run("fuzz", "--profiles", "1") == .failed)
+        #expect(stage.console.output.contains("profile 0 differs\n  two processes wrote different"))
+    }
+
+    @Test("A worker says what it is at before it is, and what came of it")
+    func worker() throws {
+        let stage = try Stage()
+        try stage.write(
+            #"{"schemaVersion": 1, "duration": "5s", "populations": [{"users": 2, "journeys": "#
+                + #"{"read": 1}}]}"#, to: "p.json")
+        #expect(stage.run("fuzz", "--worker", "log", "p.json", "#1") == .passed)
+        let lines = try stage.read("log").split(separator: "\n")
+        #expect(lines.count == 4 && lines[0] == "begin 0" && lines[1].hasPrefix("held 0 "))
+        #expect(lines[2] == "begin 1" && lines[3].dropFirst(4).hasPrefix(" 1"))
+    }
+}
+
+/// Workers that write what they are told to; one that has nothing to say about a subject dies.
+private final class PlayedWorkers: ChildProcess {
+    private let line: @Sendable (_ word: String, _ index: Int) -> String?
+    private let suffix: @Sendable (Int) -> Int
+    private let calls = Mutex(0)
+
+    init(
+        _ line: @escaping @Sendable (String, Int) -> String?,
+        number suffix: @escaping @Sendable (Int) -> Int = { _ in 0 }
+    ) {
+        self.line = line
+        self.suffix = suffix
+    }
+
+    func run(_ words: [String], _ surroundings: ChildSurroundings) throws -> ChildOutcome {
+        let call = calls.withLock { calls in
+            calls += 1
+            return calls
+        }
+        var log = ""
+        var status: Int32 = 0
+        for (index, word) in words.dropFirst(5).enumerated() where status == 0 {
+            log += "begin \(index)\n"
+            if let line = line(word, index) {
+                log += suffix(call) == 0 ? "\(line)\n" : "\(line) \(suffix(call))\n"
+            } else {
+                status = 132
+            }
+        }
+        try Data(log.utf8).write(to: URL(filePath: words[2]))
+        return ChildOutcome(status: status, errors: status == 0 ? "" : "last words")
+    }
+}

@@ -1,0 +1,60 @@
+import SquallLab
+import SquallProfile
+import Testing
+
+@testable import CommandLineTool
+
+@Suite("Before a run")
+struct PreflightTests {
+    @Test("A run that needs more memory than there is is refused, with both figures")
+    func refused() throws {
+        let stage = try Stage()
+        stage.console.availableMemoryBytes = 50_000_000
+        #expect(stage.run("run", "storm") == .usage)
+        #expect(
+            stage.console.errors.contains("GB of memory and there are 0.05 GB; take fewer users"))
+        #expect(stage.run("run", "storm", "--allow-large") == .passed)
+    }
+
+    @Test("A run that needs most of the memory is begun with a warning")
+    func warned() throws {
+        let stage = try Stage()
+        stage.console.availableMemoryBytes = 100_000_000
+        #expect(stage.run("run", "storm") == .passed)
+        #expect(stage.console.errors.contains("note: the run will take about 0.0"))
+        #expect(stage.console.errors.contains("GB of memory\n"))
+    }
+
+    @Test("A run of hours is begun with a warning that says how many, and a short one without")
+    func long() throws {
+        let week = try Preflight(estimate: estimate("168h", users: 200_000), availableBytes: nil)
+            .warning(allowingLarge: false)
+        let text = try #require(week)
+        #expect(text.hasSuffix("requests") && text.contains("hours for"))
+        let short = try Preflight(estimate: estimate("10m", users: 200), availableBytes: nil)
+            .warning(allowingLarge: false)
+        #expect(short == nil)
+    }
+
+    @Test("Users, time, rates and rows each make the estimate larger")
+    func grows() throws {
+        let small = try estimate("10m", users: 100)
+        #expect(try estimate("10m", users: 1_000).requests > 5 * small.requests)
+        #expect(try estimate("100m", users: 100).requests > 5 * small.requests)
+        let open = #""load": {"open": {"stages": [{"constant": {"rate": %, "for": "1h"}}]}}"#
+        let slow = try estimate("10m", users: 1_000_000, open.replacing("%", with: "1"))
+        let fast = try estimate("10m", users: 1_000_000, open.replacing("%", with: "50"))
+        #expect(fast.requests > 40 * slow.requests)
+    }
+
+    private func estimate(
+        _ duration: String, users: Int, _ load: String = #""away": "30s""#
+    ) throws -> RunEstimate {
+        let text = """
+            {"schemaVersion": 1, "duration": "\(duration)", "populations":
+              [{"users": \(users), "journeys": {"read": 1}, \(load)}]}
+            """
+        return RunEstimate(
+            try Profile.read(Array(text.utf8), file: "test", vocabulary: .installed))
+    }
+}

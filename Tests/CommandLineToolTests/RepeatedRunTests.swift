@@ -1,0 +1,100 @@
+import Foundation
+import SquallLab
+import Testing
+
+@testable import CommandLineTool
+
+@Suite("squall run <folder>")
+struct RepeatedRunTests {
+    private static let small =
+        #"{"schemaVersion": 1, "seed": 5, // why\#n "duration": "10s", "populations": [{"users": 9, "#
+        + #""journeys": {"write": 1, "read": 2}, "thinkTime": "1s", "arriveOver": "1s"}]}"#
+
+    @Test("A run is repeated from its folder, with what the command line had said")
+    func repeats() throws {
+        let stage = try stage()
+        let words = [
+            "run", "p.json", "--users", "4", "--for", "20s", "--set", "drain=1s", "--seed", "8",
+        ]
+        #expect(tool(stage).main(words, console: stage.console) == .passed)
+        #expect(tool(stage).main(["run", "Results/p/latest"], console: stage.console) == .passed)
+        #expect(stage.console.output.hasSuffix("latest/: the same bytes again, in 6 files\n"))
+        #expect(try !stage.files(in: "Results/p").contains { $0.hasSuffix("-2") })
+    }
+
+    @Test("The folder's profile asks for the same run by itself")
+    func profile() throws {
+        let stage = try stage()
+        _ = tool(stage).main(
+            ["run", "p.json", "--users", "4", "--seed", "8"], console: stage.console)
+        let kept = try stage.read("Results/p/latest/profile.json")
+        #expect(
+            !kept.contains("//") && kept.contains("\"users\": 4") && kept.contains("\"seed\": 8"))
+        // In the file's order, which decides what a random number means.
+        let write = try #require(kept.range(of: "\"write\"")).lowerBound
+        #expect(try #require(kept.range(of: "\"read\"")).lowerBound > write)
+    }
+
+    @Test("A result that was changed is told from its repetition, by the line")
+    func changed() throws {
+        let stage = try stage()
+        _ = tool(stage).main(["run", "p.json"], console: stage.console)
+        let csv = try stage.read("Results/p/latest/timeseries.csv")
+        try stage.write(csv.replacing("\n0,", with: "\n7,"), to: "Results/p/latest/timeseries.csv")
+        #expect(
+            tool(stage).main(["run", "Results/p/latest"], console: stage.console) == .internalError)
+        #expect(stage.console.errors.contains("timeseries.csv, line 2"))
+    }
+
+    @Test("A file of arrivals that has changed since is named, and nothing is run")
+    func arrivals() throws {
+        let stage = try stage()
+        try stage.write("1s\n2s\n", to: "log.txt")
+        try stage.write(
+            #"{"schemaVersion": 1, "duration": "5s", "populations": [{"users": 2, "journeys": "#
+                + #"{"read": 1}, "load": {"open": {"spacing": "even", "stages": [{"trace": "#
+                + #"{"file": "log.txt"}}]}}}]}"#, to: "q.json")
+        _ = tool(stage).main(["run", "q.json"], console: stage.console)
+        #expect(tool(stage).main(["run", "Results/q/latest"], console: stage.console) == .passed)
+        try stage.write("1s\n3s\n", to: "log.txt")
+        #expect(
+            tool(stage).main(["run", "Results/q/latest"], console: stage.console) == .invalidInput)
+        #expect(stage.console.errors.contains("log.txt is not what it was"))
+    }
+
+    @Test("What would change the run is refused, with the way to change it")
+    func options() throws {
+        let stage = try stage()
+        _ = tool(stage).main(["run", "p.json"], console: stage.console)
+        let code = tool(stage).main(
+            ["run", "Results/p/latest", "--users", "3"], console: stage.console)
+        #expect(code == .usage && stage.console.errors.contains("latest/profile.json"))
+    }
+
+    @Test(
+        "However a profile is named, its run has the same bytes",
+        arguments: ["p", "Profiles/p.json", "./Profiles/../Profiles/p.json", "absolute"])
+    func names(word: String) throws {
+        let stage = try stage()
+        try stage.write(Self.small, to: "Profiles/p.json")
+        let path = stage.folder.appending(path: "Profiles/p.json").path(percentEncoded: false)
+        _ = tool(stage).main(["run", "p", "--out", "a"], console: stage.console)
+        let other = word == "absolute" ? path : word
+        _ = tool(stage).main(["run", other, "--out", "b"], console: stage.console)
+        for file in try stage.files(in: "a/p/latest/") where file != "manifest.json" {
+            #expect(try stage.read("a/p/latest/\(file)") == stage.read("b/p/latest/\(file)"))
+        }
+    }
+
+    private func stage() throws -> Stage {
+        let stage = try Stage()
+        try stage.write(Self.small, to: "p.json")
+        return stage
+    }
+
+    private func tool(_ stage: Stage) -> Tool {
+        Tool(
+            runner: InstalledRunner(), benchmarks: [], interruption: stage.interruption,
+            child: NoChildren())
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import SquallLab
+import SquallProfile
+import Testing
+
+@testable import CommandLineTool
+
+@Suite("Profiles that a stranger wrote")
+struct UntrustedProfileTests {
+    @Test(
+        "No control character of a profile reaches the terminal",
+        arguments: [
+            #"{"schemaVersion": 1, "\u001b[2Jkey": 1}"#,
+            "{\"schemaVersion\": \u{1b}[31m}", "{\"schemaVersion\": 1, \"seed\": \"\u{202e}12\"}",
+            #"{"schemaVersion": 1, "duration": "\u0007 1s"}"#,
+            #"{"schemaVersion": 1, "populations": [{"app": "\u202escrolly"}]}"#,
+            #"{"schemaVersion": 1, "thresholds": {"hangs": ["count\u009b==0"]}}"#,
+        ])
+    func control(profile: String) throws {
+        let stage = try Stage()
+        try stage.write(profile, to: "odd.json")
+        #expect(stage.run("validate", "odd.json") == .invalidInput)
+        let obeyed = stage.console.errors.unicodeScalars.filter {
+            ($0.value < 0x20 && $0 != "\n") || (0x7f...0x9f).contains($0.value)
+                || (0x202a...0x202e).contains($0.value)
+        }
+        #expect(obeyed.isEmpty && !stage.console.errors.isEmpty)
+    }
+
+    @Test("Of a hundred thousand mistakes the first are told, and how many others there are")
+    func manyMistakes() throws {
+        let stage = try Stage()
+        let keys = (0..<60_000).map { "\"key\($0)\": 1" }.joined(separator: ",")
+        try stage.write("{\"schemaVersion\": 1, \(keys)}", to: "odd.json")
+        #expect(stage.run("validate", "odd.json") == .invalidInput)
+        #expect(stage.console.errors.utf8.count < 100_000)
+        #expect(stage.console.errors.contains("other problem"))
+    }
+
+    @Test("A long text is quoted by its beginning only")
+    func longText() throws {
+        let stage = try Stage()
+        let word = String(repeating: "x", count: 500_000)
+        try stage.write(
+            "{\"schemaVersion\": 1, \"seed\": \"\(word)\", \"\(word)\": 1}", to: "odd.json")
+        #expect(stage.run("validate", "odd.json") == .invalidInput)
+        #expect(stage.console.errors.utf8.count < 5_000)
+    }
+
+    @Test(
+        "A file of arrivals lies beside or below the profile, unless it is said that it need not",
+        arguments: ["../secret.txt", "/etc/hostname", "below/../../secret.txt", "link.txt"])
+    func outside(path: String) throws {
+        let stage = try Stage()
+        stage.runner = PlayedRunner()
+        try stage.write("secret 1s\n", to: "secret.txt")
+        try stage.write(arrivals(from: path), to: "in/p.json")
+        try FileManager.default.createSymbolicLink(
+            at: stage.folder.appending(path: "in/link.txt"),
+            withDestinationURL: stage.folder.appending(path: "secret.txt"))
+        let tool = installed(stage)
+        #expect(tool.main(["validate", "in/p.json"], console: stage.console) == .invalidInput)
+        #expect(stage.console.errors.contains("is not beside or below the profile in/p.json"))
+        #expect(!stage.console.errors.contains("secret 1s"))
+    }
+
+    @Test("A file of arrivals below the profile is read, and quoted by a short piece when wrong")
+    func below() throws {
+        let stage = try Stage()
+        try stage.write("1s\n2s\n", to: "in/below/log.txt")
+        try stage.write(arrivals(from: "below/log.txt"), to: "in/p.json")
+        #expect(
+            installed(stage).main(["validate", "in/p.json"], console: stage.console) == .passed)
+        let secret = "root:x:0:0:\u{1b}[31m" + String(repeating: "secret", count: 100)
+        try stage.write(secret, to: "in/below/log.txt")
+        #expect(
+            installed(stage).main(["validate", "in/p.json"], console: stage.console)
+                == .invalidInput)
+        #expect(stage.console.errors.utf8.count < 300)
+        #expect(!stage.console.errors.contains("\u{1b}"))
+    }
+
+    @Test("--allow-outside lets a file of arrivals lie anywhere")
+    func allowed() throws {
+        let stage = try Stage()
+        try stage.write("1s\n", to: "elsewhere.txt")
+        try stage.write(arrivals(from: "../elsewhere.txt"), to: "in/p.json")
+        #expect(
+            installed(stage).main(
+                ["validate", "in/p.json", "--allow-outside"], console: stage.console) == .passed)
+    }
+
+    private func arrivals(from path: String) -> String {
+        """
+        {"schemaVersion": 1, "populations": [{"users": 1, "journeys": {"read": 1}, "load":
+          {"open": {"spacing": "even", "stages": [{"trace": {"file": "\(path)"}}]}}}]}
+        """
+    }
+
+    private func installed(_ stage: Stage) -> Tool {
+        Tool(
+            runner: InstalledRunner(), benchmarks: [], interruption: stage.interruption,
+            child: NoChildren())
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+@Suite("A run whose calls of the system fail one by one", .serialized)
+struct InjectedFailureTests {
+    private static let words = ["run", "quick", "--users", "5", "--for", "10s", "--quiet"]
+
+    @Test(
+        "What is published is whole or named incomplete, and the exit code says that it failed",
+        arguments: ["write", "open", "rename", "mkdir"])
+    func each(call: String) throws {
+        for number in 1...40 {
+            let tool = try BuiltTool()
+            defer { tool.remove() }
+            let (outcome, isFailed) = try tool.run(Self.words, failing: call, number: number)
+            guard isFailed else { return }
+            let folders = try tool.results("quick")
+            let whole = folders.filter { !$0.hasSuffix("-incomplete") }
+            #expect([0, 1, 74].contains(outcome.status), "\(call) \(number): \(outcome.errors)")
+            #expect(outcome.status == 74 || whole.count == 1, "\(call) \(number)")
+            for folder in whole {
+                #expect(try tool.isWhole("quick/\(folder)"), "\(call) \(number)")
+            }
+            if outcome.status == 74 { #expect(outcome.errors.hasPrefix("error: cannot write")) }
+        }
+        Issue.record("\(call) is called more than 40 times")
+    }
+
+    @Test(
+        "A failed run leaves nothing that keeps the next one from being whole",
+        arguments: [1, 4, 9])
+    func next(number: Int) throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        _ = try tool.run(Self.words, failing: "write", number: number)
+        #expect(try tool.run(Self.words).status <= 1)
+        #expect(try tool.isWhole("quick/latest"))
+        #expect(try !tool.hidden("quick").contains { $0.hasPrefix(".unfinished") })
+    }
+
+    @Test("Memory that runs out is told of, with the command that repeats the run")
+    func memory() throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        for number in [20_000, 60_000, 100_000] {
+            let (outcome, isFailed) = try tool.run(Self.words, failing: "malloc", number: number)
+            guard isFailed, outcome.status != 0, outcome.status != 1 else { continue }
+            #expect(outcome.status == 70, "malloc \(number): \(outcome.errors)")
+            #expect(outcome.errors.contains("squall run quick --seed"))
+        }
+    }
+
+    @Test(
+        "A signal at any moment ends the run with 128 and its number, and what is kept is whole",
+        arguments: [SIGINT, SIGTERM, SIGHUP])
+    func signals(number: Int32) throws {
+        for delay in stride(from: 0, through: 400, by: 50) {
+            let tool = try BuiltTool()
+            defer { tool.remove() }
+            let outcome = try tool.run(
+                ["run", "quick", "--users", "300", "--for", "20m"], signalling: number,
+                afterMilliseconds: delay)
+            #expect([0, 1, 128 + number].contains(outcome.status), "after \(delay) ms")
+            for folder in try tool.results("quick") {
+                #expect(try tool.isWhole("quick/\(folder)"), "after \(delay) ms")
+            }
+        }
+    }
+
+    @Test(
+        "A signal ends the other commands too, and takes their children and folders along",
+        arguments: [
+            ["check", "quick", "--users", "200", "--for", "30m"], ["selftest", "--thorough"],
+            ["bench"], ["apps"], ["fuzz", "--profiles", "500"],
+        ])
+    func others(words: [String]) throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        let outcome = try tool.run(words, signalling: SIGTERM, afterMilliseconds: 700, times: 2)
+        #expect(outcome.status == 128 + SIGTERM, "\(words): \(outcome.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: tool.temporary.path()) == [])
+        #expect(tool.childrenLeft() == [])
+    }
+}
+
+extension BuiltTool {
+    /// Where the program puts what it will take away again.
+    var temporary: URL { folder.appending(path: "tmp", directoryHint: .isDirectory) }
+
+    /// The names of a profile's finished results.
+    fileprivate func results(_ profile: String) throws -> [String] {
+        try names(profile).filter { !$0.hasPrefix(".") && $0 != "latest" }
+    }
+
+    fileprivate func hidden(_ profile: String) throws -> [String] {
+        try names(profile).filter { $0.hasPrefix(".") }
+    }
+
+    private func names(_ profile: String) throws -> [String] {
+        let path = folder.appending(path: "Results/\(profile)").path(percentEncoded: false)
+        guard FileManager.default.fileExists(atPath: path) else { return [] }
+        return try FileManager.default.contentsOfDirectory(atPath: path)
+    }
+
+    /// Whether each file of a result is there to its last byte.
+    fileprivate func isWhole(_ result: String) throws -> Bool {
+        let place = folder.appending(path: "Results/\(result)/")
+        let endings = [
+            "summary.json": "}\n", "report.html": "</html>\n", "junit.xml": ">\n",
+            "timeseries.csv": "\n", "metrics.prom": "\n", "latency.hlog": "\n",
+            "profile.json": "}\n", "manifest.json": "}\n",
+        ]
+        return try endings.allSatisfy { name, ending in
+            let data = try Data(contentsOf: place.appending(path: name))
+            return String(decoding: data, as: UTF8.self).hasSuffix(ending)
+        }
+    }
+
+    /// The programs of this folder that still run.
+    fileprivate func childrenLeft() -> [String] {
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return processes.filter { number in
+            Int(number) != nil
+                && (try? FileManager.default.destinationOfSymbolicLink(
+                    atPath: "/proc/\(number)/cwd")) == folder.path(percentEncoded: false)
+        }
+    }
+}

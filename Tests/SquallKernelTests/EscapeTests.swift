@@ -1,0 +1,112 @@
+import Foundation
+import SquallKernel
+import Synchronization
+import Testing
+
+@Suite("What client code asks the system for")
+struct EscapeTests {
+    @Test("Every clock of the C library shows virtual time, to the second, and no work")
+    func clocks() throws {
+        let seen = Recorder<Int>()
+        let simulation = Simulation()
+        simulation.spawn {
+            try? await simulation.sleep(nanoseconds: 3_600_500_000_000)
+            seen.append(time(nil))
+            var day = timeval()
+            gettimeofday(&day, nil)
+            seen.append(day.tv_sec)
+            seen.append(Int(day.tv_usec))
+            var moment = timespec()
+            timespec_get(&moment, TIME_UTC)
+            seen.append(moment.tv_sec)
+            seen.append(Int(clock()))
+        }
+        _ = try simulation.run(until: Instant(nanoseconds: .max / 2))
+        let hour = Int(Instant.epochSeconds) + 3_600
+        #expect(seen.values == [hour, hour, 500_000, hour, 0])
+        #expect(time(nil) > hour)
+    }
+
+    @Test(
+        "Random numbers, identifiers and shuffles follow the simulation's own stream",
+        arguments: [1, 2] as [UInt64])
+    func randomness(seed: UInt64) throws {
+        #expect(try draws(seed) == draws(seed))
+        #expect(try draws(seed) != draws(seed + 1))
+    }
+
+    /// What a task gets that asks the system for randomness in several ways.
+    private func draws(_ seed: UInt64) throws -> [String] {
+        let seen = Recorder<String>()
+        let simulation = Simulation(systemRandomness: RandomStream(seed: seed))
+        simulation.spawn {
+            seen.append(UUID().uuidString)
+            seen.append("\(UInt64.random(in: 0...UInt64.max))")
+            seen.append("\((0..<30).shuffled())")
+            var generator = SystemRandomNumberGenerator()
+            seen.append("\(generator.next() as UInt64)")
+        }
+        _ = try simulation.run(until: Instant(nanoseconds: 1))
+        return seen.values
+    }
+
+    @Test("Two threads outside any simulation still get the system's randomness")
+    func outside() {
+        #expect(UUID() != UUID())
+        #expect(UInt64.random(in: 0...UInt64.max) != UInt64.random(in: 0...UInt64.max))
+    }
+
+    @Test("A running simulation that a thread uses from outside stops the program")
+    func thread() async {
+        await #expect(processExitsWith: .failure) {
+            let simulation = Simulation()
+            let handler = simulation.register { _ in }
+            let used = DispatchSemaphore(value: 0)
+            simulation.spawn {
+                Thread.detachNewThread {
+                    simulation.schedule(handler, argument: 0, at: .start)
+                    used.signal()
+                }
+                used.wait()
+            }
+            _ = try? simulation.run(until: Instant(nanoseconds: 1))
+        }
+    }
+}
+
+@Suite("The report of a trap")
+struct TrapReportTests {
+    @Test("It names seed, virtual time, user and the command that repeats it, and ends with 70")
+    func report() async throws {
+        let result = await #expect(
+            processExitsWith: .exitCode(70), observing: [\.standardErrorContent]
+        ) {
+            TrapReport.install()
+            TrapReport.describe("profile storm, seed 7", replayCommand: "squall run storm --seed 7")
+            let simulation = Simulation()
+            simulation.spawn {
+                try? await simulation.sleep(nanoseconds: 12_345_678_901)
+                TrapReport.note(user: 17)
+                precondition(simulation.now == .start, "never")
+            }
+            _ = try? simulation.run(until: Instant(nanoseconds: .max / 2))
+        }
+        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(text.contains("at virtual time 12.345678901 s, with user 17 last at work"))
+        #expect(text.contains("profile storm, seed 7"))
+        #expect(text.contains("repeats it:\n  squall run storm --seed 7\n"))
+    }
+
+    @Test("Recursion without end is told of, although the stack is full")
+    func overflow() async throws {
+        let result = await #expect(
+            processExitsWith: .exitCode(70), observing: [\.standardErrorContent]
+        ) {
+            TrapReport.install()
+            func deeper(_ depth: Int) -> Int { depth < 0 ? 0 : deeper(depth + 1) + depth }
+            exit(Int32(truncatingIfNeeded: deeper(0)))
+        }
+        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(text.contains("recursed without end (signal 11)"))
+    }
+}
