@@ -66,6 +66,12 @@ let package = Package(
                 "SquallKernel", "SquallProfile", "SquallReport", "SquallServices",
             ])
         + module(
+            "SquallRaces",
+            uses: [
+                "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
+                "SquallKernel", "SquallLab", "SquallProfile", "SquallReport", "SquallServices",
+            ])
+        + module(
             "SquallProof",
             uses: [
                 "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
@@ -75,15 +81,16 @@ let package = Package(
             .executableTarget(
                 name: "CommandLineTool",
                 dependencies: [
-                    "SquallFormat", "SquallLab", "SquallProfile", "SquallProof", "SquallReport",
-                    "SquallServices",
+                    "SquallFormat", "SquallLab", "SquallProfile", "SquallProof", "SquallRaces",
+                    "SquallReport", "SquallServices",
                 ],
                 swiftSettings: strict),
             .testTarget(
                 name: "CommandLineToolTests",
                 dependencies: [
                     "CommandLineTool", "TestSupport", "SquallFormat", "SquallLab",
-                    "SquallProfile", "SquallProof", "SquallReport", "SquallServices",
+                    "SquallProfile", "SquallProof", "SquallRaces", "SquallReport",
+                    "SquallServices",
                 ],
                 exclude: ["Golden"], swiftSettings: strict),
             .testTarget(

@@ -30,6 +30,8 @@ public struct Profile: Hashable, Sendable {
     public var expectations: [Expectation]
     /// How much virtual time one row of the time series covers; whole milliseconds.
     public var timeseriesIntervalNanoseconds: Int64
+    /// What is explored in search of races; `nil` for the standard exploration.
+    public var explore: Explore?
 
     /// How long a run can last: one second to thirty days.
     public static let durationRange = Span.second...Span.month
@@ -75,7 +77,11 @@ extension Profile {
         timeseriesIntervalNanoseconds = read(
             "output", .section { Profile.interval(&$0) }, otherwise: [:],
             "What is written about the run.")
+        explore = read.optional(
+            "explore", .section { Explore(&$0) },
+            "What squall explore does: who acts when, how much is tried and what must hold.")
         namePopulations(&read)
+        checkExploration(&read, vocabulary)
         checkMoments(read: &read, vocabulary)
     }
 

@@ -11,8 +11,8 @@ struct Command: Sendable {
 
     /// Every command, in the order of the help.
     static let all: [Command] = [
-        .run, .check, .report, .validate, .profiles, .apps, .schema, .openAPI, .selfTest, .bench,
-        .help, .completion,
+        .run, .explore, .replay, .check, .report, .validate, .profiles, .apps, .schema, .openAPI,
+        .selfTest, .bench, .help, .completion,
     ]
 
     static func named(_ name: String) -> Command? { all.first { $0.name == name } }

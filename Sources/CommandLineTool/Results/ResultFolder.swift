@@ -32,10 +32,15 @@ struct ResultFolder: Sendable {
     /// then named `…-incomplete`, and the failure says what is missing. Each file there is whole.
     func keep(_ result: RunResult, _ manifest: Manifest) throws -> URL {
         let files = result.output.files + [("manifest.json", JSONDocument.text(manifest))]
+        return try keep(files, as: result.summary.runID)
+    }
+
+    /// Writes files, some of which may lie in folders of their own, and gives the folder a name.
+    func keep(_ files: [(name: String, text: String)], as runID: String) throws -> URL {
         let problems = files.compactMap { name, text in
             write(text, to: hidden.url.appending(path: name)).map { (name: name, error: $0) }
         }
-        let name = result.summary.runID + (problems.isEmpty ? "" : "-incomplete")
+        let name = runID + (problems.isEmpty ? "" : "-incomplete")
         let place = try publish(as: name)
         guard problems.isEmpty else { throw incomplete(problems, keptIn: place) }
         linkLatest(to: place.lastPathComponent)
@@ -86,6 +91,8 @@ struct ResultFolder: Sendable {
     /// Writes a file, or leaves none; why it could not, or nil.
     private func write(_ text: String, to file: URL) -> (any Error)? {
         do {
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: file)
             return nil
         } catch {

@@ -1,0 +1,6 @@
+import Testing
+
+@testable import SquallRaces
+
+@Suite("Shrinking")
+struct ShrinkerTests {}
