@@ -17,8 +17,10 @@ struct Identities {
     private var sleepers: [UInt64: ReadyEvent.Subject] = [:]
     private var seen: UInt64 = 0
 
-    /// Nobody tells when a task ends. So what is known of one is forgotten when this many others
-    /// have run since it last did; it then counts as new, of whoever wakes it.
+    /// After how many others what is known of a task is forgotten, because nobody tells when one
+    /// ends.
+    ///
+    /// It then counts as new, of whoever wakes it.
     static let tasksMax = 1 << 16
 
     /// A job became ready or will after a while: notes whose it is, while that is known.

@@ -66,7 +66,8 @@ public final class Simulation: @unchecked Sendable {
     ///   - strictness: what to make of Swift jobs on threads that run no simulation.
     public init(
         policy: any SchedulingPolicy = FirstInFirstOut(), windowNanoseconds: Int64 = 0,
-        recordsChoices: Bool = false, itemsPerInstantMax: Int = 200_000, strictness: Strictness = .tolerant
+        recordsChoices: Bool = false, itemsPerInstantMax: Int = 200_000,
+        strictness: Strictness = .tolerant
     ) {
         self.policy = policy
         isFirstInFirstOut = policy is FirstInFirstOut && !recordsChoices

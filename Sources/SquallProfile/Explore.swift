@@ -147,7 +147,8 @@ extension Profile {
             let names =
                 switch act.kind {
                 case .journey: known.map(\.name)
-                case .step: known.flatMap { journey in journey.steps.map { "\(journey.name).\($0)" } }
+                case .step:
+                    known.flatMap { journey in journey.steps.map { "\(journey.name).\($0)" } }
                 default: [String]()
                 }
             let needsName = act.kind == .journey || act.kind == .step

@@ -2,6 +2,8 @@
 public struct Coverage: Sendable {
     /// How many schedules were played.
     public private(set) var schedules = 0
+    /// How many of them broke a promise.
+    public private(set) var broken = 0
     /// How many of them were different.
     public var distinctSchedules: Int { seen.count }
     /// How many different things the server saw.
@@ -21,6 +23,7 @@ public struct Coverage: Sendable {
     @discardableResult
     mutating func note(_ played: Played) -> Bool {
         schedules += 1
+        if !played.violations.isEmpty { broken += 1 }
         longest = max(longest, played.choices.count)
         widest = max(widest, Int(played.widths.max() ?? 1))
         pairs.formUnion(played.pairs)
@@ -39,8 +42,10 @@ public struct Coverage: Sendable {
 
     /// How many ordered pairs there can be of the kinds of things that were seen together.
     public var possiblePairs: Int {
-        Set(pairs.flatMap { pair in
-            [pair, OrderedPair(first: pair.second, second: pair.first)]
-        }).count
+        Set(
+            pairs.flatMap { pair in
+                [pair, OrderedPair(first: pair.second, second: pair.first)]
+            }
+        ).count
     }
 }

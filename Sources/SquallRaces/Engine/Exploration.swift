@@ -27,8 +27,7 @@ public struct Exploration: Sendable {
                     + " departures from first in, first out"
         }
         guard findings.isEmpty else {
-            let broken = findings.reduce(0) { $0 + $1.count }
-            return "\(broken) of \(coverage.schedules) schedules break a promise"
+            return "\(coverage.broken) of \(coverage.schedules) schedules break a promise"
         }
         guard coverage.schedules > 0 else { return "nothing was played" }
         let bound = 3 / Double(coverage.schedules)

@@ -6,8 +6,9 @@ public struct ExplorationPlan: Sendable {
     public var seed: UInt64
     /// How many schedules are played at the most.
     public var schedules: Int
-    /// How much real time may pass, in nanoseconds; `nil` for as much as it takes. What is found
-    /// then depends on the machine.
+    /// How much real time may pass, in nanoseconds; `nil` for as much as it takes.
+    ///
+    /// What is found then depends on the machine.
     public var nanoseconds: Int64?
     /// Whether to play every schedule with at most so many departures from first in, first out,
     /// in place of what strategies say.
@@ -20,6 +21,8 @@ public struct ExplorationPlan: Sendable {
     public var threads: Int
     /// After how many findings of different invariants and causes to stop looking.
     public var findingsMax: Int
+    /// How often one finding may be played again to make it smaller.
+    public var shrinkingPlaysMax: Int
 
     /// A strategy and how often it is used in proportion.
     public struct StrategyShare: Hashable, Sendable {
@@ -38,7 +41,8 @@ public struct ExplorationPlan: Sendable {
     /// A plan in which everything is said.
     public init(
         seed: UInt64, schedules: Int, nanoseconds: Int64?, deviations: Int?,
-        windowNanoseconds: Int64, strategies: [StrategyShare], threads: Int, findingsMax: Int
+        windowNanoseconds: Int64, strategies: [StrategyShare], threads: Int, findingsMax: Int,
+        shrinkingPlaysMax: Int
     ) {
         self.seed = seed
         self.schedules = schedules
@@ -48,5 +52,6 @@ public struct ExplorationPlan: Sendable {
         self.strategies = strategies
         self.threads = threads
         self.findingsMax = findingsMax
+        self.shrinkingPlaysMax = shrinkingPlaysMax
     }
 }

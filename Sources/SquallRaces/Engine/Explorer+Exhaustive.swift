@@ -53,7 +53,9 @@ extension Explorer {
         let first = (node.last?.position ?? -1) + 1
         guard first < widths.count else { return [] }
         return (first..<widths.count).flatMap { position in
-            (1..<max(1, widths[position]) as Range<UInt16>).map { node + [Step(position: position, choice: $0)] }
+            (1..<max(1, widths[position]) as Range<UInt16>).map {
+                node + [Step(position: position, choice: $0)]
+            }
         }
     }
 

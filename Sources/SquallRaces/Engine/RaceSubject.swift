@@ -2,10 +2,10 @@ public import SquallKernel
 
 /// Something that can be played again and again under different schedules.
 ///
-/// **Start here** to read this module. ``Explorer`` plays a subject under the schedules that its
-/// ``Strategy`` strategies make, ``RaceInvariant`` invariants judge the ``History`` of each, and what breaks one is made
-/// smaller by ``Shrinker``, and explained by ``Timeline``. A world from a profile is one subject,
-/// ``RaceScenario``; a test brings its own:
+/// **Start here** to read this module. An ``Explorer`` plays a subject under the schedules that its
+/// strategies make; each ``RaceInvariant`` judges the ``History`` of a run; and what breaks one is
+/// made smaller by a ``Shrinker`` and explained by a ``Timeline``. A world from a profile is one
+/// subject, ``RaceScenario``; a test brings its own:
 ///
 /// ```swift
 /// let subject = ClosureSubject { schedule in

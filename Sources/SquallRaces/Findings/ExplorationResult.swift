@@ -47,7 +47,16 @@ public struct ExplorationResult: Sendable {
                 (name: name, text: JSONDocument.text($0))
             }
         }
-        return [("summary.json", JSONDocument.text(summary))] + findings
+        let traces = zip(findingNames, exploration.findings).map { name, finding in
+            (
+                name: name.replacing(".json", with: ".trace.json"),
+                text: TimelineTrace(finding).json.document
+            )
+        }
+        return [
+            ("summary.json", JSONDocument.text(summary)),
+            ("report.html", ExplorationPage(self).text),
+        ] + findings + traces
     }
 
     /// The numbers.

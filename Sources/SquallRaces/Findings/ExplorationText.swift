@@ -22,7 +22,8 @@ public struct ExplorationText {
 
     /// The whole text.
     public var text: String {
-        let verdict = exploration.findings.isEmpty
+        let verdict =
+            exploration.findings.isEmpty
             ? ink.green("PASSED") : ink.red("FAILED")
         var lines = ["\(verdict)  \(name): \(exploration.statement)"]
         if !exploration.isWhole { lines.append("stopped before everything was played") }

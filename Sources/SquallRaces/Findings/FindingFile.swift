@@ -57,8 +57,10 @@ public struct FindingFile: Codable, Hashable, Sendable {
         self.scenario = scenario
         digest = FindingFile.hex(finding.played.digest)
         let plain = Ink(isOn: false)
-        timeline = TimelineText(
-            Timeline(finding.played, of: finding.violation), ink: plain).lines
+        timeline =
+            TimelineText(
+                Timeline(finding.played, of: finding.violation), ink: plain
+            ).lines
         fifoTimeline = TimelineText(Timeline(finding.twin, of: nil), ink: plain).lines
     }
 

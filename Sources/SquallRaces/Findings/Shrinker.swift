@@ -9,9 +9,6 @@ import SquallKernel
 public struct Shrinker {
     private let plan: ExplorationPlan
 
-    /// How often a finding is played again at the most.
-    private static let playsMax = 3_000
-
     /// A shrinker for the findings of an exploration.
     public init(_ plan: ExplorationPlan) { self.plan = plan }
 
@@ -21,7 +18,7 @@ public struct Shrinker {
     func finding(of broken: BrokenSchedule, in subject: any RaceSubject) throws -> Finding {
         var search = Search(
             invariant: broken.violation.invariant, cause: broken.violation.cause, plan: plan,
-            subject: subject, choices: broken.choices, playsLeft: Self.playsMax)
+            subject: subject, choices: broken.choices, playsLeft: plan.shrinkingPlaysMax)
         try search.shrinkSchedule()
         try search.shrinkScenario()
         try search.shrinkSchedule()
@@ -92,9 +89,10 @@ private struct Search {
         var (low, high) = (0, choices.count)
         while low < high {
             let middle = (low + high) / 2
-            if try breaks(Array(choices[..<middle]), subject) { high = middle } else { low = middle + 1 }
+            let isEnough = try breaks(Array(choices[..<middle]), subject)
+            if isEnough { high = middle } else { low = middle + 1 }
         }
-        if high < choices.count, try take(Array(choices[..<high])) {}
+        if high < choices.count { _ = try take(Array(choices[..<high])) }
         while choices.last == 0 { choices.removeLast() }
     }
 

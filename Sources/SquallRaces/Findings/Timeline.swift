@@ -110,7 +110,8 @@ public struct Timeline: Sendable {
         case .signedOut: return (.client, "sign-in screen")
         case .signedIn: return (.client, "signed in")
         case .sent: return (.wire, "→ \(endpoint) \(tokens(event, history))")
-        case .answered: return (.wire, "← \(event.status ?? 0) \(endpoint)\(brought(event, history))")
+        case .answered:
+            return (.wire, "← \(event.status ?? 0) \(endpoint)\(brought(event, history))")
         case .unanswered: return (.wire, "✗ \(endpoint): \(text)")
         case .served: return (.server, "\(event.status ?? 0) \(endpoint) \(tokens(event, history))")
         case .issued:

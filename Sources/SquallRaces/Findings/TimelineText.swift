@@ -18,9 +18,11 @@ public struct TimelineText {
 
     /// The lines, the first of them naming the lanes.
     public var lines: [String] {
-        let head = "  \("time".padded(to: 11))  " + TimelineText.widths.map {
-            $0.lane.rawValue.padded(to: $0.width)
-        }.joined(separator: " ")
+        let head =
+            "  \("time".padded(to: 11))  "
+            + TimelineText.widths.map {
+                $0.lane.rawValue.padded(to: $0.width)
+            }.joined(separator: " ")
         return [head.trimmedEnd] + timeline.rows.map(line)
     }
 

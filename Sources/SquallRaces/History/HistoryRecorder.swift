@@ -45,7 +45,9 @@ public final class HistoryRecorder {
         return history.names.count - 1
     }
 
-    /// A token came into being; its position. One that is known already keeps its own.
+    /// A token came into being; its position.
+    ///
+    /// One that is known already keeps its own.
     @discardableResult
     public func token(
         _ text: String, _ kind: TokenMint.Kind, of user: UInt64, generation: Int = 0,

@@ -49,7 +49,8 @@ public struct ClosureInvariant: RaceInvariant {
         self.claim = claim
         self.body = { history in
             body(history).map { text, events in
-                Violation(id, text, user: events.first.map { history.events[$0].user } ?? 0,
+                Violation(
+                    id, text, user: events.first.map { history.events[$0].user } ?? 0,
                     events: events)
             }
         }

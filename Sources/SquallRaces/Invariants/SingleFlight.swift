@@ -24,7 +24,8 @@ struct SingleFlight: RaceInvariant {
                 }
                 let name = history.name(ofToken: token)
                 return violation(
-                    "the expiry of \(name) was refreshed twice", user: user, cause: "second refresh",
+                    "the expiry of \(name) was refreshed twice", user: user,
+                    cause: "second refresh",
                     events: [earlier.sentIndex, refresh.sentIndex])
             }
         }

@@ -6,7 +6,7 @@ import SquallKernel
 import SquallLab
 import SquallServices
 
-/// The world of one run of a scenario: a few phones, one far side, and who writes down what happens.
+/// The world of one run of a scenario: a few phones, a far side, and who writes down what happens.
 ///
 /// Smaller than a `World`: there is no load and no measurement, so that thousands a second can be
 /// built, played and thrown away.
@@ -156,7 +156,9 @@ extension RaceRoom {
     /// Writes down what has changed on phones.
     private func look() {
         for user in phones.indices {
-            let (stored, needsSignIn) = (phones[user].app.storedTokens, phones[user].app.needsSignIn)
+            let (stored, needsSignIn) = (
+                phones[user].app.storedTokens, phones[user].app.needsSignIn
+            )
             if stored != phones[user].stored {
                 phones[user].stored = stored
                 note(stored, of: user)

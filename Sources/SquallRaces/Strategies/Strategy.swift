@@ -16,7 +16,8 @@ public struct Strategy: Sendable {
     /// A strategy of its parts.
     public init(
         name: String, about: String,
-        policy: @escaping @Sendable (_ draw: RandomStream, _ lesson: Lesson)
+        policy:
+            @escaping @Sendable (_ draw: RandomStream, _ lesson: Lesson)
             -> any SchedulingPolicy
     ) {
         self.name = name

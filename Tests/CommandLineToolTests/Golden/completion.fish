@@ -1,4 +1,6 @@
 complete -c squall -n __fish_use_subcommand -a run -d 'Run a profile in virtual time and report what it found.'
+complete -c squall -n __fish_use_subcommand -a explore -d 'Play a profile'\''s scenario in many orders and look for races.'
+complete -c squall -n __fish_use_subcommand -a replay -d 'Play a saved finding again, exactly.'
 complete -c squall -n __fish_use_subcommand -a check -d 'Run a profile twice and compare every byte of the results.'
 complete -c squall -n __fish_use_subcommand -a report -d 'Draw report.html again from the other files of a run.'
 complete -c squall -n __fish_use_subcommand -a validate -d 'Check profile files and report every problem.'
@@ -21,6 +23,23 @@ complete -c squall -n '__fish_seen_subcommand_from run' -l trace -r -d 'Record e
 complete -c squall -n '__fish_seen_subcommand_from run' -l quiet -d 'Show no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from run' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
+complete -c squall -n '__fish_seen_subcommand_from explore' -l seed -r -d 'Seed instead of the profile'\''s.'
+complete -c squall -n '__fish_seen_subcommand_from explore' -l schedules -r -d 'How many schedules are played at the most.'
+complete -c squall -n '__fish_seen_subcommand_from explore' -l time -r -d 'How much real time may pass, such as 30s.'
+complete -c squall -n '__fish_seen_subcommand_from explore' -l deviations -r -d 'Play every schedule with at most so many departures from first in, first out: a bounded guarantee.'
+complete -c squall -n '__fish_seen_subcommand_from explore' -l strategy -r -d 'One strategy instead of the profile'\''s: fifo, pos, pct, random or mutation.'
+complete -c squall -n '__fish_seen_subcommand_from explore' -l invariant -r -d 'What must hold, such as S1 or noZombie; may be given several times.'
+complete -c squall -n '__fish_seen_subcommand_from explore' -l threads -r -d 'How many threads play; nothing that is found depends on it.'
+complete -c squall -n '__fish_seen_subcommand_from explore' -l set -r -d 'A setting instead of the profile'\''s; may be given several times.'
+complete -c squall -n '__fish_seen_subcommand_from explore' -l out -r -d 'Where results go; Results by default.'
+complete -c squall -n '__fish_seen_subcommand_from explore' -l json -d 'Print the results as one JSON document.'
+complete -c squall -n '__fish_seen_subcommand_from explore' -l timeline -d 'Show what happens in first in, first out as well.'
+complete -c squall -n '__fish_seen_subcommand_from explore' -l quiet -d 'Show no progress and no notes.'
+complete -c squall -n '__fish_seen_subcommand_from explore' -l no-color -d 'Never use colour.'
+complete -c squall -n '__fish_seen_subcommand_from explore' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
+complete -c squall -n '__fish_seen_subcommand_from replay' -l fifo -d 'Show the same scenario in first in, first out as well.'
+complete -c squall -n '__fish_seen_subcommand_from replay' -l no-color -d 'Never use colour.'
+complete -c squall -n '__fish_seen_subcommand_from replay' -a ""
 complete -c squall -n '__fish_seen_subcommand_from check' -l seed -r -d 'Seed instead of the profile'\''s.'
 complete -c squall -n '__fish_seen_subcommand_from check' -l users -r -d 'Users in total, shared among populations in proportion.'
 complete -c squall -n '__fish_seen_subcommand_from check' -l for -r -d 'Virtual time instead of the profile'\''s duration, such as 30s or 2h.'
@@ -44,5 +63,5 @@ complete -c squall -n '__fish_seen_subcommand_from bench' -l filter -r -d 'Only 
 complete -c squall -n '__fish_seen_subcommand_from bench' -l json -d 'Print the numbers as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l baseline -r -d 'Compare with numbers that --json printed before.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l quiet -d 'Show no progress and no notes.'
-complete -c squall -n '__fish_seen_subcommand_from help' -a "run check report validate profiles apps schema openapi selftest bench help completion exit-codes profile"
+complete -c squall -n '__fish_seen_subcommand_from help' -a "run explore replay check report validate profiles apps schema openapi selftest bench help completion exit-codes profile"
 complete -c squall -n '__fish_seen_subcommand_from completion' -a "bash zsh fish"

@@ -1,6 +1,0 @@
-import Testing
-
-@testable import SquallRaces
-
-@Suite("Shrinking")
-struct ShrinkerTests {}
