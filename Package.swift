@@ -84,6 +84,12 @@ let package = Package(
                 "SquallKernel", "SquallProfile", "SquallReport", "SquallServices",
             ])
         + module(
+            "SquallPlanning",
+            uses: [
+                "SquallFormat", "SquallKernel", "SquallLab", "SquallProfile", "SquallReport",
+            ],
+            testsUse: ["SquallProof"])
+        + module(
             "Squall",
             uses: [
                 "CVirtualDispatch", "CommandLineTool", "SquallApps", "SquallBackend",
@@ -92,11 +98,11 @@ let package = Package(
         + example("PostsClient")
         + example("GalleryClient")
         + module(
-            "SquallPlanning",
+            "SquallRaces",
             uses: [
-                "SquallFormat", "SquallKernel", "SquallLab", "SquallProfile", "SquallReport",
-            ],
-            testsUse: ["SquallProof"])
+                "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
+                "SquallKernel", "SquallLab", "SquallProfile", "SquallReport", "SquallServices",
+            ])
         + module(
             "SquallProof",
             uses: [
@@ -112,15 +118,16 @@ let package = Package(
                 name: "CommandLineTool",
                 dependencies: [
                     "SquallApps", "SquallBackend", "SquallFormat", "SquallHTTP", "SquallKernel",
-                    "SquallLab", "SquallPlanning", "SquallProfile", "SquallProof", "SquallReport",
-                    "SquallServices",
+                    "SquallLab", "SquallPlanning", "SquallProfile", "SquallProof", "SquallRaces",
+                    "SquallReport", "SquallServices",
                 ],
                 swiftSettings: strict),
             .testTarget(
                 name: "CommandLineToolTests",
                 dependencies: [
                     "CommandLineTool", "TestSupport", "SquallFormat", "SquallLab",
-                    "SquallPlanning", "SquallProfile", "SquallProof", "SquallReport",
+                    "SquallPlanning", "SquallProfile", "SquallProof", "SquallRaces",
+                    "SquallReport",
                     "SquallServices",
                 ],
                 exclude: ["Golden"], swiftSettings: strict),

@@ -23,9 +23,12 @@ public enum AppRegistry {
         AppDescription(ShareD.self), AppDescription(OOTD.self),
     ]
 
-    /// The app of a name.
+    /// Clients that are no products: they show what is wrong with others.
+    public static let specimens: [AppDescription] = [AppDescription(Specimen.self)]
+
+    /// The app of a name, specimens among them.
     public static func app(named name: String) -> AppDescription? {
-        all.first { $0.name == name }
+        (all + specimens).first { $0.name == name }
     }
 }
 

@@ -36,6 +36,8 @@ public protocol MobileApp: AnyObject, Sendable {
     func call(_ kind: CallKind) async -> StepOutcome
     /// What there is to hold against the server when nothing runs any more.
     var snapshot: AppSnapshot { get }
+    /// What the app's store of tokens holds at this moment; empty strings for what is missing.
+    var storedTokens: TokenPair { get }
 }
 
 extension MobileApp {
@@ -44,6 +46,9 @@ extension MobileApp {
 
     /// Nothing.
     public var snapshot: AppSnapshot { AppSnapshot() }
+
+    /// Nothing that anybody could see.
+    public var storedTokens: TokenPair { TokenPair(access: "", refresh: "") }
 }
 
 /// What an app keeps of someone who signed in earlier.

@@ -52,6 +52,8 @@ extension BackendObserver {
 public protocol TokenObserver: AnyObject {
     /// A user's phone was given an access token, or had been given one before the run.
     func accessTokenIssued(to user: UInt64, expiresAt expiry: Instant)
+    /// A token was issued, with what it is: for whoever follows single tokens.
+    func tokenIssued(_ token: IssuedToken)
     /// Every access token issued so far has expired, of the users who are concerned.
     func accessTokensExpired(at now: Instant, of isConcerned: (_ user: UInt64) -> Bool)
 }
@@ -61,7 +63,24 @@ extension TokenObserver {
     public func accessTokenIssued(to user: UInt64, expiresAt expiry: Instant) {}
 
     /// Does nothing.
+    public func tokenIssued(_ token: IssuedToken) {}
+
+    /// Does nothing.
     public func accessTokensExpired(at now: Instant, of isConcerned: (_ user: UInt64) -> Bool) {}
+}
+
+/// A token as whoever follows single tokens is told of it.
+public struct IssuedToken: Sendable {
+    /// The text that travels.
+    public let text: String
+    /// What it is for.
+    public let kind: TokenMint.Kind
+    /// The user whose phone gets it.
+    public let user: UInt64
+    /// How many refreshes lie between the sign-in and it.
+    public let generation: Int
+    /// The first instant at which it has expired.
+    public let expiry: Instant
 }
 
 /// Listens to nothing, for worlds that nobody looks at.

@@ -87,13 +87,13 @@ final class FarSide: @unchecked Sendable {
             written: simulation.register(.timer("worker is free", of: whose)) {
                 [unowned self] in finishWriting($0)
             },
-            returned: simulation.register(.message("answer arrives", of: whose)) {
+            returned: simulation.register(.message("answer arrives", onDevice: true, of: whose)) {
                 [unowned self] in deliver($0)
             },
-            broke: simulation.register(.message("connection breaks", of: whose)) {
+            broke: simulation.register(.message("connection breaks", onDevice: true, of: whose)) {
                 [unowned self] in breakConnection($0)
             },
-            timedOut: simulation.register(.timer("request times out", of: whose)) {
+            timedOut: simulation.register(.timer("request times out", onDevice: true, of: whose)) {
                 [unowned self] in giveUp($0)
             },
             visited: simulation.register(.message("web page answers", of: whose)) {

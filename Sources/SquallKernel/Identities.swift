@@ -2,52 +2,60 @@
 ///
 /// Nothing of this is kept while a simulation runs first in, first out.
 struct Identities {
-    /// The ready things in the order of the ring, as far as they have been worked out.
-    private(set) var ready: [ReadyEvent] = []
     /// Who runs now; `nil` while code from outside does.
     var current: ReadyEvent.Subject?
     /// What the events of each handler mean, by its number.
     var meanings: [EventMeaning] = []
+    /// How many tasks have been numbered.
+    private(set) var taskCount: UInt64 = 0
+    /// The tasks of late, by the runtime's number, and those of before that.
     private var tasks: [UInt64: ReadyEvent.Subject] = [:]
+    private var olderTasks: [UInt64: ReadyEvent.Subject] = [:]
     /// Whose call woke an actor, by its job, until that runs.
     private var callers: [UInt64: ReadyEvent.Subject] = [:]
     /// Who sleeps in a sleeper, by its event's argument, until that is ready.
     private var sleepers: [UInt64: ReadyEvent.Subject] = [:]
     private var seen: UInt64 = 0
 
+    /// After how many others what is known of a task is forgotten, because nobody tells when one
+    /// ends.
+    ///
+    /// It then counts as new, of whoever wakes it.
+    static let tasksMax = 1 << 16
+
     /// A job became ready or will after a while: notes whose it is, while that is known.
     mutating func note(_ job: UInt64) {
         let task = WorldExecutors.taskIdentifier(of: job)
         if task == 0 {
             callers[job] = current ?? ReadyEvent.Subject()
-        } else if tasks[task] == nil {
-            let number = UInt64(tasks.count)
-            tasks[task] = ReadyEvent.Subject(number: number, user: current?.user)
+        } else if subject(ofTask: task) == nil {
+            let subject = ReadyEvent.Subject(number: taskCount, user: current?.user)
+            taskCount += 1
+            remember(task, subject)
         }
     }
 
     /// Who runs now will sleep until the event of this argument.
     mutating func noteSleep(in sleeper: UInt64) { sleepers[sleeper] = current }
 
-    /// Works out who a thing is that has joined the ready ones behind all others.
-    mutating func append(_ item: ReadyItem) {
-        ready.append(event(of: item))
+    /// What a thing is that has become ready, or may run already.
+    mutating func event(of item: ReadyItem) -> ReadyEvent {
         seen += 1
-    }
-
-    /// The thing at a position runs now.
-    mutating func run(at position: Int) { current = ready.remove(at: position).subject }
-
-    private mutating func event(of item: ReadyItem) -> ReadyEvent {
         guard item.kind < ReadyItem.firstHandler else { return handled(item) }
         let task = WorldExecutors.taskIdentifier(of: item.payload)
-        guard let subject = tasks[task] else {
+        guard task != 0, let subject = subject(ofTask: task) else {
             let caller = callers.removeValue(forKey: item.payload) ?? ReadyEvent.Subject()
-            return ReadyEvent(.actor, "actor", of: caller, ordinal: seen)
+            return ReadyEvent(.actor, "actor", of: caller, ordinal: seen - 1)
         }
         return item.kind == ReadyItem.mainJob
-            ? ReadyEvent(.mainTask, "main task", of: subject, ordinal: seen)
-            : ReadyEvent(.task, "task", of: subject, ordinal: seen)
+            ? ReadyEvent(.mainTask, "main task", of: subject, ordinal: seen - 1)
+            : ReadyEvent(.task, "task", of: subject, ordinal: seen - 1)
+    }
+
+    /// Whether a thing happens on a user's device, and not on the way or elsewhere.
+    func isOnDevice(_ item: ReadyItem) -> Bool {
+        guard item.kind >= ReadyItem.firstHandler else { return true }
+        return meanings[Int(item.kind - ReadyItem.firstHandler)].isOnDevice
     }
 
     private mutating func handled(_ item: ReadyItem) -> ReadyEvent {
@@ -57,6 +65,21 @@ struct Identities {
             item.kind == ReadyItem.firstHandler
             ? sleepers.removeValue(forKey: item.payload) ?? ReadyEvent.Subject()
             : meaning.subject(item.payload)
-        return ReadyEvent(meaning.kind, meaning.label, of: subject, ordinal: seen)
+        return ReadyEvent(meaning.kind, meaning.label, of: subject, ordinal: seen - 1)
+    }
+
+    private mutating func subject(ofTask task: UInt64) -> ReadyEvent.Subject? {
+        if let known = tasks[task] { return known }
+        guard let known = olderTasks.removeValue(forKey: task) else { return nil }
+        remember(task, known)
+        return known
+    }
+
+    private mutating func remember(_ task: UInt64, _ subject: ReadyEvent.Subject) {
+        if tasks.count >= Identities.tasksMax {
+            olderTasks = tasks
+            tasks = [:]
+        }
+        tasks[task] = subject
     }
 }

@@ -14,9 +14,10 @@ extension Simulation {
         defer {
             isRunning = false
             strictness.end()
-            state.pointee.identities.current = nil
+            state.pointee.agenda.identities.current = nil
         }
         return try inside {
+            guard isFirstInFirstOut else { return try runChosen(until: end) }
             while true {
                 try runReady()
                 if state.pointee.isStopRequested {
@@ -24,13 +25,15 @@ extension Simulation {
                     return .stopped
                 }
                 if let escape = strictness.escape(at: now) { throw escape }
-                guard advance(upTo: end) else { return try pause(at: end) }
+                guard advance(upTo: end) else {
+                    return try pause(at: end, hasMore: state.pointee.timers.count > 0)
+                }
             }
         }
     }
 
-    private func pause(at end: Instant) throws -> Pause {
-        guard state.pointee.timers.count > 0 else {
+    func pause(at end: Instant, hasMore: Bool) throws -> Pause {
+        guard hasMore else {
             strictness.awaitForeignJobs()
             if let escape = strictness.escape(at: now) { throw escape }
             return .quiescent
@@ -47,38 +50,15 @@ extension Simulation {
             }
             while left > 0, state.pointee.ready.count > 0, !state.pointee.isStopRequested {
                 left &-= 1
-                execute(isFirstInFirstOut ? state.pointee.ready.removeFirst() : choose())
+                execute(state.pointee.ready.removeFirst())
                 state.pointee.itemsRun &+= 1
                 if state.pointee.itemsRun & Simulation.checkpointMask == 0 { checkpoint?() }
             }
         }
     }
 
-    private func choose() -> ReadyItem {
-        let count = state.pointee.ready.count
-        identifyReady()
-        guard count > 1 else { return take(at: 0) }
-        let ready = state.pointee.identities.ready
-        let choice = policy.choose(among: ready)
-        precondition(ready.indices.contains(choice), "the policy chose \(choice) of \(count)")
-        if recordsChoices { state.pointee.choices.append(UInt16(clamping: choice)) }
-        return take(at: choice)
-    }
-
-    private func take(at position: Int) -> ReadyItem {
-        state.pointee.identities.run(at: position)
-        return state.pointee.ready.remove(at: position)
-    }
-
-    /// Works out who has become ready since the last choice.
-    private func identifyReady() {
-        for position in state.pointee.identities.ready.count..<state.pointee.ready.count {
-            state.pointee.identities.append(state.pointee.ready[position])
-        }
-    }
-
     @inline(__always)
-    private func execute(_ item: ReadyItem) {
+    func execute(_ item: ReadyItem) {
         switch item.kind {
         case ReadyItem.defaultJob: WorldExecutors.runDefault(item.payload)
         case ReadyItem.mainJob: runMain(item)
@@ -93,7 +73,7 @@ extension Simulation {
         return true
     }
 
-    private func move(to instant: Instant) {
+    func move(to instant: Instant) {
         if instant > now { state.pointee.stillness = Stillness() }
         state.pointee.now = instant
         squall_set_virtual_clock(instant.nanosecondsSince1970)
@@ -116,20 +96,29 @@ extension Simulation {
 
     /// Called by a task that is about to sleep, with the argument of the event that will wake it.
     func fallsAsleep(in sleeper: UInt64) {
-        if !isFirstInFirstOut { state.pointee.identities.noteSleep(in: sleeper) }
+        if !isFirstInFirstOut { state.pointee.agenda.identities.noteSleep(in: sleeper) }
     }
 
     /// Called by the executors: a job became ready.
     func enqueue(_ job: UInt64, kind: UInt32) {
-        if !isFirstInFirstOut { state.pointee.identities.note(job) }
-        state.pointee.ready.append(ReadyItem(payload: job, kind: kind))
+        let item = ReadyItem(payload: job, kind: kind)
+        guard isFirstInFirstOut else {
+            state.pointee.agenda.identities.note(job)
+            return state.pointee.agenda.append(item, at: UInt64(now.nanoseconds))
+        }
+        state.pointee.ready.append(item)
     }
 
     /// Called by the executors: a job is to become ready after a while.
     func enqueue(_ job: UInt64, kind: UInt32, afterNanoseconds delay: Int64) {
-        if !isFirstInFirstOut { state.pointee.identities.note(job) }
         let (sum, overflow) = now.nanoseconds.addingReportingOverflow(delay)
         let item = ReadyItem(payload: job, kind: kind)
-        _ = state.pointee.timers.insert(item, at: UInt64(overflow ? .max : sum))
+        let time = UInt64(overflow ? .max : sum)
+        guard isFirstInFirstOut else {
+            state.pointee.agenda.identities.note(job)
+            _ = state.pointee.agenda.insert(item, at: time)
+            return
+        }
+        _ = state.pointee.timers.insert(item, at: time)
     }
 }

@@ -32,6 +32,10 @@ public final class Simulation: @unchecked Sendable {
     /// in and call `stop()`; it must change nothing in the world.
     public var checkpoint: (() -> Void)?
 
+    /// Is called after each job and event while a policy decides; it must change nothing in the
+    /// world.
+    public var turnEnded: (() -> Void)?
+
     /// Everything that changes while a simulation runs, behind a pointer.
     ///
     /// The run loop reads and writes it several times per job. As properties of a class each of
@@ -40,6 +44,8 @@ public final class Simulation: @unchecked Sendable {
     let state = UnsafeMutablePointer<SimulationState>.allocate(capacity: 1)
     let isFirstInFirstOut: Bool
     let recordsChoices: Bool
+    /// How much later than due something may happen while a policy decides.
+    let windowNanoseconds: Int64
     let itemsPerInstantMax: Int
     let strictness: Strictness
     /// Where random numbers come from that code asks the system for.
@@ -57,6 +63,9 @@ public final class Simulation: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - policy: decides among things that can run at the same instant.
+    ///   - windowNanoseconds: how much later than it is due something may happen, so that the
+    ///     policy may let others overtake it; nothing is ever early. 0 for not at all, the largest
+    ///     number for any order of messages and timers.
     ///   - recordsChoices: whether to keep the policy's choices for a replay.
     ///   - itemsPerInstantMax: how much one thing may cause to run before virtual time must move;
     ///     a crowd of them more.
@@ -64,19 +73,21 @@ public final class Simulation: @unchecked Sendable {
     ///   - systemRandomness: what `SystemRandomNumberGenerator`, `UUID()` and whatever else asks the
     ///     system for random numbers gets in this simulation, one word after the other.
     public init(
-        policy: any SchedulingPolicy = FirstInFirstOut(), recordsChoices: Bool = false,
-        itemsPerInstantMax: Int = 200_000, strictness: Strictness = .tolerant,
-        systemRandomness: RandomStream = RandomStream(seed: 0)
+        policy: any SchedulingPolicy = FirstInFirstOut(), windowNanoseconds: Int64 = 0,
+        recordsChoices: Bool = false, itemsPerInstantMax: Int = 200_000,
+        strictness: Strictness = .tolerant, systemRandomness: RandomStream = RandomStream(seed: 0)
     ) {
         self.policy = policy
         isFirstInFirstOut = policy is FirstInFirstOut && !recordsChoices
         self.recordsChoices = recordsChoices
+        precondition(windowNanoseconds >= 0, "a window cannot be \(windowNanoseconds) ns")
+        self.windowNanoseconds = windowNanoseconds
         self.itemsPerInstantMax = itemsPerInstantMax
         self.strictness = strictness
         self.systemRandomness.initialize(
             to: squall_randomness(key: systemRandomness.key, ordinal: 0))
         state.initialize(to: SimulationState())
-        _ = register(.timer("sleep"), Sleeper.wake)
+        _ = register(.timer("sleep", onDevice: true), Sleeper.wake)
         self.policy.beginRun()
         WorldExecutors.install()
     }
@@ -106,7 +117,7 @@ public final class Simulation: @unchecked Sendable {
         _ meaning: EventMeaning = .timer("event"), _ handle: @escaping (UInt64) -> Void
     ) -> EventHandler {
         state.pointee.handlers.append(handle)
-        state.pointee.identities.meanings.append(meaning)
+        state.pointee.agenda.identities.meanings.append(meaning)
         return EventHandler(number: UInt32(state.pointee.handlers.count - 1))
     }
 
@@ -115,27 +126,29 @@ public final class Simulation: @unchecked Sendable {
     public func schedule(_ handler: EventHandler, argument: UInt64, at instant: Instant) -> Timer {
         checkThread()
         let item = ReadyItem(payload: argument, kind: handler.number + ReadyItem.firstHandler)
-        return state.pointee.timers.insert(item, at: UInt64(max(instant, now).nanoseconds))
+        let time = UInt64(max(instant, now).nanoseconds)
+        guard isFirstInFirstOut else { return state.pointee.agenda.insert(item, at: time) }
+        return state.pointee.timers.insert(item, at: time)
     }
 
     /// Has a handler called with an argument at this instant, behind everything that can run now.
     public func makeReady(_ handler: EventHandler, argument: UInt64) {
-        // A policy finds events where they were scheduled.
-        guard isFirstInFirstOut else {
-            schedule(handler, argument: argument, at: now)
-            return
+        let item = ReadyItem(payload: argument, kind: handler.number + ReadyItem.firstHandler)
+        if isFirstInFirstOut {
+            state.pointee.ready.append(item)
+        } else {
+            state.pointee.agenda.append(item, at: UInt64(now.nanoseconds))
         }
-        state.pointee.ready.append(
-            ReadyItem(payload: argument, kind: handler.number + ReadyItem.firstHandler))
     }
 
     /// Takes back a scheduled event; `false` when its instant has already come.
     ///
     /// An event of this very instant may already be among the things about to run: it then still
-    /// runs.
+    /// runs, unless a policy decides what does.
     @discardableResult
     public func cancel(_ timer: Timer) -> Bool {
         checkThread()
+        guard isFirstInFirstOut else { return state.pointee.agenda.cancel(timer) }
         return state.pointee.timers.cancel(timer)
     }
 
@@ -157,10 +170,10 @@ public final class Simulation: @unchecked Sendable {
         guard let user, !isFirstInFirstOut else {
             return inside { _ = Task.detached(operation: operation) }
         }
-        let starter = state.pointee.identities.current
-        state.pointee.identities.current = ReadyEvent.Subject(user: user)
+        let starter = state.pointee.agenda.identities.current
+        state.pointee.agenda.identities.current = ReadyEvent.Subject(user: user)
         inside { _ = Task.detached(operation: operation) }
-        state.pointee.identities.current = starter
+        state.pointee.agenda.identities.current = starter
     }
 
     /// Starts a task inside the simulation that has the task-local values of its caller.

@@ -4,7 +4,8 @@ struct SimulationState: ~Copyable {
     var ready = ReadyRing()
     var timers = TimerWheel()
     var handlers: [(UInt64) -> Void] = []
-    var identities = Identities()
+    /// Takes the place of the two above where a policy decides.
+    var agenda = Agenda()
     var digest = EventDigest()
     var itemsRun = 0
     var choices: [UInt16] = []

@@ -42,6 +42,8 @@ public struct Profile: Hashable, Sendable {
         }
         set { statedIntervalNanoseconds = newValue }
     }
+    /// What is explored in search of races; `nil` for the standard exploration.
+    public var explore: Explore?
 
     /// How many rows a time series can have.
     static let rowsMax: Int64 = 1_000_000
@@ -93,10 +95,14 @@ extension Profile {
                 "What is written about the run."
             )
             .first ?? nil
+        explore = read.optional(
+            "explore", .section { Explore(&$0) },
+            "What squall explore does: who acts when, how much is tried and what must hold.")
         namePopulations(&read)
         checkHabits(read: &read)
         checkUsers(&read)
         checkRows(&read)
+        checkExploration(&read, vocabulary)
         checkMoments(read: &read, vocabulary)
         checkServers(&read, vocabulary)
     }

@@ -78,7 +78,7 @@ struct SchedulingTests {
 
     @Test("Policies are found by name, and no other name finds one")
     func names() {
-        #expect(SchedulingPolicies.all.map(\.name) == ["fifo", "random"])
+        #expect(SchedulingPolicies.all.map(\.name) == ["fifo", "random", "pos", "pct"])
         #expect(SchedulingPolicies.named("random", seed: 1) is RandomSchedule)
         #expect(SchedulingPolicies.named("fiffo", seed: 1) == nil)
     }

@@ -14,8 +14,9 @@ struct Command: Sendable {
 
     /// Every command, in the order of the help.
     static let all: [Command] = [
-        .run, .check, .capacity, .compare, .sweep, .merge, .plan, .report, .validate, .profiles,
-        .apps, .schema, .openAPI, .selfTest, .bench, .fuzz, .help, .completion,
+        .run, .explore, .replay, .check, .capacity, .compare, .sweep, .merge, .plan, .report,
+        .validate, .profiles, .apps, .schema, .openAPI, .selfTest, .bench, .fuzz, .help,
+        .completion,
     ]
 
     static func named(_ name: String) -> Command? { all.first { $0.name == name } }

@@ -124,6 +124,13 @@ struct ProfileFile {
         }
     }
 
+    /// What stands in the file.
+    func text(console: any Console) throws -> String {
+        try ProfileFile.readable(path) { path in
+            String(decoding: try Data(contentsOf: console.file(path)), as: UTF8.self)
+        }
+    }
+
     /// The profile, or a failure that says everything that is wrong with it.
     func profile(
         _ vocabulary: ProfileVocabulary, console: any Console, _ overrides: [ProfileOverride]

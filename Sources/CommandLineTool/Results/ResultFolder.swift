@@ -102,6 +102,8 @@ struct ResultFolder: Sendable {
     /// Writes a file, or leaves none; why it could not, or nil.
     private func write(_ text: String, to file: URL) -> (any Error)? {
         do {
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: file)
             return nil
         } catch {

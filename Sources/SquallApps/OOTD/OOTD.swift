@@ -50,6 +50,11 @@ final class OOTD: MobileApp {
         keychain.restore(token: account.accessToken, refreshToken: account.refreshToken)
     }
 
+    var storedTokens: TokenPair {
+        TokenPair(
+            access: keychain.read(.token) ?? "", refresh: keychain.read(.refreshToken) ?? "")
+    }
+
     var snapshot: AppSnapshot {
         var snapshot = AppSnapshot()
         let posts = feed.withLock { $0.rows.map(\.id) }

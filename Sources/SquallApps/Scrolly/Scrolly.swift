@@ -39,6 +39,11 @@ final class Scrolly: MobileApp {
         scene.onReplacement { [weak self] in self?.replaceRoot() }
     }
 
+    var storedTokens: TokenPair {
+        let tokens = storage.tokens
+        return TokenPair(access: tokens.access, refresh: tokens.refresh)
+    }
+
     var snapshot: AppSnapshot {
         var snapshot = AppSnapshot()
         let tokens = storage.tokens

@@ -44,6 +44,8 @@ final class ShareD: MobileApp {
 
     func restore(_ account: StoredAccount) { storage.restore(account) }
 
+    var storedTokens: TokenPair { TokenPair(access: storage.access, refresh: storage.refresh) }
+
     var snapshot: AppSnapshot {
         var snapshot = AppSnapshot()
         screen.withLock { screen in

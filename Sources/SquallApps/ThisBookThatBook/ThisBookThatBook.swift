@@ -45,6 +45,10 @@ final class ThisBookThatBook: MobileApp {
             refreshToken: account.refreshToken)
     }
 
+    var storedTokens: TokenPair {
+        TokenPair(access: storage.accessToken, refresh: storage.refreshToken)
+    }
+
     var snapshot: AppSnapshot {
         var snapshot = AppSnapshot()
         screen.withLock { screen in

@@ -50,6 +50,9 @@ public struct Fault: Sendable {
         public init() {}
     }
 
+    /// The name of its kind.
+    public var name: String { type(of: kind).name }
+
     /// Whether access tokens stop being accepted when it begins.
     public var expiresAccessTokens: Bool {
         if case .tokens(.access) = kind.effect { true } else { false }

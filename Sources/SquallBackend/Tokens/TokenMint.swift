@@ -136,7 +136,12 @@ public final class TokenMint {
             observer?.accessTokenIssued(
                 to: phone ?? UInt64(fields.user), expiresAt: fields.expiry)
         }
-        return fields.text(signedBy: signature)
+        let text = fields.text(signedBy: signature)
+        observer?.tokenIssued(
+            IssuedToken(
+                text: text, kind: fields.kind, user: phone ?? UInt64(fields.user),
+                generation: Int(fields.generation), expiry: fields.expiry))
+        return text
     }
 
     private func clock(at now: Instant) -> Instant {

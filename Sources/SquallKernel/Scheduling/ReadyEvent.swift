@@ -62,20 +62,23 @@ public struct ReadyEvent: Hashable, Sendable {
 public struct EventMeaning {
     let kind: ReadyEvent.Kind
     let label: String
+    /// Whether they happen on a user's device, and so never while it does nothing.
+    let isOnDevice: Bool
     let subject: (_ argument: UInt64) -> ReadyEvent.Subject
 
     /// A moment that somebody waits for; by default every argument stands for another one.
     public static func timer(
-        _ label: String,
+        _ label: String, onDevice isOnDevice: Bool = false,
         of subject: @escaping (_ argument: UInt64) -> ReadyEvent.Subject = { .init(number: $0) }
     ) -> EventMeaning {
-        EventMeaning(kind: .timer, label: label, subject: subject)
+        EventMeaning(kind: .timer, label: label, isOnDevice: isOnDevice, subject: subject)
     }
 
     /// The arrival of something that was sent.
     public static func message(
-        _ label: String, of subject: @escaping (_ argument: UInt64) -> ReadyEvent.Subject
+        _ label: String, onDevice isOnDevice: Bool = false,
+        of subject: @escaping (_ argument: UInt64) -> ReadyEvent.Subject
     ) -> EventMeaning {
-        EventMeaning(kind: .message, label: label, subject: subject)
+        EventMeaning(kind: .message, label: label, isOnDevice: isOnDevice, subject: subject)
     }
 }

@@ -12,6 +12,8 @@ public enum SchedulingPolicies {
     public static let all = [
         Kind(name: "fifo") { _ in FirstInFirstOut() },
         Kind(name: "random") { RandomSchedule(seed: $0) },
+        Kind(name: "pos") { PrioritySampling(seed: $0) },
+        Kind(name: "pct") { PriorityChangePoints(seed: $0, depth: 3, length: 100) },
     ]
 
     /// The policy of a name; `nil` when there is none.

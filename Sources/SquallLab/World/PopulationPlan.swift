@@ -6,7 +6,7 @@ import SquallProfile
 /// A number of users of one app and design who share their habits, before they have numbers.
 ///
 /// Whatever is not said is what a profile means that does not say it.
-public struct PopulationPlan {
+public struct PopulationPlan: Sendable {
     /// The group's name in results.
     public var name: String
     /// The app they use.

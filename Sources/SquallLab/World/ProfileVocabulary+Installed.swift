@@ -9,7 +9,7 @@ import SquallServices
 extension ProfileVocabulary {
     /// The words that the apps at hand add to a profile's.
     public static let installed = ProfileVocabulary(
-        apps: AppRegistry.all.map { app in
+        apps: (AppRegistry.all + AppRegistry.specimens).map { app in
             App(
                 name: app.name, designs: app.designs,
                 journeys: app.journeys.map { journey in

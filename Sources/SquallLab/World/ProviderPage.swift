@@ -1,5 +1,5 @@
-import SquallApps
-import SquallServices
+public import SquallApps
+public import SquallServices
 
 /// The payment provider's page as an app sees it, with somebody who notes how it closes.
 struct ProviderPage: PaymentPage {
@@ -9,15 +9,18 @@ struct ProviderPage: PaymentPage {
     func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
         let answer = await page.pay(user: user, merchantUID: merchantUID, amount: amount)
         recorder.paymentPageClosed(on: user, answer)
-        return callback(answer)
+        return PaymentCallback(answer)
     }
+}
 
-    private func callback(_ answer: PaymentAnswer) -> PaymentCallback {
+extension PaymentCallback {
+    /// What an app hears of a page that closed.
+    public init(_ answer: PaymentAnswer) {
         switch answer {
-        case .paid(let receipt): PaymentCallback(isSuccess: true, impUID: receipt)
-        case .cancelled, .refused: PaymentCallback(isSuccess: false, impUID: nil)
-        case .silent: PaymentCallback(isSuccess: nil, impUID: nil)
-        case .paidWithoutReceipt: PaymentCallback(isSuccess: true, impUID: nil)
+        case .paid(let receipt): self.init(isSuccess: true, impUID: receipt)
+        case .cancelled, .refused: self.init(isSuccess: false, impUID: nil)
+        case .silent: self.init(isSuccess: nil, impUID: nil)
+        case .paidWithoutReceipt: self.init(isSuccess: true, impUID: nil)
         }
     }
 }

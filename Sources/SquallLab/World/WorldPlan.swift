@@ -12,7 +12,7 @@ public import SquallServices
 /// try world.run(for: .seconds(120))
 /// #expect(world.metrics.value(of: MetricKey(.hangs)) == .counter(0))
 /// ```
-public struct WorldPlan {
+public struct WorldPlan: Sendable {
     /// Decides everything that is left to chance.
     public var seed: UInt64
     /// Who uses what; users are numbered from 0, one population after the other.

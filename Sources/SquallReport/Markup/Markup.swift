@@ -6,30 +6,33 @@
 /// ```swift
 /// Markup("p", ["class": "note"], [.text("5 < 7")]).source
 /// ```
-indirect enum Markup {
+public indirect enum Markup {
+    /// Text, escaped when it is written.
     case text(String)
+    /// An element with its attributes, in their order, and what it holds.
     case element(name: String, attributes: KeyValuePairs<String, String>, content: [Markup])
     /// Style sheets and scripts, which HTML does not unescape; they must not hold `<` or `&`.
     case verbatim(String)
 
-    init(
+    /// An element.
+    public init(
         _ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ content: [Markup] = []
     ) {
         self = .element(name: name, attributes: attributes, content: content)
     }
 
     /// An element that holds only text.
-    init(_ name: String, _ attributes: KeyValuePairs<String, String>, _ text: String) {
+    public init(_ name: String, _ attributes: KeyValuePairs<String, String>, _ text: String) {
         self.init(name, attributes, [.text(text)])
     }
 
     /// An element that holds only text and has no attributes.
-    init(_ name: String, _ text: String) {
+    public init(_ name: String, _ text: String) {
         self.init(name, [:], [.text(text)])
     }
 
     /// The piece as it stands in a file.
-    var source: String {
+    public var source: String {
         var source = ""
         write(to: &source)
         return source
@@ -57,7 +60,7 @@ indirect enum Markup {
     private func end(_ name: String) -> String { Markup.inline.contains(name) ? "" : "\n" }
 
     private static let withoutContent: Set = [
-        "meta", "br", "col", "path", "line", "rect", "polyline", "property",
+        "meta", "br", "col", "path", "line", "rect", "circle", "polyline", "property",
     ]
 
     private static let inline: Set = [

@@ -1,0 +1,166 @@
+import Foundation
+import SquallFormat
+import SquallProfile
+import SquallRaces
+
+extension Command {
+    static let explore = Command(
+        name: "explore", summary: "Play a profile's scenario in many orders and look for races.",
+        operands: [Operand(name: "profile", count: .one, values: .profiles)],
+        options: [
+            Option(name: "--seed", value: .seed, summary: "Seed instead of the profile's."),
+            Option(
+                name: "--schedules", value: .count(1...100_000_000),
+                summary: "How many schedules are played at the most."),
+            Option(
+                name: "--time", value: .duration(1_000_000...86_400_000_000_000),
+                summary: "How much real time may pass, such as 30s."),
+            Option(
+                name: "--deviations", value: .count(0...8),
+                summary: "Play every schedule with at most so many departures from first in,"
+                    + " first out: a bounded guarantee."),
+            Option(
+                name: "--strategy", value: .text("name"),
+                summary: "One strategy instead of the profile's: fifo, pos, pct, random or"
+                    + " mutation."),
+            Option(
+                name: "--invariant", value: .text("name"),
+                summary: "What must hold, such as S1 or noZombie; may be given several times.",
+                repeats: true),
+            Option(
+                name: "--threads", value: .count(1...1_024),
+                summary: "How many threads play; nothing that is found depends on it."),
+            Option(
+                name: "--set", value: .text("path=value"),
+                summary: "A setting instead of the profile's; may be given several times.",
+                repeats: true),
+            Option(
+                name: "--out", value: .path("folder"),
+                summary: "Where results go; Results by default."),
+            Option(
+                name: "--json", value: .none, summary: "Print the results as one JSON document."),
+            Option(
+                name: "--timeline", value: .none,
+                summary: "Show what happens in first in, first out as well."),
+            .quiet, .noColor,
+        ],
+        example: "squall explore Profiles/races/r2.json",
+        perform: { try ExploreCommand(arguments: $0, invocation: $1).perform() })
+}
+
+/// Explores a profile's scenario, keeps what it finds and prints it.
+struct ExploreCommand: ProfileCommand {
+    let arguments: Arguments
+    let invocation: Invocation
+
+    func perform() throws -> ExitCode {
+        let file = try ProfileFile(arguments.operands[0], console: console)
+        let text = try file.text(console: console)
+        let profile = try profile(file)
+        let source = ScenarioSource(
+            profile: file.name, text: text, overrides: arguments.texts("--set"))
+        let scenario = try checked { () throws(ExplorationError) -> RaceScenario in
+            try RaceScenario(profile, source: source)
+        }
+        let plan = try checked { () throws(ExplorationError) -> ExplorationPlan in
+            try self.plan(of: scenario, profile)
+        }
+        let started = console.elapsedNanoseconds
+        let exploration = try explore(scenario, plan)
+        let isInterrupted = tool.interruption.isRequested
+        let result = ExplorationResult(
+            exploration, profile: file.name, question: profile.question,
+            replayBuild: Version.fingerprint)
+        let folder = try keep(result, file)
+        print(result, folder)
+        if !arguments.has("--quiet") {
+            let seconds = Double(console.elapsedNanoseconds - started) / 1e9
+            let rate = Int64(Double(exploration.coverage.schedules) / max(seconds, 1e-6))
+            console.write(
+                "results: \(folder.path(percentEncoded: false)); \(Units.grouped(rate)) schedules a"
+                    + " second, shrinking included\n", to: .error)
+        }
+        if isInterrupted { return tool.interruption.exitCode }
+        return exploration.findings.isEmpty ? .passed : .failed
+    }
+
+    private func profile(_ file: ProfileFile) throws -> Profile {
+        var profile = try file.profile(
+            tool.runner.vocabulary, console: console, arguments.overrides())
+        profile.seed = arguments.seed("--seed") ?? profile.seed
+        guard file.word != "-" else {
+            throw CommandFailure.usage("squall explore needs a profile that is a file")
+        }
+        return profile
+    }
+
+    private func plan(
+        of scenario: RaceScenario, _ profile: Profile
+    ) throws(ExplorationError) -> ExplorationPlan {
+        var explore = profile.explore ?? .standard
+        explore.schedules = arguments.count("--schedules") ?? explore.schedules
+        explore.nanoseconds = arguments.nanoseconds("--time") ?? explore.nanoseconds
+        explore.deviations = arguments.count("--deviations") ?? explore.deviations
+        if arguments.count("--deviations") != nil, arguments.count("--schedules") == nil {
+            explore.schedules = 100_000_000
+        }
+        if arguments.nanoseconds("--time") != nil, arguments.count("--schedules") == nil {
+            explore.schedules = 100_000_000
+        }
+        if let name = arguments.text("--strategy") {
+            explore.strategies = [Profile.Explore.Strategy(name: name, share: 1)]
+        }
+        var profile = profile
+        profile.explore = explore
+        let threads =
+            arguments.count("--threads") ?? Int64(ProcessInfo.processInfo.activeProcessorCount)
+        return try ExplorationPlan(profile, of: scenario, threads: Int(threads))
+    }
+
+    private func explore(
+        _ scenario: RaceScenario, _ plan: ExplorationPlan
+    ) throws -> Exploration {
+        var scenario = scenario
+        let names = arguments.texts("--invariant")
+        if !names.isEmpty {
+            scenario.invariants = try checked { () throws(ExplorationError) in
+                try RaceScenario.invariants(names)
+            }
+        }
+        let explorer = Explorer(plan, goesOn: { [tool] _, _ in !tool.interruption.isRequested })
+        return try tool.interruption.awaited { try explorer.explore(scenario) }
+    }
+
+    /// Does what may meet a name that nothing is called.
+    private func checked<Value>(
+        _ body: () throws(ExplorationError) -> Value
+    ) throws -> Value {
+        do throws(ExplorationError) { return try body() } catch {
+            throw CommandFailure(code: .invalidInput, description: error.description)
+        }
+    }
+
+    private func keep(_ result: ExplorationResult, _ file: ProfileFile) throws -> URL {
+        let folder = try ResultFolder(
+            in: console.file(arguments.text("--out") ?? "Results"), profile: file.name)
+        do {
+            return try folder.keep(result.files, as: result.name)
+        } catch {
+            folder.discard()
+            throw error
+        }
+    }
+
+    private func print(_ result: ExplorationResult, _ folder: URL) {
+        if arguments.has("--json") {
+            return console.write(JSONDocument.text(result.summary), to: .output)
+        }
+        let mayColour = console.mayColour(.output, isForbidden: arguments.has("--no-color"))
+        let root = folder.path(percentEncoded: false)
+        let files = result.findingNames.map { root + (root.hasSuffix("/") ? "" : "/") + $0 }
+        let text = ExplorationText(
+            result.exploration, of: result.profile, files: files, ink: Ink(isOn: mayColour),
+            showsFIFO: arguments.has("--timeline"))
+        console.write(text.text, to: .output)
+    }
+}

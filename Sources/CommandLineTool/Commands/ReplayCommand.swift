@@ -1,0 +1,70 @@
+import Foundation
+import SquallFormat
+import SquallProfile
+import SquallRaces
+
+extension Command {
+    static let replay = Command(
+        name: "replay", summary: "Play a saved finding again, exactly.",
+        operands: [Operand(name: "file", count: .one, values: .folders)],
+        options: [
+            Option(
+                name: "--fifo", value: .none,
+                summary: "Show the same scenario in first in, first out as well."),
+            .noColor,
+        ],
+        example: "squall replay Results/r2/latest/findings/S4-1.json",
+        perform: { try ReplayCommand(arguments: $0, invocation: $1).perform() })
+}
+
+/// Plays a finding's schedule again, and says whether everything happened as before.
+struct ReplayCommand: ProfileCommand {
+    let arguments: Arguments
+    let invocation: Invocation
+
+    func perform() throws -> ExitCode {
+        let replay = try replay(arguments.operands[0])
+        let ink = Ink(
+            isOn: console.mayColour(.output, isForbidden: arguments.has("--no-color")))
+        let finding = replay.finding
+        var lines = [
+            "\(replay.statement)",
+            replay.isStillThere
+                ? ink.red("✗ \(replay.file.invariant): \(finding.violation.text)")
+                : ink.green("✓ \(replay.file.invariant) holds"),
+            "  promise: \(replay.file.claim)",
+        ]
+        if let order = finding.orderThatMatters {
+            lines.append(ink.yellow("  the order that matters: \(order)"))
+        }
+        lines += TimelineText(Timeline(finding.played, of: finding.violation), ink: ink).lines
+        if arguments.has("--fifo") {
+            lines.append("  the same in first in, first out:")
+            lines += TimelineText(Timeline(finding.twin, of: nil), ink: ink).lines
+        }
+        console.write(lines.map { $0 + "\n" }.joined(), to: .output)
+        if !replay.isExact, replay.isSameBuild { return .internalError }
+        return replay.isStillThere ? .failed : .passed
+    }
+
+    private func replay(_ path: String) throws -> Replay {
+        let data: Data
+        do {
+            data = try Data(contentsOf: console.file(path))
+        } catch {
+            throw CommandFailure.inputOutput("cannot read \(path): \(error.reason)")
+        }
+        do {
+            return try Replay(
+                FindingFile.read(data), build: Version.fingerprint,
+                vocabulary: tool.runner.vocabulary)
+        } catch let error as InvalidProfile {
+            throw error.failure
+        } catch let error as FileSyntaxError {
+            throw CommandFailure(
+                code: .invalidInput, description: "\(path) is no finding: \(error)")
+        } catch let error as ExplorationError {
+            throw CommandFailure(code: .invalidInput, description: "\(path): \(error)")
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import SquallClient
+import SquallHTTP
+import Synchronization
+
+/// A small client with one known fault in its handling of tokens, for showing what finds it.
+///
+/// No product: each of its designs is one race that real clients have had (see `SpecimenFlaw`), and
+/// nothing else is wrong with it. The other designs are `plain`, the same without a fault, and
+/// those that any app can have.
+final class Specimen: MobileApp {
+    static let name = "specimen"
+    static let about = "A small client with one known token fault per design, for finding races."
+    static let designs =
+        ["plain"] + SpecimenFlaw.allCases.map(\.rawValue) + [
+            TokenDesign.reference.rawValue, TokenDesign.authenticationInterceptor.rawValue,
+        ]
+    static let callKinds: [CallKind] = [.model, .account, .status]
+    static let origin = LSLP.origin2024
+
+    static let journeys: [Journey<Specimen>] = [
+        Journey(
+            "visit", about: "Looks at the own page and changes the own name.",
+            steps: [
+                Step("look") { await $0.call(.model) }, Step("rename") { await $0.call(.status) },
+            ]),
+        Journey(
+            "leave", about: "Looks at the own page and logs out.",
+            steps: [
+                Step("look") { await $0.call(.model) }, Step("logOut") { await $0.logOut() },
+            ]),
+    ]
+
+    private let device: Device
+    private let store = SpecimenStore()
+    /// Raised when the session is over.
+    private let isExpired: Flag
+    /// The sessions of the app and of its extension; mostly the same one.
+    private let sessions: [Session]
+    private let keepers: [any TokenKeeper]
+    private let open: Session
+
+    init(device: Device, design: String) {
+        self.device = device
+        let store = store
+        let hasExpired = Flag()
+        isExpired = hasExpired
+        let refresh = LSLPRefresh.year2024(key: Self.key)
+        let flaw = SpecimenFlaw(rawValue: design)
+        if let shared = TokenDesign(rawValue: design) {
+            let sessions = ReferenceSessions(
+                device: device, store: store, refresh: refresh, design: shared,
+                onExpiry: { hasExpired.raise() })
+            (self.sessions, keepers, open) = (
+                [sessions.session, sessions.session], [sessions.tokens], sessions.open
+            )
+            return
+        }
+        let open = Session(environment: device.environment, user: device.user)
+        let keepers = (0..<(flaw == .twoManagers ? 2 : 1)).map { _ in
+            SpecimenTokens(
+                flaw, store: store, open: open, refresh: refresh,
+                onExpiry: { hasExpired.raise() })
+        }
+        let made = keepers.map { Session(beside: open, interceptor: $0) }
+        for (keeper, session) in zip(keepers, made) { keeper.use(session) }
+        (self.open, self.keepers, sessions) = (open, keepers, [made[0], made[made.count - 1]])
+    }
+
+    static let key = LSLP.Key.scrolly
+
+    func beginStep(_ ordinal: UInt32) { open.beginStep(ordinal) }
+
+    func restore(_ account: StoredAccount) {
+        store.restore(TokenPair(access: account.accessToken, refresh: account.refreshToken))
+        for case let keeper as SpecimenTokens in keepers { keeper.begin() }
+    }
+
+    var needsSignIn: Bool { isExpired.isRaised || store.peek == nil }
+
+    var storedTokens: TokenPair { store.peek ?? TokenPair(access: "", refresh: "") }
+
+    func call(_ kind: CallKind) async -> StepOutcome {
+        let request = sessions[kind == .account ? 1 : 0].request(target(kind))
+        let answer = await request.validate(statusCode: ReferenceSessions.acceptedStatuses)
+            .serializingResponse().response
+        guard let error = answer.error else { return .rendered }
+        if needsSignIn { return .loggedOut }
+        return .toast(error.label)
+    }
+
+    private func target(_ kind: CallKind) -> URLRequest {
+        let url = WebURL(origin: Self.origin, path: "/v1/users/me/profile")
+        return URLRequest(url: url, headers: ["SesacKey": Self.key])
+    }
+
+    func signIn() async -> StepOutcome {
+        let credentials = device.credentials
+        guard
+            let body = try? LSLPBody.login(
+                email: credentials.email, password: credentials.password)
+        else { return .toast("login") }
+        let request = URLRequest(
+            url: WebURL(origin: Self.origin, path: "/v1/users/login"), method: .post,
+            headers: ["SesacKey": Self.key, "Content-Type": "application/json"], body: body)
+        let answer = await open.request(request)
+            .validate(statusCode: ReferenceSessions.acceptedStatuses)
+            .serializingDecodable(SpecimenLogin.self).response
+        guard let login = answer.value else { return .toast(answer.error?.label ?? "login") }
+        let pair = TokenPair(access: login.accessToken, refresh: login.refreshToken)
+        await store.write(pair)
+        for keeper in keepers { keeper.signIn(pair) }
+        isExpired.lower()
+        return .rendered
+    }
+
+    /// Forgets the tokens, whatever is under way.
+    func logOut() async -> StepOutcome {
+        for keeper in keepers { keeper.signOut() }
+        await store.erase()
+        return .rendered
+    }
+}
+
+/// What a sign-in brings.
+private struct SpecimenLogin: Decodable, Sendable {
+    let accessToken: String
+    let refreshToken: String
+}
+
+/// Something that can be raised.
+final class Flag: Sendable {
+    private let state = Mutex(false)
+
+    var isRaised: Bool { state.withLock { $0 } }
+
+    func raise() { state.withLock { $0 = true } }
+
+    func lower() { state.withLock { $0 = false } }
+}
+
+/// Keeps a pair; others may run between its steps, and somebody who observes can look into it.
+final class SpecimenStore: TokenStore {
+    private let pair = Mutex<TokenPair?>(nil)
+
+    /// What it holds now.
+    var peek: TokenPair? { pair.withLock { $0 } }
+
+    func read() async -> TokenPair? {
+        await Task.yield()
+        return peek
+    }
+
+    func write(_ newPair: TokenPair) async {
+        await Task.yield()
+        pair.withLock { $0 = newPair }
+    }
+
+    func erase() async {
+        await Task.yield()
+        pair.withLock { $0 = nil }
+    }
+
+    /// Puts a pair there, as an earlier sign-in left it.
+    func restore(_ newPair: TokenPair) { pair.withLock { $0 = newPair } }
+}

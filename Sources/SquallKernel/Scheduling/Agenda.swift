@@ -1,0 +1,190 @@
+/// What can run and what will, while a scheduling policy decides.
+///
+/// The ready ones come first and in the order in which a simulation without a policy runs them;
+/// behind them stand those that the window lets happen already, by the time at which they are due.
+/// Nothing here is for crowds: an insertion moves what stands behind it.
+struct Agenda {
+    /// Something that will run.
+    private struct Entry {
+        let item: ReadyItem
+        /// When it is to happen, or became ready.
+        let due: UInt64
+        let sequence: UInt64
+    }
+
+    /// Who is who.
+    var identities = Identities()
+    /// What runs now, or ran last.
+    var running: ReadyEvent?
+    /// What can be chosen, as a policy sees it.
+    private(set) var events: [ReadyEvent] = []
+    private var enabled: [Entry] = []
+    /// How many of those are due.
+    private(set) var readyCount = 0
+    /// What is not enabled yet, the next one last.
+    private var later: [Entry] = []
+    private var held = HeldDevices()
+    /// What happens on devices that do nothing now.
+    private var asleep: [(entry: Entry, event: ReadyEvent)] = []
+    private var sequence: UInt64 = 0
+
+    /// Whether nothing is left that will ever happen.
+    var isEmpty: Bool { enabled.isEmpty && later.isEmpty }
+
+    /// When the next thing is due that is not ready; `nil` when there is none.
+    var nextDue: UInt64? {
+        guard readyCount < enabled.count else { return later.last?.due }
+        return min(enabled[readyCount].due, later.last?.due ?? .max)
+    }
+
+    /// Something is to happen at a time.
+    mutating func insert(_ item: ReadyItem, at due: UInt64) -> Timer {
+        sequence += 1
+        var place = later.count
+        while place > 0, later[place - 1].due <= due { place -= 1 }
+        later.insert(Entry(item: item, due: due, sequence: sequence), at: place)
+        return Timer(index: Int32(sequence & 0x7FFF_FFFF), generation: UInt32(sequence >> 31))
+    }
+
+    /// Takes back what has not run yet; `false` when it has.
+    mutating func cancel(_ timer: Timer) -> Bool {
+        let sequence = UInt64(timer.generation) << 31 | UInt64(timer.index)
+        if let place = later.lastIndex(where: { $0.sequence == sequence }) {
+            later.remove(at: place)
+            return true
+        }
+        if let place = enabled.firstIndex(where: { $0.sequence == sequence }) {
+            _ = take(at: place)
+            return true
+        }
+        guard let place = asleep.firstIndex(where: { $0.entry.sequence == sequence }) else {
+            return false
+        }
+        asleep.remove(at: place)
+        return true
+    }
+
+    /// Something became ready.
+    mutating func append(_ item: ReadyItem, at now: UInt64) {
+        sequence += 1
+        let entry = Entry(item: item, due: now, sequence: sequence)
+        let event = identities.event(of: item)
+        guard !isHeld(entry, event) else { return asleep.append((entry, event)) }
+        enabled.insert(entry, at: readyCount)
+        events.insert(event, at: readyCount)
+        readyCount += 1
+    }
+
+    /// What is due at a time is ready from then on.
+    mutating func advance(to now: UInt64) {
+        enable(upTo: now)
+        while readyCount < enabled.count, enabled[readyCount].due <= now { readyCount += 1 }
+    }
+
+    /// Enables what may happen within a window of time beside what is due, up to an end.
+    mutating func open(window: UInt64, end: UInt64) {
+        guard window > 0 else { return }
+        let oldest = enabled.reduce(nextDue ?? end) { min($0, $1.due) }
+        let (limit, overflow) = oldest.addingReportingOverflow(window)
+        enable(upTo: overflow ? end : min(limit, end))
+    }
+
+    /// Takes what is at a position, and says when it was due.
+    mutating func take(at position: Int) -> (item: ReadyItem, due: UInt64) {
+        let entry = enabled.remove(at: position)
+        events.remove(at: position)
+        if position < readyCount { readyCount -= 1 }
+        return (entry.item, entry.due)
+    }
+
+    private mutating func enable(upTo limit: UInt64) {
+        while let next = later.last, next.due <= limit {
+            later.removeLast()
+            let event = identities.event(of: next.item)
+            if isHeld(next, event) { asleep.append((next, event)) } else { enable(next, event) }
+        }
+    }
+
+    private mutating func enable(_ entry: Entry, _ event: ReadyEvent) {
+        var place = enabled.count
+        while place > readyCount, enabled[place - 1].due > entry.due { place -= 1 }
+        enabled.insert(entry, at: place)
+        events.insert(event, at: place)
+    }
+}
+
+/// Devices that do nothing for a while, or never again.
+extension Agenda {
+    /// Lets nothing happen on a user's device until it is resumed.
+    mutating func suspend(_ user: UInt64) {
+        held.suspended.insert(user)
+        putToSleep()
+    }
+
+    /// What was to happen on a device meanwhile is ready now.
+    mutating func resume(_ user: UInt64, at now: UInt64) {
+        held.suspended.remove(user)
+        wake(at: now) { $0.user == user }
+    }
+
+    /// Lets the tasks that a device has come to have never run again; new ones do.
+    mutating func kill(_ user: UInt64) {
+        held.deadBelow[user] = identities.taskCount
+        putToSleep()
+    }
+
+    /// Lets everything run again that was held, so that it can come to an end.
+    mutating func release(at now: UInt64) {
+        held = HeldDevices()
+        wake(at: now) { _ in true }
+    }
+
+    private func isHeld(_ entry: Entry, _ event: ReadyEvent) -> Bool {
+        guard !held.isNothing else { return false }
+        return held.holds(event, isOnDevice: identities.isOnDevice(entry.item))
+    }
+
+    private mutating func putToSleep() {
+        for position in enabled.indices.reversed()
+        where isHeld(enabled[position], events[position]) {
+            asleep.append((enabled[position], events[position]))
+            _ = take(at: position)
+        }
+        asleep.sort { $0.entry.sequence < $1.entry.sequence }
+    }
+
+    private mutating func wake(at now: UInt64, _ isMeant: (ReadyEvent) -> Bool) {
+        let sleepers = asleep
+        asleep.removeAll()
+        for (entry, event) in sleepers {
+            guard isMeant(event), !isHeld(entry, event) else {
+                asleep.append((entry, event))
+                continue
+            }
+            let entry = Entry(item: entry.item, due: now, sequence: entry.sequence)
+            enabled.insert(entry, at: readyCount)
+            events.insert(event, at: readyCount)
+            readyCount += 1
+        }
+    }
+}
+
+/// Which devices' doings are held.
+private struct HeldDevices {
+    var suspended: Set<UInt64> = []
+    /// Of these users, tasks of lower numbers.
+    var deadBelow: [UInt64: UInt64] = [:]
+
+    var isNothing: Bool { suspended.isEmpty && deadBelow.isEmpty }
+
+    func holds(_ event: ReadyEvent, isOnDevice: Bool) -> Bool {
+        guard isOnDevice, let user = event.user else { return false }
+        if suspended.contains(user) { return true }
+        guard let bound = deadBelow[user] else { return false }
+        switch event.kind {
+        case .task, .mainTask, .actor: return event.number < bound
+        case .timer: return event.label == "sleep" && event.number < bound
+        case .message: return false
+        }
+    }
+}

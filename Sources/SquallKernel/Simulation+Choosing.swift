@@ -1,0 +1,102 @@
+/// The run loop where a policy decides.
+extension Simulation {
+    /// Lets happen what the policy chooses, one thing after another, up to an end.
+    ///
+    /// Everything that is ready can be chosen, and everything that comes within the window after
+    /// the one that has been due for longest. Choosing something from the window moves time there:
+    /// what was due before is then late, and nothing is ever early.
+    func runChosen(until end: Instant) throws -> Pause {
+        let limit = UInt64(max(end, now).nanoseconds)
+        var left = 0
+        while !state.pointee.isStopRequested {
+            if state.pointee.agenda.readyCount == 0 {
+                guard let due = state.pointee.agenda.nextDue, due <= limit else {
+                    let hasMore = state.pointee.agenda.nextDue != nil
+                    return try pause(at: end, hasMore: hasMore)
+                }
+                go(to: due)
+                if state.pointee.agenda.readyCount == 0 { continue }
+                left = 0
+            }
+            if left <= 0 { left = try beginRound() }
+            left -= 1
+            state.pointee.agenda.open(window: UInt64(windowNanoseconds), end: limit)
+            execute(chosen())
+            turnEnded?()
+            state.pointee.agenda.identities.current = nil
+            state.pointee.itemsRun &+= 1
+            if state.pointee.itemsRun & Simulation.checkpointMask == 0 { checkpoint?() }
+            if let escape = strictness.escape(at: now) { throw escape }
+        }
+        state.pointee.isStopRequested = false
+        return .stopped
+    }
+
+    private func beginRound() throws -> Int {
+        let width = state.pointee.agenda.readyCount
+        if let ran = state.pointee.stillness.round(of: width, limit: itemsPerInstantMax) {
+            throw SimulationError.noProgress(at: now, ran: ran)
+        }
+        return width
+    }
+
+    private func go(to due: UInt64) {
+        move(to: Instant(nanoseconds: Int64(due)))
+        state.pointee.agenda.advance(to: due)
+    }
+
+    private func chosen() -> ReadyItem {
+        let choice = choice()
+        let event = state.pointee.agenda.events[choice]
+        state.pointee.agenda.identities.current = event.subject
+        state.pointee.agenda.running = event
+        let (item, due) = state.pointee.agenda.take(at: choice)
+        if due > UInt64(now.nanoseconds) { go(to: due) }
+        return item
+    }
+
+    /// A function of its own, so that the list of events is not held, and copied, beyond it.
+    @inline(never)
+    private func choice() -> Int {
+        let events = state.pointee.agenda.events
+        guard events.count > 1 else { return 0 }
+        let choice = policy.choose(among: events)
+        precondition(
+            events.indices.contains(choice), "the policy chose \(choice) of \(events.count)")
+        if recordsChoices { state.pointee.choices.append(UInt16(clamping: choice)) }
+        return choice
+    }
+
+    /// What runs now, or ran last, where a policy decides; `nil` elsewhere.
+    public var running: ReadyEvent? { state.pointee.agenda.running }
+}
+
+extension Simulation {
+    /// Does something in a user's name from outside: tasks that it starts are the user's.
+    public func asUser<Value>(_ user: UInt64, _ body: () throws -> Value) rethrows -> Value {
+        let outer = state.pointee.agenda.identities.current
+        state.pointee.agenda.identities.current = ReadyEvent.Subject(user: user)
+        defer { state.pointee.agenda.identities.current = outer }
+        return try inside(body)
+    }
+}
+
+/// Devices that do nothing for a while; for worlds in which a policy decides.
+extension Simulation {
+    /// Lets nothing happen on a user's device, as while its app is in the background: no task goes
+    /// on, no answer arrives, no time-out fires.
+    public func suspendDevice(of user: UInt64) { state.pointee.agenda.suspend(user) }
+
+    /// Lets it go on; what was to happen meanwhile happens now.
+    public func resumeDevice(of user: UInt64) {
+        state.pointee.agenda.resume(user, at: UInt64(now.nanoseconds))
+    }
+
+    /// Lets no task of a user go on that has run by now, as when an app is ended from outside; what
+    /// is begun from now on runs.
+    public func killTasks(of user: UInt64) { state.pointee.agenda.kill(user) }
+
+    /// Lets everything go on that was suspended or killed, so that nothing of it stays behind when
+    /// the world is thrown away.
+    public func releaseDevices() { state.pointee.agenda.release(at: UInt64(now.nanoseconds)) }
+}

@@ -1,0 +1,171 @@
+import SquallFormat
+
+extension Profile {
+    /// What is explored in search of races: a scenario, how much of it is tried, what must hold.
+    public struct Explore: Hashable, Sendable {
+        /// Who does what, and what happens meanwhile; empty for everybody's first journey.
+        public var acts: [Act]
+        /// How many schedules are played at the most.
+        public var schedules: Int64
+        /// How much real time may pass, in nanoseconds; `nil` for as much as it takes.
+        public var nanoseconds: Int64?
+        /// Play every schedule with at most so many departures; `nil` for what strategies say.
+        public var deviations: Int64?
+        /// How much later than due something may happen; `nil` for a round trip.
+        public var windowNanoseconds: Int64?
+        /// Who decides the schedules.
+        public var strategies: [Strategy]
+        /// The invariants, by identifier or name; empty for all.
+        public var invariants: [String]
+        /// Whether each fault of the backend is drawn anew, to strike or not, for each schedule.
+        public var drawsFaults: Bool
+
+        /// Something that a user does, or that happens to one.
+        public struct Act: Hashable, Sendable {
+            /// Whose it is, by number.
+            public var user: Int64
+            /// When, from the beginning of the run.
+            public var atNanoseconds: Int64
+            /// What kind of thing it is.
+            public var kind: Kind
+            /// Which call, step or journey; empty for the other kinds.
+            public var what: String
+
+            /// The kinds of act.
+            public enum Kind: String, Hashable, Sendable, CaseIterable {
+                /// A single call of a kind.
+                case call
+                /// A step of a journey: `profile.profile`.
+                case step
+                /// A journey, each of its steps.
+                case journey
+                /// A sign-in.
+                case signIn
+                /// The app goes into the background.
+                case suspend
+                /// It comes back.
+                case resume
+                /// The app is ended from outside, and started again on what is stored.
+                case kill
+                /// What the user is doing is cancelled.
+                case cancel
+            }
+        }
+
+        /// Who decides schedules, and how often in proportion.
+        public struct Strategy: Hashable, Sendable {
+            /// Its name.
+            public var name: String
+            /// Its share.
+            public var share: Double
+
+            /// A strategy and its share.
+            public init(name: String, share: Double) {
+                self.name = name
+                self.share = share
+            }
+        }
+    }
+}
+
+extension Profile.Explore {
+    init(_ read: inout SettingsReader) {
+        acts = read(
+            "acts", .list(of: .section { Act(&$0) }, 0...1_000), otherwise: [],
+            "Who does what when; each user's first journey at once by default.")
+        schedules = read(
+            "schedules", .integer(1...100_000_000), otherwise: 2_000,
+            "How many schedules are played at the most.")
+        nanoseconds = read.optional(
+            "time", .duration(Span.millisecond...Span.day),
+            "How much real time may pass; what is found then depends on the machine.")
+        deviations = read.optional(
+            "deviations", .integer(0...8),
+            "Play every schedule with at most so many departures from first in, first out.")
+        windowNanoseconds = read.optional(
+            "window", .duration(0...Span.month),
+            "How much later than due something may happen: 0s for ties only, 30d for any order of"
+                + " messages and timers; a round trip by default.")
+        strategies = read(
+            "strategies", .list(of: .section { Strategy(&$0) }, 1...10),
+            otherwise: [
+                ["name": "pos", "share": 45], ["name": "pct", "share": 25],
+                ["name": "random", "share": 15], ["name": "mutation", "share": 15],
+            ], "Who decides the schedules behind the first, which is first in, first out.")
+        invariants = read(
+            "invariants", .list(of: .text(1...40), 0...100), otherwise: [],
+            "What must hold, such as \"S1\" or \"noZombie\"; everything by default.")
+        drawsFaults = read(
+            "drawFaults", .flag, otherwise: .bool(false),
+            "Whether each fault of the backend may also stay away, as the schedule decides.")
+    }
+}
+
+extension Profile.Explore {
+    /// What holds when nothing is said about exploring.
+    public static var standard: Profile.Explore {
+        var ignored = SettingProblems()
+        return SettingFormat.section { Profile.Explore(&$0) }.value(of: JSONNode([:]), &ignored)
+    }
+}
+
+extension Profile.Explore.Act {
+    init(_ read: inout SettingsReader) {
+        user = read("user", .integer(0...9_999), otherwise: 0, "Whose it is, by number.")
+        atNanoseconds = read(
+            "at", .duration(0...Span.month), otherwise: "0s", "When, from the beginning.")
+        kind = read("do", .choice(Kind.self), "What it is.")
+        what = read(
+            "what", .text(0...80), otherwise: "",
+            "The kind of call, the step as \"journey.step\", or the journey.")
+    }
+}
+
+extension Profile.Explore.Strategy {
+    init(_ read: inout SettingsReader) {
+        name = read("name", .text(1...40), "Its name: fifo, pos, pct, random or mutation.")
+        share = read(
+            "share", .number(0...1_000_000), otherwise: 1, "How often it is used in proportion.")
+    }
+}
+
+extension Profile {
+    /// Refuses acts of users and of steps that there are not.
+    func checkExploration(_ read: inout SettingsReader, _ vocabulary: ProfileVocabulary) {
+        guard let explore else { return }
+        for (index, act) in explore.acts.enumerated() {
+            let path = read.path.appending("explore").appending("acts").appending(index)
+            guard read.isSound(at: path), read.isSound("populations") else { continue }
+            guard let population = population(of: act.user) else {
+                read.report(
+                    at: path.appending("user"),
+                    "\(path).user must be below \(Units.grouped(users)), the number of users,"
+                        + " got \(act.user)")
+                continue
+            }
+            guard let known = vocabulary.app(named: population.app)?.journeys else { continue }
+            let names =
+                switch act.kind {
+                case .journey: known.map(\.name)
+                case .step:
+                    known.flatMap { journey in journey.steps.map { "\(journey.name).\($0)" } }
+                default: [String]()
+                }
+            let needsName = act.kind == .journey || act.kind == .step
+            guard needsName, !names.contains(act.what) else { continue }
+            read.report(
+                .unknownName, at: path.appending("what"),
+                "\(path).what is no \(act.kind.rawValue) of \(population.app), got"
+                    + " \"\(act.what)\".\(Spelling.hint(for: act.what, among: names))")
+        }
+    }
+
+    private func population(of user: Int64) -> Population? {
+        var first: Int64 = 0
+        for population in populations {
+            first += population.users
+            if user < first { return population }
+        }
+        return nil
+    }
+}

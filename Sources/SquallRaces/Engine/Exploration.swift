@@ -1,0 +1,55 @@
+/// What an exploration found.
+public struct Exploration: Sendable {
+    /// The plan it went by.
+    public let plan: ExplorationPlan
+    /// How much has been seen.
+    public internal(set) var coverage = Coverage()
+    /// What broke, each cause once, in the order in which they were found.
+    public internal(set) var findings: [Finding] = []
+    /// What happens in first in, first out.
+    public internal(set) var fifo: Played?
+    /// Whether everything was played that was asked for: no time ran out and nobody stopped it.
+    public internal(set) var isWhole = true
+    /// With how many departures every schedule was played; `nil` when not even all with none.
+    public internal(set) var exhausted: Int?
+
+    init(_ plan: ExplorationPlan) { self.plan = plan }
+
+    /// The first schedule, counted from 1, that broke something; `nil` when none did.
+    public var firstBroken: Int? { findings.map(\.schedule).min() }
+
+    /// What the run may claim.
+    public var statement: String {
+        if let exhausted, findings.isEmpty {
+            return exhausted == 0
+                ? "no violation in first in, first out"
+                : "no violation in all \(coverage.schedules) schedules with ≤ \(exhausted)"
+                    + " departures from first in, first out"
+        }
+        guard findings.isEmpty else {
+            return "\(coverage.broken) of \(coverage.schedules) schedules break a promise"
+        }
+        guard coverage.schedules > 0 else { return "nothing was played" }
+        let bound = 3 / Double(coverage.schedules)
+        return "0 of \(coverage.schedules) schedules: a schedule drawn like these breaks a promise"
+            + " with p < \(Exploration.scientific(bound)) at 95 %"
+    }
+
+    /// Two digits and a power of ten: `3.0·10⁻⁶`.
+    static func scientific(_ value: Double) -> String {
+        guard value > 0, value < 0.1 else { return "\((value * 100).rounded() / 100)" }
+        var (digits, power) = (value, 0)
+        while digits < 0.9999 {
+            digits *= 10
+            power += 1
+        }
+        let superscript = String(power).map { "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit: $0] }
+        return "\((digits * 10).rounded() / 10)·10⁻\(String(superscript))"
+    }
+}
+
+extension String {
+    fileprivate subscript(digit digit: Character) -> Character {
+        self[index(startIndex, offsetBy: digit.wholeNumberValue ?? 0)]
+    }
+}

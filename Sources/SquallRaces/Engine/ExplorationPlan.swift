@@ -1,0 +1,57 @@
+import SquallFormat
+
+/// How much is explored, and how.
+public struct ExplorationPlan: Sendable {
+    /// Decides every schedule that is left to chance.
+    public var seed: UInt64
+    /// How many schedules are played at the most.
+    public var schedules: Int
+    /// How much real time may pass, in nanoseconds; `nil` for as much as it takes.
+    ///
+    /// What is found then depends on the machine.
+    public var nanoseconds: Int64?
+    /// Whether to play every schedule with at most so many departures from first in, first out,
+    /// in place of what strategies say.
+    public var deviations: Int?
+    /// How much later than due something may happen, in nanoseconds.
+    public var windowNanoseconds: Int64
+    /// Who decides the schedules, and how often in proportion.
+    public var strategies: [StrategyShare]
+    /// How many threads play; nothing that is found depends on it.
+    public var threads: Int
+    /// After how many findings of different invariants and causes to stop looking.
+    public var findingsMax: Int
+    /// How often one finding may be played again to make it smaller.
+    public var shrinkingPlaysMax: Int
+
+    /// A strategy and how often it is used in proportion.
+    public struct StrategyShare: Hashable, Sendable {
+        /// The strategy's name.
+        public let name: String
+        /// Its share; all shares together are the whole.
+        public let weight: Double
+
+        /// A share of its parts.
+        public init(name: String, weight: Double) {
+            self.name = name
+            self.weight = weight
+        }
+    }
+
+    /// A plan in which everything is said.
+    public init(
+        seed: UInt64, schedules: Int, nanoseconds: Int64?, deviations: Int?,
+        windowNanoseconds: Int64, strategies: [StrategyShare], threads: Int, findingsMax: Int,
+        shrinkingPlaysMax: Int
+    ) {
+        self.seed = seed
+        self.schedules = schedules
+        self.nanoseconds = nanoseconds
+        self.deviations = deviations
+        self.windowNanoseconds = windowNanoseconds
+        self.strategies = strategies
+        self.threads = threads
+        self.findingsMax = findingsMax
+        self.shrinkingPlaysMax = shrinkingPlaysMax
+    }
+}

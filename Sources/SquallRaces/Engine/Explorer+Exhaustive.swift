@@ -1,0 +1,67 @@
+import SquallKernel
+
+/// Every schedule with at most so many departures.
+extension Explorer {
+    /// A departure from first in, first out.
+    private struct Step: Sendable {
+        let position: Int
+        let choice: UInt16
+    }
+
+    /// A schedule by its departures, none of which can be left out.
+    private typealias Node = [Step]
+
+    /// Plays all schedules with no departure, then all with one, and so on.
+    ///
+    /// Each is played once: it continues one with a departure less, behind that one's last.
+    func exhaust(
+        _ subject: any RaceSubject, _ deviations: Int, since start: Int64,
+        _ state: inout ExplorationState
+    ) throws {
+        var level: [Node] = [[]]
+        var number = 0
+        for depth in 0...deviations {
+            var next: [Node] = []
+            for begin in stride(from: 0, to: level.count, by: Explorer.round) {
+                let nodes = Array(level[begin..<min(begin + Explorer.round, level.count)])
+                let window = plan.windowNanoseconds
+                let played = try Parallel.map(nodes.count, threads: plan.threads) { index in
+                    try subject.play(
+                        Schedule(
+                            ReplayedSchedule(Explorer.choices(nodes[index])),
+                            windowNanoseconds: window, keepsHistory: nodes[index].isEmpty))
+                }
+                for (node, played) in zip(nodes, played) {
+                    state.note(played, number: number)
+                    number += 1
+                    if depth < deviations { next += children(of: node, played.widths) }
+                }
+                let isLast = depth == deviations && begin + nodes.count >= level.count
+                guard isToGoOn(since: start, &state, whole: isLast), number < plan.schedules
+                else {
+                    state.exploration.isWhole = isLast
+                    if isLast { state.exploration.exhausted = depth }
+                    return
+                }
+            }
+            state.exploration.exhausted = depth
+            level = next
+        }
+    }
+
+    private func children(of node: Node, _ widths: [UInt16]) -> [Node] {
+        let first = (node.last?.position ?? -1) + 1
+        guard first < widths.count else { return [] }
+        return (first..<widths.count).flatMap { position in
+            (1..<max(1, widths[position]) as Range<UInt16>).map {
+                node + [Step(position: position, choice: $0)]
+            }
+        }
+    }
+
+    private static func choices(_ node: Node) -> [UInt16] {
+        var choices = Array(repeating: UInt16(0), count: (node.last?.position ?? -1) + 1)
+        for step in node { choices[step.position] = step.choice }
+        return choices
+    }
+}

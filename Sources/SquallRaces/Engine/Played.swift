@@ -1,0 +1,71 @@
+/// What came of one schedule.
+public struct Played: Sendable {
+    /// The choices that were made.
+    public let choices: [UInt16]
+    /// Among how many each was made.
+    public let widths: [UInt16]
+    /// The choices that were not the first; empty unless the history is kept.
+    public let departures: [Schedule.Departure]
+    /// Pairs of kinds of things that ran in this order while both could.
+    public let pairs: Set<OrderedPair>
+    /// What is wrong, in the order in which it happened.
+    public let violations: [Violation]
+    /// A hash of what the server saw.
+    public let serverView: UInt64
+    /// A hash of everything that happened.
+    public let digest: UInt64
+    /// What happened; `nil` unless it was to be kept.
+    public let history: History?
+
+    /// What came of a schedule whose history was judged by some invariants.
+    public init(_ schedule: Schedule, _ history: History, _ invariants: [any RaceInvariant]) {
+        self.init(
+            schedule, violations: invariants.flatMap { $0.violations(in: history) },
+            serverView: history.serverView, digest: history.digest,
+            history: schedule.keepsHistory ? history : nil)
+    }
+
+    /// What came of a schedule, judged by whoever played it.
+    public init(
+        _ schedule: Schedule, violations: [Violation], serverView: UInt64 = 0, digest: UInt64 = 0,
+        history: History? = nil
+    ) {
+        choices = schedule.choices
+        widths = schedule.widths
+        departures = schedule.departures
+        pairs = schedule.pairs
+        self.violations = violations
+        self.serverView = serverView
+        self.digest = digest
+        self.history = history
+    }
+
+    /// How many choices were not the first.
+    public var departureCount: Int { choices.count { $0 > 0 } }
+}
+
+/// A promise that was broken.
+public struct Violation: Hashable, Sendable {
+    /// The invariant's identifier: `S1`.
+    public let invariant: String
+    /// What went wrong, in one sentence.
+    public let text: String
+    /// Whose run it is.
+    public let user: Int
+    /// What kind of thing it is, without changing parts: what has another cause has another one.
+    public let cause: String
+    /// The positions of the events that contradict each other, the last one last.
+    public let events: [Int]
+
+    /// A violation of its parts.
+    public init(
+        _ invariant: String, _ text: String, user: Int = 0, cause: String = "",
+        events: [Int] = []
+    ) {
+        self.invariant = invariant
+        self.text = text
+        self.user = user
+        self.cause = cause
+        self.events = events
+    }
+}

@@ -1,0 +1,151 @@
+public import SquallKernel
+
+/// Something that can be played again and again under different schedules.
+///
+/// **Start here** to read this module. An ``Explorer`` plays a subject under the schedules that its
+/// strategies make; each ``RaceInvariant`` judges the ``History`` of a run; and what breaks one is
+/// made smaller by a ``Shrinker`` and explained by a ``Timeline``. A world from a profile is one
+/// subject, ``RaceScenario``; a test brings its own:
+///
+/// ```swift
+/// let subject = ClosureSubject { schedule in
+///     let simulation = Simulation(schedule)
+///     // … spawn, run, look
+///     return Played(schedule, violations: violations)
+/// }
+/// let exploration = try Explorer(plan).explore(subject)
+/// ```
+public protocol RaceSubject: Sendable {
+    /// Plays it once, in a world of its own, on the calling thread.
+    ///
+    /// The same choices must lead to the same events.
+    ///
+    /// - Throws: what keeps it from being played at all, which ends the exploration.
+    func play(_ schedule: Schedule) throws -> Played
+
+    /// Simpler versions of it, the boldest first: fewer users, calls and faults, equal latencies.
+    var simpler: [any RaceSubject] { get }
+
+    /// What a file needs to play it again; `nil` for a subject that only a program can make.
+    var saved: SavedScenario? { get }
+}
+
+extension RaceSubject {
+    /// None.
+    public var simpler: [any RaceSubject] { [] }
+
+    /// Nothing.
+    public var saved: SavedScenario? { nil }
+}
+
+/// A subject that is a function.
+public struct ClosureSubject: RaceSubject {
+    private let body: @Sendable (Schedule) throws -> Played
+
+    /// A subject that a function plays.
+    public init(_ body: @escaping @Sendable (Schedule) throws -> Played) { self.body = body }
+
+    /// Calls the function.
+    ///
+    /// - Throws: what the function does.
+    public func play(_ schedule: Schedule) throws -> Played { try body(schedule) }
+}
+
+/// The order in which a subject is played, and what is to be kept of it.
+public final class Schedule: @unchecked Sendable {
+    // Safe because one run uses it, on one thread.
+
+    /// What the simulation is given; it writes down what was chosen.
+    public var policy: any SchedulingPolicy { RecordingPolicy(schedule: self) }
+    /// How much later than due something may happen, in nanoseconds.
+    public let windowNanoseconds: Int64
+    /// Whether whoever plays is to keep the whole history.
+    public let keepsHistory: Bool
+    /// The choices so far: 0 for what first in, first out would have run.
+    public private(set) var choices: [UInt16] = []
+    /// Among how many each of them was made.
+    public private(set) var widths: [UInt16] = []
+    /// Choices that were not the first, with what was chosen and what would have been.
+    public private(set) var departures: [Departure] = []
+    /// Pairs of kinds of things of one user that ran in this order while both could.
+    public private(set) var pairs: Set<OrderedPair> = []
+    private var inner: any SchedulingPolicy
+
+    /// A choice that first in, first out would not have made.
+    public struct Departure: Hashable, Sendable {
+        /// The position of the choice.
+        public let position: Int
+        /// What was chosen.
+        public let chosen: ReadyEvent
+        /// What had waited longest.
+        public let passedOver: ReadyEvent
+    }
+
+    /// A schedule that a policy decides.
+    public init(
+        _ policy: any SchedulingPolicy, windowNanoseconds: Int64, keepsHistory: Bool = false
+    ) {
+        inner = policy
+        self.windowNanoseconds = windowNanoseconds
+        self.keepsHistory = keepsHistory
+        inner.beginRun()
+    }
+
+    fileprivate func choose(among ready: [ReadyEvent]) -> Int {
+        let choice = inner.choose(among: ready)
+        choices.append(UInt16(clamping: choice))
+        widths.append(UInt16(clamping: ready.count))
+        if keepsHistory, choice > 0 {
+            departures.append(
+                Departure(
+                    position: choices.count - 1, chosen: ready[choice], passedOver: ready[0]))
+        }
+        notePairs(ready[choice], among: ready)
+        return choice
+    }
+
+    /// Decides whether something happens at all; a departure when it does.
+    public func decides(_ label: String) -> Bool {
+        let ready = [UInt64(0), 1].map { number in
+            ReadyEvent(
+                .timer, number == 0 ? "\(label) not" : label, of: .init(number: number),
+                ordinal: UInt64.max - UInt64(choices.count) * 2 - number)
+        }
+        return choose(among: ready) == 1
+    }
+
+    private func notePairs(_ chosen: ReadyEvent, among ready: [ReadyEvent]) {
+        for other in ready where other.ordinal != chosen.ordinal && other.user == chosen.user {
+            pairs.insert(OrderedPair(first: chosen.label, second: other.label))
+        }
+    }
+}
+
+/// Writes the choices of another policy into a schedule.
+private struct RecordingPolicy: SchedulingPolicy {
+    let schedule: Schedule
+
+    func choose(among ready: [ReadyEvent]) -> Int { schedule.choose(among: ready) }
+}
+
+/// Two kinds of things in the order in which they ran.
+public struct OrderedPair: Hashable, Sendable, Comparable {
+    /// What ran.
+    public let first: String
+    /// What could have run and did not.
+    public let second: String
+
+    /// By name.
+    public static func < (left: OrderedPair, right: OrderedPair) -> Bool {
+        (left.first, left.second) < (right.first, right.second)
+    }
+}
+
+extension Simulation {
+    /// A simulation that a schedule decides.
+    public convenience init(_ schedule: Schedule, itemsPerInstantMax: Int = 20_000) {
+        self.init(
+            policy: schedule.policy, windowNanoseconds: schedule.windowNanoseconds,
+            itemsPerInstantMax: itemsPerInstantMax)
+    }
+}

@@ -1,0 +1,140 @@
+import SquallFormat
+
+/// Everything that is kept of an exploration.
+public struct ExplorationResult: Sendable {
+    /// What was found.
+    public let exploration: Exploration
+    /// The profile's name.
+    public let profile: String
+    /// What was to be found out; may be empty.
+    public let question: String
+    private let build: String
+
+    /// The results of exploring a profile by a build.
+    public init(
+        _ exploration: Exploration, profile: String, question: String, replayBuild build: String
+    ) {
+        self.exploration = exploration
+        self.profile = profile
+        self.question = question
+        self.build = build
+    }
+
+    /// The name of the folder.
+    public var name: String {
+        var hash = Mixer()
+        hash.mix(exploration.coverage.schedules)
+        hash.mix(exploration.coverage.distinctSchedules)
+        for finding in exploration.findings { hash.mix(finding.played.digest) }
+        let seed = exploration.plan.seed
+        return "explore-seed\(seed)-\(FindingFile.hex(hash.value).prefix(8))"
+    }
+
+    /// Where each finding is saved, within the folder: `findings/S4-1.json`.
+    public var findingNames: [String] {
+        var counts: [String: Int] = [:]
+        return exploration.findings.map { finding in
+            let invariant = finding.violation.invariant
+            counts[invariant, default: 0] += 1
+            return "findings/\(invariant)-\(counts[invariant, default: 1]).json"
+        }
+    }
+
+    /// The files: the summary, the page, the traces, and one file for each finding.
+    public var files: [(name: String, text: String)] {
+        let findings = zip(findingNames, exploration.findings).compactMap { name, finding in
+            FindingFile(finding, seed: exploration.plan.seed, build: build).map {
+                (name: name, text: JSONDocument.text($0))
+            }
+        }
+        let traces = zip(findingNames, exploration.findings).map { name, finding in
+            (
+                name: name.replacing(".json", with: ".trace.json"),
+                text: TimelineTrace(finding).json.document
+            )
+        }
+        return [
+            ("summary.json", JSONDocument.text(summary)),
+            ("report.html", ExplorationPage(self).text),
+        ] + findings + traces
+    }
+
+    /// The numbers.
+    public var summary: ExplorationSummary { ExplorationSummary(exploration, profile: profile) }
+}
+
+/// The numbers of an exploration, as `summary.json` has them.
+public struct ExplorationSummary: Codable, Hashable, Sendable {
+    /// Version of this format.
+    public var schemaVersion = 1
+    /// The profile's name.
+    public let profile: String
+    /// Decides every schedule.
+    public let seed: UInt64
+    /// `passed` or `failed`.
+    public let verdict: String
+    /// What the exploration may claim.
+    public let statement: String
+    /// Whether everything was played that was asked for.
+    public let isWhole: Bool
+    /// How many schedules were played.
+    public let schedules: Int
+    /// How many of them were different.
+    public let distinctSchedules: Int
+    /// How many different things the server saw.
+    public let distinctServerViews: Int
+    /// How likely the next schedule shows the server something new.
+    public let unseenProbability: Double
+    /// Ordered pairs of kinds of things that were seen, and how many there can be.
+    public let orderedPairs: Int
+    /// How many ordered pairs there can be of the kinds that were seen together.
+    public let possiblePairs: Int
+    /// The most choices that a schedule had.
+    public let choicesMax: Int
+    /// How much later than due something may happen, in nanoseconds.
+    public let windowNanoseconds: Int64
+    /// What broke.
+    public let findings: [Row]
+
+    /// One finding.
+    public struct Row: Codable, Hashable, Sendable {
+        /// The invariant's identifier.
+        public let invariant: String
+        /// What went wrong.
+        public let text: String
+        /// The how-manieth schedule was the first to show it.
+        public let schedule: Int
+        /// How many schedules showed it.
+        public let count: Int
+        /// Departures from first in, first out, before and after it was made smaller.
+        public let departuresBefore: Int
+        /// Departures that are needed.
+        public let departures: Int
+        /// The order without which it does not happen; empty when it needs none.
+        public let orderThatMatters: String
+    }
+
+    init(_ exploration: Exploration, profile: String) {
+        let coverage = exploration.coverage
+        self.profile = profile
+        seed = exploration.plan.seed
+        verdict = exploration.findings.isEmpty ? "passed" : "failed"
+        statement = exploration.statement
+        isWhole = exploration.isWhole
+        schedules = coverage.schedules
+        distinctSchedules = coverage.distinctSchedules
+        distinctServerViews = coverage.distinctViews
+        unseenProbability = coverage.unseen
+        orderedPairs = coverage.pairs.count
+        possiblePairs = coverage.possiblePairs
+        choicesMax = coverage.longest
+        windowNanoseconds = exploration.plan.windowNanoseconds
+        findings = exploration.findings.map { finding in
+            Row(
+                invariant: finding.violation.invariant, text: finding.violation.text,
+                schedule: finding.schedule, count: finding.count,
+                departuresBefore: finding.choicesBefore, departures: finding.departures,
+                orderThatMatters: finding.orderThatMatters ?? "")
+        }
+    }
+}

@@ -1,0 +1,78 @@
+public import Foundation
+public import SquallFormat
+
+/// A finding as it is saved: everything that is needed to play it again, and what to expect.
+public struct FindingFile: Codable, Hashable, Sendable {
+    /// Version of this format.
+    public var schemaVersion = 1
+    /// What identifies the build that found it: a schedule belongs to its build.
+    public let build: String
+    /// The invariant's identifier.
+    public let invariant: String
+    /// The promise.
+    public let claim: String
+    /// What went wrong.
+    public let text: String
+    /// What kind of thing it is.
+    public let cause: String
+    /// The seed of the exploration.
+    public let seed: UInt64
+    /// How much later than due something may happen, in nanoseconds.
+    public let windowNanoseconds: Int64
+    /// The choices, each a position among what could run: 0 is first in, first out.
+    public let choices: [UInt16]
+    /// How many of them are not 0.
+    public let departures: Int
+    /// The how-manieth schedule was the first to show it.
+    public let schedule: Int
+    /// How many schedules showed it.
+    public let count: Int
+    /// The order without which it does not happen; empty when it needs none.
+    public let orderThatMatters: String
+    /// The scenario.
+    public let scenario: SavedScenario
+    /// A hash of everything that happens.
+    public let digest: String
+    /// What happens, for people.
+    public let timeline: [String]
+    /// What happens in first in, first out.
+    public let fifoTimeline: [String]
+
+    /// The file of a finding; `nil` when only a program can play it.
+    public init?(_ finding: Finding, seed: UInt64, build: String) {
+        guard let scenario = finding.subject.saved else { return nil }
+        let invariant = RaceInvariants.named(finding.violation.invariant)
+        self.build = build
+        self.invariant = finding.violation.invariant
+        claim = invariant?.claim ?? ""
+        text = finding.violation.text
+        cause = finding.violation.cause
+        self.seed = seed
+        windowNanoseconds = finding.windowNanoseconds
+        choices = finding.choices
+        departures = finding.departures
+        schedule = finding.schedule
+        count = finding.count
+        orderThatMatters = finding.orderThatMatters ?? ""
+        self.scenario = scenario
+        digest = FindingFile.hex(finding.played.digest)
+        let plain = Ink(isOn: false)
+        timeline =
+            TimelineText(
+                Timeline(finding.played, of: finding.violation), ink: plain
+            ).lines
+        fifoTimeline = TimelineText(Timeline(finding.twin, of: nil), ink: plain).lines
+    }
+
+    static func hex(_ digest: UInt64) -> String {
+        let digits = String(digest, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// Reads a file back.
+    ///
+    /// - Throws: the line and what is wrong there.
+    public static func read(_ data: Data) throws(FileSyntaxError) -> FindingFile {
+        try JSONDocument.read(FindingFile.self, from: data)
+    }
+}

@@ -1,0 +1,69 @@
+import SquallKernel
+import SquallLab
+public import SquallProfile
+
+/// A saved finding played again.
+public struct Replay: Sendable {
+    /// The file.
+    public let file: FindingFile
+    /// What happened this time.
+    public let finding: Finding
+    /// Whether the same build plays it.
+    public let isSameBuild: Bool
+
+    /// Plays a file's schedule in its scenario.
+    ///
+    /// - Throws: what is wrong with the profile in it.
+    public init(_ file: FindingFile, build: String, vocabulary: ProfileVocabulary) throws {
+        self.file = file
+        isSameBuild = file.build == build
+        let profile = try Profile.read(
+            Array(file.scenario.text.utf8), file: file.scenario.profile, vocabulary: vocabulary,
+            overrides: file.scenario.overrides.compactMap { ProfileOverride(setting: $0) })
+        let source = ScenarioSource(
+            profile: file.scenario.profile, text: file.scenario.text,
+            overrides: file.scenario.overrides)
+        let scenario = try RaceScenario(profile, source: source).cut(to: file.scenario)
+        let play = { (choices: [UInt16]) in
+            try scenario.play(
+                Schedule(
+                    ReplayedSchedule(choices), windowNanoseconds: file.windowNanoseconds,
+                    keepsHistory: true))
+        }
+        let played = try play(file.choices)
+        let violation =
+            played.violations.first { $0.invariant == file.invariant && $0.cause == file.cause }
+            ?? played.violations.first { $0.invariant == file.invariant }
+        finding = Finding(
+            violation: violation
+                ?? Violation(file.invariant, "nothing is wrong", cause: file.cause),
+            schedule: file.schedule, count: file.count,
+            windowNanoseconds: file.windowNanoseconds, choices: file.choices,
+            choicesBefore: file.departures, subject: scenario, played: played,
+            twin: try play([]))
+    }
+
+    /// Whether the promise is broken this time too.
+    public var isStillThere: Bool {
+        finding.played.violations.contains { $0.invariant == file.invariant }
+    }
+
+    /// Whether everything happened as it did when it was found.
+    public var isExact: Bool { FindingFile.hex(finding.played.digest) == file.digest }
+
+    /// What is to be said of it, in a sentence.
+    public var statement: String {
+        switch (isExact, isSameBuild, isStillThere) {
+        case (true, true, _): "repeated exactly: digest \(file.digest)"
+        case (true, false, _):
+            "another build, and everything happened as before: digest \(file.digest)"
+        case (false, true, _):
+            "NOT repeated: the same build did something else; a run depends on something outside"
+        case (false, false, true):
+            "the build differs and the schedule leads elsewhere; \(file.invariant) is still broken"
+        case (false, false, false):
+            "the build differs and the schedule leads elsewhere; \(file.invariant) holds now."
+                + " A schedule belongs to its build: explore again to be sure"
+        }
+    }
+}

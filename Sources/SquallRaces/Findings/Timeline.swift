@@ -1,0 +1,166 @@
+import SquallBackend
+import SquallFormat
+import SquallKernel
+
+/// What happened in a run as rows in lanes, for people.
+public struct Timeline: Sendable {
+    /// The rows, in order.
+    public let rows: [Row]
+
+    /// Where something happens.
+    public enum Lane: String, CaseIterable, Hashable, Sendable {
+        /// What the person and the app's tasks do.
+        case person
+        /// The client's calls.
+        case client
+        /// What travels.
+        case wire
+        /// What the server does.
+        case server
+        /// What the app keeps.
+        case store
+    }
+
+    /// One thing that happened.
+    public struct Row: Hashable, Sendable {
+        /// When, in nanoseconds since the run began.
+        public let at: Int64
+        /// Where.
+        public let lane: Lane
+        /// Whose it is.
+        public let user: Int
+        /// What, in a few words.
+        public let text: String
+        /// What more there is to say.
+        public let detail: String
+        /// How many choices of the schedule had been made.
+        public let choice: Int
+        /// Whether it is one of the events that break the promise.
+        public let isContradiction: Bool
+        /// Whether it is what the choice that matters let happen.
+        public internal(set) var isCritical = false
+    }
+
+    /// More rows than this are cut in the middle: nobody reads them.
+    static let rowsMax = 60
+
+    /// The timeline of a run, with the events of a violation marked.
+    public init(_ played: Played, of violation: Violation?) {
+        guard let history = played.history else {
+            rows = []
+            return
+        }
+        let marked = Set(violation?.events ?? [])
+        var rows = history.events.indices.map {
+            Timeline.row(history.events[$0], in: history, isContradiction: marked.contains($0))
+        }
+        if let critical = played.departures.last,
+            let place = rows.firstIndex(where: { $0.choice > critical.position })
+        {
+            rows[place].isCritical = true
+        }
+        let users = Set(rows.map(\.user))
+        let own = violation?.user ?? 0
+        if users.count > 2 { rows = rows.filter { $0.user == own || $0.isContradiction } }
+        self.rows = Timeline.shortened(rows)
+    }
+
+    /// The beginning and what leads up to the end.
+    private static func shortened(_ rows: [Row]) -> [Row] {
+        guard rows.count > rowsMax else { return rows }
+        let head = rows.prefix(rowsMax / 2)
+        let tail = rows.suffix(rowsMax / 2)
+        let gap = Row(
+            at: tail.first?.at ?? 0, lane: .person, user: 0,
+            text: "… \(rows.count - rowsMax) more …", detail: "", choice: 0,
+            isContradiction: false)
+        return head + [gap] + tail
+    }
+
+    private static func row(
+        _ event: RaceEvent, in history: History, isContradiction: Bool
+    ) -> Row {
+        let (lane, text) = words(for: event, in: history)
+        var details = ["user \(event.user)"]
+        if let request = event.request { details.append("call \(request)") }
+        if event.attempt > 0, event.request != nil { details.append("attempt \(event.attempt)") }
+        if let task = event.task { details.append("task \(task)") }
+        return Row(
+            at: event.at, lane: lane, user: event.user, text: text,
+            detail: details.joined(separator: ", "), choice: event.choice,
+            isContradiction: isContradiction)
+    }
+
+    private static func words(for event: RaceEvent, in history: History) -> (Lane, String) {
+        let call = event.request.map { "call \($0)" } ?? "call"
+        let endpoint = history.name(event.endpoint)
+        let access = history.name(ofToken: event.access)
+        let text = history.name(event.text)
+        switch event.kind {
+        case .actBegan: return (.person, "\(text) begins")
+        case .actEnded: return (.person, "ends: \(text)")
+        case .leaves: return (.person, "asks to leave")
+        case .meanwhile: return (.person, text)
+        case .callBegan: return (.client, "\(call) begins")
+        case .callEnded: return (.client, "\(call) ends")
+        case .callFailed: return (.client, "\(call) fails")
+        case .cancelled: return (.client, "\(call) cancelled")
+        case .completionLost: return (.client, "\(call): completion dropped")
+        case .completionRepeated: return (.client, "\(call): completed again")
+        case .signedOut: return (.client, "sign-in screen")
+        case .signedIn: return (.client, "signed in")
+        case .sent: return (.wire, "→ \(endpoint) \(tokens(event, history))")
+        case .answered:
+            return (.wire, "← \(event.status ?? 0) \(endpoint)\(brought(event, history))")
+        case .unanswered: return (.wire, "✗ \(endpoint): \(text)")
+        case .served: return (.server, "\(event.status ?? 0) \(endpoint) \(tokens(event, history))")
+        case .issued:
+            let token = history.name(ofToken: event.access ?? event.refresh)
+            return (.server, "issues \(token)")
+        case .expired: return (.server, "access tokens expire")
+        case .stored: return (.store, "\(access) \(history.name(ofToken: event.refresh))")
+        case .erased: return (.store, "empty")
+        }
+    }
+
+    private static func tokens(_ event: RaceEvent, _ history: History) -> String {
+        let all = [event.access, event.refresh].compactMap(\.self).map {
+            history.name(ofToken: $0)
+        }
+        return all.isEmpty ? "without token" : all.joined(separator: " ")
+    }
+
+    private static func brought(_ event: RaceEvent, _ history: History) -> String {
+        guard event.role != .ordinary, event.access != nil || event.refresh != nil else {
+            return ""
+        }
+        return ": " + tokens(event, history)
+    }
+}
+
+extension Finding {
+    /// The order without which it does not happen, in words; `nil` when it needs none.
+    public var orderThatMatters: String? {
+        guard let critical, let history = played.history else { return nil }
+        let chosen = Finding.words(for: critical.chosen, in: history)
+        let other = Finding.words(for: critical.passedOver, in: history)
+        return "\(chosen) before \(other)"
+    }
+
+    private static func words(for event: ReadyEvent, in history: History) -> String {
+        switch event.kind {
+        case .message, .timer:
+            guard event.label != "sleep", let user = event.user else { return event.label }
+            let request = Int(event.number >> 16)
+            let sent = history.events.first {
+                $0.kind == .sent && $0.user == Int(user) && $0.request == request
+            }
+            let name = history.name(sent?.endpoint)
+            return "\(event.label) (call \(request)\(name.isEmpty ? "" : ", \(name)"))"
+        case .task, .mainTask, .actor:
+            let own = history.events.first { $0.task == event.number && $0.request != nil }
+            guard let request = own?.request else { return "task \(event.number) goes on" }
+            return "task \(event.number) of call \(request) goes on"
+        }
+    }
+}

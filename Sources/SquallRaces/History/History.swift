@@ -1,0 +1,111 @@
+public import SquallBackend
+
+/// What happened in one run, in order, with the names of things.
+///
+/// A value that invariants look at when the run is over; ``HistoryRecorder`` makes it.
+public struct History: Sendable {
+    /// Everything that happened.
+    public internal(set) var events: [RaceEvent] = []
+    /// Every token that was issued.
+    public internal(set) var tokens: [RaceToken] = []
+    /// The names that events speak of.
+    public internal(set) var names: [String] = []
+    /// How the run ended.
+    public internal(set) var ending = Ending.still
+    /// When it ended, in nanoseconds since it began.
+    public internal(set) var endedAt: Int64 = 0
+    /// What was wrong on screens or in the service's books when nothing ran any more.
+    public internal(set) var audits: [AuditFinding] = []
+    /// What the run was like.
+    public internal(set) var setting = Setting()
+
+    /// How a run ends.
+    public enum Ending: Hashable, Sendable {
+        /// Nothing could happen any more.
+        case still
+        /// Its time was over and something went on.
+        case outOfTime
+        /// Time stood still while things went on.
+        case spinning
+    }
+
+    /// What invariants have to know of the world besides.
+    public struct Setting: Hashable, Sendable {
+        /// Whether a refresh token is good once.
+        public var isRotating = false
+        /// For how long one that was used may be shown again, in nanoseconds.
+        public var reuseWindowNanoseconds: Int64 = 0
+        /// Whether messages could get lost or the server fail.
+        public var hasFaults = false
+        /// Whether devices could be killed.
+        public var hasKills = false
+        /// How many times a call may be sent again with another token.
+        public var replaysMax = 1
+        /// From when on no fault strikes, in nanoseconds since the run began.
+        public var calmFrom: Int64 = 0
+        /// How many users there are.
+        public var users = 1
+
+        /// A world without faults in which refresh tokens stay good.
+        public init() {}
+    }
+
+    /// A history in which nothing happened.
+    public init() {}
+
+    /// The name that an event speaks of.
+    public func name(_ position: Int?) -> String { position.map { names[$0] } ?? "" }
+
+    /// The short name of a token; `–` for none.
+    public func name(ofToken position: Int?) -> String {
+        position.map { tokens[$0].name } ?? "–"
+    }
+
+    /// The users something happened to.
+    public var users: [Int] { Set(events.map(\.user)).sorted() }
+
+    /// A hash of what a server saw: which calls in which order, with which tokens and what it
+    /// answered.
+    public var serverView: UInt64 {
+        var hash = Mixer()
+        for event in events where event.kind == .served {
+            hash.mix(event.user)
+            hash.mix(event.endpoint ?? -1)
+            hash.mix(event.access ?? -1)
+            hash.mix(event.refresh ?? -1)
+            hash.mix(event.status ?? -1)
+        }
+        return hash.value
+    }
+
+    /// A hash of everything, times included.
+    public var digest: UInt64 {
+        var hash = Mixer()
+        for event in events {
+            hash.mix(Int(event.kind.rawValue))
+            hash.mix(Int(event.at))
+            hash.mix(event.user)
+            hash.mix(event.request ?? -1)
+            hash.mix(event.attempt)
+            hash.mix(event.access ?? -1)
+            hash.mix(event.refresh ?? -1)
+            hash.mix(event.status ?? -1)
+        }
+        hash.mix(Int(endedAt))
+        return hash.value
+    }
+}
+
+/// A rolling hash that is the same in every process.
+struct Mixer {
+    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    mutating func mix(_ word: Int) { mix(UInt64(bitPattern: Int64(word))) }
+
+    mutating func mix(_ word: UInt64) {
+        let product = (value ^ word).multipliedFullWidth(by: 0x9FB2_1C65_1E98_DF25)
+        value = product.high ^ product.low &+ 0x9E37_79B9_7F4A_7C15
+    }
+
+    mutating func mix(_ text: String) { for byte in text.utf8 { mix(UInt64(byte)) } }
+}

@@ -1,0 +1,94 @@
+public import SquallBackend
+public import SquallKernel
+
+/// Writes down what happens in a run; whoever can observe something tells it.
+///
+/// Used on the simulation's thread only.
+public final class HistoryRecorder {
+    /// What has been written down.
+    public private(set) var history = History()
+    private let simulation: Simulation
+    private let choicesMade: () -> Int
+    private var names: [String: Int] = [:]
+    private var tokens: [String: Int] = [:]
+    private var numbers: [[Int]: Int] = [:]
+
+    /// A recorder of a simulation; `choicesMade` counts the choices of its schedule.
+    public init(_ simulation: Simulation, choicesMade: @escaping () -> Int = { 0 }) {
+        self.simulation = simulation
+        self.choicesMade = choicesMade
+    }
+
+    /// An event that happens now, by whoever runs now.
+    public func event(_ kind: RaceEvent.Kind, user: UInt64) -> RaceEvent {
+        var event = RaceEvent(kind, at: simulation.now.nanoseconds)
+        event.choice = choicesMade()
+        event.user = Int(user)
+        if let running = simulation.running, running.kind != .message, running.kind != .timer {
+            event.task = running.number
+        }
+        return event
+    }
+
+    /// Writes an event down; its position.
+    @discardableResult
+    public func note(_ event: RaceEvent) -> Int {
+        history.events.append(event)
+        return history.events.count - 1
+    }
+
+    /// The position of a name.
+    public func name(_ name: String) -> Int {
+        if let known = names[name] { return known }
+        history.names.append(name)
+        names[name] = history.names.count - 1
+        return history.names.count - 1
+    }
+
+    /// A token came into being; its position.
+    ///
+    /// One that is known already keeps its own.
+    @discardableResult
+    public func token(
+        _ text: String, _ kind: TokenMint.Kind, of user: UInt64, generation: Int = 0,
+        expiry: Int64? = nil
+    ) -> Int {
+        if let known = tokens[text] { return known }
+        let key = [Int(user), Int(kind.rawValue)]
+        let number = numbers[key, default: 0]
+        numbers[key] = number + 1
+        history.tokens.append(
+            RaceToken(
+                user: Int(user), kind: kind, number: number, generation: generation,
+                expiry: expiry))
+        tokens[text] = history.tokens.count - 1
+        return history.tokens.count - 1
+    }
+
+    /// The position of a token that was issued; `nil` for any other text.
+    public func token(_ text: some StringProtocol) -> Int? {
+        if let whole = tokens[String(text)] { return whole }
+        guard let word = text.split(separator: " ").last, word.count < text.count else {
+            return nil
+        }
+        return tokens[String(word)]
+    }
+
+    /// What kind of token a position is.
+    public func kind(ofToken position: Int) -> TokenMint.Kind { history.tokens[position].kind }
+
+    /// Changes what is known of an event.
+    public func amend(_ index: Int, _ change: (inout RaceEvent) -> Void) {
+        change(&history.events[index])
+    }
+
+    /// Says what the world is like.
+    public func describe(_ change: (inout History.Setting) -> Void) { change(&history.setting) }
+
+    /// The run is over.
+    public func close(_ ending: History.Ending, _ audits: [AuditFinding] = []) {
+        history.ending = ending
+        history.endedAt = simulation.now.nanoseconds
+        history.audits = audits
+    }
+}

@@ -1,0 +1,115 @@
+public import SquallBackend
+
+/// Something that happened in one run, as far as a client, a service and the wire can be observed.
+public struct RaceEvent: Hashable, Sendable {
+    /// What it is.
+    public var kind: Kind
+    /// When, in nanoseconds since the run began.
+    public var at: Int64
+    /// How many choices of the schedule had been made.
+    public var choice = 0
+    /// Which of the run's tasks did it; `nil` when it was no task.
+    public var task: UInt64?
+    /// Whose it is.
+    public var user = 0
+    /// The user's logical call.
+    public var request: Int?
+    /// Which send of the call it is, from 0.
+    public var attempt = 0
+    /// The endpoint, by its position in the history's names.
+    public var endpoint: Int?
+    /// What is special about the endpoint.
+    public var role = Endpoint.Role.ordinary
+    /// Whether the call is meant to change something.
+    public var isWrite = false
+    /// The access token it is about, by its position in the history's tokens.
+    public var access: Int?
+    /// The refresh token it is about.
+    public var refresh: Int?
+    /// Whether a call that should carry an access token carries none, or an unknown one.
+    public var isAnonymous = false
+    /// The answer's status; `nil` where there is no answer.
+    public var status: Int?
+    /// What the answer means.
+    public var meaning: AnswerMeaning?
+    /// What else there is to say, by its position in the history's names.
+    public var text: Int?
+
+    /// An event of a kind at an instant.
+    public init(_ kind: Kind, at: Int64) {
+        self.kind = kind
+        self.at = at
+    }
+
+    /// The kinds of event.
+    public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+        /// Somebody waits for a call now.
+        case callBegan
+        /// An attempt of it is handed to the network.
+        case sent
+        /// The server has done the work and replies.
+        case served
+        /// A token came into being on the server.
+        case issued
+        /// Access tokens stopped being accepted before their time.
+        case expired
+        /// The answer has come to the device.
+        case answered
+        /// The device knows that no answer will come.
+        case unanswered
+        /// The call has ended, and whoever waited for it is told.
+        case callEnded
+        /// The same, with an error.
+        case callFailed
+        /// Somebody cancelled the call.
+        case cancelled
+        /// The call waits for a completion that nobody can call any more.
+        case completionLost
+        /// A completion was called once more.
+        case completionRepeated
+        /// The app's store holds other tokens than before.
+        case stored
+        /// The app's store holds none any more.
+        case erased
+        /// The app shows its sign-in screen.
+        case signedOut
+        /// The app no longer shows it.
+        case signedIn
+        /// The person asked to be signed out, or for the account to be closed.
+        case leaves
+        /// A user's action begins.
+        case actBegan
+        /// It has ended, with the outcome that the text names.
+        case actEnded
+        /// Something happened meanwhile, as the text says.
+        case meanwhile
+    }
+}
+
+/// A token, as findings name it.
+public struct RaceToken: Hashable, Sendable {
+    /// Whose it is.
+    public let user: Int
+    /// What it is for.
+    public let kind: TokenMint.Kind
+    /// The how-manieth of its kind of the user's, from 0, by the order in which they were issued.
+    public let number: Int
+    /// How many refreshes lie between the sign-in and it; 0 where nobody said.
+    public let generation: Int
+    /// When it expires, in nanoseconds since the run began; `nil` where nobody said.
+    public let expiry: Int64?
+
+    /// A token of its parts.
+    public init(
+        user: Int, kind: TokenMint.Kind, number: Int, generation: Int = 0, expiry: Int64? = nil
+    ) {
+        self.user = user
+        self.kind = kind
+        self.number = number
+        self.generation = generation
+        self.expiry = expiry
+    }
+
+    /// A short name: `T0`, `R1`.
+    public var name: String { (kind == .access ? "T" : "R") + "\(number)" }
+}

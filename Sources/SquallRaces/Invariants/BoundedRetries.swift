@@ -1,0 +1,27 @@
+/// Failures are not answered with a flood.
+struct BoundedRetries: RaceInvariant {
+    let id = "S11"
+    let name = "boundedRetries"
+    let claim = "A call is sent a bounded number of times, whatever it is answered."
+    let looksAt = "the sends of each call, and of the refreshes that it caused"
+    let source = "simulation §6.6; Google SRE, chapter 21"
+
+    /// As many as the most patient of the common policies: five attempts, as gRPC's.
+    private static let attemptsMax = 5
+
+    func violations(in history: History) -> [Violation] {
+        var sends: [[Int]: [Int]] = [:]
+        for attempt in history.attempts {
+            guard let request = attempt.sent.request else { continue }
+            sends[[attempt.sent.user, request], default: []].append(attempt.sentIndex)
+        }
+        let floods = sends.filter { $0.value.count > Self.attemptsMax }.sorted {
+            ($0.value.first ?? 0) < ($1.value.first ?? 0)
+        }
+        return floods.map { key, indices in
+            violation(
+                "one call was sent \(indices.count) times", user: key[0], cause: "sends",
+                events: Array(indices.prefix(Self.attemptsMax + 1)))
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// What waits for a refresh does not pile up.
+struct BoundedWaiters: RaceInvariant {
+    let id = "S17"
+    let name = "boundedWaiters"
+    let claim = "A device has a bounded number of calls open at once."
+    let looksAt = "the calls that have begun and not ended"
+    let source = "simulation §6.6"
+
+    /// More than any of the apps' screens begins: eight calls at once, and four screens of them.
+    private static let callsMax = 32
+
+    func violations(in history: History) -> [Violation] {
+        history.users.compactMap { user in
+            var open: Set<Int> = []
+            for index in history.events.indices where history.events[index].user == user {
+                let event = history.events[index]
+                guard let request = event.request else { continue }
+                switch event.kind {
+                case .callBegan: open.insert(request)
+                case .callEnded, .callFailed: open.remove(request)
+                default: continue
+                }
+                guard open.count > Self.callsMax else { continue }
+                return violation(
+                    "\(open.count) calls are open at once", user: user, cause: "open calls",
+                    events: [index])
+            }
+            return nil
+        }
+    }
+}

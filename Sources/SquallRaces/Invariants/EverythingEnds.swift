@@ -1,0 +1,45 @@
+/// Everything that was begun ends.
+struct EverythingEnds: RaceInvariant {
+    let id = "L2"
+    let name = "everythingEnds"
+    let claim = "Every action and every call ends once faults stop: no hang, no deadlock."
+    let looksAt = "what has begun and not ended when nothing runs any more, or time is over"
+    let source = "journeys-and-data I7; load-science R8, R9; Alamofire #3509"
+
+    func violations(in history: History) -> [Violation] {
+        let acts = openActs(in: history).map { index in
+            let event = history.events[index]
+            let name = history.name(event.text)
+            let how =
+                switch history.ending {
+                case .still: "and nothing can happen any more"
+                case .outOfTime: "and goes round and round"
+                case .spinning: "and spins while time stands still"
+                }
+            return violation(
+                "\(name) of user \(event.user) never ended, \(how)", user: event.user,
+                cause: "\(history.ending)", events: [index, history.events.count - 1])
+        }
+        guard acts.isEmpty, history.ending == .still else { return acts }
+        return history.openCalls.sorted { ($0[0], $0[1]) < ($1[0], $1[1]) }.prefix(1).map { call in
+            let index = history.events.lastIndex { $0.user == call[0] && $0.request == call[1] }
+            return violation(
+                "call \(call[1]) never ended, and nothing can happen any more", user: call[0],
+                cause: "call", events: index.map { [$0] } ?? [])
+        }
+    }
+
+    /// The positions at which actions began that have not ended.
+    private func openActs(in history: History) -> [Int] {
+        var open: [[Int]: Int] = [:]
+        for (index, event) in history.events.enumerated() {
+            let key = [event.user, event.attempt]
+            switch event.kind {
+            case .actBegan: open[key] = index
+            case .actEnded: open[key] = nil
+            default: continue
+            }
+        }
+        return open.values.sorted()
+    }
+}

@@ -1,0 +1,24 @@
+/// A token stays with its owner.
+struct Isolation: RaceInvariant {
+    let id = "S12"
+    let name = "isolation"
+    let claim = "A user's token is never sent for another, nor one sign-in's for the next."
+    let looksAt = "whose tokens calls carry, over all attempts of a call"
+    let source = "simulation §6.6"
+
+    func violations(in history: History) -> [Violation] {
+        for (index, event) in history.events.enumerated() where event.kind == .sent {
+            for token in [event.access, event.refresh].compactMap(\.self)
+            where history.tokens[token].user != event.user {
+                let owner = history.tokens[token].user
+                return [
+                    violation(
+                        "user \(event.user) sent \(history.name(ofToken: token)) of user"
+                            + " \(owner)", user: event.user, cause: "foreign token",
+                        events: [index])
+                ]
+            }
+        }
+        return []
+    }
+}

@@ -1,0 +1,28 @@
+import SquallBackend
+
+/// A call that needs an account never goes out without one.
+struct NeverAnonymous: RaceInvariant {
+    let id = "S18"
+    let name = "neverAnonymous"
+    let claim = "A call that carried a token is not sent again without one."
+    let looksAt = "the tokens that the attempts of one call carry"
+    let source = "load-science R12; supabase-js #2696; 이책저책 TB-7"
+
+    func violations(in history: History) -> [Violation] {
+        var carried: [[Int]: Int] = [:]
+        for attempt in history.attempts where attempt.sent.role == .ordinary {
+            guard let request = attempt.sent.request else { continue }
+            let key = [attempt.sent.user, request]
+            if attempt.sent.access != nil { carried[key] = attempt.sentIndex }
+            guard attempt.sent.isAnonymous, attempt.sent.attempt > 0, let first = carried[key]
+            else { continue }
+            return [
+                violation(
+                    "\(history.name(attempt.sent.endpoint)) was sent again without a token",
+                    user: attempt.sent.user, cause: "anonymous",
+                    events: [first, attempt.sentIndex])
+            ]
+        }
+        return []
+    }
+}

@@ -1,0 +1,22 @@
+import SquallBackend
+
+/// A wrong clock does not make a client refresh without end.
+struct NoEarlyRefresh: RaceInvariant {
+    let id = "S15"
+    let name = "noEarlyRefresh"
+    let claim = "A token that the server still accepts is not refreshed twice over."
+    let looksAt = "refreshes that the server refuses as early, or whose token is fresh"
+    let source = "simulation §6.6; OOTD OO-2, OO-7"
+
+    func violations(in history: History) -> [Violation] {
+        history.attempts.compactMap { refresh in
+            guard refresh.isRefresh, refresh.status == 409, let end = refresh.ended else {
+                return nil
+            }
+            return violation(
+                "\(history.name(ofToken: refresh.sent.access)) was refreshed while the server"
+                    + " still accepted it", user: refresh.sent.user, cause: "409",
+                events: [refresh.sentIndex, end])
+        }
+    }
+}

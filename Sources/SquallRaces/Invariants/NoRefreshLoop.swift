@@ -1,0 +1,37 @@
+import SquallBackend
+
+/// Refreshing leads somewhere.
+struct NoRefreshLoop: RaceInvariant {
+    let id = "L3"
+    let name = "noRefreshLoop"
+    let claim = "No five refreshes of a user follow one another without a call that succeeds."
+    let looksAt = "refreshes and successes, in the order in which they reach the device"
+    let source = "load-science R11; Share.D 2024-08-18, Senthil455/Atlas #97"
+
+    private static let refreshesMax = 5
+
+    func violations(in history: History) -> [Violation] {
+        history.users.compactMap { user in
+            var vain: [Int] = []
+            for index in history.events.indices where history.events[index].user == user {
+                let event = history.events[index]
+                if event.kind == .answered, event.role == .ordinary, event.meaning == .success {
+                    vain.removeAll()
+                }
+                guard event.kind == .sent, event.role == .refresh else { continue }
+                vain.append(index)
+                guard vain.count == Self.refreshesMax, isLoop(vain, in: history) else { continue }
+                return violation(
+                    "\(vain.count) refreshes and not one call that succeeded between them",
+                    user: user, cause: "loop", events: [vain[0], index])
+            }
+            return nil
+        }
+    }
+
+    /// Whether they are one after another; those at once are another promise's business.
+    private func isLoop(_ refreshes: [Int], in history: History) -> Bool {
+        Set(refreshes.map { history.events[$0].access }).count > 1
+            || Set(refreshes.map { history.events[$0].at }).count == refreshes.count
+    }
+}

@@ -1,0 +1,41 @@
+import SquallBackend
+
+/// A session that is over ends once.
+struct OneSignOut: RaceInvariant {
+    let id = "L4"
+    let name = "oneSignOut"
+    let claim = "A session that the server ended is signed out, once, and is refreshed no more."
+    let looksAt = "what follows the first answer that the session is over"
+    let source = "load-science R3; Share.D SD-2, OOTD 418"
+
+    func violations(in history: History) -> [Violation] {
+        history.users.compactMap { user in
+            var over: Int?
+            for index in history.events.indices where history.events[index].user == user {
+                let event = history.events[index]
+                switch event.kind {
+                case .answered where event.role == .refresh && event.meaning == .signedOut:
+                    over = over ?? index
+                case .signedIn, .leaves: over = nil
+                case .served where event.role == .signIn: over = nil
+                case .sent where event.role == .refresh:
+                    guard let over else { continue }
+                    return violation(
+                        "the session was refreshed after the server had ended it", user: user,
+                        cause: "refresh", events: [over, index])
+                default: continue
+                }
+            }
+            return neverSignedOut(user, over, history)
+        }
+    }
+
+    private func neverSignedOut(_ user: Int, _ over: Int?, _ history: History) -> Violation? {
+        guard let over, history.ending == .still else { return nil }
+        let ends = history.indices(of: user, .signedOut, .erased)
+        guard !ends.contains(where: { $0 > over }) else { return nil }
+        return violation(
+            "the server ended the session and the app never noticed", user: user,
+            cause: "unnoticed", events: [over])
+    }
+}

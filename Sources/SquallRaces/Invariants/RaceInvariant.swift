@@ -1,0 +1,79 @@
+/// A promise that a client keeps in every order of events.
+///
+/// A new one is one file and one line in ``RaceInvariants``, or a ``ClosureInvariant`` in a test.
+public protocol RaceInvariant: Sendable {
+    /// A short name: `S1` for safety, `L1` for liveness.
+    var id: String { get }
+    /// A name that says something: `singleFlight`.
+    var name: String { get }
+    /// The promise in a sentence.
+    var claim: String { get }
+    /// What it looks at.
+    var looksAt: String { get }
+    /// Where it comes from.
+    var source: String { get }
+
+    /// Where a run breaks it.
+    func violations(in history: History) -> [Violation]
+}
+
+extension RaceInvariant {
+    /// A violation of this one.
+    func violation(
+        _ text: String, user: Int, cause: String = "", events: [Int] = []
+    ) -> Violation {
+        Violation(id, text, user: user, cause: cause, events: events)
+    }
+}
+
+/// An invariant that is a function.
+public struct ClosureInvariant: RaceInvariant {
+    /// A short name.
+    public let id: String
+    /// The same.
+    public var name: String { id }
+    /// The promise in a sentence.
+    public let claim: String
+    /// What it looks at.
+    public let looksAt = "the whole history"
+    /// Where it comes from.
+    public let source = "the test that brings it"
+    private let body: @Sendable (History) -> [Violation]
+
+    /// An invariant that a function judges by; it says what is wrong and with which events.
+    public init(
+        _ id: String, _ claim: String,
+        _ body: @escaping @Sendable (History) -> [(text: String, events: [Int])]
+    ) {
+        self.id = id
+        self.claim = claim
+        self.body = { history in
+            body(history).map { text, events in
+                Violation(
+                    id, text, user: events.first.map { history.events[$0].user } ?? 0,
+                    events: events)
+            }
+        }
+    }
+
+    /// What the function says.
+    public func violations(in history: History) -> [Violation] { body(history) }
+}
+
+/// The invariants that can be asked for by name, one line each.
+public enum RaceInvariants {
+    /// All of them: safety, then liveness.
+    public static let all: [any RaceInvariant] = [
+        SingleFlight(), NoKnownDeadToken(), RefreshIsNeeded(), StaleRefusalRefreshesNothing(),
+        AtomicPair(), NoZombie(), NoFalseSignOut(), NoReuse(), BoundedReplay(), WritesOnce(),
+        BoundedRetries(), Isolation(), CompletionsOnce(), WholeList(), NoEarlyRefresh(),
+        NoSecretsInNames(), BoundedWaiters(), NeverAnonymous(), TrueScreens(), SpreadRefreshes(),
+        RefusalIsFollowedUp(), EverythingEnds(), NoRefreshLoop(), OneSignOut(),
+        WaitersGoOn(), RecoversFromKill(), CalmsDown(),
+    ]
+
+    /// The invariant of an identifier or a name.
+    public static func named(_ word: String) -> (any RaceInvariant)? {
+        all.first { $0.id == word || $0.name == word }
+    }
+}

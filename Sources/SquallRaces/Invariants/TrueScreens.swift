@@ -1,0 +1,31 @@
+import SquallBackend
+
+/// What a screen shows was true.
+struct TrueScreens: RaceInvariant {
+    let id = "S19"
+    let name = "trueScreens"
+    let claim = "No screen shows what was never true, another row than was touched, or crashes."
+    let looksAt = "the outcomes of actions, and the audits of screens when nothing runs any more"
+    let source = "journeys-and-data I5; 이책저책 TB-6, TB-11, TB-12, Scrolly SC-R1"
+
+    func violations(in history: History) -> [Violation] {
+        let outcomes: [Violation] = history.events.indices.compactMap { index in
+            let event = history.events[index]
+            let outcome = history.name(event.text)
+            guard event.kind == .actEnded, isFalse(outcome) else { return nil }
+            return violation(
+                "an action ended with \(outcome)", user: event.user, cause: outcome,
+                events: [index])
+        }
+        let audits = history.audits.filter { !$0.kind.hasPrefix("list.") }.map { audit in
+            violation(
+                "\(audit.kind) \(audit.thing ?? "")", user: audit.user, cause: audit.kind)
+        }
+        return outcomes + audits.filter { $0.cause != "purchase.twice" }
+    }
+
+    private func isFalse(_ outcome: String) -> Bool {
+        ["stale.", "wrong.", "crashed.", "lost."].contains { outcome.hasPrefix($0) }
+            && outcome != "wrong.duplicates"
+    }
+}

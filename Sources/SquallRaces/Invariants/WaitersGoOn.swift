@@ -1,0 +1,54 @@
+import SquallBackend
+
+/// All who wait for a refresh share what comes of it.
+struct WaitersGoOn: RaceInvariant {
+    let id = "L5"
+    let name = "waitersGoOn"
+    let claim = "When a refresh succeeds, every call that waited for it is sent again."
+    let looksAt = "calls that were refused before a refresh succeeded and failed all the same"
+    let source = "load-science R10; axios-auth-refresh #307"
+
+    func violations(in history: History) -> [Violation] {
+        let attempts = history.attempts
+        return history.users.compactMap { user in
+            for attempt in attempts where attempt.sent.user == user && !attempt.isRefresh {
+                guard attempt.meaning == .expired, let refused = attempt.ended,
+                    let failed = failure(of: attempt, in: history),
+                    let refresh = success(around: refused, failed, user, attempts)
+                else { continue }
+                return violation(
+                    "\(history.name(attempt.sent.endpoint)) failed with the old refusal although"
+                        + " a refresh succeeded", user: user, cause: "waiter",
+                    events: [refused, refresh, failed].sorted())
+            }
+            return nil
+        }
+    }
+
+    /// Where the call failed, if this attempt was its last.
+    private func failure(of attempt: WireAttempt, in history: History) -> Int? {
+        let later = history.events.indices.first { index in
+            let event = history.events[index]
+            return index > attempt.sentIndex && event.user == attempt.sent.user
+                && event.request == attempt.sent.request
+                && (event.kind == .sent || event.kind == .callFailed || event.kind == .leaves)
+        }
+        guard let later, history.events[later].kind == .callFailed else { return nil }
+        let hasLeft = history.events[..<later].contains {
+            $0.user == attempt.sent.user && ($0.kind == .leaves || $0.kind == .cancelled)
+        }
+        return hasLeft ? nil : later
+    }
+
+    /// A refresh of the token in question that was under way at the refusal and succeeded.
+    private func success(
+        around refused: Int, _ failed: Int, _ user: Int, _ attempts: [WireAttempt]
+    ) -> Int? {
+        attempts.first { refresh in
+            guard refresh.isRefresh, refresh.sent.user == user, refresh.meaning == .success,
+                let end = refresh.ended
+            else { return false }
+            return refresh.sentIndex < failed && end > refused
+        }?.ended
+    }
+}

@@ -1,0 +1,25 @@
+import SquallBackend
+
+/// A list is read without a gap.
+struct WholeList: RaceInvariant {
+    let id = "S14"
+    let name = "wholeList"
+    let claim = "A list is shown without an item twice and without a gap."
+    let looksAt = "the lists on screens when nothing runs any more, held against the service"
+    let source = "simulation §6.6; journeys-and-data I1; 이책저책 TB-13, Share.D SD-8"
+
+    func violations(in history: History) -> [Violation] {
+        history.audits.filter { $0.kind.hasPrefix("list.") }.map {
+            violation("\($0.kind) \($0.thing ?? "")", user: $0.user, cause: $0.kind)
+        } + outcomes(in: history)
+    }
+
+    private func outcomes(in history: History) -> [Violation] {
+        history.events.indices.compactMap { index in
+            let event = history.events[index]
+            let outcome = history.name(event.text)
+            guard event.kind == .actEnded, outcome == "wrong.duplicates" else { return nil }
+            return violation(outcome, user: event.user, cause: outcome, events: [index])
+        }
+    }
+}

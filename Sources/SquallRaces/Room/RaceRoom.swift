@@ -1,0 +1,346 @@
+import SquallApps
+import SquallBackend
+import SquallClient
+import SquallHTTP
+import SquallKernel
+import SquallLab
+import SquallServices
+
+/// The world of one run of a scenario: a few phones, a far side, and who writes down what happens.
+///
+/// Smaller than a `World`: there is no load and no measurement, so that thousands a second can be
+/// built, played and thrown away.
+final class RaceRoom: @unchecked Sendable {
+    // Safe because everything happens on the simulation's thread.
+
+    private let scenario: RaceScenario
+    private let schedule: Schedule
+    let simulation: Simulation
+    let recorder: HistoryRecorder
+    let tap: RoomTap
+    let backend: Backend
+    private let root: RandomStream
+    private let page: PaymentWebPage
+    private var phones: [Phone] = []
+    private var begins: EventHandler?
+
+    /// Somebody's phone.
+    private struct Phone {
+        let app: any MobileApp
+        let environment: SessionEnvironment
+        let transport: RoomTransport
+        var lives = 1
+        var stored: TokenPair
+        var needsSignIn: Bool
+        var tasks: [Task<Void, Never>] = []
+        /// Who signed in before the run.
+        var account: SignedInUser?
+    }
+
+    /// Request numbers of one life of an app.
+    private static let lifeSpan: UInt32 = 10_000
+
+    init(_ scenario: RaceScenario, _ schedule: Schedule) {
+        self.scenario = scenario
+        self.schedule = schedule
+        simulation = Simulation(schedule)
+        recorder = HistoryRecorder(simulation) { schedule.choices.count }
+        root = RandomStream(seed: scenario.plan.seed)
+        let users = scenario.plan.populations.reduce(0) { $0 + $1.users }
+        tap = RoomTap(simulation, recorder: recorder, users: users)
+        var (farSide, services) = (scenario.plan.backend, scenario.plan.services)
+        farSide.userCount = users
+        services.userCount = users
+        if scenario.drawsFaults {
+            farSide.faults = farSide.faults.filter { schedule.decides("\($0.name) strikes") }
+        }
+        backend = Backend(
+            simulation: simulation, plan: farSide,
+            services: ServiceKind.services(services, randomness: root), randomness: root,
+            observer: tap)
+        page = PaymentWebPage(
+            services.payments, simulation: simulation, transport: backend.webViewTransport,
+            randomness: root)
+        recorder.describe { setting in
+            setting = .init(farSide, users: users)
+            setting.hasKills = scenario.acts.contains { $0.deed == .kill }
+        }
+        begins = simulation.register(.timer("act begins") { .init(number: $0) }) {
+            [unowned self] in begin(Int($0))
+        }
+    }
+
+    /// Lets everything happen and says what did.
+    func run() throws -> History {
+        var user = 0
+        for population in scenario.plan.populations {
+            for _ in 0..<population.users {
+                phones.append(phone(of: user, population))
+                user += 1
+            }
+        }
+        for (index, act) in scenario.acts.enumerated() {
+            guard let begins else { continue }
+            simulation.schedule(
+                begins, argument: UInt64(index), at: Instant(nanoseconds: act.atNanoseconds))
+        }
+        simulation.turnEnded = { [unowned self] in look() }
+        let ending = passTime()
+        simulation.turnEnded = nil
+        recorder.close(ending, audits())
+        let history = recorder.history
+        tearDown()
+        return history
+    }
+
+    private func passTime() -> History.Ending {
+        let end = Instant(nanoseconds: scenario.durationNanoseconds)
+        do {
+            return try simulation.run(until: end) == .quiescent ? .still : .outOfTime
+        } catch {
+            return .spinning
+        }
+    }
+
+    /// Lets everything that waits for ever go, so that no task stays behind.
+    private func tearDown() {
+        for phone in phones { phone.transport.close() }
+        simulation.releaseDevices()
+        let environments = phones.map(\.environment)
+        simulation.spawn { for environment in environments { environment.releaseParkedRequests() } }
+        _ = try? simulation.run(
+            until: simulation.now.advanced(byNanoseconds: 600_000_000_000))
+    }
+}
+
+/// Phones.
+extension RaceRoom {
+    private func phone(of user: Int, _ population: PopulationPlan, life: UInt32 = 0) -> Phone {
+        let tap = RoomRecorder(tap: tap)
+        let time = SimulatedTime(simulation: simulation)
+        let offset = life * Self.lifeSpan
+        let transport = RoomTransport(
+            backend.transport, tap: tap, offset: offset, time: time
+        ) { [backend] in backend.endpoint(of: $0) }
+        var configuration = SessionConfiguration()
+        configuration.commonInterceptor = population.commonInterceptor
+        let environment = SessionEnvironment(
+            transport: transport, time: time, random: SimulatedRandomness(root: root),
+            eventMonitors: [RequestTap(recorder: tap, offset: offset)],
+            behaviour: population.behaviour, configuration: configuration)
+        let origin = population.app.origin
+        let services = DeviceServices(
+            environment: environment, paymentPage: RoomPage(page: page)
+        ) { [backend] user in
+            let (email, password) = backend.credentials(of: user, at: origin)
+            return Credentials(email: email, password: password)
+        }
+        let app = population.app.install(
+            Device(services: services, user: UInt64(user)), population.design)
+        let isSignedIn = population.startsSignedIn && life == 0
+        var account: SignedInUser?
+        if isSignedIn {
+            let signedIn = backend.signIn(
+                user: UInt64(user), at: origin, expired: population.startsExpired)
+            simulation.asUser(UInt64(user)) { app.restore(StoredAccount(signedIn)) }
+            account = signedIn
+        }
+        var phone = Phone(
+            app: app, environment: environment, transport: transport, lives: Int(life) + 1,
+            stored: app.storedTokens, needsSignIn: app.needsSignIn)
+        phone.account = account
+        if isSignedIn { note(phone.stored, of: user) }
+        return phone
+    }
+
+    /// Writes down what has changed on phones.
+    private func look() {
+        for user in phones.indices {
+            let (stored, needsSignIn) = (
+                phones[user].app.storedTokens, phones[user].app.needsSignIn
+            )
+            if stored != phones[user].stored {
+                phones[user].stored = stored
+                note(stored, of: user)
+            }
+            guard needsSignIn != phones[user].needsSignIn else { continue }
+            phones[user].needsSignIn = needsSignIn
+            recorder.note(
+                recorder.event(needsSignIn ? .signedOut : .signedIn, user: UInt64(user)))
+        }
+    }
+
+    private func note(_ stored: TokenPair, of user: Int) {
+        let isEmpty = stored.access.isEmpty && stored.refresh.isEmpty
+        var event = recorder.event(isEmpty ? .erased : .stored, user: UInt64(user))
+        event.access = recorder.token(stored.access)
+        event.refresh = recorder.token(stored.refresh)
+        recorder.note(event)
+    }
+
+    private func population(of user: Int) -> PopulationPlan {
+        var first = 0
+        for population in scenario.plan.populations {
+            first += population.users
+            if user < first { return population }
+        }
+        preconditionFailure("there is no user \(user)")
+    }
+
+    /// The app is ended from outside and starts again on what is on the disk.
+    private func kill(_ user: Int) {
+        simulation.killTasks(of: UInt64(user))
+        let old = phones[user]
+        let population = population(of: user)
+        let stored = old.app.storedTokens
+        phones[user] = phone(of: user, population, life: UInt32(old.lives))
+        phones[user].account = old.account
+        if !stored.access.isEmpty || !stored.refresh.isEmpty {
+            let account = StoredAccount(
+                userID: old.account?.userID ?? "", email: old.account?.email ?? "",
+                nick: old.account?.nick ?? "", accessToken: stored.access,
+                refreshToken: stored.refresh)
+            simulation.asUser(UInt64(user)) { phones[user].app.restore(account) }
+        }
+        phones[user].stored = phones[user].app.storedTokens
+        phones[user].needsSignIn = phones[user].app.needsSignIn
+        meanwhile("the app starts again", user)
+    }
+}
+
+/// Acts.
+extension RaceRoom {
+    private func begin(_ index: Int) {
+        let act = scenario.acts[index]
+        let user = act.user
+        switch act.deed {
+        case .suspend:
+            meanwhile(act.name, user)
+            simulation.suspendDevice(of: UInt64(user))
+        case .resume:
+            simulation.resumeDevice(of: UInt64(user))
+            meanwhile(act.name, user)
+        case .kill:
+            meanwhile(act.name, user)
+            kill(user)
+        case .cancel:
+            meanwhile(act.name, user)
+            let tasks = phones[user].tasks
+            simulation.spawn(of: UInt64(user)) { for task in tasks { task.cancel() } }
+        case .call, .step, .journey, .signIn:
+            simulation.spawn(of: UInt64(user)) { [self] in await perform(act, index) }
+        }
+    }
+
+    private func perform(_ act: ScenarioAct, _ index: Int) async {
+        let app = phones[act.user].app
+        if act.isLeaving { recorder.note(recorder.event(.leaves, user: UInt64(act.user))) }
+        guard scenario.acts.contains(where: { $0.deed == .cancel }) else {
+            return await follow(act, index, app)
+        }
+        let task = Task { await follow(act, index, app) }
+        phones[act.user].tasks.append(task)
+        await task.value
+    }
+
+    private func follow(_ act: ScenarioAct, _ index: Int, _ app: any MobileApp) async {
+        for (part, step) in steps(of: act).enumerated() {
+            let number = index << 8 | part
+            app.beginStep(UInt32(number))
+            noteAct(.actBegan, act.user, number, step.name)
+            let outcome = await step.action(app)
+            noteAct(.actEnded, act.user, number, outcome.label)
+            if outcome.endsVisit { return }
+        }
+    }
+
+    private func noteAct(_ kind: RaceEvent.Kind, _ user: Int, _ number: Int, _ text: String) {
+        var event = recorder.event(kind, user: UInt64(user))
+        event.attempt = number
+        event.text = recorder.name(text)
+        recorder.note(event)
+    }
+
+    private func meanwhile(_ text: String, _ user: Int) {
+        var event = recorder.event(.meanwhile, user: UInt64(user))
+        event.text = recorder.name(text)
+        recorder.note(event)
+    }
+
+    private typealias StepAction = (
+        name: String, action: @Sendable (any MobileApp) async -> StepOutcome
+    )
+
+    private func steps(of act: ScenarioAct) -> [StepAction] {
+        let journeys = population(of: act.user).app.journeys
+        switch act.deed {
+        case .call(let name):
+            let kind = CallKind(rawValue: name) ?? .model
+            return [(act.name, { await $0.call(kind) })]
+        case .signIn: return [(act.name, { await $0.signIn() })]
+        case .step(let step, let journey):
+            guard let place = journeys.firstIndex(where: { $0.name == journey }),
+                let number = journeys[place].steps.firstIndex(where: { $0.name == step })
+            else { return [] }
+            return [(act.name, { await $0.perform(step: number, ofJourney: place) })]
+        case .journey(let name):
+            guard let place = journeys.firstIndex(where: { $0.name == name }) else { return [] }
+            return journeys[place].steps.indices.filter {
+                journeys[place].steps[$0].occasion.applies(afterSignIn: false)
+            }.map { number in
+                (
+                    "\(name).\(journeys[place].steps[number].name)",
+                    { await $0.perform(step: number, ofJourney: place) }
+                )
+            }
+        case .suspend, .resume, .kill, .cancel: return []
+        }
+    }
+}
+
+/// What is wrong when nothing runs any more.
+extension RaceRoom {
+    private func audits() -> [AuditFinding] {
+        let audits = backend.audits
+        var found = audits.flatMap { $0.findings() }
+        for (user, phone) in phones.enumerated() {
+            let snapshot = phone.app.snapshot
+            let screen = UserScreen(
+                user: user, isSignedIn: !phone.app.needsSignIn,
+                switches: snapshot.taps.map {
+                    .init(of: $0.postID, isSecond: $0.isSecond, isOn: $0.isLiked)
+                },
+                lists: snapshot.lists.map { .init(of: $0.productID, $0.posts) })
+            for audit in audits { found += audit.findings(on: screen) }
+            found += snapshot.findings.filter { $0.count > 0 }.map {
+                AuditFinding($0.kind, user: user, count: $0.count)
+            }
+        }
+        return found.filter { $0.count > 0 }
+    }
+}
+
+/// The payment provider's page as an app sees it.
+private struct RoomPage: PaymentPage {
+    let page: PaymentWebPage
+
+    func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
+        PaymentCallback(await page.pay(user: user, merchantUID: merchantUID, amount: amount))
+    }
+}
+
+extension History.Setting {
+    init(_ plan: BackendPlan, users: Int) {
+        self.init()
+        isRotating = plan.tokens.refresh.isRotating
+        if case .rotatingWithLeeway(let window, _) = plan.tokens.refresh {
+            reuseWindowNanoseconds = window
+        }
+        if case .rotatingWithReplay(let window, _) = plan.tokens.refresh {
+            reuseWindowNanoseconds = window
+        }
+        hasFaults = !plan.faults.isEmpty
+        calmFrom = plan.faults.map { min($0.end.nanoseconds, 1 << 60) }.max() ?? 0
+        self.users = users
+    }
+}

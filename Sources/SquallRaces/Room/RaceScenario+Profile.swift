@@ -1,0 +1,108 @@
+import SquallApps
+import SquallFormat
+import SquallLab
+public import SquallProfile
+
+extension RaceScenario {
+    /// The scenario of a profile's section `explore`; without one everybody's first journey.
+    ///
+    /// - Throws: the first name in it that nothing is called.
+    public init(_ profile: Profile, source: ScenarioSource?) throws(ExplorationError) {
+        let explore = profile.explore ?? .standard
+        let plan = WorldPlan(profile)
+        var acts: [ScenarioAct] = []
+        for act in explore.acts { acts.append(try ScenarioAct(act, in: profile)) }
+        if acts.isEmpty { acts = RaceScenario.firstJourneys(of: profile) }
+        self.init(
+            plan, acts: acts, durationNanoseconds: profile.durationNanoseconds,
+            drawsFaults: explore.drawsFaults,
+            invariants: try RaceScenario.invariants(explore.invariants))
+        self.source = source
+    }
+
+    private static func firstJourneys(of profile: Profile) -> [ScenarioAct] {
+        var user = 0
+        return profile.populations.flatMap { population in
+            (0..<Int(population.users)).map { _ in
+                defer { user += 1 }
+                return ScenarioAct(user: user, .journey(population.journeys[0].journey))
+            }
+        }
+    }
+
+    /// The invariants of some names; all of them for none.
+    ///
+    /// - Throws: the first name that nothing is called.
+    public static func invariants(
+        _ names: [String]
+    ) throws(ExplorationError) -> [any RaceInvariant] {
+        guard !names.isEmpty else { return RaceInvariants.all }
+        var found: [any RaceInvariant] = []
+        for name in names {
+            guard let invariant = RaceInvariants.named(name) else {
+                throw ExplorationError(
+                    "invariant", name, among: RaceInvariants.all.flatMap { [$0.id, $0.name] })
+            }
+            found.append(invariant)
+        }
+        return found
+    }
+}
+
+extension ScenarioAct {
+    init(_ act: Profile.Explore.Act, in profile: Profile) throws(ExplorationError) {
+        let names = act.what.split(separator: ".", maxSplits: 1).map(String.init)
+        let deed: Deed
+        switch act.kind {
+        case .call:
+            let kinds = CallKind.allCases.map(\.rawValue)
+            guard kinds.contains(act.what) else {
+                throw ExplorationError("kind of call", act.what, among: kinds)
+            }
+            deed = .call(act.what)
+        case .step: deed = .step(names.last ?? "", of: names.first ?? "")
+        case .journey: deed = .journey(act.what)
+        case .signIn: deed = .signIn
+        case .suspend: deed = .suspend
+        case .resume: deed = .resume
+        case .kill: deed = .kill
+        case .cancel: deed = .cancel
+        }
+        self.init(user: Int(act.user), at: act.atNanoseconds, deed)
+    }
+}
+
+extension ExplorationPlan {
+    /// The plan of a profile's section `explore`.
+    ///
+    /// - Throws: the first strategy that there is not.
+    public init(
+        _ profile: Profile, of scenario: RaceScenario, threads: Int
+    ) throws(ExplorationError) {
+        let explore = profile.explore ?? .standard
+        for strategy in explore.strategies where Strategies.named(strategy.name) == nil {
+            throw ExplorationError(
+                "strategy", strategy.name, among: Strategies.all.map(\.name))
+        }
+        self.init(
+            seed: profile.seed, schedules: Int(explore.schedules),
+            nanoseconds: explore.nanoseconds, deviations: explore.deviations.map { Int($0) },
+            windowNanoseconds: explore.windowNanoseconds ?? scenario.roundTripNanoseconds,
+            strategies: explore.strategies.map { StrategyShare(name: $0.name, weight: $0.share) },
+            threads: threads, findingsMax: 100, shrinkingPlaysMax: 3_000)
+    }
+}
+
+/// A name that nothing is called.
+public struct ExplorationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong, and what there is.
+    public let description: String
+
+    init(_ noun: String, _ name: String, among known: [String]) {
+        description =
+            "there is no \(noun) '\(name)'.\(Spelling.hint(for: name, among: known))"
+            + " Known: \(known.joined(separator: ", "))"
+    }
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,167 @@
+import SquallBackend
+import SquallKernel
+public import SquallLab
+
+/// A few users of a world, what they do, and what happens meanwhile: a subject of exploration.
+///
+/// ```swift
+/// var plan = WorldPlan(populations: [PopulationPlan(app, users: 1, journeys: ["visit": 1])])
+/// let scenario = RaceScenario(
+///     plan, acts: [ScenarioAct(.call("model")), ScenarioAct(.call("model"))],
+///     invariants: RaceInvariants.all)
+/// ```
+public struct RaceScenario: RaceSubject {
+    /// The world.
+    public var plan: WorldPlan
+    /// Who does what.
+    public var acts: [ScenarioAct]
+    /// How much virtual time passes at the most, in nanoseconds.
+    public var durationNanoseconds: Int64
+    /// Whether each fault strikes or stays away as the schedule decides.
+    public var drawsFaults: Bool
+    /// What must hold.
+    public var invariants: [any RaceInvariant]
+    /// What a file needs to play it again.
+    public var source: ScenarioSource?
+    /// What has been left out.
+    var cuts = ScenarioCuts()
+
+    /// A scenario in a world.
+    public init(
+        _ plan: WorldPlan, acts: [ScenarioAct], durationNanoseconds: Int64 = 60_000_000_000,
+        drawsFaults: Bool = false, invariants: [any RaceInvariant] = RaceInvariants.all
+    ) {
+        self.plan = plan
+        self.acts = acts
+        self.durationNanoseconds = durationNanoseconds
+        self.drawsFaults = drawsFaults
+        self.invariants = invariants
+        cuts = ScenarioCuts(acts: Array(acts.indices), faults: Array(plan.backend.faults.indices))
+    }
+
+    /// Plays it once and judges what happened.
+    ///
+    /// - Throws: what keeps the world from being built.
+    public func play(_ schedule: Schedule) throws -> Played {
+        Played(schedule, try RaceRoom(reduced, schedule).run(), invariants)
+    }
+
+    /// The same without what was left out.
+    var reduced: RaceScenario {
+        var scenario = self
+        scenario.acts = cuts.acts.map { acts[$0] }
+        scenario.plan.backend.faults = cuts.faults.map { plan.backend.faults[$0] }
+        guard cuts.equalsLatencies else { return scenario }
+        let network = plan.backend.network
+        scenario.plan.backend.network.up = .constant(nanoseconds: network.up.wholeMean)
+        scenario.plan.backend.network.down = .constant(nanoseconds: network.down.wholeMean)
+        scenario.plan.backend.server.serviceTime = .constant(
+            nanoseconds: plan.backend.server.serviceTime.wholeMean)
+        scenario.plan.backend.server.serviceTimes = [:]
+        return scenario
+    }
+
+    /// How long a request and its answer travel on average, in nanoseconds.
+    public var roundTripNanoseconds: Int64 {
+        plan.backend.network.up.wholeMean + plan.backend.network.down.wholeMean
+    }
+
+    /// Without a user, without an act, without a fault, with equal latencies.
+    public var simpler: [any RaceSubject] {
+        let users = Set(cuts.acts.map { acts[$0].user }).sorted()
+        var all: [ScenarioCuts] = []
+        if users.count > 1 {
+            for user in users {
+                var cuts = cuts
+                cuts.acts.removeAll { acts[$0].user == user }
+                all.append(cuts)
+            }
+        }
+        for place in cuts.acts.indices.reversed() where cuts.acts.count > 1 {
+            var cuts = cuts
+            cuts.acts.remove(at: place)
+            all.append(cuts)
+        }
+        for place in cuts.faults.indices.reversed() {
+            var cuts = cuts
+            cuts.faults.remove(at: place)
+            all.append(cuts)
+        }
+        if !cuts.equalsLatencies {
+            var cuts = cuts
+            cuts.equalsLatencies = true
+            all.append(cuts)
+        }
+        return all.map { cuts in
+            var scenario = self
+            scenario.cuts = cuts
+            return scenario
+        }
+    }
+
+    /// The profile it comes from and what was left out; `nil` for one that a program made.
+    public var saved: SavedScenario? {
+        source.map { source in
+            SavedScenario(
+                profile: source.profile, text: source.text, overrides: source.overrides,
+                acts: cuts.acts, faults: cuts.faults, equalLatencies: cuts.equalsLatencies)
+        }
+    }
+
+    /// The same as it was saved.
+    public func cut(to saved: SavedScenario) -> RaceScenario {
+        var scenario = self
+        scenario.cuts.acts = saved.acts.filter(acts.indices.contains)
+        scenario.cuts.faults = saved.faults.filter(plan.backend.faults.indices.contains)
+        scenario.cuts.equalsLatencies = saved.equalLatencies
+        return scenario
+    }
+}
+
+/// A scenario as a file has it: a profile, and what of it is played.
+public struct SavedScenario: Codable, Hashable, Sendable {
+    /// The profile's name.
+    public let profile: String
+    /// The profile's text.
+    public let text: String
+    /// What the command line said instead, each as `--set` takes it.
+    public let overrides: [String]
+    /// The acts that are left, by their positions.
+    public let acts: [Int]
+    /// The faults that are left, by their positions.
+    public let faults: [Int]
+    /// Whether every latency is its mean.
+    public let equalLatencies: Bool
+}
+
+/// The profile that a scenario comes from.
+public struct ScenarioSource: Hashable, Sendable {
+    /// The profile's name.
+    public let profile: String
+    /// The profile's text.
+    public let text: String
+    /// What the command line said instead, each as `--set` takes it.
+    public let overrides: [String]
+
+    /// A source of its parts.
+    public init(profile: String, text: String, overrides: [String] = []) {
+        self.profile = profile
+        self.text = text
+        self.overrides = overrides
+    }
+}
+
+/// What a scenario has been made smaller to.
+struct ScenarioCuts: Hashable, Sendable {
+    /// The acts that are left, by their positions.
+    var acts: [Int] = []
+    /// The faults that are left.
+    var faults: [Int] = []
+    /// Whether every latency is its mean.
+    var equalsLatencies = false
+}
+
+extension Distribution {
+    /// The mean in whole nanoseconds; a day where it is infinite.
+    fileprivate var wholeMean: Int64 { Int64(min(mean, 86_400e9)) }
+}

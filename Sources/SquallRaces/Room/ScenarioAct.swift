@@ -1,0 +1,58 @@
+/// Something that a user of a scenario does, or that happens to one.
+public struct ScenarioAct: Hashable, Sendable {
+    /// Whose it is, by number.
+    public let user: Int
+    /// When, in nanoseconds from the beginning.
+    public let atNanoseconds: Int64
+    /// What it is.
+    public let deed: Deed
+
+    /// An act of its parts.
+    public init(user: Int = 0, at nanoseconds: Int64 = 0, _ deed: Deed) {
+        self.user = user
+        atNanoseconds = nanoseconds
+        self.deed = deed
+    }
+
+    /// What can be done or happen.
+    public enum Deed: Hashable, Sendable {
+        /// A single call of a kind, by its name.
+        case call(String)
+        /// A step of a journey, by their names.
+        case step(String, of: String)
+        /// A journey, step by step.
+        case journey(String)
+        /// A sign-in.
+        case signIn
+        /// The app goes into the background.
+        case suspend
+        /// It comes back.
+        case resume
+        /// It is ended from outside, and started again on what is stored.
+        case kill
+        /// What the user is doing is cancelled.
+        case cancel
+    }
+
+    /// What it is called in timelines.
+    var name: String {
+        switch deed {
+        case .call(let kind): "call \(kind)"
+        case .step(let step, let journey): "\(journey).\(step)"
+        case .journey(let journey): journey
+        case .signIn: "sign-in"
+        case .suspend: "into the background"
+        case .resume: "the app comes back"
+        case .kill: "the app is killed"
+        case .cancel: "cancel"
+        }
+    }
+
+    /// Whether the person asks to leave.
+    var isLeaving: Bool {
+        switch deed {
+        case .step(let step, _): ["logOut", "withdraw"].contains(step)
+        default: false
+        }
+    }
+}

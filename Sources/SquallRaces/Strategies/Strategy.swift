@@ -1,0 +1,52 @@
+public import SquallKernel
+
+/// Who decides the schedules of an exploration.
+///
+/// A new one is one file and one line in ``Strategies``. What it makes depends on the exploration's
+/// seed, the schedule's number and what earlier rounds have taught, and on nothing else: so nothing
+/// depends on how many threads play.
+public struct Strategy: Sendable {
+    /// How it is asked for.
+    public let name: String
+    /// What it does, in a sentence.
+    public let about: String
+    /// Makes the policy of a schedule.
+    public let policy: @Sendable (_ draw: RandomStream, _ lesson: Lesson) -> any SchedulingPolicy
+
+    /// A strategy of its parts.
+    public init(
+        name: String, about: String,
+        policy:
+            @escaping @Sendable (_ draw: RandomStream, _ lesson: Lesson)
+            -> any SchedulingPolicy
+    ) {
+        self.name = name
+        self.about = about
+        self.policy = policy
+    }
+
+    /// What earlier rounds have taught.
+    public struct Lesson: Sendable {
+        /// The most choices that a schedule has had.
+        public internal(set) var length = 1
+        /// Schedules that led to a view of the server that was new.
+        public internal(set) var corpus: [[UInt16]] = []
+
+        static let corpusMax = 1_024
+
+        /// Takes a schedule into the corpus, in place of an old one when it is full.
+        mutating func remember(_ choices: [UInt16], number: Int) {
+            guard corpus.count >= Lesson.corpusMax else { return corpus.append(choices) }
+            corpus[number % Lesson.corpusMax] = choices
+        }
+    }
+}
+
+/// The strategies that can be asked for by name, one line each.
+public enum Strategies {
+    /// All of them.
+    public static let all: [Strategy] = [.fifo, .pos, .pct, .random, .mutation]
+
+    /// The strategy of a name.
+    public static func named(_ name: String) -> Strategy? { all.first { $0.name == name } }
+}

@@ -1,0 +1,112 @@
+import Synchronization
+import Testing
+
+@testable import SquallKernel
+
+@Suite("Choosing among what is not due yet")
+struct WindowTests {
+    /// Two events, ten nanoseconds apart, under a policy that prefers the newest: their arguments
+    /// and the moments at which they happened.
+    private func order(window: Int64) throws -> [[UInt64]] {
+        let simulation = Simulation(policy: NewestFirst(), windowNanoseconds: window)
+        let seen = Mutex<[[UInt64]]>([])
+        let handler = simulation.register { argument in
+            seen.withLock { $0.append([argument, UInt64(simulation.now.nanoseconds)]) }
+        }
+        simulation.schedule(handler, argument: 1, at: Instant(nanoseconds: 10))
+        simulation.schedule(handler, argument: 2, at: Instant(nanoseconds: 20))
+        _ = try simulation.run(until: Instant(nanoseconds: 100))
+        return seen.withLock { $0 }
+    }
+
+    static let windows: [Int64] = [0, 9, 10, .max]
+    static let orders: [[[UInt64]]] = [
+        [[1, 10], [2, 20]], [[1, 10], [2, 20]], [[2, 20], [1, 20]], [[2, 20], [1, 20]],
+    ]
+
+    @Test(
+        "What is due is overtaken by what comes within the window, and then late; nothing is early",
+        arguments: zip(windows, orders))
+    func window(nanoseconds: Int64, expected: [[UInt64]]) throws {
+        #expect(try order(window: nanoseconds) == expected)
+    }
+
+    @Test("First in, first out is the same whether a policy is asked or not", arguments: 1...20)
+    func sameAsWithout(seed: UInt64) throws {
+        let lines = try [false, true].map { records in
+            let simulation = Simulation(recordsChoices: records)
+            let log = Mutex<[String]>([])
+            let stream = RandomStream(seed: seed)
+            for user in 0..<5 as Range<UInt64> {
+                simulation.spawn(of: user) {
+                    for step in 0..<4 as Range<UInt64> {
+                        let span = stream.stream(number: user).integer(below: 3, at: step)
+                        try? await simulation.sleep(nanoseconds: Int64(span))
+                        log.withLock { $0.append("\(user) \(simulation.now.nanoseconds)") }
+                        await Task.yield()
+                    }
+                }
+            }
+            _ = try simulation.run(until: Instant(nanoseconds: 50))
+            return log.withLock { $0 }
+        }
+        #expect(lines[0] == lines[1] && lines[0].count == 20)
+    }
+
+    @Test("On a suspended device nothing happens until it is resumed, and then at once")
+    func suspension() throws {
+        let simulation = Simulation(policy: RandomSchedule(seed: 1))
+        let woke = Mutex<[Int64]>([])
+        for user in 0..<2 as Range<UInt64> {
+            simulation.spawn(of: user) {
+                try? await simulation.sleep(nanoseconds: 10)
+                woke.withLock { $0.append(Int64(user) * 1_000 + simulation.now.nanoseconds) }
+            }
+        }
+        _ = try simulation.run(until: Instant(nanoseconds: 5))
+        simulation.suspendDevice(of: 1)
+        _ = try simulation.run(until: Instant(nanoseconds: 50))
+        #expect(woke.withLock { $0 } == [10])
+        simulation.resumeDevice(of: 1)
+        _ = try simulation.run(until: Instant(nanoseconds: 60))
+        #expect(woke.withLock { $0 } == [10, 1_050])
+    }
+
+    @Test("What a killed device had begun never goes on, and what it begins anew does")
+    func kill() throws {
+        let simulation = Simulation(policy: RandomSchedule(seed: 1))
+        let lines = Mutex<[String]>([])
+        let life = { @Sendable (name: String) in
+            simulation.spawn(of: 3) {
+                try? await simulation.sleep(nanoseconds: 10)
+                lines.withLock { $0.append(name) }
+            }
+        }
+        life("first")
+        _ = try simulation.run(until: Instant(nanoseconds: 5))
+        simulation.killTasks(of: 3)
+        life("second")
+        _ = try simulation.run(until: Instant(nanoseconds: 50))
+        #expect(lines.withLock { $0 } == ["second"])
+        simulation.releaseDevices()
+        _ = try simulation.run(until: Instant(nanoseconds: 60))
+        #expect(lines.withLock { $0 } == ["second", "first"])
+    }
+
+    @Test("Taking back an event that could be chosen keeps it from happening")
+    func cancelling() throws {
+        let simulation = Simulation(policy: NewestFirst())
+        let seen = Mutex<[UInt64]>([])
+        let handler = simulation.register { argument in seen.withLock { $0.append(argument) } }
+        let first = simulation.schedule(handler, argument: 1, at: Instant(nanoseconds: 10))
+        let second = simulation.register { _ in #expect(simulation.cancel(first)) }
+        simulation.schedule(second, argument: 0, at: Instant(nanoseconds: 10))
+        _ = try simulation.run(until: Instant(nanoseconds: 20))
+        #expect(seen.withLock { $0 }.isEmpty)
+    }
+}
+
+/// Prefers whatever came last.
+private struct NewestFirst: SchedulingPolicy {
+    func choose(among ready: [ReadyEvent]) -> Int { ready.count - 1 }
+}

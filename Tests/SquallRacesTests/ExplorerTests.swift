@@ -1,0 +1,115 @@
+import SquallKernel
+import Testing
+
+@testable import SquallRaces
+
+@Suite("Exploring")
+struct ExplorerTests {
+    @Test(
+        "Exhaustive plays every schedule with so many departures once",
+        arguments: [(0, 1), (1, 4), (2, 6), (3, 6)])
+    func exhaustive(deviations: Int, schedules: Int) throws {
+        let exploration = try Explorer(.small(1_000, deviations: deviations))
+            .explore(Programs.crowd(3))
+        #expect(exploration.coverage.schedules == schedules)
+        #expect(exploration.coverage.distinctSchedules == schedules)
+        #expect(exploration.exhausted == deviations && exploration.isWhole)
+    }
+
+    @Test("The statement of a clean exhaustive exploration is the guarantee")
+    func guarantee() throws {
+        let subject = ClosureSubject { schedule in
+            try Programs.crowd(3).play(schedule).withoutViolations(schedule)
+        }
+        let exploration = try Explorer(.small(1_000, deviations: 2)).explore(subject)
+        #expect(
+            exploration.statement
+                == "no violation in all 6 schedules with ≤ 2 departures from first in, first out")
+    }
+
+    @Test("A clean sample says how likely a violation can still be")
+    func ruleOfThree() throws {
+        let subject = ClosureSubject { schedule in
+            try Programs.crowd(2).play(schedule).withoutViolations(schedule)
+        }
+        let exploration = try Explorer(.small(300)).explore(subject)
+        #expect(exploration.statement.hasPrefix("0 of 300 schedules"))
+        #expect(exploration.statement.contains("p < 1.0·10⁻² at 95 %"))
+    }
+
+    @Test("An exploration that was cut short claims no guarantee")
+    func cut() throws {
+        let exploration = try Explorer(.small(2, deviations: 2), goesOn: { _, _ in false })
+            .explore(Programs.crowd(3))
+        #expect(exploration.exhausted == nil && !exploration.isWhole)
+    }
+
+    @Test(
+        "What is found does not depend on the number of threads",
+        arguments: Strategies.all.map(\.name))
+    func threads(strategy: String) throws {
+        let summaries = try [1, 4].map { threads in
+            let plan = ExplorationPlan.small(
+                700, window: 100, threads: threads, strategy: strategy)
+            let exploration = try Explorer(plan).explore(Programs.messages(5))
+            return ExplorationSummary(exploration, profile: "messages")
+        }
+        #expect(summaries[0] == summaries[1])
+    }
+
+    @Test(
+        "Every strategy but first in, first out finds an order of four messages within the window",
+        arguments: Strategies.all.map(\.name).filter { $0 != "fifo" })
+    func strategies(strategy: String) throws {
+        let plan = ExplorationPlan.small(2_000, window: 100, strategy: strategy)
+        #expect(try Explorer(plan).explore(Programs.messages(5)).findings.count == 1)
+        let timed = ExplorationPlan.small(300, window: 0, strategy: strategy)
+        #expect(try Explorer(timed).explore(Programs.messages(5)).findings.isEmpty)
+    }
+
+    @Test("A finding keeps no departure that it can do without")
+    func shrinking() throws {
+        let exploration = try Explorer(.small(300, window: 1_000, strategy: "random"))
+            .explore(Programs.messages(20))
+        let finding = try #require(exploration.findings.first)
+        #expect(finding.choicesBefore > 4 && finding.departures <= 2)
+        #expect(!finding.needsNoOrder)
+        let again = try Programs.messages(20).play(
+            Schedule(ReplayedSchedule(finding.choices), windowNanoseconds: 1_000))
+        #expect(again.digest == finding.played.digest && again.violations.count == 1)
+    }
+
+    @Test("Findings of one cause are one, with a count")
+    func merging() throws {
+        let exploration = try Explorer(.small(400)).explore(Programs.crowd(3))
+        #expect(exploration.findings.count == 1)
+        #expect(exploration.findings.first.map { $0.count > 50 } == true)
+    }
+
+    @Test("The chance of something new is that of what was seen once")
+    func goodTuring() throws {
+        let exploration = try Explorer(.small(600)).explore(Programs.crowd(3))
+        #expect(exploration.coverage.distinctViews == 6)
+        #expect(exploration.coverage.unseen == 0)
+    }
+
+    @Test("Every invariant has an identifier of its own, a claim and a source")
+    func invariants() {
+        let all = RaceInvariants.all
+        #expect(Set(all.map(\.id)).count == all.count && Set(all.map(\.name)).count == all.count)
+        for invariant in all {
+            #expect(invariant.claim.hasSuffix(".") && !invariant.source.isEmpty)
+            #expect(RaceInvariants.named(invariant.name)?.id == invariant.id)
+        }
+        let known = Set(all.map(\.id))
+        #expect((1...17).allSatisfy { known.contains("S\($0)") })
+        #expect((1...7).allSatisfy { known.contains("L\($0)") })
+    }
+}
+
+extension Played {
+    /// The same without what is wrong.
+    func withoutViolations(_ schedule: Schedule) -> Played {
+        Played(schedule, violations: [], serverView: serverView, digest: digest)
+    }
+}

@@ -1,0 +1,158 @@
+import SquallApps
+import SquallBackend
+import SquallClient
+import SquallHTTP
+import SquallKernel
+import SquallLab
+import SquallServices
+import Synchronization
+import Testing
+
+@testable import SquallRaces
+
+/// Whether a fault in the reference design is found: three different ones are planted in it.
+@Suite("Bugs planted in the reference design")
+struct PlantedBugTests {
+    @Test(
+        "A planted bug is found, and the same scenario without it is clean",
+        arguments: PlantedBug.allCases)
+    func found(bug: PlantedBug) throws {
+        let broken = try Self.explore(bug.rawValue)
+        #expect(broken.findings.contains { $0.violation.invariant == bug.invariant })
+        let sound = try Self.explore("sound")
+        #expect(sound.findings.map(\.violation.text) == [])
+    }
+
+    private static func explore(_ design: String) throws -> Exploration {
+        var population = PopulationPlan(
+            AppDescription(PlantedApp.self), users: 1, journeys: ["visit": 1], design: design)
+        population.startsExpired = true
+        var plan = WorldPlan(populations: [population])
+        plan.backend.network.up = .constant(nanoseconds: 40_000_000)
+        plan.backend.network.down = .constant(nanoseconds: 40_000_000)
+        let scenario = RaceScenario(
+            plan,
+            acts: [
+                ScenarioAct(.call("model")), ScenarioAct(.call("model")),
+                ScenarioAct(at: 60_000_000, .step("logOut", of: "visit")),
+            ], durationNanoseconds: 20_000_000_000)
+        return try Explorer(.small(129, window: 80_000_000, findingsMax: 3, shrinking: 0))
+            .explore(scenario)
+    }
+}
+
+/// What is wrong.
+enum PlantedBug: String, CaseIterable, Sendable {
+    /// The log-out empties the store and forgets to tell the interceptor.
+    case deafToSignOut
+    /// The store writes the access token alone.
+    case halfPair
+    /// The refresh goes through a session with the interceptor of its own.
+    case twoInterceptors
+
+    var invariant: String {
+        switch self {
+        case .deafToSignOut: "S6"
+        case .halfPair: "S5"
+        case .twoInterceptors: "S1"
+        }
+    }
+}
+
+/// An app on the reference design, with a bug or without.
+private final class PlantedApp: MobileApp {
+    static let name = "planted"
+    static let about = "The reference design with a bug."
+    static let designs = ["sound"] + PlantedBug.allCases.map(\.rawValue)
+    static let callKinds: [CallKind] = [.model]
+    static let origin = "http://lslp.sesac.kr:31222"
+    static let journeys: [Journey<PlantedApp>] = [
+        Journey(
+            "visit", about: "Looks and leaves.",
+            steps: [Step("look") { await $0.call(.model) }, Step("logOut") { await $0.logOut() }])
+    ]
+
+    private let bug: PlantedBug?
+    private let store: PlantedStore
+    private let sessions: [Session]
+    private let tokens: [TokenInterceptor]
+    private let calls = Mutex(0)
+
+    init(device: Device, design: String) {
+        let bug = PlantedBug(rawValue: design)
+        let store = PlantedStore(writesHalf: bug == .halfPair)
+        let open = Session(environment: device.environment, user: device.user)
+        let tokens = (0..<(bug == .twoInterceptors ? 2 : 1)).map { _ in
+            TokenInterceptor(store: store, refreshSession: open) { pair, session in
+                let headers: HTTPHeaders = [
+                    "SesacKey": "scrolly-key", "Authorization": pair.access,
+                    "Refresh": pair.refresh,
+                ]
+                let answer = try await session.request(
+                    URLRequest(
+                        url: WebURL(origin: Self.origin, path: "/v1/auth/refresh"),
+                        headers: headers)
+                ).validate().serializingDecodable(PlantedAnswer.self).value
+                return TokenPair(access: answer.accessToken, refresh: pair.refresh)
+            }
+        }
+        (self.bug, self.store, self.tokens) = (bug, store, tokens)
+        sessions = tokens.map { Session(beside: open, interceptor: $0) }
+    }
+
+    func beginStep(_ ordinal: UInt32) {}
+
+    func restore(_ account: StoredAccount) {
+        store.pair.withLock {
+            $0 = TokenPair(access: account.accessToken, refresh: account.refreshToken)
+        }
+    }
+
+    var needsSignIn: Bool { storedTokens.access.isEmpty }
+
+    var storedTokens: TokenPair {
+        store.pair.withLock { $0 } ?? TokenPair(access: "", refresh: "")
+    }
+
+    func signIn() async -> StepOutcome { .nothingToDo }
+
+    func call(_ kind: CallKind) async -> StepOutcome {
+        let number = calls.withLock { calls in
+            calls += 1
+            return calls
+        }
+        let url = WebURL(origin: Self.origin, path: "/v1/users/me/profile")
+        let request = sessions[number % sessions.count].request(
+            URLRequest(url: url, headers: ["SesacKey": "scrolly-key"]))
+        let answer = await request.validate().serializingResponse().response
+        return answer.error.map { .toast($0.label) } ?? .rendered
+    }
+
+    func logOut() async -> StepOutcome {
+        if bug != .deafToSignOut { for tokens in tokens { tokens.signOut() } }
+        await store.erase()
+        return .rendered
+    }
+}
+
+private struct PlantedAnswer: Decodable, Sendable {
+    let accessToken: String
+}
+
+/// Keeps a pair, or half of one.
+private final class PlantedStore: TokenStore {
+    let pair = Mutex<TokenPair?>(nil)
+    private let writesHalf: Bool
+
+    init(writesHalf: Bool) { self.writesHalf = writesHalf }
+
+    func read() async -> TokenPair? { pair.withLock { $0 } }
+
+    func write(_ newPair: TokenPair) async {
+        await Task.yield()
+        let refresh = writesHalf ? "" : newPair.refresh
+        pair.withLock { $0 = TokenPair(access: newPair.access, refresh: refresh) }
+    }
+
+    func erase() async { pair.withLock { $0 = nil } }
+}
