@@ -22,13 +22,14 @@ enum Version {
         #endif
     }
 
-    /// What tells this build from others: a hash of the program's own file.
+    /// What names this very program, so that nothing that another build found is taken for its own:
+    /// the version, how it was built, and 64 bits over its file.
     ///
     /// Schedules belong to a build, because the optimiser decides how many points they have.
-    static var fingerprint: String {
+    static let build: String = {
         let file = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
-        guard let data = try? Data(contentsOf: file, options: .mappedIfSafe) else { return "?" }
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        let data = (try? Data(contentsOf: file, options: .mappedIfSafe)) ?? Data()
+        var hash = 0xCBF2_9CE4_8422_2325 ^ UInt64(data.count)
         data.withUnsafeBytes { bytes in
             for word in bytes.bindMemory(to: UInt64.self) {
                 let product = (hash ^ word).multipliedFullWidth(by: 0x9FB2_1C65_1E98_DF25)
@@ -36,7 +37,7 @@ enum Version {
             }
         }
         return "\(current)-\(buildMode)-\(String(hash, radix: 16))"
-    }
+    }()
 
     static var architecture: String {
         #if arch(x86_64)
@@ -61,14 +62,6 @@ enum Version {
         }
         guard let head = line("HEAD") else { return nil }
         return head.hasPrefix("ref: ") ? line(String(head.dropFirst(5))) : head
-    }
-
-    /// A hash of the program's own file.
-    static var build: String? {
-        guard let url = Bundle.main.executableURL,
-            let data = try? Data(contentsOf: url, options: .mappedIfSafe)
-        else { return nil }
-        return hash(of: data)
     }
 
     /// The FNV-1a hash of bytes, 64 bits in hexadecimal.

@@ -83,7 +83,7 @@ extension Profile.Explore {
             "deviations", .integer(0...8),
             "Play every schedule with at most so many departures from first in, first out.")
         windowNanoseconds = read.optional(
-            "window", .duration(0...Span.month),
+            "window", .duration(0...Span.year),
             "How much later than due something may happen: 0s for ties only, 30d for any order of"
                 + " messages and timers; a round trip by default.")
         strategies = read(
@@ -113,7 +113,7 @@ extension Profile.Explore.Act {
     init(_ read: inout SettingsReader) {
         user = read("user", .integer(0...9_999), otherwise: 0, "Whose it is, by number.")
         atNanoseconds = read(
-            "at", .duration(0...Span.month), otherwise: "0s", "When, from the beginning.")
+            "at", .duration(0...Span.year), otherwise: "0s", "When, from the beginning.")
         kind = read("do", .choice(Kind.self), "What it is.")
         what = read(
             "what", .text(0...80), otherwise: "",

@@ -120,7 +120,7 @@ extension Profile.Population {
             "initialTokens", .choice(Profile.InitialTokens.self), otherwise: "fresh",
             "State of the access token they arrive with; aged: as after a long time of the same.")
         tokenLife = read.optional(
-            "tokenLife", vocabulary.distribution(0...Span.month),
+            "tokenLife", vocabulary.distribution(0...Span.year),
             "With aged tokens, what is left of them at a user's first visit; 0s is expired."
                 + " By default what their habits and the tokens' lives lead to.")
         checkStages(&read)

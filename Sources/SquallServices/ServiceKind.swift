@@ -24,16 +24,19 @@ public struct ServiceKind: Sendable {
     /// A kind from its parts.
     public init(
         endpoints: [EndpointDescription], settings: [Setting<CheckedSetting>] = [],
+        audits: [AuditKind] = [], origins: @escaping @Sendable (ServicesPlan) -> [String],
         make: @escaping @Sendable (_ plan: ServicesPlan, _ root: RandomStream) -> [any Service]
     ) {
         self.endpoints = endpoints
         self.settings = settings
+        self.audits = audits
+        self.origins = origins
         self.make = make
     }
 
     /// A service for anybody's API by configuration, with an account for every user.
     public init(_ service: TokenService) {
-        self.init(endpoints: service.endpoints) { plan, root in
+        self.init(endpoints: service.endpoints, origins: { _ in [service.origin] }) { plan, root in
             [service.service(randomness: root, userCount: plan.userCount)]
         }
     }

@@ -33,7 +33,7 @@ struct BuiltInProfileTests {
         let stage = try Stage()
         for profile in BuiltInProfile.all {
             let file = try ProfileFile(profile.name, console: stage.console)
-            let read = try file.profile(.installed, console: stage.console, [])
+            let read = try file.profile(.installed, console: stage.console, []).profile
             #expect(!read.question.isEmpty)
         }
     }

@@ -26,7 +26,7 @@ struct PlantedBugTests {
     private static func explore(_ design: String) throws -> Exploration {
         var population = PopulationPlan(
             AppDescription(PlantedApp.self), users: 1, journeys: ["visit": 1], design: design)
-        population.startsExpired = true
+        population.tokens = .expired
         var plan = WorldPlan(populations: [population])
         plan.backend.network.up = .constant(nanoseconds: 40_000_000)
         plan.backend.network.down = .constant(nanoseconds: 40_000_000)

@@ -72,6 +72,7 @@ struct Operand: Sendable {
                 "A file, the name of a profile as squall profiles lists it, or - for standard"
                     + " input."
             case .folders: "The folder of a run's results."
+            case .files: "A file."
             case .words(let words): "One of \(words.joined(separator: ", "))."
             case .topics: "A command, or one of \(HelpText.topics.joined(separator: ", "))."
             }

@@ -70,7 +70,7 @@ struct ExploreCommand: ProfileCommand {
         let isInterrupted = tool.interruption.isRequested
         let result = ExplorationResult(
             exploration, profile: file.name, question: profile.question,
-            replayBuild: Version.fingerprint)
+            replayBuild: Version.build)
         let folder = try keep(result, file)
         print(result, folder)
         if !arguments.has("--quiet") {
@@ -86,7 +86,8 @@ struct ExploreCommand: ProfileCommand {
 
     private func profile(_ file: ProfileFile) throws -> Profile {
         var profile = try file.profile(
-            tool.runner.vocabulary, console: console, arguments.overrides())
+            tool.runner.vocabulary, console: console, arguments.overrides()
+        ).profile
         profile.seed = arguments.seed("--seed") ?? profile.seed
         guard file.word != "-" else {
             throw CommandFailure.usage("squall explore needs a profile that is a file")

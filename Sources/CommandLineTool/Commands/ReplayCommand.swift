@@ -56,7 +56,7 @@ struct ReplayCommand: ProfileCommand {
         }
         do {
             return try Replay(
-                FindingFile.read(data), build: Version.fingerprint,
+                FindingFile.read(data), build: Version.build,
                 vocabulary: tool.runner.vocabulary)
         } catch let error as InvalidProfile {
             throw error.failure

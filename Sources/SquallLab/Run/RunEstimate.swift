@@ -54,7 +54,7 @@ public struct RunEstimate: Hashable, Sendable {
             let pause = pacing.map { max(0, Double($0) - journey) }
             let cycle = journey + (pause ?? mean(Distribution(population.away)))
             return users * steps * max(1, duration / max(cycle, 1))
-        case .open(let process, let continues):
+        case .open(let process, let continues, _):
             let journeys = process.expected(until: Int64(duration)) / (1 - continues)
             return steps * min(journeys, users * (1 + duration / max(journey, 1)))
         }

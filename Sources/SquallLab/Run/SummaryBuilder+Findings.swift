@@ -7,7 +7,7 @@ import SquallReport
 extension SummaryBuilder {
     var findings: [Finding] {
         repeatedCompletions + world.recorder.deeds.filter(\.isMissed).map(Finding.init(missed:))
-            + expiryThatNeverWas + loadThatNeverCame
+            + expiryThatNeverWas
     }
 
     /// What no client should do, whatever its design.
@@ -21,11 +21,6 @@ extension SummaryBuilder {
                 detail: "an interceptor called its completion again, which no client survives",
                 lookAt: "Findings", failsRun: true)
         ]
-    }
-
-    /// A load that was not achieved: too many visits began late, wait still, or were refused.
-    private var loadThatNeverCame: [Finding] {
-        world.recorder.load.map(\.row).filter(\.isMissed).map(Finding.init(missed:))
     }
 
     /// A profile that asks what expiring tokens do, of a run in which none expired.
@@ -76,34 +71,7 @@ extension Threshold {
     }
 }
 
-extension LoadRow {
-    /// Beyond this share of visits that were late or never began, the load is another than asked.
-    private static let missedShareMax = 0.01
-
-    fileprivate var isMissed: Bool {
-        let offered = visits.offered + visits.waitingBefore
-        guard offered > 0 else { return false }
-        let refused = Double(visits.refused) / Double(offered)
-        return refused + (delayedShare ?? 0) > Self.missedShareMax
-    }
-}
-
 extension Finding {
-    /// A population whose load was not the one that was asked for.
-    fileprivate init(missed row: LoadRow) {
-        let visits = row.visits
-        let share = row.delayedShare.map { "\(Units.percent($0)) were over 1s late, " } ?? ""
-        self.init(
-            label: "load.notAchieved",
-            detail: "of \(Units.grouped(visits.offered + visits.waitingBefore)) visits that"
-                + " \"\(row.population)\" was to make, \(Units.grouped(visits.begun)) began,"
-                + " \(Units.grouped(visits.waiting)) still wait and"
-                + " \(Units.grouped(visits.refused)) were refused; \(share)"
-                + "p95 \(Units.approximate(nanoseconds: row.delay.p95)): the people there are"
-                + " cannot make that load at this speed. Give the population more users, or read"
-                + " the run as what an overload does")
-    }
-
     /// A journey that began often enough and never came to what it is for.
     fileprivate init(missed tally: DeedTally) {
         let wanted = tally.deed.isPayment ? "took money" : "came to anything"

@@ -4,7 +4,7 @@ import SquallClient
 import SquallHTTP
 public import SquallKernel
 public import SquallReport
-public import SquallServices
+import SquallServices
 
 /// One assembled simulation: its time, its backend, its users, and who listens to them.
 public final class World {

@@ -17,9 +17,9 @@ struct TrueScreens: RaceInvariant {
                 "an action ended with \(outcome)", user: event.user, cause: outcome,
                 events: [index])
         }
-        let audits = history.audits.filter { !$0.kind.hasPrefix("list.") }.map { audit in
+        let audits = history.audits.filter { !$0.kind.name.hasPrefix("list.") }.map { audit in
             violation(
-                "\(audit.kind) \(audit.thing ?? "")", user: audit.user, cause: audit.kind)
+                "\(audit.kind.name) \(audit.thing ?? "")", user: audit.user, cause: audit.kind.name)
         }
         return outcomes + audits.filter { $0.cause != "purchase.twice" }
     }

@@ -9,8 +9,8 @@ struct WholeList: RaceInvariant {
     let source = "simulation §6.6; journeys-and-data I1; 이책저책 TB-13, Share.D SD-8"
 
     func violations(in history: History) -> [Violation] {
-        history.audits.filter { $0.kind.hasPrefix("list.") }.map {
-            violation("\($0.kind) \($0.thing ?? "")", user: $0.user, cause: $0.kind)
+        history.audits.filter { $0.kind.name.hasPrefix("list.") }.map {
+            violation("\($0.kind.name) \($0.thing ?? "")", user: $0.user, cause: $0.kind.name)
         } + outcomes(in: history)
     }
 

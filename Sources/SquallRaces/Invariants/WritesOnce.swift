@@ -25,7 +25,7 @@ struct WritesOnce: RaceInvariant {
             }
             done[key] = index
         }
-        for audit in history.audits where audit.kind == "purchase.twice" {
+        for audit in history.audits where audit.kind.name == "purchase.twice" {
             found.append(
                 violation("something was paid for twice", user: audit.user, cause: "payment"))
         }

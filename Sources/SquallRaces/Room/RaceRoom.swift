@@ -141,7 +141,7 @@ extension RaceRoom {
         var account: SignedInUser?
         if isSignedIn {
             let signedIn = backend.signIn(
-                user: UInt64(user), at: origin, expired: population.startsExpired)
+                user: UInt64(user), at: origin, expired: population.tokens.isExpired)
             simulation.asUser(UInt64(user)) { app.restore(StoredAccount(signedIn)) }
             account = signedIn
         }
@@ -312,8 +312,9 @@ extension RaceRoom {
                 },
                 lists: snapshot.lists.map { .init(of: $0.productID, $0.posts) })
             for audit in audits { found += audit.findings(on: screen) }
-            found += snapshot.findings.filter { $0.count > 0 }.map {
-                AuditFinding($0.kind, user: user, count: $0.count)
+            for (kind, count) in snapshot.findings where count > 0 {
+                guard let fault = ScreenFault.all.first(where: { $0.name == kind }) else { continue }
+                found.append(AuditFinding(AuditKind(fault), user: user, count: count))
             }
         }
         return found.filter { $0.count > 0 }
@@ -342,5 +343,19 @@ extension History.Setting {
         hasFaults = !plan.faults.isEmpty
         calmFrom = plan.faults.map { min($0.end.nanoseconds, 1 << 60) }.max() ?? 0
         self.users = users
+    }
+}
+
+extension InitialTokens {
+    /// Whether they are expired when a room opens; how old others are its acts decide.
+    fileprivate var isExpired: Bool {
+        if case .expired = self { true } else { false }
+    }
+}
+
+extension AuditKind {
+    /// What is wrong on a screen, as audits name it.
+    fileprivate init(_ fault: ScreenFault) {
+        self.init(fault.name, one: fault.one, many: fault.many, meaning: fault.meaning)
     }
 }

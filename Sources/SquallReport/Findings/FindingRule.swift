@@ -11,7 +11,7 @@ struct FindingRule: Sendable {
     /// The rules, what they find in the order of its gravity.
     static let all: [FindingRule] = [
         .brokenLaws, .audits, .signOuts, .hangs, .neverRefreshed, .storms, .noRecovery,
-        .failedSteps, .lateJourneys, .failedCalls, .listsOutOfOrder, .unexplained,
+        .failedSteps, .loadNotAchieved, .failedCalls, .listsOutOfOrder, .unexplained,
     ]
 }
 

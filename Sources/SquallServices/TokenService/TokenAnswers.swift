@@ -174,9 +174,9 @@ extension TokenAnswers: Accounts {
     }
 
     func signIn(
-        _ user: UInt64, expired: Bool, at now: Instant, tokens: TokenMint
+        _ user: UInt64, accessLifetime: Int64?, at now: Instant, tokens: TokenMint
     ) -> SignedInUser {
-        let access = tokens.issue(.access, to: Int(user), at: now, lifetime: expired ? 0 : nil)
+        let access = tokens.issue(.access, to: Int(user), at: now, lifetime: accessLifetime)
         let refresh = tokens.issue(.refresh, to: Int(user), at: now)
         return SignedInUser(
             userID: "\(user)", email: credentials(of: user).email, nick: "user\(user)",

@@ -34,11 +34,14 @@ struct TokenAgeTests {
         let lives = try Self.lives(
             away: #"{ "exponential": { "mean": "60s" } }"#, lifetime: 300 * Self.second)
         let expired = Double(lives.count { $0 == 0 }) / 4_000
-        #expect(abs(expired - 1.0 / 6) < 4 * (1.0 / 6 * 5 / 6 / 2_000).squareRoot())
+        let sixth = 1.0 / 6
+        let tolerance = 4 * (sixth * (1 - sixth) / 2_000).squareRoot()
+        #expect(abs(expired - sixth) < tolerance)
         // What is left of good ones is as likely anything from nothing to a whole life.
         let good = lives.filter { $0 > 0 }
         let mean = Double(good.reduce(0, +)) / Double(good.count) / 1e9
-        #expect(abs(mean - 150) < 4 * 86.6 / (Double(good.count) / 2).squareRoot())
+        let error = 86.6 / (Double(good.count) / 2).squareRoot()
+        #expect(abs(mean - 150) < 4 * error)
     }
 
     @Test("Who comes back after a token's life comes back to an expired one")

@@ -78,6 +78,7 @@ extension PairRow {
             population: "b", against: "a", people: 3,
             differences: PairRow.Quantity.allCases.map { Difference($0, of: [-3, -1, -2]) })
     }
+}
 
 extension ExampleRow {
     static func sample(endpoint: String) -> ExampleRow {
