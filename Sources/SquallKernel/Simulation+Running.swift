@@ -9,10 +9,17 @@ extension Simulation {
     /// - Precondition: it is not running already, on this thread or another.
     public func run(until end: Instant) throws -> Pause {
         precondition(!isRunning, "a simulation that is running cannot be run")
-        isRunning = true
+        return try goOn(until: end)
+    }
+
+    /// Does the same on another stack of this thread, while code that it runs stands still on one.
+    ///
+    /// - Throws: as ``run(until:)`` does.
+    public func goOn(until end: Instant) throws -> Pause {
+        runsUnderWay += 1
         strictness.begin()
         defer {
-            isRunning = false
+            runsUnderWay -= 1
             strictness.end()
             state.pointee.agenda.identities.current = nil
         }

@@ -54,7 +54,9 @@ public final class Simulation: @unchecked Sendable {
     /// to the next run.
     public internal(set) var policy: any SchedulingPolicy
     /// Whether a call of `run(until:)` is under way.
-    var isRunning = false
+    var isRunning: Bool { runsUnderWay > 0 }
+    /// One, or more where code stands still on stacks of its own.
+    var runsUnderWay = 0
     static let checkpointMask = 4_095
     /// The handler that wakes sleepers; always the first one.
     let sleeperHandler = EventHandler(number: 0)

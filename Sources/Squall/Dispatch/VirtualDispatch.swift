@@ -78,7 +78,7 @@ final class VirtualDispatch {
         defer { squall_set_dispatch_world(nil) }
         var result: Result<Simulation.Pause, any Error>?
         stacks.run { [simulation] in
-            let ended = Result { try simulation.run(until: end) }
+            let ended = Result { try simulation.goOn(until: end) }
             if result == nil { result = ended }
         }
         guard let result else { preconditionFailure("the loop ended without a result") }

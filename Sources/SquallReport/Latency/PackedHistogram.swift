@@ -43,6 +43,18 @@ public struct PackedHistogram: Hashable, Sendable {
         return histogram
     }
 
+    /// The smallest value that at least this share of all values does not exceed, as
+    /// ``Histogram/value(atPercentile:)`` says it, without unpacking.
+    func value(atPercentile percentile: Double) -> Int64 {
+        let rank = max(1, (percentile.nextDown * Double(count) / 100).rounded(.up))
+        var reached: Int64 = 0
+        for (cell, count) in cells {
+            reached += count
+            if Double(reached) >= rank { return min(HistogramLayout.highestValue(of: cell), maximum) }
+        }
+        return maximum
+    }
+
     /// Adds what it holds to another.
     func add(to histogram: inout Histogram) {
         for (cell, count) in cells {
