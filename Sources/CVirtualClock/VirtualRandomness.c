@@ -21,7 +21,7 @@ static uint64_t word(struct squall_randomness *source) {
     return mixed ^ (mixed >> 31);
 }
 
-static void fill(void *buffer, size_t size) {
+void squall_fill_random(void *buffer, size_t size) {
     unsigned char *place = buffer;
     while (size > 0) {
         uint64_t bits = word(squall_random);
@@ -49,13 +49,13 @@ static int fill_really(void *buffer, size_t size) {
 }
 
 // Each interposes libc's function for the whole process; threads that run no simulation get the
-// system's randomness.
+// system's randomness. Swift's own random numbers come through `syscall`, which see.
 
 ssize_t getrandom(void *buffer, size_t size, unsigned int flags) {
     if (!squall_random) {
         return syscall(SYS_getrandom, buffer, size, flags);
     }
-    fill(buffer, size);
+    squall_fill_random(buffer, size);
     return (ssize_t)size;
 }
 
@@ -67,7 +67,7 @@ int getentropy(void *buffer, size_t size) {
     if (!squall_random) {
         return fill_really(buffer, size);
     }
-    fill(buffer, size);
+    squall_fill_random(buffer, size);
     return 0;
 }
 
@@ -76,7 +76,7 @@ void arc4random_buf(void *buffer, size_t size) {
         (void)fill_really(buffer, size);
         return;
     }
-    fill(buffer, size);
+    squall_fill_random(buffer, size);
 }
 
 uint32_t arc4random(void) {
@@ -86,6 +86,14 @@ uint32_t arc4random(void) {
 }
 
 uint32_t arc4random_uniform(uint32_t bound) {
-    return bound < 2 ? 0 : (uint32_t)(((uint64_t)arc4random() * bound) >> 32);
+    if (bound < 2) {
+        return 0;
+    }
+    // Words below 2³² mod bound would make small results likelier.
+    uint32_t least = -bound % bound, number;
+    do {
+        number = arc4random();
+    } while (number < least);
+    return number % bound;
 }
 #endif

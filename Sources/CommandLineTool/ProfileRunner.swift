@@ -29,14 +29,17 @@ struct RunOrder {
 
 /// The runner of this package: ``LoadRun`` with every app there is.
 struct InstalledRunner: ProfileRunner {
+    /// Whether a job that escapes from the world ends the run; the program's process does nothing
+    /// else than run, so there it is a mistake.
+    var isStrict = true
+
     var vocabulary: ProfileVocabulary { .installed }
 
     func run(
         _ order: RunOrder, progress: (RunProgress) -> RunControl
     ) throws -> RunResult {
-        // The process does nothing else, so a job that escapes from the world is a mistake.
         let options = LoadRun.Options(
-            replayCommand: order.replayCommand, isStrict: true, journal: order.journal,
+            replayCommand: order.replayCommand, isStrict: isStrict, journal: order.journal,
             trace: order.trace, stopsWhenLost: order.stopsWhenLost)
         return try LoadRun(profile: order.profile, named: order.name, options: options)
             .run(progress: progress)

@@ -13,17 +13,18 @@ public struct BackendPlan: Sendable {
     /// How many users there are; their numbers are below it.
     public var userCount: Int
     /// Whose random words are whose.
-    public var people = People()
+    public var people: People
 
     /// A plan in which everything is said.
     public init(
         tokens: TokenPolicy, network: NetworkPlan, server: ServerPlan, faults: [Fault],
-        userCount: Int
+        userCount: Int, people: People
     ) {
         self.tokens = tokens
         self.network = network
         self.server = server
         self.faults = faults
         self.userCount = userCount
+        self.people = people
     }
 }

@@ -51,8 +51,8 @@ public final class BodyChunk: Sendable {
     /// The UTF-8 bytes of a string.
     public convenience init(_ string: String) { self.init(Array(string.utf8)) }
 
-    /// The fingerprint of bytes: eight at a time through a multiply-and-fold, the tail as one padded
-    /// word.
+    /// The fingerprint of bytes: eight at a time through a multiply-and-fold, the tail as one
+    /// padded word.
     public static func fingerprint(of bytes: UnsafeRawBufferPointer) -> UInt64 {
         var hash = 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.count)
         var offset = 0

@@ -1,10 +1,10 @@
 /// A request as it travels: address, verb, headers and body.
 ///
 /// Named after Foundation's type, with the members client code uses. On Linux that type lives in
-/// FoundationNetworking and costs about twenty times as much to build and copy. Its parts are behind
-/// one reference until somebody changes a copy: a request is handed on seven times on its way, and
-/// as a plain structure each time counted seven references up and down. The accessors are inlinable
-/// because through calls they would copy whole parts.
+/// FoundationNetworking and costs about twenty times as much to build and copy. Its parts are
+/// behind one reference until somebody changes a copy: a request is handed on seven times on its
+/// way, and as a plain structure each time counted seven references up and down. The accessors are
+/// inlinable because through calls they would copy whole parts.
 public struct URLRequest: Sendable {
     @usableFromInline var parts: Parts
 

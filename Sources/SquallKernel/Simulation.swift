@@ -72,8 +72,8 @@ public final class Simulation: @unchecked Sendable {
     ///   - itemsPerInstantMax: how much one thing may cause to run before virtual time must move;
     ///     a crowd of them more.
     ///   - strictness: what to make of Swift jobs on threads that run no simulation.
-    ///   - systemRandomness: what `SystemRandomNumberGenerator`, `UUID()` and whatever else asks the
-    ///     system for random numbers gets in this simulation, one word after the other.
+    ///   - systemRandomness: what `SystemRandomNumberGenerator`, `UUID()` and whatever else asks
+    ///     the system for random numbers gets in this simulation, one word after the other.
     public init(
         policy: any SchedulingPolicy = FirstInFirstOut(), windowNanoseconds: Int64 = 0,
         recordsChoices: Bool = false, itemsPerInstantMax: Int = 200_000,

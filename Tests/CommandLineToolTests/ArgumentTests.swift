@@ -26,15 +26,15 @@ struct ArgumentTests {
             (["run", "storm", "--seed="], "--seed needs a value: --seed <seed>"),
             (["run", "storm", "--json=yes"], "--json is on or off and takes no value, got 'yes'"),
             (["run", "storm", "--seed", "x"], "--seed must be 0…2⁶⁴−1 or 0x…, got 'x'"),
-            (["run", "storm", "--users", "0"], "--users must be 1…1 000 000 000, got 0"),
+            (["run", "storm", "--users", "0"], "--users must be 1…10 000 000, got 0"),
             (["run", "storm", "--users", "many"], "--users: 'many' is not a number"),
             (
                 ["run", "storm", "--users", "1"],
                 "--users must be at least 2, one for each population"
             ),
-            (["run", "storm", "--users", "20M"], "a population more than 10 000 000 users"),
+            (["run", "storm", "--users", "20M"], "--users must be 1…10 000 000, got 20M"),
             (["run", "storm", "--for", "10"], "--for: '10' needs a unit"),
-            (["run", "storm", "--for", "31d"], "--for must be 1s…30d, got 31d"),
+            (["run", "storm", "--for", "367d"], "--for must be 1s…366d, got 367d"),
             (["profiles", "x"], "squall profiles takes no 'x'; try: squall profiles"),
             (["help", "rum"], "squall help knows no topic 'rum'. Did you mean 'run'?"),
             (["completion", "tcsh"], "Known: bash, zsh, fish"),

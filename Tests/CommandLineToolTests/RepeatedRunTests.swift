@@ -7,8 +7,9 @@ import Testing
 @Suite("squall run <folder>")
 struct RepeatedRunTests {
     private static let small =
-        #"{"schemaVersion": 1, "seed": 5, // why\#n "duration": "10s", "populations": [{"users": 9, "#
-        + #""journeys": {"write": 1, "read": 2}, "thinkTime": "1s", "arriveOver": "1s"}]}"#
+        #"{"schemaVersion": 1, "seed": 5, // why\#n "duration": "10s", "populations": [{"#
+        + #""users": 9, "journeys": {"comment": 1, "read": 2}, "thinkTime": "1s", "#
+        + #""arriveOver": "1s"}]}"#
 
     @Test("A run is repeated from its folder, with what the command line had said")
     func repeats() throws {
@@ -18,7 +19,7 @@ struct RepeatedRunTests {
         ]
         #expect(tool(stage).main(words, console: stage.console) == .passed)
         #expect(tool(stage).main(["run", "Results/p/latest"], console: stage.console) == .passed)
-        #expect(stage.console.output.hasSuffix("latest/: the same bytes again, in 6 files\n"))
+        #expect(stage.console.output.hasSuffix("p/latest: the same bytes again, in 7 files\n"))
         #expect(try !stage.files(in: "Results/p").contains { $0.hasSuffix("-2") })
     }
 
@@ -31,8 +32,8 @@ struct RepeatedRunTests {
         #expect(
             !kept.contains("//") && kept.contains("\"users\": 4") && kept.contains("\"seed\": 8"))
         // In the file's order, which decides what a random number means.
-        let write = try #require(kept.range(of: "\"write\"")).lowerBound
-        #expect(try #require(kept.range(of: "\"read\"")).lowerBound > write)
+        let comment = try #require(kept.range(of: "\"comment\"")).lowerBound
+        #expect(try #require(kept.range(of: "\"read\"")).lowerBound > comment)
     }
 
     @Test("A result that was changed is told from its repetition, by the line")
@@ -93,8 +94,9 @@ struct RepeatedRunTests {
     }
 
     private func tool(_ stage: Stage) -> Tool {
+        // Other tests have jobs of their own in this process.
         Tool(
-            runner: InstalledRunner(), benchmarks: [], interruption: stage.interruption,
-            child: NoChildren())
+            runner: InstalledRunner(isStrict: false), benchmarks: [],
+            interruption: stage.interruption, child: NoChildren())
     }
 }

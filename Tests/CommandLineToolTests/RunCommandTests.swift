@@ -233,7 +233,7 @@ struct RunCommandTests {
         #expect(
             names == [
                 "junit.xml", "latency.hlog", "manifest.json", "metrics.prom", "openmetrics.txt",
-                "summary.json",
+                "profile.json", "summary.json",
             ])
     }
 

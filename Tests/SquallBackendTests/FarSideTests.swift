@@ -26,7 +26,10 @@ struct FarSideTests {
 
     @Test("As many exchanges travel at once as the network allows, to the last of 256")
     func manyConnections() throws {
-        let far = FarSideStage { $0.network.connectionsPerHost = 256 }
+        let far = FarSideStage { plan in
+            plan.network.connectionsPerHost = 256
+            plan.server.workers = 256
+        }
         far.send(257)
         try far.run()
         #expect(far.ends.prefix(256).allSatisfy { $0.hasSuffix("at 45 ms") })

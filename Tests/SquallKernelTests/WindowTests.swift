@@ -65,9 +65,10 @@ struct WindowTests {
         }
         _ = try simulation.run(until: Instant(nanoseconds: 5))
         simulation.suspendDevice(of: 1)
-        _ = try simulation.run(until: Instant(nanoseconds: 50))
+        let resume = simulation.register { _ in simulation.resumeDevice(of: 1) }
+        simulation.schedule(resume, argument: 0, at: Instant(nanoseconds: 50))
+        _ = try simulation.run(until: Instant(nanoseconds: 49))
         #expect(woke.withLock { $0 } == [10])
-        simulation.resumeDevice(of: 1)
         _ = try simulation.run(until: Instant(nanoseconds: 60))
         #expect(woke.withLock { $0 } == [10, 1_050])
     }

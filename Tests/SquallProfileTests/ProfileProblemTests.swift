@@ -59,7 +59,8 @@ struct ProfileProblemTests {
             (
                 #""duration": "30d", "output": {"timeseriesInterval": "1s"},"#,
                 "/output/timeseriesInterval",
-                "longer for a duration of 30d: a time series has at most 1 000 000 rows, got 2 592 000"
+                "longer for a duration of 30d: a time series has at most 1 000 000 rows,"
+                    + " got 2 592 000"
             ),
             (
                 #""backend": {"tokens": {"accessLifetime": "5m", "lifetimeJitter": "6m"}},"#,

@@ -49,8 +49,8 @@ struct BareWorld {
     let dispatch: VirtualDispatch
 
     init(_ policy: any SchedulingPolicy = FirstInFirstOut(), seed: UInt64 = 1) {
-        simulation = Simulation(policy: policy)
-        dispatch = VirtualDispatch(simulation, randomness: RandomStream(seed: seed))
+        simulation = Simulation(policy: policy, systemRandomness: RandomStream(seed: seed))
+        dispatch = VirtualDispatch(simulation)
     }
 
     struct Run {

@@ -34,6 +34,13 @@ static inline void squall_set_current_randomness(struct squall_randomness *sourc
     squall_random = source;
 }
 
+/// The next bytes of that stream; for a thread that has one.
+void squall_fill_random(void *buffer, unsigned long size);
+
+/// Asked before a lock of the Swift library waits or is freed, as `FUTEX_LOCK_PI` and the like;
+/// says whether it has done so. Null for nobody.
+extern int (*squall_lock_call)(long operation, unsigned int *word);
+
 /// The user whose doings were last heard of on this thread, for the report of a trap; -1 for none.
 extern __thread long long squall_user;
 

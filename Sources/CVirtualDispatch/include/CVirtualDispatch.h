@@ -3,7 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Dispatch, blocking, sleep, wall clocks and chance, as functions that a world stands in for.
+// Dispatch, blocking, sleep and wall clocks, as functions that a world stands in for; chance where
+// `CVirtualClock` does not reach it.
 //
 // Each function of libdispatch and of the C library that ordinary client code reaches is defined
 // here for the whole process. On a thread without a world it does what it always did. On a thread
@@ -66,7 +67,6 @@ struct squall_dispatch_hooks {
     /// Something real is about to happen in the world.
     void (*_Nonnull escape)(
         void *_Nonnull world, const char *_Nonnull what, const char *_Nonnull detail);
-    void (*_Nonnull fill_random)(void *_Nonnull world, void *_Nonnull bytes, size_t count);
     /// Which of the world's stacks runs; numbers from 0.
     int (*_Nonnull stack)(void *_Nonnull world);
     void (*_Nonnull timer_create)(

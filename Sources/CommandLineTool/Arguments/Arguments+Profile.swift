@@ -22,13 +22,7 @@ extension Arguments {
             throw CommandFailure.usage(
                 "--users must be at least \(populations), one for each population, got \(users)")
         }
-        let scaled = profile.scaled(toUsers: users)
-        let limit = Profile.usersRange.upperBound
-        guard scaled.populations.allSatisfy({ $0.users <= limit }) else {
-            throw CommandFailure.usage(
-                "--users \(users) would give a population more than \(Units.grouped(limit)) users")
-        }
-        return scaled
+        return profile.scaled(toUsers: users)
     }
 
     /// The command line without what only says where and how it is worked out, as words that make

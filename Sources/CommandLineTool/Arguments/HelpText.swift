@@ -38,7 +38,8 @@ enum HelpText {
         let operands = command.operands.map { ("<\($0.name)>", $0.values.meaning) }
         let words = operands.isEmpty ? [] : [""] + definitions(operands)
         return joined(
-            [command.usage, "", command.summary, "", "Try: \(command.example)"] + words
+            [command.usage, ""] + Prose.lines(command.summary)
+                + ["", "Try: \(command.example)"] + words
                 + ["", "Options:"]
                 + definitions(options + [("-h, --help", "Show this help.")]))
     }

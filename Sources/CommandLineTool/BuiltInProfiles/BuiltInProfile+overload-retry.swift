@@ -10,10 +10,10 @@ extension BuiltInProfile {
             // that can do 100. From 5 to 7 minutes it can do 25: its line fills up until an\#
              answer takes 20
             // seconds, and phones wait for 10. The app sends every call that failed twice m\#
-            ore, at once, so that
-            // after minute 7 there are about 165 calls a second where there would be 60: th\#
-            e server is busy all
-            // the time with calls that nobody waits for any more.
+            ore, after 0.5 s and
+            // after 1 s, so that after minute 7 there are about 180 calls a second where th\#
+            ere would be 60: the
+            // server is busy all the time with calls that nobody waits for any more.
             //
             // Read "After faults": "ok before" and "at the end" are successful steps a seco\#
             nd before the fault

@@ -1,7 +1,7 @@
-import Dispatch
 import Foundation
 import SquallFormat
 import SquallLab
+import SquallPlanning
 import SquallProof
 import Synchronization
 
@@ -70,9 +70,8 @@ struct FuzzCommand: ProfileCommand {
         console.write(text(of: pairs, failures.count, seed, coverage), to: .output)
         for (subject, pair) in failures {
             let path = try keep(subject, pair, lanes, in: folder)
-            console.write(
-                "\(subject.name) \(pair.complaint ?? "")\n  \(pair.detail)\n  made small: \(path)\n",
-                to: .output)
+            let complaint = "\(subject.name) \(pair.complaint ?? "")"
+            console.write("\(complaint)\n  \(pair.detail)\n  made small: \(path)\n", to: .output)
         }
         return failures.isEmpty ? .passed : .failed
     }
@@ -92,22 +91,21 @@ struct FuzzCommand: ProfileCommand {
     private func verdicts(
         of lanes: [FuzzLane], on subjects: [FuzzSubject]
     ) throws -> [FuzzPair] {
-        let results = Mutex<[Int: Result<[FuzzLane.Verdict], any Error>]>([:])
         let isShown = !arguments.has("--quiet") && console.isTerminal(.error)
-        DispatchQueue.concurrentPerform(iterations: lanes.count) { index in
-            let result = Result {
-                try lanes[index].verdicts(on: subjects) { done in
-                    guard isShown, index == 0 else { return }
-                    ProcessConsole().write(
-                        "\r\u{1b}[K\(done) of \(subjects.count)", to: .error)
+        let done = Atomic<Int>(0)
+        let results = WorkerThreads(count: lanes.count).map(lanes.count) { _ in
+            guard isShown else { return }
+            let count = done.load(ordering: .relaxed)
+            console.write("\r\u{1b}[K\(count) of \(subjects.count)", to: .error)
+        } _: { index in
+            Result {
+                try lanes[index].verdicts(on: subjects) { count in
+                    if index == 0 { done.store(count, ordering: .relaxed) }
                 }
             }
-            results.withLock { $0[index] = result }
         }
         if isShown { console.write("\r\u{1b}[K", to: .error) }
-        let both = try lanes.indices.map { index in
-            try results.withLock { $0[index] }?.get() ?? []
-        }
+        let both = try results.map { try $0?.get() ?? [] }
         return zip(both[0], both[1]).map { FuzzPair(first: $0, second: $1) }
     }
 

@@ -4,10 +4,11 @@ import SquallReport
 extension ProfileCommand {
     /// What only this machine and this moment know of a result.
     func manifest(
-        ofRequests requests: Int64, _ source: Manifest.Source? = nil, since started: (date: String, elapsed: Int64)
+        ofRequests requests: Int64, _ source: Manifest.Source? = nil,
+        since started: (date: String, elapsed: Int64)
     ) -> Manifest {
         Manifest(
-            version: Version.current, commit: Version.commit, build: Version.build,
+            version: Version.current, commit: Version.commit, build: Version.stamp,
             toolchain: Version.toolchain, buildMode: Version.buildMode,
             system: ProcessInfo.processInfo.operatingSystemVersionString,
             architecture: Version.architecture,

@@ -107,7 +107,8 @@ struct ProfileFile {
 
     /// The profile as a question that can be asked again with other settings.
     ///
-    /// The overrides are said instead of the file in any case; `change` is done whenever it is read.
+    /// The overrides are said instead of the file in any case; `change` is done whenever it is
+    /// read.
     func question(
         _ vocabulary: ProfileVocabulary, console: any Console, _ overrides: [ProfileOverride],
         _ change: @escaping @Sendable (Profile) throws -> Profile

@@ -39,7 +39,8 @@ struct RepeatedRun: ProfileCommand {
         }
         guard let source = manifest.source else {
             throw CommandFailure(
-                code: .invalidInput, description: "\(name) holds an answer of many runs, not one run")
+                code: .invalidInput,
+                description: "\(name) holds an answer of many runs, not one run")
         }
         let result = try run(summary, source)
         return try compare(result, manifest)
@@ -124,7 +125,7 @@ struct RepeatedRun: ProfileCommand {
             return .passed
         }
         let isSameProgram =
-            manifest.version == Version.current && manifest.build == Version.build
+            manifest.version == Version.current && manifest.build == Version.stamp
         throw CommandFailure(
             code: isSameProgram ? .internalError : .failed,
             description: "the run in \(name) (run 1) and its repetition (run 2) differ\n"

@@ -27,9 +27,6 @@ enum DispatchHooks {
             wait: { world($0).wait(for: $1, $2, nanoseconds: $3) ? 1 : 0 },
             wake: { Int32(clamping: world($0).wake(.object($1), count: Int($2))) },
             escape: { world($0).escape(String(cString: $1), String(cString: $2)) },
-            fill_random: {
-                world($0).fill(UnsafeMutableRawBufferPointer(start: $1, count: $2))
-            },
             stack: { Int32(world($0).stacks.current?.number ?? 0) },
             timer_create: { world($0).makeTimer($1, on: $2) },
             timer_set: { pointer, source, delay, interval in

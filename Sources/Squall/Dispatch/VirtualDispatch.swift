@@ -1,7 +1,7 @@
 import CVirtualDispatch
 import SquallKernel
 
-/// Dispatch, blocking and chance for the code of one world.
+/// Dispatch and blocking for the code of one world.
 ///
 /// **Start here** to read this folder. `CVirtualDispatch` stands in for the functions and calls
 /// `DispatchHooks`, which find the world of the thread; what they do is in the extensions of this
@@ -10,8 +10,6 @@ import SquallKernel
 final class VirtualDispatch {
     let simulation: Simulation
     let stacks: Stacks
-    private let randomness: RandomStream
-    private var words: UInt64 = 0
     /// Queues by their objects; those that are idle are forgotten when there are many.
     var queues: [UnsafeMutableRawPointer: VirtualQueue] = [:]
     var queuesEver: UInt64 = 0
@@ -47,10 +45,9 @@ final class VirtualDispatch {
         let delayEnds, waitEnds, patienceEnds, timerFires: EventHandler
     }
 
-    /// Dispatch for a simulation; chance comes from a stream of its own.
-    init(_ simulation: Simulation, randomness: RandomStream) {
+    /// Dispatch for a simulation.
+    init(_ simulation: Simulation) {
         self.simulation = simulation
-        self.randomness = randomness.stream("client.random")
         stacks = Stacks(simulation)
         events = Events(
             delayEnds: simulation.register(.timer("asyncAfter")) { [unowned self] in
@@ -100,17 +97,6 @@ final class VirtualDispatch {
         let isKnown = escapes.contains { $0.what == what && $0.detail == detail }
         guard !isKnown, escapes.count < 64 else { return }
         escapes.append(Escape(what: what, detail: detail, instant: simulation.now))
-    }
-
-    func fill(_ bytes: UnsafeMutableRawBufferPointer) {
-        for offset in stride(from: 0, to: bytes.count, by: 8) {
-            withUnsafeBytes(of: randomness.bits(at: words)) { word in
-                for index in 0..<min(8, bytes.count - offset) {
-                    bytes[offset + index] = word[index]
-                }
-            }
-            words += 1
-        }
     }
 
     /// The handler of a queue's blocks; queues whose names differ by a number share one.

@@ -46,6 +46,7 @@ public struct FarConditions: Sendable {
 
     var plan: BackendPlan {
         BackendPlan(
-            tokens: tokens, network: network, server: server, faults: faults, userCount: users)
+            tokens: tokens, network: network, server: server, faults: faults, userCount: users,
+            people: People())
     }
 }

@@ -132,8 +132,8 @@ public final class FarService: @unchecked Sendable {
 
     private func pace(of cause: RequestCause) -> Pace? {
         for service in paced {
-            let ordinal = UInt64(cause.request) << 16
-            if let pace = service.pace(user: cause.user, ordinal: ordinal) { return pace }
+            let exchange = UInt64(cause.request) << 16
+            if let pace = service.pace(user: cause.user, exchange: exchange) { return pace }
         }
         return nil
     }

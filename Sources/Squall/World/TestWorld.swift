@@ -20,8 +20,9 @@ public final class TestWorld: @unchecked Sendable {
     public init(seed: UInt64 = 1, schedule: any SchedulingPolicy = FirstInFirstOut()) {
         self.seed = seed
         randomness = RandomStream(seed: seed)
-        simulation = Simulation(policy: schedule)
-        dispatch = VirtualDispatch(simulation, randomness: randomness)
+        simulation = Simulation(
+            policy: schedule, systemRandomness: randomness.stream("client.random"))
+        dispatch = VirtualDispatch(simulation)
         dispatch.owner = self
     }
 

@@ -143,8 +143,7 @@ extension FarSide {
     private func scene(of exchange: Exchange) -> ServiceScene {
         ServiceScene(
             now: simulation.now, user: exchange.cause.user, person: exchange.person,
-            ordinal: exchange.word,
-            tokens: tokens)
+            ordinal: exchange.word, exchange: exchange.ordinal, tokens: tokens)
     }
 
     /// Notes an answer in the server's log and sends it back.

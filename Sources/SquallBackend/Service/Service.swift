@@ -104,17 +104,21 @@ public struct ServiceScene {
     public let person: UInt64
     /// Which of the person's words are this attempt's.
     public let ordinal: UInt64
+    /// Which of the user's exchanges it is.
+    public let exchange: UInt64
     /// Issues and judges tokens, by the clock of the worker who does the work.
     public let tokens: TokenMint
 
     /// A scene of its parts.
     public init(
-        now: Instant, user: UInt64 = 0, person: UInt64 = 0, ordinal: UInt64 = 0, tokens: TokenMint
+        now: Instant, user: UInt64 = 0, person: UInt64 = 0, ordinal: UInt64 = 0,
+        exchange: UInt64 = 0, tokens: TokenMint
     ) {
         self.now = now
         self.user = user
         self.person = person
         self.ordinal = ordinal
+        self.exchange = exchange
         self.tokens = tokens
     }
 }

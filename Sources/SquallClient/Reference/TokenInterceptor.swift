@@ -179,6 +179,8 @@ extension TokenInterceptor {
     }
 
     private func refresh(_ pair: TokenPair, _ signIn: Int) async {
+        // Between the decision and the first turn of this task somebody may have signed out.
+        guard machine.withLock({ $0.signIn == signIn }) else { return }
         do {
             let newPair = try await RefreshScope.$owner.withValue(ObjectIdentifier(self)) {
                 try await refresh(pair, refreshSession)

@@ -147,10 +147,10 @@ extension SettingFormat where Value == String {
         return texts(shape, words?.first ?? "") { text, path, problems in
             guard let words, !words.contains(text) else { return text }
             let hint = Spelling.hint(for: text, among: words)
+            let known = words.joined(separator: " or ")
             problems.report(
                 .unknownName, at: path,
-                "\(path) must be \(words.joined(separator: " or ")), got \"\(text.excerpt())\".\(hint)"
-            )
+                "\(path) must be \(known), got \"\(text.excerpt())\".\(hint)")
             return nil
         }
     }

@@ -104,6 +104,9 @@ extension SettingRow {
         case .required: "required"
         case .optional: ""
         case .otherwise(.object(let members)) where members.isEmpty: ""
+        // With a space after each, so that a long list can be broken into lines.
+        case .otherwise(.array(let items)):
+            "default [\(items.map(\.line).joined(separator: ", "))]"
         case .otherwise(let json): "default \(json.line)"
         }
     }

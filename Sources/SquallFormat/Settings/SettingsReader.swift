@@ -153,7 +153,11 @@ extension SettingProblems {
         among members: [JSONNode.Member], at path: SettingPath, knowing names: [String]
     ) {
         for member in members where !names.contains(member.name) {
-            guard !isFull else { return }
+            guard !isFull else {
+                // It is counted; words for it, which take time, would not be kept.
+                report(.unknownKey, at: path, "")
+                continue
+            }
             let hint = Spelling.hint(for: member.name, among: names)
             let known = hint.isEmpty ? " Known: \(names.joined(separator: ", "))" : hint
             let path = path.appending(member.name)

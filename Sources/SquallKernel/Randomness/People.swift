@@ -18,7 +18,8 @@ public struct People: Sendable {
     /// Everybody is who their number says.
     public init() { groups = [] }
 
-    /// Groups of users, one after the other from 0, by the name of the group whose habits they have.
+    /// Groups of users, one after the other from 0, by the name of the group whose habits they
+    /// have.
     ///
     /// - Precondition: no group has more than ``groupMax`` users.
     public init(_ groups: [(habitsOf: String, count: Int)]) {

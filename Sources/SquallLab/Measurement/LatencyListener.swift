@@ -38,6 +38,7 @@ extension ExchangeRecord {
 }
 
 extension EndedStep {
-    /// From when it was meant to begin until now, in nanoseconds; it took longer if it was given up.
+    /// From when it was meant to begin until now, in nanoseconds; it took longer if it was given
+    /// up.
     var duration: Int64 { user.now - step.intendedAt }
 }

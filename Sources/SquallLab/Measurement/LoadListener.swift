@@ -16,7 +16,7 @@ final class LoadListener: VisitListener, StepListener {
         slots = run.populations.map { population in
             Fate.allCases.map { fate in
                 run.metrics.counter(
-                    MetricKey(.visits, [.app: population.app, .status: fate.rawValue]))
+                    MetricKey(.visits, population.tags([.status: fate.rawValue])))
             }
         }
     }
@@ -81,6 +81,6 @@ final class LoadListener: VisitListener, StepListener {
 extension Metric {
     /// Visits of users, by what became of them; those that still wait are counted at the end.
     static let visits = Metric(
-        "visits", .counter, .count, [.app, .status],
+        "visits", .counter, .count, ofUser + [.status],
         "Visits by their fate: offered, begun, refused, waiting, ended, givenUp.")
 }

@@ -1,7 +1,8 @@
 import SquallBackend
 import SquallReport
 
-/// Records how long requests waited for a worker, by app and endpoint, and how busy workers were.
+/// Records how long requests waited for a worker, by population and endpoint, and how busy
+/// workers were.
 final class ServerMetrics: ServerListener {
     static let metrics: [Metric] = [.serverWait, .serverQueue, .workersBusy]
 
@@ -32,9 +33,7 @@ final class ServerMetrics: ServerListener {
     }
 
     private func slot(of key: Key) -> Metrics.TrendSlot {
-        let tags: [TagKey: String] = [
-            .app: run.populations[key.population].app, .endpoint: key.endpoint.name,
-        ]
+        let tags = run.populations[key.population].tags([.endpoint: key.endpoint.name])
         let slot = run.metrics.trend(MetricKey(.serverWait, tags))
         known[key] = slot
         return slot
@@ -44,7 +43,7 @@ final class ServerMetrics: ServerListener {
 extension Metric {
     /// Time in line before the workers; the waits of those turned away for waiting count too.
     static let serverWait = Metric(
-        "server_wait", .trend, .nanoseconds, [.app, .endpoint],
+        "server_wait", .trend, .nanoseconds, ofUser + [.endpoint],
         "Time in line until a worker took the request, or found that it had waited too long.")
     /// Requests that wait for a worker.
     static let serverQueue = Metric(

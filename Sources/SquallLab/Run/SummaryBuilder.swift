@@ -74,7 +74,8 @@ struct SummaryBuilder {
         }
     }
 
-    /// The share of all visits that a population's weights ask for, of the populations as they came.
+    /// The share of all visits that a population's weights ask for, of the populations as they
+    /// came.
     private func askedShare(of journey: MeasuredJourney) -> Double {
         let rows = zip(profile.populations, world.recorder.load.map(\.row))
         let all = rows.reduce(0) { $0 + $1.1.visits.begun }

@@ -49,7 +49,8 @@ extension BackendPlan {
     private init(_ backend: Profile.Backend, faults: [Fault], userCount: Int) {
         self.init(
             tokens: TokenPolicy(backend.tokens), network: NetworkPlan(backend.network),
-            server: ServerPlan(backend.server), faults: faults, userCount: userCount)
+            server: ServerPlan(backend.server), faults: faults, userCount: userCount,
+            people: People())
     }
 }
 

@@ -4,8 +4,10 @@ import Synchronization
 /// A fixed number of threads that work through a list together; each has one world at a time.
 ///
 /// Results stand in the order of the list, so their number and speed cannot show.
-struct WorkerThreads {
+package struct WorkerThreads {
     let count: Int
+
+    package init(count: Int) { self.count = count }
 
     /// As many bytes of stack as a program's first thread has.
     private static let stackSize = 8 << 20
@@ -15,7 +17,7 @@ struct WorkerThreads {
     ///
     /// `meanwhile` is called on this thread every tenth of a second, with how many are done. The
     /// result is nil for what was not begun.
-    func map<Value: Sendable>(
+    package func map<Value: Sendable>(
         _ length: Int, meanwhile: (Int) -> Void,
         _ body: @escaping @Sendable (Int) -> Value?
     ) -> [Value?] {

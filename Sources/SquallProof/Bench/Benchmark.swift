@@ -6,8 +6,9 @@ public struct Benchmark: Sendable {
     public let name: String
     /// What one operation consists of, in one sentence.
     public let about: String
-    /// How often it is measured, after one time that only warms up; the median counts. What is
-    /// measured once is not warmed up for.
+    /// How often it is measured, after one time that only warms up; the median counts.
+    ///
+    /// What is measured once is not warmed up for.
     public let repetitions: Int
     /// Whether it needs a process of its own, because it says how much memory something takes.
     public let isAlone: Bool

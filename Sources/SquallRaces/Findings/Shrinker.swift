@@ -131,12 +131,23 @@ private struct Search {
         var place = choices.count - 1
         while place >= 0 {
             if place < choices.count {
-                var candidate = choices
-                candidate.remove(at: place)
-                _ = try take(candidate)
+                try delete(at: place)
             }
             place -= 1
         }
+    }
+
+    /// Without an entry; what a departure took stands before the others again, so that they may
+    /// have to reach over it.
+    private mutating func delete(at place: Int) throws {
+        let isDeparture = choices[place] > 0
+        var candidate = choices
+        candidate.remove(at: place)
+        guard try !take(candidate), isDeparture else { return }
+        for later in candidate.indices[place...] where candidate[later] > 0 {
+            candidate[later] = min(candidate[later], .max - 1) + 1
+        }
+        _ = try take(candidate)
     }
 
     /// Leaves out what the scenario can do without, as long as the schedule, or a short search for

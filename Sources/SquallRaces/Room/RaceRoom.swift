@@ -313,7 +313,9 @@ extension RaceRoom {
                 lists: snapshot.lists.map { .init(of: $0.productID, $0.posts) })
             for audit in audits { found += audit.findings(on: screen) }
             for (kind, count) in snapshot.findings where count > 0 {
-                guard let fault = ScreenFault.all.first(where: { $0.name == kind }) else { continue }
+                guard let fault = ScreenFault.all.first(where: { $0.name == kind }) else {
+                    continue
+                }
                 found.append(AuditFinding(AuditKind(fault), user: user, count: count))
             }
         }

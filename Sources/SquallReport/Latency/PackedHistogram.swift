@@ -50,7 +50,9 @@ public struct PackedHistogram: Hashable, Sendable {
         var reached: Int64 = 0
         for (cell, count) in cells {
             reached += count
-            if Double(reached) >= rank { return min(HistogramLayout.highestValue(of: cell), maximum) }
+            if Double(reached) >= rank {
+                return min(HistogramLayout.highestValue(of: cell), maximum)
+            }
         }
         return maximum
     }

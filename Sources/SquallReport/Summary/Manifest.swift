@@ -17,7 +17,7 @@ public struct Manifest: Codable, Hashable, Sendable {
     public let architecture: String
     /// How many processors there were.
     public let processors: Int64
-    /// Which program it was, as a hash of its file; when known.
+    /// Which program it was, by its file's size and when that was written; when known.
     @OrNull public private(set) var build: String?
     /// The words of the command line.
     public let command: [String]

@@ -56,7 +56,8 @@ public struct StepRow: Codable, Hashable, Sendable {
                 failed: metrics.totalRatio(of: MetricKey(.stepFailed, tags)).part - hung,
                 idle: metrics.totalCount(of: MetricKey(.stepsIdle, tags)), hung: hung,
                 latency: LatencySummary(metrics.totalTrend(of: MetricKey(.stepDuration, tags))))
-            return row.count + row.idle + row.hung > 0 ? row : nil
+            // A step that nobody came to the end of still has the time that people have waited.
+            return row.count + row.idle + row.hung + row.latency.count > 0 ? row : nil
         }
     }
 }

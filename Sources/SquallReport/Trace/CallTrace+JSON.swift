@@ -3,9 +3,9 @@ public import SquallFormat
 extension CallTrace {
     /// The trace in Chrome's format, which Perfetto opens too.
     ///
-    /// A user is a process. Its first lane holds steps, from when they were meant to begin; requests
-    /// lie in as many lanes as run at once, each with its attempts inside. An arrow leads from the
-    /// answer "expired" to the refresh it caused. Times are microseconds of virtual time.
+    /// A user is a process. Its first lane holds steps, from when they were meant to begin;
+    /// requests lie in as many lanes as run at once, each with its attempts inside. An arrow leads
+    /// from the answer "expired" to the refresh it caused. Times are microseconds of virtual time.
     public var json: JSON {
         let users = Dictionary(grouping: requests, by: \.user)
         let stepping = Dictionary(grouping: steps, by: \.user)

@@ -5,5 +5,5 @@
 public protocol PacedService: AnyObject {
     /// How the body of the answer to an attempt comes: gaps and numbers of bytes, in order; `nil`
     /// when all of it comes at once. It is asked for once.
-    func pace(user: UInt64, ordinal: UInt64) -> [(gap: Duration, count: Int)]?
+    func pace(user: UInt64, exchange: UInt64) -> [(gap: Duration, count: Int)]?
 }

@@ -16,7 +16,7 @@ final class TokenAnswers: Service, PacedService {
     private var paces: [PaceKey: [(gap: Duration, count: Int)]] = [:]
 
     private struct PaceKey: Hashable {
-        let user, ordinal: UInt64
+        let user, exchange: UInt64
     }
 
     init(_ plan: TokenService, randomness: RandomStream, userCount: Int) {
@@ -69,15 +69,15 @@ final class TokenAnswers: Service, PacedService {
         let reply = call.answer(
             ServiceCall(request: request, variables: variables, user: user, now: scene.now))
         if !reply.pieces.isEmpty {
-            paces[PaceKey(user: scene.user, ordinal: scene.ordinal)] = reply.pieces.map {
+            paces[PaceKey(user: scene.user, exchange: scene.exchange)] = reply.pieces.map {
                 ($0.gap, $0.bytes.count)
             }
         }
         return Answer(reply)
     }
 
-    func pace(user: UInt64, ordinal: UInt64) -> [(gap: Duration, count: Int)]? {
-        paces.removeValue(forKey: PaceKey(user: user, ordinal: ordinal))
+    func pace(user: UInt64, exchange: UInt64) -> [(gap: Duration, count: Int)]? {
+        paces.removeValue(forKey: PaceKey(user: user, exchange: exchange))
     }
 
     func answer(to trouble: Trouble) -> Answer {

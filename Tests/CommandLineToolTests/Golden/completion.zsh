@@ -3,20 +3,28 @@ autoload -U +X bashcompinit && bashcompinit
 _squall() {
   local words="" current="${COMP_WORDS[COMP_CWORD]}"
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="run check report validate profiles apps schema openapi selftest bench help completion --help --version"
+    words="run explore replay check capacity compare sweep merge plan report validate profiles apps schema openapi selftest bench fuzz help completion --help --version"
   else
     case "${COMP_WORDS[1]}" in
-    run) words="--seed --users --for --set --threshold --out --json --full --junit --summary --trace --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
-    check) words="--seed --users --for --set --threshold --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
+    run) words="--seed --users --for --set --threshold --allow-outside --out --json --full --junit --summary --trace --replications --max-replications --threads --shard --allow-large --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
+    explore) words="--seed --schedules --time --deviations --strategy --invariant --threads --set --out --json --timeline --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
+    replay) words="--fifo --no-color --help " ;;
+    check) words="--seed --users --for --set --threshold --allow-outside --allow-large --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
+    capacity) words="--vary --by --precision --from --to --grid --at-least --seed --users --for --set --threshold --allow-outside --max-replications --threads --shard --out --json --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
+    compare) words="--with --replications --fail-if --seed --users --for --set --threshold --allow-outside --threads --shard --out --json --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
+    sweep) words="--vary --figure --replications --seed --users --for --set --threshold --allow-outside --threads --shard --out --json --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
+    merge) words="--out --json --quiet --no-color --help " ;;
+    plan) words="--slurm --parallel --kubernetes --shards --program --out --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
     report) words="--help " ;;
-    validate) words="--set --threshold --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
+    validate) words="--set --threshold --allow-outside --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
     profiles) words="--help" ;;
     apps) words="--json --help scrolly thisBookThatBook shareD ootd" ;;
     schema) words="--help profile summary grafana" ;;
     openapi) words="--help 2023 2024" ;;
     selftest) words="--filter --thorough --seed --json --bias --quiet --help" ;;
     bench) words="--filter --json --baseline --quiet --help" ;;
-    help) words="--help run check report validate profiles apps schema openapi selftest bench help completion profile metrics thresholds audits journeys service words exit-codes" ;;
+    fuzz) words="--profiles --first --seed --keep --quiet --help " ;;
+    help) words="--help run explore replay check capacity compare sweep merge plan report validate profiles apps schema openapi selftest bench fuzz help completion profile metrics thresholds audits journeys service words exit-codes" ;;
     completion) words="--help bash zsh fish" ;;
     esac
   fi

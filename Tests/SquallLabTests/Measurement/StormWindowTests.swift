@@ -115,7 +115,7 @@ struct StormWindowTests {
     }
 
     @Test(
-        "A trigger that comes before what is measured, or as it begins, has nothing to come back to",
+        "A trigger before what is measured, or as it begins, has nothing to come back to",
         arguments: [0, 59, 60] as [Int64])
     func warmUp(second: Int64) {
         let rows = Rows(seconds: 300)

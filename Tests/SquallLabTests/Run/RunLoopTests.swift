@@ -50,7 +50,7 @@ struct RunLoopTests {
         ])
     func earlyFault(warmUp: String, moment: String) throws {
         let fault = #"{"kind": "serverError", "at": "\#(moment)", "for": "1s", "status": 500}"#
-        let summary = try run(warmUp + #", "backend": {"faults": [\#(fault)]}"#)
+        let summary = try run(warmUp, faults: fault)
         let trigger = try #require(summary.triggers.first)
         #expect(trigger.goodputBefore == nil && trigger.recovery == .unknown)
     }
@@ -72,12 +72,13 @@ struct RunLoopTests {
         #expect(impatient.virtualNanoseconds == 120_000_000_000)
     }
 
-    private func run(_ settings: String) throws -> RunSummary {
+    private func run(_ settings: String, faults: String = "") throws -> RunSummary {
         let text = """
             { "schemaVersion": 1, "duration": "2m", \(settings),
               "populations": [{ "app": "scrolly", "users": 20, "journeys": {"browse": 1},
                 "thinkTime": "2s", "away": "2s", "arriveOver": "10s" }],
-              "backend": { "network": { "up": "300ms", "down": "300ms" } } }
+              "backend": { "network": { "up": "300ms", "down": "300ms" },
+                "faults": [\(faults)] } }
             """
         let profile = try Profile.read(Array(text.utf8), file: "test", vocabulary: .installed)
         return try LoadRun(profile: profile, named: "test", options: .init(replayCommand: ""))

@@ -9,12 +9,12 @@ struct AnswerTests {
         "A run in which anything is wrong never says that nothing is", arguments: Wrong.allCases)
     func wrong(thing: Wrong) throws {
         let summary = try thing.summary()
-        #expect(!summary.findings.isEmpty)
+        let gravest = try #require(summary.findings.first)
         let page = ReportPage(.of(summary)).html
         let text = TextSummary(summary, ink: Ink(isOn: false)).text
         let calm = FindingPanel(.of(summary)).absence
         #expect(!page.contains(calm) && !text.contains(calm))
-        #expect(page.contains(summary.findings[0].headline.htmlText))
+        #expect(page.contains(gravest.headline.htmlText))
         #expect(text.contains("Findings: "))
     }
 
@@ -119,7 +119,7 @@ enum Wrong: CaseIterable {
         var metrics = Metrics()
         var row = PopulationRow.Counts()
         var views = (audits: [AuditRow](), steps: [StepFailureRow](), calls: [CallFailureRow]())
-        var readings: [ReadingRow] = []
+        var (readings, load): ([ReadingRow], [LoadRow]) = ([], [])
         var triggers: [TriggerRow] = []
         var checks = (laws: [SelfCheck](), findings: [Finding]())
         switch self {
@@ -144,9 +144,7 @@ enum Wrong: CaseIterable {
             ]
         case .step: views.steps = [.sample(population: "people")]
         case .call: views.calls = [.sample()]
-        case .late:
-            let tags: [TagKey: String] = [.population: "people"]
-            metrics.record(76_000_000_000, in: metrics.trend(MetricKey(.journeyDelay, tags)))
+        case .late: load = [.sample]
         case .list: readings = [.sample("offset")]
         case .brokenLaw: checks.laws = [SelfCheck(name: "sums agree", ok: false, detail: "1 ≠ 2")]
         case .deed:
@@ -163,7 +161,7 @@ enum Wrong: CaseIterable {
         return RunSummary.made(
             metrics,
             views: .init(
-                populations: [population], audits: views.audits, readings: readings,
+                load: load, populations: [population], audits: views.audits, readings: readings,
                 stepFailures: views.steps, callFailures: views.calls),
             checks: .init(
                 thresholds: [], selfChecks: checks.laws, hangs: HangList(),

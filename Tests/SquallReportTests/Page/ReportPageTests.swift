@@ -69,7 +69,8 @@ struct ReportPageTests {
     func recoveries() throws {
         let page = try XMLTree(ReportPage(.sample()).html)
         let section = page.elements("section").first { $0.attributes["id"] == "populations" }
-        let last = section?.elements("tr").dropFirst().compactMap { $0.elements("td").last?.text }
+        let rows = section?.elements("table").first?.elements("tr").dropFirst()
+        let last = rows?.compactMap { $0.elements("td").last?.text }
         #expect(last == ["✗ never", "1.5s", "–"])
     }
 
@@ -130,10 +131,11 @@ struct ReportPageTests {
 
     @Test("It leads with the verdict and says how to run it again")
     func head() throws {
-        let page = try XMLTree(ReportPage(.sample()).html)
+        let run = try SavedRun.sample()
+        let page = try XMLTree(ReportPage(run).html)
         #expect(page.elements("h1").first?.text == "✗ failed evening-storm")
         let answer = page.elements("p").first { $0.attributes["class"] == "answer" }
-        #expect(try answer?.text == RunSummary.sample().answer.joined(separator: " "))
+        #expect(answer?.text == run.summary.answer.joined(separator: " "))
         let code = page.elements("header").first?.elements("code").first
         #expect(code?.text == "squall run Profiles/evening-storm.json --seed 42")
         #expect(page.elements("dd").map(\.text).contains("0123456789abcdef"))

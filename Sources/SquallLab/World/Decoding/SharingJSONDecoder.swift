@@ -59,8 +59,8 @@ final class JSONReading {
     private let owner: SharingJSONDecoder
     /// Whether anything was asked that is better asked of the other decoder.
     ///
-    /// A type may try one thing after another and swallow the errors, so an error alone says nothing
-    /// about what comes out in the end.
+    /// A type may try one thing after another and swallow the errors, so an error alone says
+    /// nothing about what comes out in the end.
     private(set) var wasUnclear = false
 
     init(owner: SharingJSONDecoder) { self.owner = owner }

@@ -6,7 +6,8 @@ struct ServerPanel: Panel {
 
     let title = "Server"
     let note =
-        "In what is measured; how busy it was and the line cover the time of the load, without the drain."
+        "In what is measured; how busy it was and the line cover the time of the load, without the"
+        + " drain."
     let absence = "No request reached the server."
 
     var content: [Markup] {

@@ -1,5 +1,8 @@
-#include "Interposed.h"
+#define _GNU_SOURCE
+#include "CVirtualClock.h"
 
+#if defined(__linux__)
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -8,6 +11,14 @@
 #include <unistd.h>
 
 // The system's files of random bytes, from which Foundation makes identifiers.
+
+/// The definition of libc's function that a static link may replace.
+#define INTERPOSED __attribute__((weak, visibility("default")))
+
+/// The function that this file stands in for, looked up once.
+#define REAL(type, name, parameters)                                                               \
+    static type(*real) parameters;                                                                 \
+    if (!real) real = (type(*) parameters)dlsym(RTLD_NEXT, #name)
 
 enum { filesMax = 4096 };
 static atomic_char is_random[filesMax];
@@ -35,8 +46,8 @@ INTERPOSED int open(const char *path, int flags, ...) {
 }
 
 INTERPOSED ssize_t read(int file, void *bytes, size_t count) {
-    if (WORLD && file >= 0 && file < filesMax && atomic_load(&is_random[file])) {
-        squall_hooks->fill_random(WORLD, bytes, count);
+    if (squall_random && file >= 0 && file < filesMax && atomic_load(&is_random[file])) {
+        squall_fill_random(bytes, count);
         return (ssize_t)count;
     }
     REAL(ssize_t, read, (int, void *, size_t));
@@ -48,3 +59,4 @@ INTERPOSED int close(int file) {
     REAL(int, close, (int));
     return real(file);
 }
+#endif
