@@ -206,6 +206,7 @@ public final class CapacitySearch {
     ) throws -> (interval: ConfidenceInterval, threshold: Int)? {
         var centre = variation.rounded((low * high).squareRoot())
         var slope = firstSlope(low, high)
+        var tried: [(interval: ConfidenceInterval, threshold: Int)] = []
         for _ in 0..<Self.recentringsMax {
             let pilot = try run(centre, 0..<Self.pilot)
             guard let excess = Probe.excess(pilot.all) else { return nil }
@@ -221,15 +222,30 @@ public final class CapacitySearch {
             let width = min(0.2, max(options.precision, 2 * error))
             guard let curve = try curve(around: centre, width) else { return nil }
             guard let root = curve.root(Array(0..<curve.count)) else { return nil }
-            if root.shift.magnitude <= width * 1.05 {
-                return interval(of: curve, root)
-            }
+            let found = interval(of: curve, root)
+            if root.shift.magnitude <= width * 1.05 { return found }
+            if let found { tried.append(found) }
             centre = variation.rounded(
                 centre * PortableMath.exp(min(0.7, max(-0.7, root.shift))))
             slope = max(0.1, self.slope(of: curve))
         }
-        notes.append("The curve is too uneven around the answer for an interval")
-        return nil
+        return spanning(tried.suffix(3))
+    }
+
+    /// One interval over those that curves around several values led to, where none of them has
+    /// its crossing near its own centre.
+    private func spanning(
+        _ tried: ArraySlice<(interval: ConfidenceInterval, threshold: Int)>
+    ) -> (interval: ConfidenceInterval, threshold: Int)? {
+        guard let last = tried.last else { return nil }
+        notes.append(
+            "The curve is uneven around the answer: the interval spans what several parts say")
+        let lows = tried.compactMap(\.interval.low) + tried.map(\.interval.value)
+        let highs = tried.compactMap(\.interval.high) + tried.map(\.interval.value)
+        return (
+            ConfidenceInterval(last.interval.value, low: lows.min() ?? 0, high: highs.max() ?? 0),
+            last.threshold
+        )
     }
 
     private func interval(
