@@ -50,9 +50,14 @@ enum Readme {
     static func smaller(_ command: String) -> [String] {
         let words = command.split(separator: " ").map { $0.filter { $0 != "'" } }
         if words.first == "selftest" { return words + ["--filter", "M/M/1/1"] }
-        let plans = ["capacity", "compare", "sweep"]
+        let plans: [String?] = ["capacity", "compare", "sweep"]
         guard (["run", "check"] + plans).contains(words.first) else { return words }
-        let limits = words.first == "capacity" ? ["--to", "60"] : []
+        let limits =
+            switch words.first {
+            case "capacity": ["--to", "60", "--max-replications", "2"]
+            case "compare", "sweep": ["--replications", "2"]
+            default: words.contains("auto") ? ["--max-replications", "2"] : []
+            }
         var kept: [String] = []
         var isValue = false
         for word in words {

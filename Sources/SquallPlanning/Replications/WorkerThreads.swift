@@ -4,10 +4,11 @@ import Synchronization
 /// A fixed number of threads that work through a list together; each has one world at a time.
 ///
 /// Results stand in the order of the list, so their number and speed cannot show.
-package struct WorkerThreads {
+public struct WorkerThreads {
     let count: Int
 
-    package init(count: Int) { self.count = count }
+    /// So many threads, at least one.
+    public init(count: Int) { self.count = count }
 
     /// As many bytes of stack as a program's first thread has.
     private static let stackSize = 8 << 20
@@ -17,7 +18,7 @@ package struct WorkerThreads {
     ///
     /// `meanwhile` is called on this thread every tenth of a second, with how many are done. The
     /// result is nil for what was not begun.
-    package func map<Value: Sendable>(
+    public func map<Value: Sendable>(
         _ length: Int, meanwhile: (Int) -> Void,
         _ body: @escaping @Sendable (Int) -> Value?
     ) -> [Value?] {

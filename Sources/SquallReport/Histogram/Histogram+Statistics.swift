@@ -27,12 +27,8 @@ extension Histogram {
         precondition((0...100).contains(percentile), "there is no percentile \(percentile)")
         guard percentile > 0 else { return minimum }
         // One step down, so that rounding of p/100 cannot push an exact rank to the next value.
-        let rank = (percentile.nextDown * Double(count) / 100).rounded(.up)
-        var reached: Int64 = 0
-        for bucket in buckets {
-            reached += bucket.count
-            if Double(reached) >= max(rank, 1) { return min(bucket.highest, maximum) }
-        }
-        return maximum
+        let rank = max(1, (percentile.nextDown * Double(count) / 100).rounded(.up))
+        guard let cell = cell(atRank: Int64(rank)) else { return maximum }
+        return min(HistogramLayout.highestValue(of: cell), maximum)
     }
 }

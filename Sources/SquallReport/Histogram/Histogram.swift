@@ -52,9 +52,7 @@ public struct Histogram: Hashable, Sendable {
     public mutating func merge(_ other: Histogram) {
         guard other.count > 0 else { return }
         if other.counts.count > counts.count { grow(toHold: other.counts.count - 1) }
-        for cell in other.counts.indices {
-            counts[cell] += other.counts[cell]
-        }
+        for cell in other.cellsInUse { counts[cell] += other.counts[cell] }
         count += other.count
         sum += other.sum
         smallest = min(smallest, other.smallest)
@@ -94,6 +92,21 @@ public struct Histogram: Hashable, Sendable {
         return HistogramLayout.cell(of: smallest)..<HistogramLayout.cell(of: largest) + 1
     }
 
+    /// The first cell up to which so many values were counted; nil when there are fewer.
+    func cell(atRank rank: Int64) -> Int? {
+        let cells = cellsInUse
+        return counts.withUnsafeBufferPointer { counts in
+            var reached: Int64 = 0
+            var cell = cells.lowerBound
+            while cell < cells.upperBound {
+                reached += counts[cell]
+                if reached >= rank { return cell }
+                cell += 1
+            }
+            return nil
+        }
+    }
+
     /// The cells that were hit, by ascending value.
     public var buckets: some Sequence<Bucket> {
         cellsInUse.lazy.filter { counts[$0] > 0 }.map { cell in
@@ -116,7 +129,12 @@ public struct Histogram: Hashable, Sendable {
 
     private mutating func grow(toHold cell: Int) {
         let cells = (cell / HistogramLayout.cellsPerDoubling + 1) * HistogramLayout.cellsPerDoubling
-        counts.append(contentsOf: repeatElement(0, count: cells - counts.count))
+        let known = counts
+        counts = Array(unsafeUninitializedCapacity: cells) { buffer, count in
+            let end = buffer.initialize(fromContentsOf: known)
+            buffer[end...].initialize(repeating: 0)
+            count = cells
+        }
     }
 }
 

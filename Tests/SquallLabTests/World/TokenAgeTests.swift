@@ -13,7 +13,7 @@ struct TokenAgeTests {
     private static func population(away: String) throws -> Population {
         let text = Profile.minimal(
             population: #""app": "shareD", "journeys": { "communityToEnd": 1 }, "#
-                + #""thinkTime": "0s", "away": \#(away), "initialTokens": "aged""#)
+                + #""thinkTime": "0s", "away": \#(away)"#)
         let profile = try Profile.read(text.replacing(#""journeys": { "read": 1 },"#, with: ""))
         let world = World(WorldPlan(profile))
         return world.fleet.populations[0]
