@@ -6,14 +6,25 @@ enum TemporaryFolder {
     static func use<Value>(
         until interruption: Interruption, _ body: (URL) throws -> Value
     ) throws -> Value {
-        let folder = try FileManager.default.url(
-            for: .itemReplacementDirectory, in: .userDomainMask,
-            appropriateFor: FileManager.default.temporaryDirectory, create: true)
+        let folder = try create()
         let duty = interruption.beforeEnding { try? FileManager.default.removeItem(at: folder) }
         defer {
             interruption.forget(duty)
             try? FileManager.default.removeItem(at: folder)
         }
         return try body(folder)
+    }
+
+    private static func create() throws -> URL {
+        let pattern = FileManager.default.temporaryDirectory.appending(path: "squall-XXXXXX")
+            .path(percentEncoded: false)
+        var path = Array(pattern.utf8CString)
+        guard mkdtemp(&path) != nil else {
+            let reason = String(cString: strerror(errno))
+            throw CommandFailure.inputOutput("cannot make the folder \(pattern): \(reason)")
+        }
+        let made = path.dropLast().map { UInt8(bitPattern: $0) }
+        return URL(
+            filePath: String(decoding: made, as: UTF8.self), directoryHint: .isDirectory)
     }
 }
