@@ -10,6 +10,9 @@ import SquallServices
 /// length of a run; a call that succeeds costs it a comparison while nobody is in trouble.
 final class FailureListener: ExchangeListener, StepListener {
     private let run: MeasuredRun
+    /// The first of the steps that results name as they name this one: a journey that scrolls
+    /// five times has five steps and one row.
+    private let namesake: [Int]
     private var calls: [Call: Tally] = [:]
     private var steps: [Step: Tally] = [:]
     /// The last call that failed in a running step and has not succeeded since, by user.
@@ -33,7 +36,12 @@ final class FailureListener: ExchangeListener, StepListener {
         let moment: Int64
     }
 
-    init(_ run: MeasuredRun) { self.run = run }
+    init(_ run: MeasuredRun) {
+        self.run = run
+        let first = Dictionary(
+            zip(run.steps, run.steps.indices), uniquingKeysWith: { first, _ in first })
+        namesake = run.steps.map { first[$0, default: 0] }
+    }
 
     func restart() { (calls, steps) = ([:], [:]) }
 
@@ -58,8 +66,8 @@ final class FailureListener: ExchangeListener, StepListener {
         let last = trouble.isEmpty ? nil : trouble.removeValue(forKey: step.user.number)
         guard let outcome = step.outcome, !outcome.isSuccess else { return }
         let kind = Step(
-            number: step.number, outcome: outcome.label, endpoint: last?.endpoint.name ?? "",
-            status: last?.status ?? "")
+            number: namesake[step.number], outcome: outcome.label,
+            endpoint: last?.endpoint.name ?? "", status: last?.status ?? "")
         note(step.user, &steps[kind])
     }
 
@@ -110,8 +118,11 @@ extension [CallFailureRow] {
     /// The order of every output: by population, the most frequent first.
     fileprivate func sorted() -> [CallFailureRow] {
         sorted { left, right in
-            (left.population, -left.count, left.endpoint, left.status)
-                < (right.population, -right.count, right.endpoint, right.status)
+            (left.population, -left.count, left.endpoint, left.status, left.atNanoseconds)
+                < (
+                    right.population, -right.count, right.endpoint, right.status,
+                    right.atNanoseconds
+                )
         }
     }
 }

@@ -99,7 +99,7 @@ struct MeasuredPopulation {
 }
 
 /// A step, as results name it.
-struct MeasuredStep {
+struct MeasuredStep: Hashable {
     let population, app, design, journey, step: String
 
     init(_ population: MeasuredPopulation, journey: String, step: String) {

@@ -23,6 +23,14 @@ struct FailureTests {
         #expect(summary.callFailures.contains { $0.path.hasPrefix("GET /v1/") })
     }
 
+    @Test("A step that a journey takes several times has one row for each way it failed")
+    func distinct() throws {
+        let rows = try Self.summary().stepFailures.map { row in
+            [row.population, row.journey, row.step, row.outcome, row.endpoint, row.status]
+        }
+        #expect(Set(rows).count == rows.count)
+    }
+
     @Test("A storm, an ignored answer and a failed step have one user's requests to show")
     func examples() throws {
         let summary = try Self.summary()
