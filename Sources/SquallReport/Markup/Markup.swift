@@ -70,6 +70,7 @@ public indirect enum Markup {
 
 extension String {
     fileprivate mutating func append(escaping text: String) {
+        guard text.utf8.contains(where: \.mayNeedEscaping) else { return self += text }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "&": self += "&amp;"
@@ -81,6 +82,18 @@ extension String {
             case "\0"..<" ", "\u{fffe}", "\u{ffff}": self += "\u{fffd}"
             default: unicodeScalars.append(scalar)
             }
+        }
+    }
+}
+
+extension UInt8 {
+    /// Whether a character that is not written as it stands may begin with this byte of UTF-8.
+    fileprivate var mayNeedEscaping: Bool {
+        switch self {
+        case 0..<0x20, UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"),
+            UInt8(ascii: "\""), 0xEF:
+            true
+        default: false
         }
     }
 }
