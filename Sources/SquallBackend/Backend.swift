@@ -126,6 +126,10 @@ public final class Backend: @unchecked Sendable {
             observer.faultStruck(faults[Int(index)].fault)
         }
         let ended = simulation.register { [unowned self] _ in farSide.changeCapacity() }
+        let serving = farSide.plan.server.serving
+        for start in Set((serving.stages + serving.pools.flatMap(\.stages)).map(\.start)).sorted() {
+            simulation.schedule(ended, argument: 0, at: start)
+        }
         for (index, armed) in faults.enumerated() {
             simulation.schedule(began, argument: UInt64(index), at: armed.fault.start)
             guard case .workers = armed.effect, armed.fault.end.nanoseconds < .max else {
@@ -140,7 +144,7 @@ public final class Backend: @unchecked Sendable {
         switch armed.effect {
         case .tokens(let kind): farSide.tokens.expireAll(kind, at: now, of: armed)
         case .workers: farSide.changeCapacity()
-        case .wire, .work, .clocks: break  // Looked up whenever a request comes by.
+        case .wire, .work, .service, .clocks: break  // Looked up whenever a request comes by.
         }
     }
 }

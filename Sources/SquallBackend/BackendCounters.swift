@@ -16,6 +16,8 @@ public struct BackendCounters: Hashable, Sendable {
     public var received: Int64 = 0
     /// Requests the server replied to, the ones it turned away included.
     public var replied: Int64 = 0
+    /// Requests that the server let go because it was told that nobody waits for them any more.
+    public var abandoned: Int64 = 0
     /// Replies that nobody got: lost on their way, or their client had gone.
     public var dropped: Int64 = 0
     /// What workers and line went through since measuring began.

@@ -15,10 +15,14 @@ public protocol BackendObserver: TokenObserver {
     var keepsServerLog: Bool { get }
     /// The server has replied to a request.
     func requestReplied(_ record: ServerRecord)
-    /// A request has left the line: a worker took it, or found that it had waited too long.
+    /// A request has left the line: a worker took it, it had waited too long, or nobody waited for
+    /// it any more.
     ///
     /// One that a worker took at once has waited 0 ns; one that found no room is not told of.
     func lineLeft(_ cause: RequestCause, _ endpoint: Endpoint, afterNanoseconds wait: Int64)
+    /// A worker has got the connection to the database that it waited for.
+    func connectionFound(
+        _ cause: RequestCause, _ endpoint: Endpoint, afterNanoseconds wait: Int64)
     /// So many workers are at work from now on, and so many requests wait.
     func serverChanged(busy: Int, waiting: Int)
 }
@@ -41,6 +45,11 @@ extension BackendObserver {
 
     /// Does nothing.
     public func lineLeft(
+        _ cause: RequestCause, _ endpoint: Endpoint, afterNanoseconds wait: Int64
+    ) {}
+
+    /// Does nothing.
+    public func connectionFound(
         _ cause: RequestCause, _ endpoint: Endpoint, afterNanoseconds wait: Int64
     ) {}
 

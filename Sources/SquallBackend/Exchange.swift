@@ -34,8 +34,16 @@ final class Exchange: @unchecked Sendable {
     var started = Instant.start
     /// The worker who took it; -1 before.
     var worker: Int32 = -1
+    /// Which of the server's pools it waits for or is worked on by.
+    var pool: Int32 = 0
+    /// What ends its wait or the work on it, where something else can end that before.
+    var ending: Timer?
+    /// Where it is in the database.
+    var query = Query.none
     /// The client's patience, while it could run out.
     var timeout: Timer?
+    /// Whether the server knows that nobody waits for it any more.
+    var isAbandoned = false
     /// The answer, once it is made.
     var answer: Answer?
     /// Where it is.
@@ -86,6 +94,15 @@ final class Exchange: @unchecked Sendable {
     func resume(_ result: Result) {
         continuation?.resume(returning: result)
         continuation = nil
+    }
+
+    /// Where an exchange is in the database.
+    enum Query {
+        case none
+        /// It waits for a connection, since then.
+        case waits(since: Instant)
+        /// It has a connection.
+        case runs
     }
 
     /// Where an exchange is; each stage is left once, downwards.

@@ -21,8 +21,10 @@ final class FarSide: @unchecked Sendable {
     @exclusivity(unchecked) var exchanges = ExchangeTable()
     /// Messages of pages in web views, which no law of conservation counts.
     @exclusivity(unchecked) var visits = ExchangeTable()
-    @exclusivity(unchecked) var queue: ServerQueue
-    @exclusivity(unchecked) var workers = WorkerNumbers()
+    @exclusivity(unchecked) var pools: [WorkerPool]
+    @exclusivity(unchecked) var database: Database?
+    /// Which pool and level the calls of each endpoint belong to.
+    let directory: PoolDirectory
     @exclusivity(unchecked) var limits: RateLimits?
     /// How long work takes by the numbers of endpoints where that differs from the server's law.
     let serviceTimes: [Distribution?]
@@ -41,12 +43,13 @@ final class FarSide: @unchecked Sendable {
 
     /// The random streams of the spans of an exchange.
     struct Latency {
-        let up, service, down: RandomStream
+        let up, service, query, down: RandomStream
     }
 
     /// The events that end stages.
     struct Handlers {
-        let arrived, served, found, written, returned, broke, timedOut, visited: EventHandler
+        let arrived, served, queried, read, found, written, returned, broke: EventHandler
+        let timedOut, late, abandoned, visited: EventHandler
     }
 
     init(
@@ -63,13 +66,16 @@ final class FarSide: @unchecked Sendable {
         faults = FaultPlan(plan, randomness)
         tokens.people = plan.people
         limits = RateLimits(plan.server)
-        queue = ServerQueue(workers: plan.server.workers, queueLimit: plan.server.queueLimit)
-        counters.server.note(queue, at: 0)
+        directory = PoolDirectory(plan.server.serving, self.services)
+        pools = WorkerPool.all(of: plan.server, levels: directory.levels)
+        database = Database(plan.server.serving.database, self.services)
+        counters.server.database = database.map { _ in DatabaseTally() }
+        counters.server.note(pools, at: 0)
         words = CallWords(users: plan.userCount)
         connections = Array(repeating: Connections(), count: plan.userCount)
         latency = Latency(
             up: randomness.stream("network.up"), service: randomness.stream("server.service"),
-            down: randomness.stream("network.down"))
+            query: randomness.stream("server.database"), down: randomness.stream("network.down"))
         // Only a scheduling policy that looks ever asks.
         let whose = { [unowned self] (number: UInt64) -> ReadyEvent.Subject in
             exchanges[number].map { .init(number: $0.ordinal, user: $0.cause.user) } ?? .init()
@@ -80,6 +86,12 @@ final class FarSide: @unchecked Sendable {
             },
             served: simulation.register(.timer("service ends", of: whose)) {
                 [unowned self] in finishService($0)
+            },
+            queried: simulation.register(.timer("query ends", of: whose)) {
+                [unowned self] in finishQuery($0)
+            },
+            read: simulation.register(.timer("rows are read", of: whose)) {
+                [unowned self] in finishReading($0)
             },
             found: simulation.register(.timer("work elsewhere ends", of: whose)) {
                 [unowned self] in finishElsewhere($0)
@@ -95,6 +107,12 @@ final class FarSide: @unchecked Sendable {
             },
             timedOut: simulation.register(.timer("request times out", onDevice: true, of: whose)) {
                 [unowned self] in giveUp($0)
+            },
+            late: simulation.register(.timer("request has waited too long", of: whose)) {
+                [unowned self] in leaveLate($0)
+            },
+            abandoned: simulation.register(.message("server learns of a cancel", of: whose)) {
+                [unowned self] in abandon($0)
             },
             visited: simulation.register(.message("web page answers", of: whose)) {
                 [unowned self] in answerVisit($0)
@@ -168,7 +186,7 @@ final class FarSide: @unchecked Sendable {
             withConnections(of: exchange) { $0.waiting.removeAll { $0 == number } }
             return exchanges.remove(number)
         case .returning, .lost, .breaking: exchanges.remove(number)
-        case .travelling, .queued, .served: break
+        case .travelling, .queued, .served: tellServer(exchange, number)
         }
         let next: UInt64? = withConnections(of: exchange) { connections in
             guard connections.waiting.isEmpty else { return connections.waiting.removeFirst() }

@@ -15,6 +15,8 @@ extension Profile {
         public var clientLibrary: ClientLibrary
         /// Which failed calls their app sends again beside those it was built to.
         public var retries: Retries
+        /// How often and after how long calls are sent again.
+        public var retryPolicy: RetryPolicy
         /// How many they are; with an open load, the most sessions at once.
         public var users: Int64
         /// What they come for, in the file's order.
@@ -61,6 +63,22 @@ extension Profile {
         case adaptive
     }
 
+    /// How often and after how long calls are sent again.
+    public struct RetryPolicy: Hashable, Sendable {
+        /// How often a call is sent again at most.
+        public var limit: Int64
+        /// The first delay.
+        public var firstDelayNanoseconds: Int64
+        /// What each delay is times the one before.
+        public var factor: Int64
+        /// No delay is longer; nil for none.
+        public var longestDelayNanoseconds: Int64?
+        /// With budgets, how many retries each request earns.
+        public var budget: Double
+        /// With budgets, how many retries can be saved up, and are at the beginning.
+        public var savings: Int64
+    }
+
     /// The state of an access token at the beginning of a run.
     public enum InitialTokens: String, Hashable, Sendable, CaseIterable {
         /// Just issued.
@@ -93,6 +111,17 @@ extension Profile.Population {
         retries = read(
             "retries", .choice(Profile.Retries.self), otherwise: "none",
             "How calls that fail otherwise are sent again, beside what the app's own code does.")
+        retryPolicy = read(
+            "retryPolicy", .section { Profile.RetryPolicy(&$0) }, otherwise: [:],
+            "How often and after how long; says nothing where retries is \"none\".")
+        if retries == .none, read.keys.contains("retryPolicy"), read.isSound("retries") {
+            let path = read.path.appending("retryPolicy")
+            let others = Profile.Retries.allCases.filter { $0 != .none }.map(\.rawValue)
+            read.report(
+                at: path,
+                "\(path) says nothing while retries is \"none\"; let retries be one of"
+                    + " \(others.joined(separator: ", "))")
+        }
         users = read("users", .integer(Profile.usersRange), "How many they are.")
         journeys = read(
             "journeys", Profile.JourneyWeight.format(known, vocabulary),
@@ -138,5 +167,26 @@ extension Profile.Population {
                 "\(path) must be at most the population's \(Units.grouped(users)) users,"
                     + " got \(Units.grouped(stage.users))")
         }
+    }
+}
+
+extension Profile.RetryPolicy {
+    init(_ read: inout SettingsReader) {
+        limit = read(
+            "limit", .integer(0...100), otherwise: 2,
+            "How often a call is sent again at most, after its first time.")
+        firstDelayNanoseconds = read(
+            "firstDelay", .duration(0...Span.hour), otherwise: "500ms",
+            "Delay before the first retry.")
+        factor = read(
+            "factor", .integer(2...10), otherwise: 2, "What each delay is times the one before.")
+        longestDelayNanoseconds = read.optional(
+            "longestDelay", .duration(0...Span.day), "No delay is longer; unbounded by default.")
+        budget = read(
+            "budget", .number(0...10), otherwise: .number(0.1),
+            "With budgeted retries, how many of them each request earns.")
+        savings = read(
+            "savings", .integer(0...1_000), otherwise: 1,
+            "With budgeted retries, how many are saved up at most, and at the beginning.")
     }
 }

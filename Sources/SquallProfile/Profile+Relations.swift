@@ -100,6 +100,26 @@ extension Profile {
                 "'\(expectation.expression)' begins at the end of the run of \(end) or later")
         }
         checkFaults(&read, end)
+        let server = read.path.appending("backend").appending("server")
+        let stages = server.appending("workerStages")
+        checkStages(backend.server.serving.stages, at: stages, &read, end)
+        for (index, pool) in backend.server.serving.pools.enumerated() {
+            let path = server.appending("pools").appending(index).appending("workerStages")
+            checkStages(pool.stages, at: path, &read, end)
+        }
+    }
+
+    private func checkStages(
+        _ stages: [WorkerStage], at path: SettingPath, _ read: inout SettingsReader, _ end: String
+    ) {
+        for (index, stage) in stages.enumerated() where stage.atNanoseconds > durationNanoseconds {
+            let path = path.appending(index).appending("at")
+            guard read.isSound(at: path) else { continue }
+            read.report(
+                at: path,
+                "\(path) must not be after the end of the run at \(end),"
+                    + " got \(Units.exact(nanoseconds: stage.atNanoseconds))")
+        }
     }
 
     /// Refuses an app that nothing in the backend can answer.

@@ -25,6 +25,8 @@ extension Profile {
         public var retryAfterNanoseconds: Int64?
         /// How wrong each worker's clock is at most.
         public var clockSkewNanoseconds: Int64
+        /// Who works, on what first, and for whom.
+        public var serving: Serving
     }
 
     /// How often somebody may call.
@@ -73,6 +75,8 @@ extension Profile.Server {
         clockSkewNanoseconds = read(
             "clockSkew", .duration(0...Span.day), otherwise: "0s",
             "How wrong each worker's clock is at most when it judges and issues tokens.")
+        serving = Profile.Serving(&read, vocabulary)
+        serving.check(&read, hasWaitLimit: waitLimitNanoseconds != nil)
     }
 }
 

@@ -9,7 +9,10 @@ struct ConservationTests {
     @Test(
         "Whatever goes wrong, no exchange is lost count of, at any moment", arguments: 1...20)
     func chaos(seed: UInt64) throws {
-        let far = FarSideStage(seed: seed, users: 20, Self.everythingGoesWrong)
+        let far = FarSideStage(seed: seed, users: 20) { plan in
+            Self.everythingGoesWrong(&plan)
+            if seed > 10 { Self.serveOtherwise(&plan, seed) }
+        }
         for user in 0..<20 {
             far.send(10, user: user)
             far.send(10, user: user, first: 10, cancelAfterNanoseconds: 70_000_000)
@@ -56,6 +59,26 @@ struct ConservationTests {
         let error = ConservationError(violated: [law])
         #expect(!law.holds && error.label == "backend.conservation")
         #expect(error.description.hasSuffix("all ended: 12 ≠ 9 answered + 2 unanswered"))
+    }
+
+    /// Orders, rules and pools, another mixture for each seed.
+    private static func serveOtherwise(_ plan: inout StagePlan, _ seed: UInt64) {
+        let orders = ServingPlan.Order.allCases
+        plan.server.serving = ServingPlan(
+            stages: [WorkerStage(from: Instant(nanoseconds: 120_000_000), workers: 2)],
+            order: orders[Int(seed) % orders.count], priorities: ["likes2": 1],
+            lateness: seed % 2 == 0 ? .leaves : .found,
+            abandonment: seed % 5 < 3 ? .freesWorker : .leavesLine,
+            pools: seed % 4 == 0
+                ? [
+                    PoolPlan(
+                        name: "all", endpoints: ["likes2"], workers: 2, queueLimit: 3, stages: [])
+                ] : [],
+            database: seed % 3 == 0
+                ? nil
+                : DatabasePlan(
+                    connections: 2, queryTime: .exponential(mean: 20_000_000),
+                    rowsPerSecond: 10_000, endpoints: []))
     }
 
     /// Every kind of fault, each often enough to strike.

@@ -65,7 +65,7 @@ extension ServerPlan {
             workers: 64, queueLimit: 10_000, serviceTime: .exponential(mean: 5_000_000),
             serviceTimes: [:], perItemNanoseconds: 0, perScannedRowNanoseconds: 0,
             waitLimitNanoseconds: nil, userRate: nil, keyRate: nil, retryAfterNanoseconds: nil,
-            clockSkewNanoseconds: 0)
+            clockSkewNanoseconds: 0, serving: .plain)
     }
 }
 

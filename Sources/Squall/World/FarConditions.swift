@@ -19,7 +19,7 @@ public struct FarConditions: Sendable {
         workers: 1_000, queueLimit: 100_000, serviceTime: .constant(nanoseconds: 0),
         serviceTimes: [:], perItemNanoseconds: 0, perScannedRowNanoseconds: 0,
         waitLimitNanoseconds: nil, userRate: nil, keyRate: nil, retryAfterNanoseconds: nil,
-        clockSkewNanoseconds: 0)
+        clockSkewNanoseconds: 0, serving: .plain)
     /// What goes wrong, and when.
     public var faults: [Fault] = []
     /// How long tokens live; a ``TokenService`` brings its own.

@@ -24,7 +24,8 @@ public struct FaultFormat: Sendable {
         FaultFormat(TokenOutage.self), FaultFormat(DropRequest.self),
         FaultFormat(DropAnswer.self), FaultFormat(RefuseConnection.self),
         FaultFormat(DuplicateRequest.self), FaultFormat(PartialBody.self),
-        FaultFormat(CorruptBody.self), FaultFormat(CapacityLoss.self), FaultFormat(ClockSkew.self),
+        FaultFormat(CorruptBody.self), FaultFormat(CapacityLoss.self), FaultFormat(SlowServer.self),
+        FaultFormat(ClockSkew.self),
     ]
 
     /// The kind of that name.

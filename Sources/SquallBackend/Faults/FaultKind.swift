@@ -26,6 +26,8 @@ enum FaultEffect {
     /// A worker's time is spent and nothing else done; says the answer's status, nil for requests
     /// that are left alone.
     case work(@Sendable (Exchange) -> Int?)
+    /// The work on a request takes longer.
+    case service(@Sendable (inout Int64, FaultStroke) -> Void)
     /// Each worker's clock is off by up to this, evenly, before or after.
     case clocks(nanoseconds: Int64)
     /// There are so many workers at most.

@@ -5,6 +5,7 @@ import SquallKernel
 struct FaultPlan {
     private var wire: [(fault: ArmedFault, up: FaultEffect.WayUp?, down: FaultEffect.WayDown?)] = []
     private var work: [(fault: ArmedFault, status: @Sendable (Exchange) -> Int?)] = []
+    private var slow: [(fault: ArmedFault, stretch: @Sendable (inout Int64, FaultStroke) -> Void)]
     private var clocks: [(fault: ArmedFault, nanoseconds: Int64)] = []
     private var capacities: [(fault: ArmedFault, workers: Int)] = []
     private let skewNanoseconds: Int64
@@ -13,6 +14,7 @@ struct FaultPlan {
     let announced: [ArmedFault]
 
     init(_ configuration: BackendPlan, _ randomness: RandomStream) {
+        slow = []
         announced = ArmedFault.arm(
             configuration.faults, of: configuration.people, randomness.stream("fault"))
         skewNanoseconds = configuration.server.clockSkewNanoseconds
@@ -24,6 +26,7 @@ struct FaultPlan {
             switch armed.effect {
             case .wire(let up, let down): wire.append((armed, up, down))
             case .work(let status): work.append((armed, status))
+            case .service(let stretch): slow.append((armed, stretch))
             case .clocks(let skew): clocks.append((armed, skew))
             case .workers(let workers): capacities.append((armed, workers))
             case .tokens: continue  // Done when it is announced, and over then.
@@ -35,6 +38,8 @@ struct FaultPlan {
     var touchesWire: Bool { !wire.isEmpty }
     /// Whether the work on a request can be replaced by an error.
     var touchesWork: Bool { !work.isEmpty }
+    /// Whether the work on a request can take longer than it usually does.
+    var touchesService: Bool { !slow.isEmpty }
     /// Whether workers' clocks can be off.
     var touchesClocks: Bool { skewNanoseconds > 0 || !clocks.isEmpty }
 
@@ -64,6 +69,15 @@ struct FaultPlan {
             if let status = status(exchange), armed.strikes(exchange, at: now) { return status }
         }
         return nil
+    }
+
+    /// How long the work on a request takes, which would take `span`.
+    func serviceTime(_ span: Int64, of exchange: Exchange, at now: Instant) -> Int64 {
+        var span = span
+        for (armed, stretch) in slow where armed.strikes(exchange, at: now) {
+            stretch(&span, FaultStroke(exchange: exchange, fault: armed))
+        }
+        return span
     }
 
     /// How many workers there are, of `all`.

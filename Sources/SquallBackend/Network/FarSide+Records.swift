@@ -70,9 +70,12 @@ extension FarSide {
                     "travelling": Int128(census.travelling),
                 ]),
             ConservationLaw(
-                "every request received was replied to or is at the server",
+                "every request received was replied to, let go or is at the server",
                 Int128(counters.received),
-                ["replied": Int128(counters.replied), "at the server": Int128(census.atServer)]),
+                [
+                    "replied": Int128(counters.replied), "abandoned": Int128(counters.abandoned),
+                    "at the server": Int128(census.atServer),
+                ]),
             ConservationLaw(
                 "every reply was received, dropped or travels", Int128(counters.replied),
                 [

@@ -4,6 +4,8 @@ public struct EndpointLine: Hashable, Sendable {
     public private(set) var served: Int64 = 0
     /// Requests that were turned away: there was no room, or they had waited too long.
     public private(set) var turnedAway: Int64 = 0
+    /// Requests that were let go, in line or at work, because nobody waited for them any more.
+    public private(set) var abandoned: Int64 = 0
     /// How long all those that a worker took had waited, together.
     public private(set) var waitNanoseconds: Int128 = 0
     /// How long the unluckiest of them had waited.
@@ -38,4 +40,6 @@ public struct EndpointLine: Hashable, Sendable {
     }
 
     mutating func wasTurnedAway() { turnedAway += 1 }
+
+    mutating func wasAbandoned() { abandoned += 1 }
 }

@@ -15,29 +15,51 @@ extension FarSide {
             return workElsewhere(number, exchange, law)
         }
         exchange.stage = .queued
+        if exchange.isAbandoned { return letGo(number, exchange) }
         if limits != nil, let refusal = refusalByRate(exchange) {
             return reply(refusal, to: number, exchange)
         }
-        switch queue.admit(number) {
-        case .starts: start(number, exchange, by: workers.take())
+        let place = directory.place(of: exchange.endpoint)
+        exchange.pool = place.pool
+        switch pools[Int(place.pool)].queue.admit(number, level: Int(place.level)) {
+        case .starts: start(number, exchange, by: pools[Int(place.pool)].workers.take())
         case .refused: turnAway(number, exchange)
-        case .waits:
-            counters.server.lines[exchange.endpoint, default: EndpointLine()].joined()
-            watch(number, exchange, until: .max)
+        case .waits: wait(number, exchange)
+        case .replaces(let last):
+            if let exchange = leaveLine(last) { turnAwayFromLine(last, exchange) }
+            wait(number, exchange)
         }
         noteServer()
     }
 
-    /// A worker is done with the work itself: the state changes and the answer is made now.
-    ///
-    /// What the answer's size costs comes after, because only the answer tells it.
+    private func wait(_ number: UInt64, _ exchange: Exchange) {
+        counters.server.lines[exchange.endpoint, default: EndpointLine()].joined()
+        watch(number, exchange, until: .max)
+        guard plan.server.serving.lateness == .leaves, let handlers,
+            let limit = plan.server.waitLimitNanoseconds
+        else { return }
+        exchange.ending = simulation.schedule(
+            handlers.late, argument: number,
+            at: simulation.now.advanced(byNanoseconds: limit))
+    }
+
+    /// A worker is done with the work itself: now the database is asked, or the answer made.
     func finishService(_ number: UInt64) {
         guard let exchange = exchanges[number] else { return }
-        let answer = answer(exchange)
-        exchange.answer = answer
+        if database?.isAsked(by: exchange.endpoint) == true { return ask(number, exchange) }
+        makeAnswer(exchange)
+        write(number, exchange)
+    }
+
+    /// The state changes and the answer is made now.
+    func makeAnswer(_ exchange: Exchange) { exchange.answer = answer(exchange) }
+
+    /// What the answer's size costs comes after it, because only the answer tells it.
+    func write(_ number: UInt64, _ exchange: Exchange) {
         let plan = plan.server
-        let span = Int64(answer.items ?? 0).clampedProduct(plan.perItemNanoseconds)
-            .clampedSum(Int64(answer.rowsScanned).clampedProduct(plan.perScannedRowNanoseconds))
+        let (items, rows) = (exchange.answer?.items ?? 0, exchange.answer?.rowsScanned ?? 0)
+        let span = Int64(items).clampedProduct(plan.perItemNanoseconds)
+            .clampedSum(Int64(rows).clampedProduct(plan.perScannedRowNanoseconds))
         guard span > 0 else { return finishWriting(number) }
         work(span, number, exchange, handlers?.written)
     }
@@ -46,30 +68,40 @@ extension FarSide {
     func finishWriting(_ number: UInt64) {
         guard let exchange = exchanges[number], let answer = exchange.answer else { return }
         reply(answer, to: number, exchange)
-        takeNext(exchange.worker)
+        takeNext(exchange.worker, Int(exchange.pool))
         noteServer()
     }
 
-    /// Lets there be so many workers from now on as the faults under way leave.
+    /// Lets there be so many workers from now on as plan and faults leave.
     func changeCapacity() {
-        queue.workers = faults.workers(of: plan.server.workers, at: simulation.now)
-        while let number = queue.startOneWaiting() {
-            guard let exchange = leaveLine(number) else { continue }
-            let worker = workers.take()
-            if hasWaitedTooLong(exchange) {
-                turnAwayLate(number, exchange)
-                takeNext(worker)
-            } else {
-                start(number, exchange, by: worker)
+        for pool in pools.indices {
+            let planned = pools[pool].planned(at: simulation.now)
+            pools[pool].queue.workers =
+                pool == 0 ? faults.workers(of: planned, at: simulation.now) : planned
+            while let number = pools[pool].queue.startOneWaiting() {
+                guard let exchange = leaveLine(number) else { continue }
+                let worker = pools[pool].workers.take()
+                if hasWaitedTooLong(exchange) {
+                    turnAwayFromLine(number, exchange)
+                    takeNext(worker, pool)
+                } else {
+                    start(number, exchange, by: worker)
+                }
             }
         }
         noteServer()
     }
 
     /// Tells how busy it is from now on.
-    private func noteServer() {
-        counters.server.note(queue, at: simulation.now.nanoseconds)
-        observer.serverChanged(busy: queue.busy, waiting: queue.waiting)
+    func noteServer() {
+        counters.server.note(pools, at: simulation.now.nanoseconds)
+        guard pools.count > 1 else {
+            return observer.serverChanged(
+                busy: pools[0].queue.busy, waiting: pools[0].queue.waiting)
+        }
+        observer.serverChanged(
+            busy: pools.reduce(0) { $0 + $1.queue.busy },
+            waiting: pools.reduce(0) { $0 + $1.queue.waiting })
     }
 
     private func start(_ number: UInt64, _ exchange: Exchange, by worker: Int32) {
@@ -80,30 +112,41 @@ extension FarSide {
         counters.server.lines[exchange.endpoint, default: EndpointLine()]
             .served(afterNanoseconds: wait)
         observer.lineLeft(exchange.cause, exchange.endpoint, afterNanoseconds: wait)
-        let law = serviceTime(of: exchange.endpoint)
-        work(sample(law, latency.service, exchange), number, exchange, handlers?.served)
+        var span = sample(serviceTime(of: exchange.endpoint), latency.service, exchange)
+        if faults.touchesService {
+            span = faults.serviceTime(span, of: exchange, at: simulation.now)
+        }
+        work(span, number, exchange, handlers?.served)
     }
 
-    private func work(
-        _ span: Int64, _ number: UInt64, _ exchange: Exchange, _ end: EventHandler?
-    ) {
+    /// Has the work on a request end later.
+    func work(_ span: Int64, _ number: UInt64, _ exchange: Exchange, _ end: EventHandler?) {
         watch(number, exchange, until: span)
-        after(span, end, number)
+        guard plan.server.serving.abandonment == .freesWorker, let end else {
+            return after(span, end, number)
+        }
+        exchange.ending = simulation.schedule(
+            end, argument: number, at: simulation.now.advanced(byNanoseconds: span))
     }
 
-    private func takeNext(_ worker: Int32) {
-        while let number = queue.finishOne() {
+    /// A worker has nothing more to do for a request.
+    func takeNext(_ worker: Int32, _ pool: Int) {
+        while let number = pools[pool].queue.finishOne() {
             guard let exchange = leaveLine(number) else { continue }
             guard hasWaitedTooLong(exchange) else { return start(number, exchange, by: worker) }
-            turnAwayLate(number, exchange)
+            turnAwayFromLine(number, exchange)
         }
-        workers.giveBack(worker)
+        pools[pool].workers.giveBack(worker)
     }
 
-    /// The request that was first in line, counted out of it.
-    private func leaveLine(_ number: UInt64) -> Exchange? {
+    /// A request that was in line, counted out of it.
+    func leaveLine(_ number: UInt64) -> Exchange? {
         guard let exchange = exchanges[number] else { return nil }
         counters.server.lines[exchange.endpoint]?.leftLine()
+        if let ending = exchange.ending {
+            simulation.cancel(ending)
+            exchange.ending = nil
+        }
         return exchange
     }
 
@@ -193,8 +236,17 @@ extension FarSide {
         reply(answer, to: number, exchange)
     }
 
-    /// A worker finds that it has waited too long.
-    private func turnAwayLate(_ number: UInt64, _ exchange: Exchange) {
+    /// It has waited too long, and its time to be turned away has come.
+    func leaveLate(_ number: UInt64) {
+        guard let exchange = exchanges[number], case .queued = exchange.stage else { return }
+        pools[Int(exchange.pool)].queue.remove(number)
+        exchange.ending = nil
+        if let exchange = leaveLine(number) { turnAwayFromLine(number, exchange) }
+        noteServer()
+    }
+
+    /// It has waited, in vain.
+    private func turnAwayFromLine(_ number: UInt64, _ exchange: Exchange) {
         let wait = simulation.now.nanoseconds - exchange.arrived.nanoseconds
         observer.lineLeft(exchange.cause, exchange.endpoint, afterNanoseconds: wait)
         turnAway(number, exchange)

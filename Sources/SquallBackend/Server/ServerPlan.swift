@@ -25,13 +25,16 @@ public struct ServerPlan: Sendable {
     public var retryAfterNanoseconds: Int64?
     /// By how much each worker's clock is off at most, evenly, before or after.
     public var clockSkewNanoseconds: Int64
+    /// Who works, on what first, and for whom.
+    public var serving: ServingPlan
 
     /// A plan in which everything is said.
     public init(
         workers: Int, queueLimit: Int, serviceTime: Distribution,
         serviceTimes: [String: Distribution], perItemNanoseconds: Int64,
         perScannedRowNanoseconds: Int64, waitLimitNanoseconds: Int64?, userRate: RateLimit?,
-        keyRate: RateLimit?, retryAfterNanoseconds: Int64?, clockSkewNanoseconds: Int64
+        keyRate: RateLimit?, retryAfterNanoseconds: Int64?, clockSkewNanoseconds: Int64,
+        serving: ServingPlan
     ) {
         self.workers = workers
         self.queueLimit = queueLimit
@@ -44,6 +47,7 @@ public struct ServerPlan: Sendable {
         self.keyRate = keyRate
         self.retryAfterNanoseconds = retryAfterNanoseconds
         self.clockSkewNanoseconds = clockSkewNanoseconds
+        self.serving = serving
     }
 }
 

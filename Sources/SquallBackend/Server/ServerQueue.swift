@@ -1,6 +1,6 @@
 import SquallKernel
 
-/// The server's workers and the line before them: c servers, one queue, first come, first served.
+/// Some workers and the line before them: c servers and one queue.
 ///
 /// A value: it says what is to happen, and whoever owns it makes it happen.
 public struct ServerQueue {
@@ -10,6 +10,8 @@ public struct ServerQueue {
         case starts
         /// It waits in line.
         case waits
+        /// It waits in the place of another, which is turned away.
+        case replaces(UInt64)
         /// There is no room.
         case refused
     }
@@ -20,67 +22,77 @@ public struct ServerQueue {
     let queueLimit: Int
     /// How many workers are at work.
     public private(set) var busy = 0
-    private var line: [UInt64] = []
-    private var first = 0
+    private var line: WaitingLine
 
-    /// Idle workers and an empty line.
+    /// Idle workers and an empty line, which is served first come, first served.
     public init(workers: Int, queueLimit: Int) {
+        self.init(workers: workers, queueLimit: queueLimit, line: WaitingLine())
+    }
+
+    init(workers: Int, queueLimit: Int, line: WaitingLine) {
         self.workers = workers
         self.queueLimit = queueLimit
+        self.line = line
     }
 
     /// How many wait.
-    public var waiting: Int { line.count - first }
+    public var waiting: Int { line.count }
 
     /// A request has arrived.
-    public mutating func admit(_ request: UInt64) -> Admission {
+    ///
+    /// In a full line whoever would be served last has no place: who comes, or one who waits.
+    public mutating func admit(_ request: UInt64) -> Admission { admit(request, level: 0) }
+
+    /// The same for a request whose level is served before those with higher numbers.
+    mutating func admit(_ request: UInt64, level: Int) -> Admission {
         if busy < workers {
             busy += 1
             return .starts
         }
-        guard waiting < queueLimit else { return .refused }
-        line.append(request)
-        return .waits
+        if waiting < queueLimit {
+            line.append(request, level: level)
+            return .waits
+        }
+        guard let last = line.popLast(before: level) else { return .refused }
+        line.append(request, level: level)
+        return .replaces(last)
     }
 
     /// A worker is done; the request it takes next, if any waits.
     public mutating func finishOne() -> UInt64? {
-        guard waiting > 0, busy <= workers else {
+        guard busy <= workers, let next = line.popFirst() else {
             busy -= 1
             return nil
         }
-        return removeFirst()
+        return next
     }
 
     /// A request that waits although a worker is free, as when there are more workers than before.
     mutating func startOneWaiting() -> UInt64? {
-        guard waiting > 0, busy < workers else { return nil }
+        guard busy < workers, let next = line.popFirst() else { return nil }
         busy += 1
-        return removeFirst()
+        return next
     }
 
-    private mutating func removeFirst() -> UInt64 {
-        defer {
-            first += 1
-            if first > 1_024, first * 2 > line.count {
-                line.removeFirst(first)
-                first = 0
-            }
-        }
-        return line[first]
-    }
+    /// A request leaves the line.
+    ///
+    /// - Precondition: it waits.
+    mutating func remove(_ request: UInt64) { line.remove(request) }
 }
 
 /// Which workers are at work: each request is in the hands of one, by number.
 struct WorkerNumbers {
     private var idle: [Int32] = []
-    private var highest: Int32 = 0
+    private var next: Int32
+
+    /// Workers whose numbers begin at one.
+    init(from first: Int32 = 0) { next = first }
 
     /// The worker who takes the next request; the one who finished last, if any has.
     mutating func take() -> Int32 {
         if let worker = idle.popLast() { return worker }
-        highest += 1
-        return highest - 1
+        next += 1
+        return next - 1
     }
 
     /// A worker has nothing to do.

@@ -4,6 +4,8 @@ public struct ServerTally: Hashable, Sendable {
     public internal(set) var received: Int64 = 0
     /// Requests that it replied to.
     public internal(set) var replied: Int64 = 0
+    /// Requests that it let go because nobody waited for them any more.
+    public internal(set) var abandoned: Int64 = 0
     /// Workers at work, over time.
     public private(set) var busy = LevelMeter()
     /// Workers that there are, over time; those that are to go finish what they work on.
@@ -13,6 +15,10 @@ public struct ServerTally: Hashable, Sendable {
     /// What the requests of each endpoint met before the workers; what services work on themselves
     /// waits nowhere.
     public internal(set) var lines: [Endpoint: EndpointLine] = [:]
+    /// The same levels of each pool, if there are several: first of the workers who are in none.
+    public private(set) var pools: [PoolTally] = []
+    /// What the database went through; nil without one.
+    public internal(set) var database: DatabaseTally?
 
     /// Nothing yet.
     public init() {}
@@ -23,7 +29,23 @@ public struct ServerTally: Hashable, Sendable {
         return time > 0 ? Double(busy.area(at: now)) / Double(time) : nil
     }
 
-    mutating func note(_ queue: ServerQueue, at now: Int64) {
+    mutating func note(_ pools: [WorkerPool], at now: Int64) {
+        guard pools.count > 1 else { return note(pools[0].queue, at: now) }
+        if self.pools.isEmpty { self.pools = pools.map { PoolTally(name: $0.name) } }
+        var all = (busy: 0, present: 0, waiting: 0)
+        for (index, pool) in pools.enumerated() {
+            let queue = pool.queue
+            self.pools[index].note(queue, at: now)
+            all.busy += queue.busy
+            all.present += max(queue.workers, queue.busy)
+            all.waiting += queue.waiting
+        }
+        busy.set(Int64(all.busy), at: now)
+        present.set(Int64(all.present), at: now)
+        waiting.set(Int64(all.waiting), at: now)
+    }
+
+    private mutating func note(_ queue: ServerQueue, at now: Int64) {
         busy.set(Int64(queue.busy), at: now)
         present.set(Int64(max(queue.workers, queue.busy)), at: now)
         waiting.set(Int64(queue.waiting), at: now)
@@ -33,10 +55,13 @@ public struct ServerTally: Hashable, Sendable {
     mutating func restart(at now: Int64) {
         received = 0
         replied = 0
+        abandoned = 0
         busy.restart(at: now)
         present.restart(at: now)
         waiting.restart(at: now)
         for endpoint in lines.keys { lines[endpoint]?.restart() }
+        for index in pools.indices { pools[index].restart(at: now) }
+        database?.restart(at: now)
     }
 
     /// Ends the measuring of levels, because the load is over; requests still count.
@@ -44,5 +69,7 @@ public struct ServerTally: Hashable, Sendable {
         busy.stop(at: now)
         present.stop(at: now)
         waiting.stop(at: now)
+        for index in pools.indices { pools[index].stop(at: now) }
+        database?.stop(at: now)
     }
 }

@@ -18,6 +18,11 @@ final class MountedService {
         endpoints = known
     }
 
+    /// Whether the server does the work on its requests.
+    var isOnServer: Bool {
+        if case .server = workplace { true } else { false }
+    }
+
     /// Where a request goes; `nil` when it is none of the service's.
     func route(_ request: URLRequest) -> Route? { service.route(request, by: router) }
 

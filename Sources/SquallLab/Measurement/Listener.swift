@@ -133,8 +133,16 @@ extension StepListener {
 protocol ServerListener: Listener {
     /// A request has left the line, for a worker or because it had waited too long.
     func lineLeft(_ endpoint: Endpoint, after wait: Int64, _ user: User)
+    /// A worker has got the connection to the database that it waited for.
+    func connectionFound(_ endpoint: Endpoint, after wait: Int64, _ user: User)
     /// So many workers are at work from now on, and so many requests wait.
     func serverChanged(busy: Int64, waiting: Int64, at now: Int64)
+}
+
+extension ServerListener {
+    func lineLeft(_ endpoint: Endpoint, after wait: Int64, _ user: User) {}
+    func connectionFound(_ endpoint: Endpoint, after wait: Int64, _ user: User) {}
+    func serverChanged(busy: Int64, waiting: Int64, at now: Int64) {}
 }
 
 /// Hears of faults and of the payment page.

@@ -10,7 +10,8 @@ enum Listeners {
             VisitMetrics.self, StepMetrics.self, StepTokenMetrics.self, StepRetryMetrics.self,
             RefreshWaitMetrics.self, PictureWaitMetrics.self, PopulationListener.self,
             HangListener.self, ScreenAudit.self, PaymentMetrics.self, DeedListener.self,
-            ExpiryListener.self, LoadListener.self, ServerMetrics.self, PairListener.self,
+            ExpiryListener.self, LoadListener.self, ServerMetrics.self, DatabaseMetrics.self,
+            PairListener.self,
             TraceListener.self, FailureListener.self, ExampleListener.self,
             EndpointLatencyListener.self,
         ]

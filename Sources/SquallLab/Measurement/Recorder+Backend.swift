@@ -32,6 +32,14 @@ extension Recorder: BackendObserver {
         for listener in servers { listener.lineLeft(endpoint, after: wait, user) }
     }
 
+    func connectionFound(
+        _ cause: RequestCause, _ endpoint: Endpoint, afterNanoseconds wait: Int64
+    ) {
+        guard !servers.isEmpty else { return }
+        let user = user(Int(cause.user))
+        for listener in servers { listener.connectionFound(endpoint, after: wait, user) }
+    }
+
     func serverChanged(busy: Int, waiting: Int) {
         let now = run.now
         for listener in servers {

@@ -42,9 +42,32 @@ extension SummaryBuilder {
             workers: profile.backend.server.workers, utilisation: server.utilisation(at: now),
             meanBusy: server.busy.mean(at: now), meanQueue: server.waiting.mean(at: now),
             longestQueue: server.waiting.highest, received: server.received,
-            replied: server.replied,
-            wait: LatencySummary(of: world.recorder.metrics.value(of: MetricKey(.serverWait))),
-            lines: lines(server))
+            replied: server.replied, abandoned: server.abandoned, wait: waits(.serverWait),
+            lines: lines(server), pools: pools(server), database: database(server))
+    }
+
+    private func waits(_ metric: Metric) -> LatencySummary {
+        LatencySummary(of: world.recorder.metrics.value(of: MetricKey(metric)))
+    }
+
+    private func pools(_ server: ServerTally) -> [ServerView.Pool] {
+        let now = world.simulation.now.nanoseconds
+        return server.pools.map { pool in
+            ServerView.Pool(
+                name: pool.name, utilisation: pool.utilisation(at: now),
+                meanWorkers: pool.present.mean(at: now), meanQueue: pool.waiting.mean(at: now),
+                longestQueue: pool.waiting.highest)
+        }
+    }
+
+    private func database(_ server: ServerTally) -> ServerView.Database? {
+        guard let tally = server.database, let plan = profile.backend.server.serving.database
+        else { return nil }
+        let now = world.simulation.now.nanoseconds
+        return ServerView.Database(
+            connections: plan.connections, meanBusy: tally.busy.mean(at: now),
+            meanQueue: tally.waiting.mean(at: now), longestQueue: tally.waiting.highest,
+            queries: tally.queries, rows: tally.rows, wait: waits(.databaseWait))
     }
 
     private func lines(_ server: ServerTally) -> [ServerView.Line] {
@@ -54,7 +77,8 @@ extension SummaryBuilder {
                 meanWaitNanoseconds: line.served > 0
                     ? Int64(line.waitNanoseconds / Int128(line.served)) : nil,
                 longestWaitNanoseconds: line.longestWaitNanoseconds,
-                longestQueue: line.mostWaiting, turnedAway: line.turnedAway)
+                longestQueue: line.mostWaiting, turnedAway: line.turnedAway,
+                abandoned: line.abandoned)
         }
     }
 

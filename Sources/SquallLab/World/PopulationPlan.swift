@@ -74,7 +74,7 @@ public struct PopulationPlan: Sendable {
             case .aged: .aged(habits.tokenLife.map { Distribution($0) })
             }
         behaviour = LibraryBehaviour(habits.clientLibrary)
-        commonInterceptor = habits.retries.policies
+        commonInterceptor = habits.retryPolicies
         precondition(app.designs.contains(design), "\(app.name) has no design \(design)")
         for journey in journeys { _ = index(of: journey.name) }
     }

@@ -73,7 +73,77 @@ extension ServerPlan {
             userRate: server.userRate.map(RateLimit.init),
             keyRate: server.keyRate.map(RateLimit.init),
             retryAfterNanoseconds: server.retryAfterNanoseconds,
-            clockSkewNanoseconds: server.clockSkewNanoseconds)
+            clockSkewNanoseconds: server.clockSkewNanoseconds,
+            serving: ServingPlan(server.serving))
+    }
+}
+
+extension ServingPlan {
+    fileprivate init(_ serving: Profile.Serving) {
+        self.init(
+            stages: [WorkerStage](serving.stages), order: Order(serving.order),
+            priorities: serving.priorities.mapValues { Int($0) },
+            lateness: Lateness(serving.lateness), abandonment: Abandonment(serving.abandonment),
+            pools: serving.pools.map(PoolPlan.init),
+            database: serving.database.map(DatabasePlan.init))
+    }
+}
+
+extension [WorkerStage] {
+    /// In order of time; of two at one instant the later one in the file holds.
+    fileprivate init(_ stages: [Profile.WorkerStage]) {
+        let inOrder = stages.enumerated().sorted {
+            ($0.element.atNanoseconds, $0.offset) < ($1.element.atNanoseconds, $1.offset)
+        }
+        self = inOrder.map { _, stage in
+            WorkerStage(
+                from: Instant(nanoseconds: stage.atNanoseconds), workers: Int(stage.workers))
+        }
+    }
+}
+
+extension ServingPlan.Order {
+    fileprivate init(_ order: Profile.ServingOrder) {
+        switch order {
+        case .fifo: self = .fifo
+        case .lifo: self = .lifo
+        case .priority: self = .priority
+        }
+    }
+}
+
+extension ServingPlan.Lateness {
+    fileprivate init(_ lateness: Profile.Lateness) {
+        switch lateness {
+        case .found: self = .found
+        case .leaves: self = .leaves
+        }
+    }
+}
+
+extension ServingPlan.Abandonment {
+    fileprivate init(_ abandonment: Profile.Abandonment) {
+        switch abandonment {
+        case .ignored: self = .ignored
+        case .leavesLine: self = .leavesLine
+        case .freesWorker: self = .freesWorker
+        }
+    }
+}
+
+extension PoolPlan {
+    fileprivate init(_ pool: Profile.Pool) {
+        self.init(
+            name: pool.name, endpoints: Set(pool.endpoints), workers: Int(pool.workers),
+            queueLimit: Int(pool.queueLimit), stages: [WorkerStage](pool.stages))
+    }
+}
+
+extension DatabasePlan {
+    fileprivate init(_ database: Profile.Database) {
+        self.init(
+            connections: Int(database.connections), queryTime: Distribution(database.queryTime),
+            rowsPerSecond: database.rowsPerSecond, endpoints: Set(database.endpoints))
     }
 }
 

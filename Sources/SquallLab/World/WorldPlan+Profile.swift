@@ -51,30 +51,42 @@ extension LibraryBehaviour {
     }
 }
 
-extension Profile.Retries {
+extension Profile.Population {
     /// Makes a session's policy; the policies that keep nothing are one.
-    var policies: (@Sendable () -> any RequestInterceptor)? {
-        switch self {
+    var retryPolicies: (@Sendable () -> any RequestInterceptor)? {
+        switch retries {
         case .none: return nil
         case .naive:
-            let policy = RetryPolicy()
+            let policy = retryPolicy.made { _ in }
             return { policy }
         case .jittered:
-            let policy = RetryPolicy(pacing: RetryPacing { $0.jitter = .full })
+            let policy = retryPolicy.made { $0.jitter = .full }
             return { policy }
         case .adaptive:
-            let policy = RetryPolicy(pacing: RetryPacing { $0.jitter = .full })
+            let policy = retryPolicy.made { $0.jitter = .full }
             return { Interceptor(interceptors: [AdaptiveThrottling(), policy]) }
         case .budgeted:
+            let rules = retryPolicy
             return {
-                RetryPolicy(
-                    pacing: RetryPacing {
-                        $0.jitter = .full
-                        $0.respectsRetryAfter = true
-                        // Google's tenth. A phone that has saved nothing may still try once.
-                        $0.budget = RetryBudget(ratio: 0.1, capacity: 1)
-                    })
+                rules.made {
+                    $0.jitter = .full
+                    $0.respectsRetryAfter = true
+                    $0.budget = RetryBudget(ratio: rules.budget, capacity: Int(rules.savings))
+                }
             }
         }
+    }
+}
+
+extension Profile.RetryPolicy {
+    /// A policy with these limits and delays.
+    fileprivate func made(_ change: (inout RetryPacing) -> Void) -> RetryPolicy {
+        RetryPolicy(
+            retryLimit: UInt(limit), exponentialBackoffBase: UInt(factor),
+            exponentialBackoffScale: Double(firstDelayNanoseconds) / 1e9,
+            pacing: RetryPacing {
+                $0.maximumDelay = longestDelayNanoseconds.map { Double($0) / 1e9 }
+                change(&$0)
+            })
     }
 }

@@ -24,7 +24,7 @@ public enum SummarySchema {
             "populations": list(population), "pairs": list(pair),
             "audits": list(audit),
             "readings": list(reading), "triggers": list(trigger), "stormView": stormView,
-            "retryView": retryView,
+            "settling": list(settling), "retryView": retryView,
             "serverView": serverView,
             "hangs": object(["total": count, "named": list(hang)]),
             "findings": list(finding),
@@ -47,6 +47,13 @@ public enum SummarySchema {
             "metric": text, "expression": text, "ok": flag, "observed": numberOrNull,
             "margin": numberOrNull, "abortedRun": flag,
             "unit": .object(["type": .array(["string", "null"])]),
+        ])
+    }
+
+    private static var settling: JSON {
+        object([
+            "series": text, "outcome": words(SettlingRow.Outcome.self),
+            "settledAfterNs": numberOrNull,
         ])
     }
 
@@ -207,13 +214,29 @@ public enum SummarySchema {
             object([
                 "workers": count, "utilisation": numberOrNull, "meanBusy": numberOrNull,
                 "meanQueue": numberOrNull, "longestQueue": count, "waitNs": latency,
-                "received": count, "replied": count,
+                "received": count, "replied": count, "abandoned": count,
                 "lines": list(
                     object([
                         "endpoint": text, "served": count, "meanWaitNs": numberOrNull,
                         "longestWaitNs": count, "longestQueue": count, "turnedAway": count,
+                        "abandoned": count,
                     ])),
+                "pools": list(pool), "database": orNull(database),
             ]))
+    }
+
+    private static var pool: JSON {
+        object([
+            "name": text, "utilisation": numberOrNull, "meanWorkers": numberOrNull,
+            "meanQueue": numberOrNull, "longestQueue": count,
+        ])
+    }
+
+    private static var database: JSON {
+        object([
+            "connections": count, "meanBusy": numberOrNull, "meanQueue": numberOrNull,
+            "longestQueue": count, "queries": count, "rows": count, "waitNs": latency,
+        ])
     }
 
     private static var hang: JSON {

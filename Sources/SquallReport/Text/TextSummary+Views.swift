@@ -78,7 +78,36 @@ extension TextSummary {
                 "wait for a worker: mean \(Units.approximate(nanoseconds: wait.mean)), "
                     + waiting.joined(separator: ", ")
             ] : []
-        return section("Server", indented(lines + line) + waits(server))
+        let more = pools(server.pools) + database(server.database) + abandoned(server)
+        return section("Server", indented(lines + line + more) + waits(server))
+    }
+
+    private func pools(_ pools: [ServerView.Pool]) -> [String] {
+        pools.map { pool in
+            "pool \(pool.words): \(pool.meanWorkers.map(Units.threeDigits) ?? "–") workers"
+                + (pool.utilisation.map { " busy \(Units.percent($0)) of the time" } ?? "")
+                + " · line \(pool.meanQueue.map(Units.threeDigits) ?? "–") on average,"
+                + " \(Units.grouped(pool.longestQueue)) at most"
+        }
+    }
+
+    private func database(_ database: ServerView.Database?) -> [String] {
+        guard let database else { return [] }
+        return [
+            "database: \(database.meanBusy.map(Units.threeDigits) ?? "–") of"
+                + " \(Units.grouped(database.connections)) connections in use"
+                + " · \(database.meanQueue.map(Units.threeDigits) ?? "–") workers wait for one on"
+                + " average, \(Units.grouped(database.longestQueue)) at most"
+                + " · wait mean \(Units.approximate(nanoseconds: database.wait.mean)),"
+                + " p99 \(Units.approximate(nanoseconds: database.wait.p99))",
+            "\(Units.grouped(database.queries)) queries read"
+                + " \(Units.grouped(database.rows)) rows",
+        ]
+    }
+
+    private func abandoned(_ server: ServerView) -> [String] {
+        server.abandoned > 0
+            ? ["\(Units.grouped(server.abandoned)) requests let go: nobody waited for them"] : []
     }
 
     /// Who had to wait or was turned away; nothing where a worker was always free.

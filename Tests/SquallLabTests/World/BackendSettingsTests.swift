@@ -82,6 +82,50 @@ struct BackendSettingsTests {
         #expect(plan.removalGap == nil && plan.nanosecondsPerRow == 2_000)
     }
 
+    @Test("Who serves whom is what the profile says, stages in order of time")
+    func serving() throws {
+        let plan = try configuration(
+            """
+            "server": {"workerStages": [{"at": "5m", "workers": 9}, {"at": "2m", "workers": 3}],
+              "order": "priority", "priorities": {"login": -2}, "waitLimit": "1s",
+              "late": "leaves", "abandoned": "freesWorker",
+              "pools": [{"name": "lists", "endpoints": ["posts"], "workers": 7}],
+              "database": {"connections": 5, "queryTime": "3ms", "rowsPerSecond": 1000}}
+            """
+        ).server.serving
+        #expect(plan.stages.map(\.workers) == [3, 9] && plan.order == .priority)
+        #expect(plan.stages.workers(at: Instant(nanoseconds: 120_000_000_000), first: 64) == 3)
+        #expect(plan.stages.workers(at: .start, first: 64) == 64)
+        #expect(plan.priorities == ["login": -2] && plan.lateness == .leaves)
+        #expect(plan.abandonment == .freesWorker)
+        #expect(
+            plan.pools == [
+                PoolPlan(
+                    name: "lists", endpoints: ["posts"], workers: 7, queueLimit: 10_000,
+                    stages: [])
+            ])
+        #expect(plan.database?.connections == 5 && plan.database?.rowsPerSecond == 1_000)
+        #expect(plan.database?.queryTime == .constant(nanoseconds: 3_000_000))
+    }
+
+    @Test(
+        "What would have no effect is refused, with the way out",
+        arguments: [
+            (#""priorities": {"login": 1}"#, "unless order is \"priority\""),
+            (#""late": "leaves""#, "needs a waitLimit"),
+            (
+                #""pools": [{"name": "a", "endpoints": ["posts"], "workers": 1},"#
+                    + #" {"name": "b", "endpoints": ["posts"], "workers": 1}]"#,
+                "\"posts\" is in the pool \"a\" already"
+            ),
+            (#""workerStages": [{"at": "11m", "workers": 1}]"#, "after the end of the run at 10m"),
+        ])
+    func refused(server: String, words: String) {
+        #expect {
+            try configuration("\"server\": {\(server)}")
+        } throws: { error in "\(error)".contains(words) }
+    }
+
     @Test("Times by endpoint are read by the endpoints' names")
     func serviceTimes() throws {
         let plan = try configuration(

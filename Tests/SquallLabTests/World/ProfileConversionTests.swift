@@ -13,6 +13,14 @@ struct ProfileConversionTests {
     private static let conditional = [
         "backend.tokens.reuseWindow", "backend.tokens.reuseGenerations",
         "backend.tokens.replaysUnusedChild", "backend.faults", "backend.server.serviceTimes",
+        "backend.server.priorities", "backend.server.late",
+    ]
+
+    /// Values of settings that are made of others.
+    private static let composed = [
+        "backend.server.workerStages": #"[{"at": "1s", "workers": 7}]"#,
+        "backend.server.pools": #"[{"name": "lists", "endpoints": ["posts"], "workers": 7}]"#,
+        "backend.server.database": #"{"connections": 7}"#,
     ]
 
     /// The key paths of the backend's settings with a value that is not the default.
@@ -30,7 +38,8 @@ struct ProfileConversionTests {
             guard inner.isEmpty || row.shape.words == "list" || row.presence == .optional else {
                 return changes(of: inner, under: prefix + row.key + ".")
             }
-            return [(prefix + row.key, value(for: row))]
+            let path = prefix + row.key
+            return [(path, composed[path] ?? value(for: row))]
         }
     }
 

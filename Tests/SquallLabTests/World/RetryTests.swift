@@ -35,6 +35,39 @@ struct RetryTests {
         #expect(view.attempts.count == sends && view.failedRequests > 100)
     }
 
+    /// How long one call takes that always fails: 20 ms each time it is sent, and its delays.
+    private static func milliseconds(_ policy: String) throws -> Int64 {
+        let text = """
+            { "schemaVersion": 1, "duration": "1m", "populations": [{ "app": "shareD",
+              "retries": "naive", "retryPolicy": \(policy), "users": 3, "away": "1h",
+              "journeys": {"communityToEnd": 1}, "arriveOver": "1s" }],
+              "backend": { "network": { "up": "10ms", "down": "10ms" },
+                "server": { "serviceTime": "0s" },
+                "faults": [{ "kind": "serverError", "at": "0s", "status": 503 }] } }
+            """
+        let summary = try LoadRun(
+            profile: try Profile.read(text), named: "test", options: .init(replayCommand: "")
+        ).run { _ in .continue }.summary
+        let durations = try #require(summary.latency(.stepDuration))
+        #expect(durations.count == 3 && durations.minimum == durations.maximum)
+        return durations.minimum / 1_000_000
+    }
+
+    @Test(
+        "A call is sent again as often and after as long as the profile says",
+        arguments: [
+            ("{}", 3 * 20 + 500 + 1_000), (#"{"limit": 0}"#, 20),
+            (#"{"limit": 4, "firstDelay": "100ms"}"#, 5 * 20 + 1_500),
+            (#"{"limit": 3, "firstDelay": "100ms", "factor": 3}"#, 4 * 20 + 1_300),
+            (
+                #"{"limit": 3, "firstDelay": "100ms", "factor": 3, "longestDelay": "500ms"}"#,
+                4 * 20 + 900
+            ),
+        ] as [(String, Int64)])
+    func policy(policy: String, expected: Int64) throws {
+        #expect(try Self.milliseconds(policy) == expected)
+    }
+
     @Test("Phones that refuse their own calls send a failing server fewer of them")
     func adaptive() throws {
         let (adaptive, jittered) = (try Self.view("adaptive"), try Self.view("jittered"))

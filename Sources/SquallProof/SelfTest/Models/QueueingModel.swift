@@ -67,7 +67,7 @@ final class QueueingModel {
             present += 1
             start(customer, at: now)
         case .waits: present += 1
-        case .refused: if counts(customer) { tally.refused += 1 }
+        case .refused, .replaces: if counts(customer) { tally.refused += 1 }
         }
     }
 

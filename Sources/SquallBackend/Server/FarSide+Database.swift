@@ -1,0 +1,70 @@
+import SquallHTTP
+import SquallKernel
+
+/// The database behind the workers: each of them waits for a connection, and for the rows.
+extension FarSide {
+    /// A worker asks.
+    func ask(_ number: UInt64, _ exchange: Exchange) {
+        exchange.query = .waits(since: simulation.now)
+        switch database?.connections.admit(number) {
+        case .starts: query(number, exchange)
+        case .waits: watch(number, exchange, until: .max)
+        case .refused, .replaces, nil: preconditionFailure("a database has room for every worker")
+        }
+        noteDatabase()
+    }
+
+    /// A worker has got a connection.
+    private func query(_ number: UInt64, _ exchange: Exchange) {
+        guard case .waits(let since) = exchange.query, let plan = database?.plan else { return }
+        exchange.query = .runs
+        counters.server.database?.queryBegan()
+        observer.connectionFound(
+            exchange.cause, exchange.endpoint,
+            afterNanoseconds: simulation.now.nanoseconds - since.nanoseconds)
+        work(sample(plan.queryTime, latency.query, exchange), number, exchange, handlers?.queried)
+    }
+
+    /// The database has done what was asked; its rows are still to be read.
+    func finishQuery(_ number: UInt64) {
+        guard let exchange = exchanges[number] else { return }
+        makeAnswer(exchange)
+        let rows = exchange.answer?.rowsScanned ?? 0
+        counters.server.database?.read(rows)
+        let span = database?.read(rows, at: simulation.now) ?? 0
+        guard span > 0 else { return finishReading(number) }
+        work(span, number, exchange, handlers?.read)
+    }
+
+    /// A worker has what it asked for, and gives the connection back.
+    func finishReading(_ number: UInt64) {
+        guard let exchange = exchanges[number] else { return }
+        releaseConnection(of: exchange)
+        write(number, exchange)
+    }
+
+    private func releaseConnection(of exchange: Exchange) {
+        exchange.query = .none
+        if let next = database?.connections.finishOne(), let waiting = exchanges[next] {
+            query(next, waiting)
+        }
+        noteDatabase()
+    }
+
+    /// A worker stops asking, wherever it is.
+    func leaveDatabase(_ number: UInt64, _ exchange: Exchange) {
+        switch exchange.query {
+        case .none: return
+        case .runs: releaseConnection(of: exchange)
+        case .waits:
+            exchange.query = .none
+            database?.connections.remove(number)
+            noteDatabase()
+        }
+    }
+
+    private func noteDatabase() {
+        guard let database else { return }
+        counters.server.database?.note(database.connections, at: simulation.now.nanoseconds)
+    }
+}
