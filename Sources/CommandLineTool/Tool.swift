@@ -13,6 +13,10 @@ struct Tool {
     let interruption: Interruption
     let child: any ChildProcess
     var selfTests = SelfTestCase.all
+    /// The self-tests of a station of so many workers who are busy for a share of the time.
+    var selfTestPoint: @Sendable (_ workers: Int, _ load: Double) -> [SelfTestCase] = {
+        SelfTestCase.point(workers: $0, load: $1)
+    }
 
     /// Does what the words say.
     func main(_ words: [String], console: any Console) -> ExitCode {

@@ -50,4 +50,34 @@ struct SelfTestCommandTests {
         #expect(stage.console.errors.contains("no model's name contains 'M/M/7'"))
         #expect(Set(SelfTestCase.all.map(\.model)).count == SelfTestCase.all.count)
     }
+
+    @Test("A point of one's own takes the place of the built-in models, each point once")
+    func points() throws {
+        let stage = try Stage()
+        var tool = stage.tool
+        tool.selfTestPoint = { workers, load in
+            (workers, load) == (1, 0.5)
+                ? SelfTestCase.all.filter { $0.model.hasPrefix("M/M/1/1") } : []
+        }
+        let words = ["selftest", "--points", "1,0.5", "--points", "1,0.50", "--points=2,0.5"]
+        #expect(tool.main(words, console: stage.console) == .passed)
+        #expect(stage.console.output.hasPrefix("PASSED  2 checks · seed 1"))
+        #expect(
+            SelfTestCase.point(workers: 1, load: 0.3).map(\.model)
+                == ["M/M/1 ρ=0.3", "run, M/M/1 ρ=0.3", "run, M/D/1 ρ=0.3"])
+        #expect(
+            SelfTestCase.point(workers: 3, load: 0.3).map(\.model)
+                == ["M/M/3 ρ=0.3", "run, M/M/3 ρ=0.3"])
+    }
+
+    @Test(
+        "A point that is none is refused with what one is",
+        arguments: ["", "4", "4;0.8", "0,0.5", "4,1", "4,0.999", "4,nan", "x,0.5", "1,0.5,2"])
+    func badPoints(point: String) throws {
+        let stage = try Stage()
+        #expect(stage.run("selftest", "--points=\(point)") == .usage)
+        let errors = stage.console.errors
+        #expect(point.isEmpty || errors.contains("such as 4,0.8; got '\(point)'"))
+        #expect(errors.contains("--points"))
+    }
 }

@@ -13,6 +13,11 @@ extension Command {
                 name: "--filter", value: .text("text"),
                 summary: "Only models whose name contains the text."),
             Option(
+                name: "--points", value: .text("workers,load"),
+                summary: "Instead of the built-in models a station of your own, such as 4,0.8:"
+                    + " M/M/c as a queue and as a run of a profile, with one worker M/D/1 too.",
+                repeats: true),
+            Option(
                 name: "--thorough", value: .none,
                 summary: "Every model, with ten times as many replications."),
             Option(
@@ -34,6 +39,7 @@ extension Command {
 struct SelfTestCommand {
     private let arguments: Arguments
     private let cases: [SelfTestCase]
+    private let point: @Sendable (_ workers: Int, _ load: Double) -> [SelfTestCase]
     private let console: any Console
     private let interruption: Interruption
 
@@ -41,6 +47,7 @@ struct SelfTestCommand {
         self.arguments = arguments
         interruption = invocation.tool.interruption
         cases = invocation.tool.selfTests
+        point = invocation.tool.selfTestPoint
         console = invocation.console
     }
 
@@ -62,7 +69,10 @@ struct SelfTestCommand {
     /// The models to simulate; a name asks for those that otherwise only --thorough brings.
     private func chosen() throws -> [SelfTestCase] {
         let filter = arguments.text("--filter")
-        let chosen = cases.filter { selfTest in
+        let points = try arguments.texts("--points").map(SelfTestPoint.init)
+        let own = points.enumerated().filter { !points[..<$0.offset].contains($0.element) }
+            .flatMap { point($0.element.workers, $0.element.load) }
+        let chosen = (points.isEmpty ? cases : own).filter { selfTest in
             filter.map(selfTest.model.contains)
                 ?? (arguments.has("--thorough") || !selfTest.isThorough)
         }
@@ -79,6 +89,28 @@ struct SelfTestCommand {
         if showsProgress { console.write("\r\u{1b}[K\(selfTest.model)", to: .error) }
         defer { if showsProgress { console.write("\r\u{1b}[K", to: .error) } }
         return try selfTest.checks(under: conditions)
+    }
+}
+
+/// A station that somebody asks about: so many workers, and the share of time they are busy.
+struct SelfTestPoint: Equatable {
+    let workers: Int
+    let load: Double
+
+    /// Reads workers and load, as `4,0.8`.
+    init(_ text: String) throws(CommandFailure) {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 2, let workers = Int(parts[0]), let load = Double(parts[1]),
+            SelfTestCase.pointWorkers.contains(workers), SelfTestCase.pointLoads.contains(load)
+        else {
+            let (most, loads) = (SelfTestCase.pointWorkers.upperBound, SelfTestCase.pointLoads)
+            throw .usage(
+                "--points must be a number of workers, 1…\(Units.grouped(Int64(most))), and the"
+                    + " share of time they are busy, \(loads.lowerBound)…\(loads.upperBound),"
+                    + " such as 4,0.8; got '\(text)'")
+        }
+        self.workers = workers
+        self.load = load
     }
 }
 

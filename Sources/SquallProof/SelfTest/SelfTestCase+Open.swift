@@ -33,7 +33,7 @@ extension SelfTestCase {
     }
 
     /// M/M/c: the line's means, its probabilities and Little's law.
-    private static func station(
+    static func station(
         workers: Int, load: Double, isThorough: Bool
     ) -> SelfTestCase {
         let theory = ServiceStation(

@@ -24,7 +24,7 @@ public struct SelfTestCase: Sendable {
 
     /// Every case, in the order in which they are listed.
     public static let all: [SelfTestCase] =
-        open + loss + closed + farSide + retrying + contention + planning
+        open + loss + closed + farSide + runs + retrying + contention + planning
 
     /// Simulates the model and compares.
     public func checks(under conditions: SelfTestConditions) throws -> [SelfTestCheck] {

@@ -138,6 +138,7 @@ complete -c squall -n '__fish_seen_subcommand_from apps' -a "scrolly thisBookTha
 complete -c squall -n '__fish_seen_subcommand_from schema' -a "profile summary grafana"
 complete -c squall -n '__fish_seen_subcommand_from openapi' -a "2023 2024"
 complete -c squall -n '__fish_seen_subcommand_from selftest' -l filter -r -d 'Only models whose name contains the text.'
+complete -c squall -n '__fish_seen_subcommand_from selftest' -l points -r -d 'Instead of the built-in models a station of your own, such as 4,0.8: M/M/c as a queue and as a run of a profile, with one worker M/D/1 too.'
 complete -c squall -n '__fish_seen_subcommand_from selftest' -l thorough -d 'Every model, with ten times as many replications.'
 complete -c squall -n '__fish_seen_subcommand_from selftest' -l seed -r -d 'Measure with other random numbers; 1 unless said otherwise.'
 complete -c squall -n '__fish_seen_subcommand_from selftest' -l json -d 'Print the checks as one JSON document.'

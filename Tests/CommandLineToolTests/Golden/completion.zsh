@@ -21,7 +21,7 @@ _squall() {
     apps) words="--json --help scrolly thisBookThatBook shareD ootd" ;;
     schema) words="--help profile summary grafana" ;;
     openapi) words="--help 2023 2024" ;;
-    selftest) words="--filter --thorough --seed --json --bias --quiet --help" ;;
+    selftest) words="--filter --points --thorough --seed --json --bias --quiet --help" ;;
     bench) words="--filter --json --baseline --quiet --help" ;;
     fuzz) words="--profiles --first --seed --keep --quiet --help " ;;
     help) words="--help run explore replay check capacity compare sweep merge plan report validate profiles apps schema openapi selftest bench fuzz help completion profile metrics thresholds audits journeys service words exit-codes" ;;

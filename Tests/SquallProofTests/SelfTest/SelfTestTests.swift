@@ -27,6 +27,17 @@ struct SelfTestTests {
         #expect(failed.map(\.quantity).contains(quantity))
     }
 
+    @Test(
+        "Runs of profiles have the waits, the line and the work of theory",
+        arguments: ["run, M/M/1 ρ=0.5", "run, M/D/1 ρ=0.5"])
+    func runs(model: String) throws {
+        let checks = try checks(of: model, replications: 2)
+        #expect(
+            checks.map(\.quantity) == ["busy", "W_q", "L_q", "P(wait > p95)", "P(wait > p99)"])
+        #expect(checks.allSatisfy { $0.ok })
+        #expect(checks.allSatisfy { $0.standardError > 0 && $0.measured > 0 })
+    }
+
     @Test("Little's law holds to the nanosecond, whatever the services")
     func little() throws {
         let exact = try checks(of: "M/M/1 ρ=0.5", biasPercent: 10).filter(\.isExact)

@@ -1,3 +1,4 @@
+import SquallKernel
 import Testing
 
 @testable import SquallProof
@@ -43,6 +44,42 @@ struct TheoryTests {
         let wait = PollaczekKhinchine.meanWait(
             arrivalRate: 8, meanService: 0.1, squaredVariation: squaredVariation)
         #expect(abs(wait - seconds) < 1e-12)
+    }
+
+    @Test(
+        "Waits before a constant service are distributed as Erlang's alternating sum has it",
+        arguments: [0.3, 0.5, 0.8], [0.0, 0.05, 0.1, 0.15, 0.37, 0.62, 0.95])
+    func constantWaits(load: Double, time: Double) {
+        let station = ConstantStation(arrivalRate: load * 10, service: 0.1)
+        // P(W ≤ t) = (1 − ρ) Σ e^{−λ(kD − t)} (λ(kD − t))ᵏ / k! for kD ≤ t (Erlang 1909).
+        let sum = (0...Int(time / 0.1 + 1e-9)).reduce(0.0) { sum, k in
+            let exponent = load * 10 * (Double(k) * 0.1 - time)
+            let term = (1...max(1, k)).reduce(1.0) { $0 * (k == 0 ? 1 : exponent / Double($1)) }
+            return sum + term * PortableMath.exp(-exponent)
+        }
+        #expect(abs(station.waitExceeds(time) - (1 - (1 - load) * sum)) < 1e-9)
+    }
+
+    @Test("The mean of a constant service's waits is Pollaczek and Khinchine's", arguments: [5, 8])
+    func constantMean(arrivalRate: Double) {
+        let station = ConstantStation(arrivalRate: arrivalRate, service: 0.1)
+        let area = (0..<20_000).reduce(0.0) {
+            $0 + station.waitExceeds((Double($1) + 0.5) * 1e-3 / 4) * 1e-3 / 4
+        }
+        #expect(abs(area / station.meanWait - 1) < 1e-4)
+    }
+
+    @Test(
+        "Waits of closed systems have the mean that the response time law leaves for them",
+        arguments: [(10, 1), (100, 1), (60, 3)])
+    func closedWaits(users: Int, workers: Int) {
+        let station = ClosedStation(
+            users: users, workers: workers, meanThinking: 5, meanService: 0.05)
+        let step = 2e-3
+        let area = (0..<2_000).reduce(0.0) {
+            $0 + station.waitExceeds((Double($1) + 0.5) * step) * step
+        }
+        #expect(abs(area - (station.meanResponse - 0.05)) < 1e-5)
     }
 
     @Test(

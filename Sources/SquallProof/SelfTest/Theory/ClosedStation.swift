@@ -1,3 +1,4 @@
+import SquallKernel
 import SquallLab
 
 /// N users who think, ask, wait for the answer and think again, before c workers: M/M/c//N.
@@ -14,23 +15,38 @@ struct ClosedStation {
 
     /// X: answers a second.
     var throughput: Double {
-        var weight = 1.0
-        var total = 1.0
-        var busy = 0.0
-        for present in 1...users {
+        let busy = presence(of: users).enumerated().reduce(0) { sum, state in
+            sum + Double(min(state.offset, workers)) * state.element
+        }
+        return busy / meanService
+    }
+
+    /// How likely so many of some users are at the station: nobody, one, two and so on.
+    private func presence(of users: Int) -> [Double] {
+        var weights = [1.0]
+        for present in stride(from: 1, through: users, by: 1) {
             let arrivals = Double(users - present + 1) / meanThinking
             let services = Double(min(present, workers)) / meanService
-            weight *= arrivals / services
-            total += weight
-            busy += weight * Double(min(present, workers))
+            weights.append(weights[present - 1] * arrivals / services)
             // Weights of thousands of users exceed every number; only their ratios matter.
-            if weight > 1e200 {
-                total /= weight
-                busy /= weight
-                weight = 1
-            }
+            if weights[present] > 1e200 { weights = weights.map { $0 / weights[present] } }
         }
-        return busy / total / meanService
+        let total = weights.reduce(0, +)
+        return weights.map { $0 / total }
+    }
+
+    /// P(W_q > t): whoever comes meets the others as they are without him (Sevcik and Mitrani,
+    /// Journal of the ACM 28, 1981), and waits until as many have gone as are before him.
+    func waitExceeds(_ time: Double) -> Double {
+        let mean = Double(workers) / meanService * time
+        var term = PortableMath.exp(-mean)
+        var (atMost, sum) = (0.0, 0.0)
+        for (others, likely) in presence(of: users - 1).enumerated() where others >= workers {
+            if others > workers { term *= mean / Double(others - workers) }
+            atMost += term
+            sum += likely * atMost
+        }
+        return sum
     }
 
     /// R: from question to answer, in seconds, by the response time law N = X(R + Z).

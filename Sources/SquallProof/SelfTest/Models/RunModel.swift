@@ -1,0 +1,99 @@
+import SquallFormat
+import SquallKernel
+import SquallLab
+import SquallProfile
+import SquallReport
+
+/// A station as a user of the tool has it: a profile, run by a `LoadRun`, read in its summary.
+///
+/// A visit is one call, and waits in line before the server's workers for as long as theory says.
+/// What is left of a visit, 10 ms each way, is known.
+struct RunModel {
+    /// Who comes: sessions at random, so many a second, or users who are away for 5 s.
+    enum Load {
+        /// Nobody may have to wait for one of the people.
+        case open(rate: Double, people: Int)
+        case closed(users: Int)
+    }
+
+    let workers: Int
+    let load: Load
+    /// The time of a service, as a profile writes it.
+    let service: String
+    /// For how long nothing is measured, and then everything, in seconds.
+    let warmUp, span: Int
+
+    /// What a run said of the server in what it measured.
+    struct Outcome {
+        let waits: Histogram
+        let utilisation: Double
+        let meanQueue: Double
+    }
+
+    /// Runs the profile with a seed.
+    func run(seed: UInt64) throws -> Outcome {
+        var profile = try Profile.read(
+            Array(text.utf8), file: "self-test", vocabulary: .installed)
+        profile.seed = seed
+        let result = try LoadRun(
+            profile: profile, named: "self-test", options: .init(replayCommand: "")
+        ).run { _ in .continue }
+        guard let server = result.summary.server, let busy = server.utilisation,
+            let line = server.meanQueue,
+            let metric = MetricCatalogue.installed.metric(named: "server_wait"),
+            case .trend(let waits)? = result.output.metrics.value(of: MetricKey(metric))
+        else { preconditionFailure("a run of \(text) has no waits") }
+        return Outcome(waits: waits, utilisation: busy, meanQueue: line)
+    }
+
+    private var text: String {
+        """
+        { "schemaVersion": 1, "duration": "\(warmUp + span)s", "warmUp": { "for": "\(warmUp)s" },
+          "drain": "1d", "output": { "timeseriesInterval": "1h" },
+          "populations": [{ "app": "shareD", \(habits),
+            "journeys": { "communityToEnd": 1 }, "thinkTime": "0s", "patience": "1d" }],
+          "backend": {
+            "content": { "novels": 1, "episodesPerNovelMin": 1, "episodesPerNovelMax": 1,
+              "bookPosts": 0, "giftQuestions": 0, "outfits": 0 },
+            "tokens": { "accessLifetime": "365d", "refreshLifetime": "365d" },
+            "network": { "up": "10ms", "down": "10ms", "timeout": "1h" },
+            "server": { "workers": \(workers), "queueLimit": 10000000,
+              "serviceTime": \(service) } } }
+        """
+    }
+
+    private var habits: String {
+        switch load {
+        case .open(let rate, let people):
+            """
+            "users": \(people), "load": { "open": { "stages": [
+              { "constant": { "rate": \(rate), "for": "\(warmUp + span)s" } } ] } }
+            """
+        case .closed(let users):
+            // 20 ms on the way are part of thinking, as the server sees it, and the closed form
+            // depends on the thinking's mean only.
+            """
+            "users": \(users), "away": { "exponential": { "mean": "4980ms" } }, "arriveOver": "5s"
+            """
+        }
+    }
+}
+
+extension RunModel.Outcome {
+    /// The share of requests that waited longer than so many seconds.
+    ///
+    /// A histogram knows a value to a thousandth, so it is to be asked for a ``boundary(near:)``.
+    func share(longerThan seconds: Double) -> Double {
+        let limit = Int64((seconds * 1e9).rounded())
+        let longer = waits.buckets.reduce(Int64(0)) { $0 + ($1.lowest > limit ? $1.count : 0) }
+        return Double(longer) / Double(waits.count)
+    }
+
+    /// The highest value, in seconds, that a histogram counts together with another.
+    static func boundary(near seconds: Double) -> Double {
+        var probe = Histogram()
+        probe.record(Int64((seconds * 1e9).rounded()))
+        let highest = probe.buckets.first { _ in true }.map(\.highest) ?? 0
+        return Double(highest) / 1e9
+    }
+}
