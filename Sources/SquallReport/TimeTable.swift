@@ -105,6 +105,11 @@ public struct TimeTable: Hashable, Sendable {
         return columns
     }
 
+    /// The numbers of a column, row by row; nil when there is no such column.
+    public func values(of column: TimelineColumn) -> [Int64]? {
+        columns.firstIndex(of: column).map { index in values.map { $0[index] } }
+    }
+
     /// How much virtual time a row covers; nil when there are not two of them.
     var intervalNanoseconds: Int64? {
         starts.count < 2 ? nil : (starts[1] - starts[0]) * 1_000_000

@@ -12,6 +12,11 @@ extension TimelineColumn {
         (column("attempt_p99_us", "99 % of the attempts"), .requestDuration, 99),
     ]
 
+    /// The 95th percentile over time of a metric that has one.
+    public static func p95(of metric: Metric) -> TimelineColumn? {
+        percentiles.first { $0.metric == metric && $0.percentile == 95 }?.column
+    }
+
     /// Every column of `timeseries.csv`.
     public static let written = builtIn + percentiles.map(\.column)
 

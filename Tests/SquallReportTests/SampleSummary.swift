@@ -36,14 +36,14 @@ extension RunSummary {
     }
 
     static func sample(
-        endpoint: String = "GET /episodes", views: Views = Views()
+        endpoint: String = "GET /episodes", views: Views = Views(), measuredFrom: Int64 = 0
     ) throws -> RunSummary {
         let metrics = Metrics.sample(endpoint: endpoint)
         return RunSummary(
             of: .sample,
             course: Course(
                 isPartial: false, digest: 0x0123_4567_89ab_cdef,
-                virtualNanoseconds: 600_000_000_000, measuredFromNanoseconds: 0),
+                virtualNanoseconds: 600_000_000_000, measuredFromNanoseconds: measuredFrom),
             metrics: metrics, checks: try .sample(metrics), views: views)
     }
 }

@@ -87,8 +87,8 @@ public struct LoadRun {
         var loop = RunLoop(pilot, in: world)
         guard try world.naming({ try loop.pass(progress) }) == .whole else { return nil }
         return WarmUpEnds(
-            of: world.recorder.timeline.series, until: pilot.durationNanoseconds,
-            thresholds: profile.thresholds)
+            of: world.recorder.timeline.series, world.recorder.latencies.log,
+            measuredFrom: 0, until: pilot.durationNanoseconds, thresholds: profile.thresholds)
     }
 
     private func measure(

@@ -56,10 +56,19 @@ struct SummaryBuilder {
             readings: world.recorder.readings.rows(of: world.recorder.populations),
             examples: world.recorder.examples.found,
             stepFailures: world.recorder.failures.steps,
-            callFailures: world.recorder.failures.calls,
+            callFailures: world.recorder.failures.calls, settling: settling,
             triggers: triggers(in: whole).enumerated().map { index, trigger in
                 trigger.recovered(as: populations.map { $0.triggers[index] })
             })
+    }
+
+    /// From when on what the thresholds ask about was steady.
+    private var settling: [SettlingRow] {
+        WarmUpEnds(
+            of: world.recorder.timeline.series, world.recorder.latencies.log,
+            measuredFrom: measuredFrom, until: min(now, profile.durationNanoseconds),
+            thresholds: profile.thresholds
+        ).rows
     }
 
     private func journeys(_ metrics: Metrics) -> [JourneyRow] {
@@ -131,8 +140,8 @@ struct SummaryBuilder {
         let network = profile.backend.network
         return [
             "Client work and decoding take no virtual time.",
-            "The server has \(server.workers) workers and one line of \(server.queueLimit) places; "
-                + "state changes when a worker is done.",
+            "The server has \(server.workers) workers and \(server.serving.words) of"
+                + " \(server.queueLimit) places; state changes when a worker is done.",
             "Each user has \(network.connectionsPerHost) connections; requests wait their turn in "
                 + "order. "
                 + (network.bandwidthBytesPerSecond == nil ? "An answer's size takes no time." : ""),
@@ -147,5 +156,16 @@ extension Metrics {
     /// A counter's sum over all of its series.
     fileprivate func count(of metric: Metric) -> Int64 {
         if case .counter(let count) = value(of: MetricKey(metric)) { count } else { 0 }
+    }
+}
+
+extension Profile.Serving {
+    /// What line the workers have, in words.
+    fileprivate var words: String {
+        switch order {
+        case .fifo: "one line"
+        case .lifo: "one line, the newest first,"
+        case .priority: "one line, the most important first,"
+        }
     }
 }

@@ -1,52 +1,86 @@
 import SquallFormat
 import SquallReport
 
-/// Where MSER-5 ends the warm-up of everything that a profile asks about, in a pilot run.
+/// Where MSER-5 ends the transient of everything that a profile asks about, in a run.
 ///
 /// What settles first says nothing about the rest: steps under way settle within minutes, the age
 /// of tokens within their lives. So each series is looked at by itself, as Wang and Glynn warn
 /// ("On the marginal standard error rule and the testing of initial transient deletion methods",
 /// ACM TOMACS 27, 2016), and the last of them counts.
 struct WarmUpEnds {
-    private let ends: [(column: TimelineColumn, nanoseconds: Int64?)]
+    /// What the rule says of each series.
+    let rows: [SettlingRow]
 
-    /// Looks at the steps under way, and at what the thresholds are about.
-    init(of series: TimeSeries, until end: Int64, thresholds: [Threshold]) {
-        let rows = series.rows.prefix(Int(end / series.intervalNanoseconds)).map(\.values)
+    /// Looks at the steps under way, and at what the thresholds are about, while the load lasts.
+    ///
+    /// Before `measuredFrom` nobody kept latencies, so theirs are looked at from there on.
+    init(
+        of series: TimeSeries, _ latencies: LatencyLog, measuredFrom: Int64, until end: Int64,
+        thresholds: [Threshold]
+    ) {
+        let table = TimeTable(series, latencies)
+        let interval = series.intervalNanoseconds
         let columns = TimelineColumn.watched(for: thresholds.map(\.selection.metric))
-        ends = columns.map { column in
-            let position = series.position(of: column)
-            let rows = WarmUpRule.truncation(of: rows.map { $0[position] })
-            return (column, rows.map { Int64($0) * series.intervalNanoseconds })
+        rows = columns.map { column in
+            let isWhole = series.columns.contains(column)
+            let first = isWhole ? 0 : (measuredFrom + interval - 1) / interval
+            let values = table.values(of: column) ?? []
+            let looked = Array(values.prefix(Int(end / interval)).dropFirst(Int(first)))
+            return SettlingRow(column, looked, from: isWhole ? 0 : measuredFrom, each: interval)
         }
     }
 
     /// Where the last of them settles; nil when one does not.
     var end: Int64? {
-        ends.allSatisfy { $0.nanoseconds != nil } ? ends.compactMap(\.nanoseconds).max() : nil
+        let ends = rows.compactMap(\.settledAfterNanoseconds)
+        return ends.count == rows.count ? ends.max() : nil
     }
 
     /// Where each of them settles, in words.
     var detail: String {
-        let words = ends.map { column, end in
-            end.map { "\(column.name) settled after \(Units.exact(nanoseconds: $0))" }
-                ?? "\(column.name) never settles; let the run last longer"
+        let words = rows.map { row in
+            row.settledAfterNanoseconds.map {
+                "\(row.series) settled after \(Units.exact(nanoseconds: $0))"
+            } ?? "\(row.series) never settles; let the run last longer"
         }
         return words.joined(separator: ", ")
     }
 }
 
+extension SettlingRow {
+    fileprivate init(
+        _ column: TimelineColumn, _ values: [Int64], from start: Int64, each interval: Int64
+    ) {
+        switch WarmUpRule.truncation(of: values) {
+        case .after(let count):
+            self.init(
+                series: column.name, .settled, afterNanoseconds: start + Int64(count) * interval)
+        case .never: self.init(series: column.name, .never)
+        case .tooShort: self.init(series: column.name, .tooShort)
+        }
+    }
+}
+
 extension TimelineColumn {
     /// The columns that show whether what these metrics measure has settled, each once.
+    ///
+    /// What hardly ever happens, such as a hang, is not among them: of such a series the rule would
+    /// leave out whatever happened in its first half.
     fileprivate static func watched(for metrics: [Metric]) -> [TimelineColumn] {
-        let asked = metrics.compactMap { metric -> TimelineColumn? in
+        let asked = metrics.flatMap { metric -> [TimelineColumn] in
             switch metric {
-            case .refreshes, .refreshesPerExpiry, .refreshesPerExpiredStep, .refreshWait: .refreshes
-            case .expiredAnswers: .expired
-            case .requests, .logicalRequests, .requestDuration, .requestFailed: .requests
-            case .serverWait, .serverQueue: .serverQueue
-            case .workersBusy: .workersBusy
-            default: nil
+            case .refreshes, .refreshesPerExpiry, .refreshesPerExpiredStep, .refreshWait:
+                [.refreshes]
+            case .expiredAnswers: [.expired]
+            case .requests, .logicalRequests, .requestFailed: [.requests]
+            case .requestDuration:
+                [.requests] + [TimelineColumn.p95(of: .requestDuration)].compactMap(\.self)
+            case .stepDuration: [TimelineColumn.p95(of: .stepDuration)].compactMap(\.self)
+            case .retries: [.retries]
+            case .serverWait: [.serverQueue, .serverWaitP95]
+            case .serverQueue: [.serverQueue]
+            case .workersBusy: [.workersBusy]
+            default: []
             }
         }
         return ([.stepsRunning] + asked).reduce(into: []) { columns, column in

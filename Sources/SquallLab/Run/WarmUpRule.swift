@@ -7,12 +7,22 @@
 enum WarmUpRule {
     static let batch = 5
 
-    /// How many observations to leave out; nil when the series is too short or never settles.
-    static func truncation(of series: [Int64]) -> Int? {
+    /// What the rule says of a series.
+    enum Truncation: Hashable {
+        /// So many observations are to be left out.
+        case after(Int)
+        /// The best point is the last that was looked at.
+        case never
+        /// There are fewer than ten means.
+        case tooShort
+    }
+
+    /// How many observations to leave out.
+    static func truncation(of series: [Int64]) -> Truncation {
         let means = stride(from: 0, through: series.count - batch, by: batch).map { start in
             Double(series[start..<start + batch].reduce(0, +)) / Double(batch)
         }
-        guard means.count >= 10 else { return nil }
+        guard means.count >= 10 else { return .tooShort }
         var (sum, squares) = (0.0, 0.0)
         var best = (point: means.count, error: Double.infinity)
         for point in means.indices.reversed() {
@@ -23,6 +33,6 @@ enum WarmUpRule {
             // The earliest of equally good points keeps most of the run.
             if point <= means.count / 2, error <= best.error { best = (point, error) }
         }
-        return best.point < means.count / 2 ? best.point * batch : nil
+        return best.point < means.count / 2 ? .after(best.point * batch) : .never
     }
 }

@@ -6,10 +6,10 @@ public struct ReportPage {
     private var panels: [any Panel] {
         [
             FindingPanel(run), ThresholdPanel(run), ComparisonPanel(run), PopulationPanel(run),
-            LoadPanel(run), LatencyPanel(run), RefreshPanel(run), FailurePanel(run),
-            AuditPanel(run), RetryPanel(run), ServerPanel(run), EndpointPanel(run),
-            PaginationPanel(run), JourneyPanel(run), FaultPanel(run), AssumptionPanel(run),
-            GlossaryPanel(run), SelfCheckPanel(run),
+            LoadPanel(run), TransientPanel(run), LatencyPanel(run), RefreshPanel(run),
+            FailurePanel(run), AuditPanel(run), RetryPanel(run), ServerPanel(run),
+            EndpointPanel(run), PaginationPanel(run), JourneyPanel(run), FaultPanel(run),
+            AssumptionPanel(run), GlossaryPanel(run), SelfCheckPanel(run),
         ]
     }
 

@@ -99,6 +99,7 @@ extension RunSummary {
         let examples: [ExampleRow]
         let stepFailures: [StepFailureRow]
         let callFailures: [CallFailureRow]
+        let settling: [SettlingRow]
         let triggers: [TriggerRow]
 
         /// The views of a run.
@@ -107,7 +108,8 @@ extension RunSummary {
             retry: RetryView? = nil, populations: [PopulationRow] = [], pairs: [PairRow] = [],
             server: ServerView? = nil, audits: [AuditRow] = [], readings: [ReadingRow] = [],
             examples: [ExampleRow] = [], stepFailures: [StepFailureRow] = [],
-            callFailures: [CallFailureRow] = [], triggers: [TriggerRow] = []
+            callFailures: [CallFailureRow] = [], settling: [SettlingRow] = [],
+            triggers: [TriggerRow] = []
         ) {
             self.journeys = journeys
             self.load = load
@@ -121,6 +123,7 @@ extension RunSummary {
             self.examples = examples
             self.stepFailures = stepFailures
             self.callFailures = callFailures
+            self.settling = settling
             self.triggers = triggers
         }
     }

@@ -68,6 +68,8 @@ public struct RunSummary: Codable, Hashable, Sendable {
     public let stepFailures: [StepFailureRow]
     /// Why attempts failed, by population; answers "expired" are in ``expiries``.
     public let callFailures: [CallFailureRow]
+    /// From when on what the thresholds ask about was steady.
+    public let settling: [SettlingRow]
     /// What was done to the server, and whether it recovered, in order of time.
     public let triggers: [TriggerRow]
     /// The steps that never ended.
@@ -81,7 +83,7 @@ public struct RunSummary: Codable, Hashable, Sendable {
         case schemaVersion, verdict, reason, answer, profile, question, seed, users, digest, metrics
         case thresholds, examples, stepFailures, callFailures
         case selfChecks, steps, endpoints, expiredSteps, expiries, journeys, load, populations
-        case pairs, audits, readings, triggers, hangs, findings, assumptions
+        case pairs, audits, readings, settling, triggers, hangs, findings, assumptions
         case replayCommand = "replay"
         case virtualNanoseconds = "virtualDurationNs"
         case measuredFromNanoseconds = "measuredFromNs"
@@ -125,6 +127,7 @@ public struct RunSummary: Codable, Hashable, Sendable {
         examples = views.examples
         stepFailures = views.stepFailures
         callFailures = views.callFailures
+        settling = views.settling
         triggers = views.triggers
         hangs = checks.hangs
         findings = checks.findings

@@ -36,7 +36,7 @@ public struct TextSummary {
 
     private var full: [[String]] {
         [
-            findings, thresholds, load, populations, pairs, payments, audits, readings,
+            findings, thresholds, load, transient, populations, pairs, payments, audits, readings,
             stormView, expiredSteps, expiries, retryView, serverView, triggers, steps, endpoints,
             stepFailures, callFailures, hangs, selfChecks, assumptions,
         ]
@@ -73,6 +73,13 @@ public struct TextSummary {
         }
         return verdict + prose(summary.question.printable) + answer
             + prose(facts.joined(separator: " · "))
+    }
+
+    /// What of the beginning is left out, and from when on what was asked about is steady.
+    private var transient: [String] {
+        let sentences = summary.transient.joined(separator: " ")
+        return sentences.isEmpty
+            ? [] : section("Transient", prose(sentences, first: "  ", rest: "  "))
     }
 
     private var verdict: [String] {

@@ -56,6 +56,10 @@ extension RunSummary.Views {
             examples: [.sample(endpoint: endpoint)],
             stepFailures: [.sample(endpoint: endpoint)],
             callFailures: [.sample(endpoint: endpoint)],
+            settling: [
+                SettlingRow(series: "steps_running", .settled, afterNanoseconds: 3_000_000_000),
+                SettlingRow(series: "refreshes", .never),
+            ],
             triggers: [trigger, .sample(recoveredAfter: 1_000_000_000)])
     }
 }
@@ -157,12 +161,23 @@ extension ServerView {
     static func sample(endpoint: String) -> ServerView {
         ServerView(
             workers: 4, utilisation: 0.5, meanBusy: 2, meanQueue: 0.4, longestQueue: 9,
-            received: 100, replied: 99, wait: LatencySummary(Histogram()),
+            received: 100, replied: 95, abandoned: 4, wait: LatencySummary(Histogram()),
             lines: [
                 Line(
                     endpoint: endpoint, served: 90, meanWaitNanoseconds: 2_000_000,
-                    longestWaitNanoseconds: 9_000_000, longestQueue: 9, turnedAway: 2)
-            ])
+                    longestWaitNanoseconds: 9_000_000, longestQueue: 9, turnedAway: 2,
+                    abandoned: 4)
+            ],
+            pools: [
+                Pool(
+                    name: "", utilisation: 0.6, meanWorkers: 3, meanQueue: 0.4, longestQueue: 9),
+                Pool(
+                    name: endpoint, utilisation: 0.2, meanWorkers: 1, meanQueue: 0,
+                    longestQueue: 1),
+            ],
+            database: Database(
+                connections: 3, meanBusy: 1.2, meanQueue: 0.3, longestQueue: 4, queries: 89,
+                rows: 1_700, wait: LatencySummary(Histogram())))
     }
 }
 

@@ -1,0 +1,61 @@
+import SquallFormat
+import Testing
+
+@testable import SquallReport
+
+@Suite("What is said of a run's transient")
+struct TransientTests {
+    private static let second: Int64 = 1_000_000_000
+
+    private func sentences(_ rows: [SettlingRow], measuredFrom: Int64 = 0) throws -> [String] {
+        let summary = try RunSummary.sample(
+            views: RunSummary.Views(settling: rows), measuredFrom: measuredFrom)
+        let page = try XMLTree(
+            ReportPage(
+                SavedRun(
+                    summary: summary, timeseries: TimeTable(SavedRun.series()),
+                    latencies: LatencyLog())
+            ).html)
+        let text = TextSummary(summary, ink: Ink(isOn: false), width: 200, isFull: true).text
+        let words = summary.transient.joined(separator: " ")
+        #expect(page.elements("p").map(\.text).contains(words))
+        #expect(words.isEmpty || text.contains("Transient\n"))
+        return summary.transient
+    }
+
+    @Test("A run that leaves nothing out begins in the transient of what settles later")
+    func begins() throws {
+        let rows = [
+            SettlingRow(series: "steps_running", .settled, afterNanoseconds: 0),
+            SettlingRow(series: "refreshes", .settled, afterNanoseconds: 390 * Self.second),
+        ]
+        #expect(
+            try sentences(rows) == [
+                "Every number counts from the run's beginning: nothing is left out.",
+                "What is measured begins in a transient, which by MSER-5 ends for refreshes after"
+                    + " 6m30s.",
+            ])
+    }
+
+    @Test("A run that leaves its transient out says how much, and that all had settled")
+    func leavesOut() throws {
+        let rows = [
+            SettlingRow(series: "refreshes", .settled, afterNanoseconds: 390 * Self.second)
+        ]
+        #expect(
+            try sentences(rows, measuredFrom: 400 * Self.second) == [
+                "The first 6m40s are in no number.",
+                "By MSER-5 all that was asked about had settled by then.",
+            ])
+    }
+
+    @Test("What never settles, and what has too few rows, are told apart")
+    func unsettled() throws {
+        let rows = [
+            SettlingRow(series: "refreshes", .never), SettlingRow(series: "requests", .tooShort),
+        ]
+        let said = try sentences(rows)
+        #expect(said.count == 3 && said[1].hasPrefix("By MSER-5 refreshes never settled"))
+        #expect(said[2] == "There are too few rows of requests to tell.")
+    }
+}
