@@ -4,6 +4,8 @@ import SquallHTTP
 import SquallReport
 
 /// Counts what tokens did to steps: expired answers, the refreshes they caused, sessions lost.
+///
+/// What ends when its step is over is counted without a step, so that the sums add up.
 final class StepTokenMetrics: ExchangeListener, StepListener {
     static let metrics: [Metric] = [
         .refreshes, .expiredAnswers, .sessionsLost, .refreshesPerExpiredStep,
@@ -30,11 +32,17 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
     /// A series of one step, made when its first sample comes.
     private enum Series: Hashable {
         /// Refreshes that calls of an endpoint caused; `nil`: the app asked by itself.
-        case refreshes(step: Int, cause: Endpoint?)
+        case refreshes(Place, cause: Endpoint?)
         /// Answers "expired" that an endpoint gave.
-        case expiredAnswers(step: Int, Endpoint)
+        case expiredAnswers(Place, Endpoint)
         /// Users who were signed out after a refresh was answered so; `nil`: without a refresh.
         case sessionsLost(step: Int, ExchangeRecord.Outcome?)
+    }
+
+    /// Where something ended: in a step, or when its population's user was in none.
+    private enum Place: Hashable {
+        case step(Int)
+        case population(Int)
     }
 
     init(_ run: MeasuredRun) {
@@ -46,7 +54,7 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
     }
 
     func exchangeEnded(_ exchange: EndedExchange) {
-        guard let step = exchange.step else { return }
+        guard let step = exchange.step else { return endedOutside(exchange) }
         let (user, record) = (exchange.user.number, exchange.record)
         if record.endpoint.role == .refresh {
             var tally = open[user] ?? Tally()
@@ -54,11 +62,21 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
             tally.lastRefresh = record.outcome
             let cause = tally.expired.first { $0.request == record.cause.refreshFor }?.endpoint
             open[user] = tally
-            count(.refreshes(step: step, cause: cause))
+            count(.refreshes(.step(step), cause: cause))
         } else if record.meaning == .expired {
             open[user, default: Tally()].expired.append(
                 (record.cause.request, record.endpoint))
-            count(.expiredAnswers(step: step, record.endpoint))
+            count(.expiredAnswers(.step(step), record.endpoint))
+        }
+    }
+
+    /// The step that it was sent for is over, and so is what is known of its cause.
+    private func endedOutside(_ exchange: EndedExchange) {
+        let place = Place.population(exchange.user.population)
+        if exchange.record.endpoint.role == .refresh {
+            count(.refreshes(place, cause: nil))
+        } else if exchange.record.meaning == .expired {
+            count(.expiredAnswers(place, exchange.record.endpoint))
         }
     }
 
@@ -82,16 +100,23 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
 
     private func key(of series: Series) -> MetricKey {
         switch series {
-        case .refreshes(let step, let cause):
-            MetricKey(.refreshes, run.steps[step].tags([.cause: cause?.name ?? "app"]))
-        case .expiredAnswers(let step, let endpoint):
-            MetricKey(.expiredAnswers, run.steps[step].tags([.endpoint: endpoint.name]))
+        case .refreshes(let place, let cause):
+            MetricKey(.refreshes, tags(of: place, [.cause: cause?.name ?? "app"]))
+        case .expiredAnswers(let place, let endpoint):
+            MetricKey(.expiredAnswers, tags(of: place, [.endpoint: endpoint.name]))
         case .sessionsLost(let step, let refresh):
             MetricKey(
                 .sessionsLost,
                 run.steps[step].tags([
                     .cause: refresh.map { "refresh \($0.name)" } ?? "no refresh"
                 ]))
+        }
+    }
+
+    private func tags(of place: Place, _ more: [TagKey: String]) -> [TagKey: String] {
+        switch place {
+        case .step(let step): run.steps[step].tags(more)
+        case .population(let population): run.populations[population].tags(more)
         }
     }
 }

@@ -9,13 +9,13 @@ struct PopulationTests {
     /// Ten people on each design of an app, all on tokens that expired before they came.
     static func summary(
         of app: String, journey: String, backend: String = #"{"generation": "both"}"#,
-        duration: String = "2m", thresholds: String = "{}"
+        duration: String = "2m", patience: String = "90s", thresholds: String = "{}"
     ) throws -> RunSummary {
         let populations = ["asBuilt", "reference"].map { design in
             """
             { "name": "\(design)", "app": "\(app)", "design": "\(design)", "users": 10,
               "journeys": {"\(journey)": 1}, "thinkTime": "10s", "away": "20s",
-              "arriveOver": "5s", "initialTokens": "expired" }
+              "arriveOver": "5s", "patience": "\(patience)", "initialTokens": "expired" }
             """
         }
         let text = """
@@ -44,6 +44,20 @@ struct PopulationTests {
         #expect(rows.map(\.refreshes) == [10 * refreshes, 10])
         #expect(rows.map(\.expiredAnswers) == [10 * calls, 10 * calls])
         #expect(rows.map(\.hangs) == [0, 0])
+    }
+
+    @Test("What ends when its step has been given up is counted too, so that all sums add up")
+    func outsideSteps() throws {
+        let summary = try Self.summary(
+            of: "thisBookThatBook", journey: "profile",
+            backend: #"{"generation": "both", "server": {"serviceTime": "3s"}}"#, patience: "1s")
+        let counts = summary.populations
+        #expect(summary.total(of: .hangs)?.count ?? 0 > 0)
+        let expired = counts.reduce(0) { $0 + $1.expiredAnswers }
+        #expect(expired > 0 && summary.total(of: .expiredAnswers)?.count == expired)
+        let refreshes = counts.reduce(0) { $0 + $1.refreshes + $1.unpromptedRefreshes }
+        #expect(refreshes > 0 && summary.total(of: .refreshes)?.count == refreshes)
+        #expect(summary.expiries.reduce(0) { $0 + $1.expiredAnswers } == expired)
     }
 
     @Test("The parts of the populations add up to the whole run's numbers")
