@@ -15,6 +15,16 @@ struct NaverSearch: TargetType {
     let start: Int
     /// Where the page begins in place of `start`: not Naver's, but our catalogue's own.
     var cursor: String?
+    /// The order; the most relevant first when nothing is said.
+    var order: Order?
+
+    /// An order that puts equals beside each other.
+    enum Order: String, Sendable {
+        /// Newest first.
+        case newest = "date"
+        /// Cheapest first.
+        case cheapest = "asc"
+    }
 
     var origin: String { "https://openapi.naver.com" }
     var path: String { "/v1/search/\(kind.rawValue).json" }
@@ -22,6 +32,7 @@ struct NaverSearch: TargetType {
     var query: [(name: String, value: String?)] {
         let place = cursor.map { ("cursor", $0) } ?? ("start", String(start))
         return [("query", words), ("display", String(display)), place]
+            + (order.map { [("sort", $0.rawValue)] } ?? [])
     }
 
     var headers: HTTPHeaders {
@@ -33,6 +44,16 @@ struct NaverSearch: TargetType {
 struct NaverPage: Decodable, Sendable {
     let total: Int
     let items: [NaverItem]
+}
+
+/// Pages by offset, counted from 1, until as many items were read as there are.
+struct NaverOrder: PageOrder {
+    let start = 1
+
+    func position(after page: NaverPage, at position: Int) -> Int? {
+        let next = position + page.items.count
+        return page.items.isEmpty || next > page.total ? nil : next
+    }
 }
 
 /// A page by cursor, as our catalogue answers it.

@@ -26,6 +26,20 @@ extension ShareD {
             deed: Deed("shopByCursor"),
             steps: [Step("shopByCursor") { await $0.scrollShopByCursor(shopWords) }]),
         Journey(
+            "shopNewest",
+            about: "Flings the shop to its end by offset, newest first; synthetic, as it moves.",
+            deed: Deed("shopNewest"),
+            steps: [
+                Step("shopNewest") { await $0.scrollShop(shopWords, inOrder: .newest) }
+            ]),
+        Journey(
+            "shopByPrice",
+            about: "Flings the shop to its end by offset, cheapest first; synthetic, with ties.",
+            deed: Deed("shopByPrice"),
+            steps: [
+                Step("shopByPrice") { await $0.scrollShop(shopWords, inOrder: .cheapest) }
+            ]),
+        Journey(
             "likeBurst", about: "Opens a question and taps its heart several times.",
             deed: Deed("likeBurst"), steps: [homeStep, communityStep, postStep, likeStep]),
         Journey(

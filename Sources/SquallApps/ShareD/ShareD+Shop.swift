@@ -62,12 +62,28 @@ extension ShareD {
 
     /// The same shop to its end by a cursor; synthetic, because Naver offers none.
     func scrollShopByCursor(_ words: String) async -> StepOutcome {
-        var products: [NaverItem] = []
         let pages = Pages(CursorOrder(of: NaverCursorPage.self, start: "0")) { [api] cursor in
             try await api.shop(words, display: Self.pageSize, cursor: cursor)
         }
+        return await look(through: pages) { $0.items }
+    }
+
+    /// The same shop to its end by offset, in an order; synthetic, because the app asks for none.
+    func scrollShop(
+        _ words: String, inOrder order: NaverSearch.Order
+    ) async -> StepOutcome {
+        let pages = Pages(NaverOrder()) { [api] start in
+            try await api.shop(words, display: Self.pageSize, start: start, order: order)
+        }
+        return await look(through: pages) { $0.items }
+    }
+
+    private func look<Order: PageOrder>(
+        through pages: Pages<Order>, _ items: (Order.Page) -> [NaverItem]
+    ) async -> StepOutcome {
+        var products: [NaverItem] = []
         do {
-            for try await page in pages { products += page.items }
+            for try await page in pages { products += items(page) }
         } catch {
             return .toast("unknownResponse")
         }

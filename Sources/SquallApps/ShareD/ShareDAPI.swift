@@ -98,6 +98,16 @@ struct ShareDAPI: Sendable {
             .serializingDecodable(NaverCursorPage.self).response.result.get()
     }
 
+    /// A page of the shop in an order that the app never asks for; fails as any call does.
+    func shop(
+        _ words: String, display: Int, start: Int, order: NaverSearch.Order
+    ) async throws -> NaverPage {
+        let search = NaverSearch(
+            kind: .shop, words: words, display: display, start: start, order: order)
+        return try await open.request(search).validate(statusCode: Self.acceptedStatuses)
+            .serializingDecodable(NaverPage.self).response.result.get()
+    }
+
     func request(_ target: ShareDTarget) -> ShareDRequest {
         ShareDRequest(target: target, storage: storage)
     }

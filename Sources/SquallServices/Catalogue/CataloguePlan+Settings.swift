@@ -29,7 +29,7 @@ extension CataloguePlan {
             "The highest offset that may be asked for; Naver allows 1000.")
         breaksTies = read(
             "breaksTies", .flag, otherwise: .bool(true),
-            "Whether items of equal price or day keep their order; else pages overlap.")
+            "Whether items of equal price or day keep their order; else sorted pages overlap.")
     }
 }
 

@@ -81,11 +81,41 @@ struct ReadingTests {
         #expect(DepthRow.position(ofDepth: items) == position)
     }
 
+    /// What somebody finds who reads a shop in an order, by offset; ten items have a day each, so
+    /// that a page does not begin where a day does.
+    private static func shop(_ journey: String, _ catalogue: String) throws -> ReadingRow {
+        let test = try TestWorld(
+            app: "shareD", journeys: #"{"\#(journey)": 1}"#,
+            backend: #"{"catalogue": {"items": 105, \#(catalogue)}}"#)
+        let all = test.world.recorder.readings.rows(of: test.world.recorder.populations)
+        return try #require(all.first)
+    }
+
+    @Test(
+        "Where nothing breaks ties, sorted pages of a list that stands still repeat and skip",
+        arguments: ["shopByPrice", "shopNewest"])
+    func ties(journey: String) throws {
+        let mixed = try Self.shop(journey, #""breaksTies": false"#)
+        #expect(mixed.repeated > 0 && mixed.missed == mixed.repeated)
+        let kept = try Self.shop(journey, #""breaksTies": true"#)
+        #expect(kept.repeated == 0 && kept.missed == 0 && kept.readings == mixed.readings)
+    }
+
+    @Test("What is added while somebody reads the newest first moves each page by an item")
+    func newest() throws {
+        let added = try Self.shop("shopNewest", #""insertGap": "2s""#)
+        // Each item that is added between two pages shows the reader one that he had seen.
+        #expect(added.repeated > 0 && added.missed == 0)
+        let cheapest = try Self.shop("shopByPrice", #""insertGap": "2s""#)
+        #expect(cheapest.repeated < added.repeated)
+    }
+
     @Test(
         "A list of a hundred is read to its end; an offset's page costs all rows before it",
         arguments: [
             ("communityToEnd", "cursor", 20, 100), ("shopByCursor", "cursor", 10, 100),
-            ("shopToEnd", "offset", 10, 550),
+            ("shopToEnd", "offset", 10, 550), ("shopNewest", "offset", 10, 550),
+            ("shopByPrice", "offset", 10, 550),
         ] as [(String, String, Int64, Int64)])
     func world(journey: String, paging: String, pages: Int64, rows: Int64) throws {
         let test = try TestWorld(
