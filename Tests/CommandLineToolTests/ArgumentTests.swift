@@ -1,9 +1,24 @@
+import SquallProfile
 import Testing
 
 @testable import CommandLineTool
 
 @Suite("Command line")
 struct ArgumentTests {
+    @Test(
+        "A run too short for the profile's warm-up leaves out as large a share of it",
+        arguments: [("12m", 120), ("3m", 120), ("2m", 20), ("30s", 5)] as [(String, Int64)])
+    func warmUp(duration: String, seconds: Int64) throws {
+        let text = PlayedRunner.profile.replacing(
+            #""duration": "10m""#, with: #""duration": "12m", "warmUp": { "for": "2m" }"#)
+        let profile = try Profile.read(
+            Array(text.utf8), file: "test", vocabulary: PlayedRunner().vocabulary)
+        let arguments = try Arguments.parse(["storm", "--for", duration], for: .run)
+        #expect(
+            try arguments.applied(to: profile).warmUp
+                == .first(nanoseconds: seconds * 1_000_000_000))
+    }
+
     @Test(
         "A mistake is refused with exit code 64 and the way out",
         arguments: [

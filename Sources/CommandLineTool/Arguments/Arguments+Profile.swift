@@ -6,12 +6,12 @@ extension Arguments {
     func applied(to profile: Profile) throws -> Profile {
         var profile = profile
         profile.seed = seed("--seed") ?? profile.seed
-        profile.durationNanoseconds =
-            nanoseconds("--for") ?? profile.durationNanoseconds
+        let planned = profile.durationNanoseconds
+        profile.durationNanoseconds = nanoseconds("--for") ?? planned
         if case .first(let warmUp) = profile.warmUp, warmUp >= profile.durationNanoseconds {
-            throw CommandFailure.usage(
-                "--for must be longer than the warm-up of \(Units.exact(nanoseconds: warmUp)),"
-                    + " got \(Units.exact(nanoseconds: profile.durationNanoseconds))")
+            // A short try of a profile leaves out as large a share of it.
+            let share = Int128(profile.durationNanoseconds) * Int128(warmUp) / Int128(planned)
+            profile.warmUp = .first(nanoseconds: Int64(share))
         }
         if let problem = profile.rowProblem {
             throw CommandFailure.usage("output.timeseriesInterval \(problem)")

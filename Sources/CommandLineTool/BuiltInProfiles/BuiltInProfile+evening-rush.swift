@@ -12,11 +12,15 @@ extension BuiltInProfile {
             its meet an expiry or
             // two, never all at once. Nothing is done to the server: whatever fails here fa\#
             ils every evening.
+            // It asks about an event, the evening as a whole, so nothing of it is left out;\#
+             people come with
+            // tokens as old as they are on any evening ("aged"), not with new ones.
             //
-            // The verdict is a failure, as on any evening: somebody in 이책저책 deletes somethi\#
-            ng on an expired
-            // token, the app never refreshes for that, and signs out a person whose session\#
-             was fine.
+            // The verdict is a failure, as on every other evening (of seeds 1 to 4 on 3 and\#
+             4): somebody in
+            // 이책저책 deletes something on an expired token, the app never refreshes for that,\#
+             and signs out a
+            // person whose session was fine.
             //
             // Read "Steps" for what people get out of it, "Audits" for what nobody sees at \#
             once (purchases paid
@@ -27,7 +31,7 @@ extension BuiltInProfile {
               "schemaVersion": 1,
               "question": "What goes wrong on an ordinary evening of browsing, reading, comm\#
             enting and buying?",
-              "seed": 1,
+              "seed": 3,
               "duration": "3h",
               "populations": [
                 {
@@ -49,7 +53,8 @@ extension BuiltInProfile {
                     }
                   },
                   "thinkTime": { "exponential": { "mean": "10s" } },
-                  "away": { "exponential": { "mean": "5m" } }
+                  "away": { "exponential": { "mean": "5m" } },
+                  "initialTokens": "aged"
                 },
                 {
                   "name": "book lovers",
@@ -72,7 +77,8 @@ extension BuiltInProfile {
                     }
                   },
                   "thinkTime": { "exponential": { "mean": "8s" } },
-                  "away": { "exponential": { "mean": "5m" } }
+                  "away": { "exponential": { "mean": "5m" } },
+                  "initialTokens": "aged"
                 },
                 {
                   "name": "givers",
@@ -94,7 +100,8 @@ extension BuiltInProfile {
                     }
                   },
                   "thinkTime": { "exponential": { "mean": "8s" } },
-                  "away": { "exponential": { "mean": "5m" } }
+                  "away": { "exponential": { "mean": "5m" } },
+                  "initialTokens": "aged"
                 },
                 {
                   "name": "dressers",
@@ -112,7 +119,8 @@ extension BuiltInProfile {
                     }
                   },
                   "thinkTime": { "exponential": { "mean": "8s" } },
-                  "away": { "exponential": { "mean": "5m" } }
+                  "away": { "exponential": { "mean": "5m" } },
+                  "initialTokens": "aged"
                 }
               ],
               "backend": {

@@ -9,10 +9,11 @@ extension BuiltInProfile {
             //   squall sweep expiry-planner --vary users=250,500,1000,2000 --vary backend.t\#
             okens.lifetimeJitter=0s,10s,30s,1m --figure 'refresh peak'
             //
-            // Readers of Scrolly on the reference design open the app within ten seconds, a\#
-            s after a push, and
-            // stay. Their access tokens live 3 minutes, less what the jitter takes, so they\#
-             come for new ones
+            // It asks about an event: readers of Scrolly on the reference design open the a\#
+            pp within ten seconds,
+            // as after a push, with tokens that were issued then ("fresh"), and stay. Their\#
+             access tokens live 3 minutes, less what the jitter takes, so they come for new \#
+            ones
             // about then. N users whose tokens were issued within w and end up to j early m\#
             ake a peak of
             // N / max(w, j) refreshes a second: the sweep shows that closed form beside wha\#
@@ -36,7 +37,8 @@ extension BuiltInProfile {
                   "journeys": { "browse": 1 },
                   "thinkTime": { "exponential": { "mean": "2s" } },
                   "away": { "exponential": { "mean": "2s" } },
-                  "arriveOver": "10s"
+                  "arriveOver": "10s",
+                  "initialTokens": "fresh"
                 }
               ],
               "backend": {

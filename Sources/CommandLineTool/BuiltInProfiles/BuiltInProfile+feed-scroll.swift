@@ -6,6 +6,10 @@ extension BuiltInProfile {
             // What does it cost to read a list of 100,000 to its end while others write, by\#
              cursor and by offset?
             //
+            // It asks about an event, one reading from the first page to the last, so it co\#
+            unts from the beginning;
+            // no token expires meanwhile.
+            //
             // A few people fling a list to its end, asking for each page as soon as the one\#
              before is there: the
             // community of Share.D by cursor, as its app does, five questions a page; the s\#

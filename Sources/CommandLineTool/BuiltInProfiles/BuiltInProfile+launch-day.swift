@@ -9,7 +9,9 @@ extension BuiltInProfile {
             // They have signed in before, in a test of the weeks before the launch: as buil\#
             t nobody who installs
             // the app afresh ever gets past its Splash, so a launch of people without token\#
-            s would be no load.
+            s would be no load. After
+            // weeks their access tokens have expired. It asks about an event, so nothing is\#
+             left out.
             // Sessions arrive at random for an hour: a slow morning, a steep ramp when the \#
             store's front page
             // shows the app, a push message ten times as strong for a minute, then an after\#
@@ -51,7 +53,8 @@ extension BuiltInProfile {
                     }
                   },
                   "thinkTime": { "exponential": { "mean": "8s" } },
-                  "away": { "exponential": { "mean": "1m" } }
+                  "away": { "exponential": { "mean": "1m" } },
+                  "initialTokens": "expired"
                 }
               ],
               "backend": {

@@ -8,6 +8,10 @@ extension BuiltInProfile {
             //   squall sweep metastability-map --vary rate=9..36/4 --vary backend.faults[0]\#
             .for=15s,1m,2m,4m --figure recovery
             //
+            // It asks about an event, the outage, which begins when the load has been stead\#
+            y for minutes; recovery
+            // is measured against that load, and no token expires meanwhile.
+            //
             // People of Share.D look through their questions, 2.2 calls a session, before a\#
              server that can do
             // 100 calls a second; from 3 minutes on it has one worker of four, for as long \#

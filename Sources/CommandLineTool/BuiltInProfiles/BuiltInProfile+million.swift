@@ -3,10 +3,13 @@ extension BuiltInProfile {
     static let million = BuiltInProfile(
         name: "million",
         text: #"""
-            // What do the tokens of a million rarely used phones cost one server?
+            // What do the tokens of a million rarely used phones cost one server when all o\#
+            f them are opened?
             //
-            // A million people open one of the four apps once within half an hour, look at \#
-            one or two screens and
+            // It asks about an event, the half hour in which all of them come, and not abou\#
+            t the fewer who come in
+            // any other half hour: nothing is left out. A million people open one of the fo\#
+            ur apps once within half an hour, look at one or two screens and
             // put the phone away; some come back. Their tokens live five minutes, so every \#
             visit begins on an
             // expired one: read "Refreshes" for how many the server must answer a second al\#
@@ -26,7 +29,7 @@ extension BuiltInProfile {
             {
               "schemaVersion": 1,
               "question": "What do the tokens of a million rarely used phones cost one serve\#
-            r?",
+            r when all are opened within half an hour?",
               "seed": 1,
               "duration": "30m",
               "populations": [

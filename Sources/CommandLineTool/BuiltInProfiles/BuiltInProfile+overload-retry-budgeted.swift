@@ -5,10 +5,10 @@ extension BuiltInProfile {
         text: #"""
             // Does an overload end when its cause ends? With budgeted retries it does.
             //
-            // The same people, server and fault as in overload-retry, and the same arrivals\#
-             to the nanosecond;
-            // only "retries" is another word. Each phone spreads its retries at random, wai\#
-            ts as long as the
+            // It asks about the same event as overload-retry: the same people, server and f\#
+            ault, and the same
+            // arrivals to the nanosecond; only "retries" is another word. Each phone spread\#
+            s its retries at random, waits as long as the
             // server asks for, and has a budget: one retry, and one more for every ten requ\#
             ests. So the load
             // after the fault is a tenth above the usual one, the server works its line off\#

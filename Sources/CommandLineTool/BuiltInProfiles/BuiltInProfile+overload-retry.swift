@@ -5,6 +5,8 @@ extension BuiltInProfile {
         text: #"""
             // Does an overload end when its cause ends? With naive retries it does not.
             //
+            // It asks about an event, which begins when the load has been steady for minute\#
+            s; no token expires.
             // People of Share.D look through their own and their liked questions, 60 calls \#
             a second to a server
             // that can do 100. From 5 to 7 minutes it can do 25: its line fills up until an\#

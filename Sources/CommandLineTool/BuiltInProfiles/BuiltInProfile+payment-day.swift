@@ -5,6 +5,10 @@ extension BuiltInProfile {
         text: #"""
             // Who pays twice, and who pays for nothing, on the day when everybody buys?
             //
+            // It asks about an event, the day's busiest hour, of which nothing is left out;\#
+             people come with tokens
+            // as old as they are on any day ("aged").
+            //
             // Wages have come: for an hour people open the three apps that sell something a\#
             nd buy, eight times as
             // many of them in the sale from minute 25 to 35. The payment provider is an ord\#
@@ -60,7 +64,8 @@ extension BuiltInProfile {
                       ]
                     }
                   },
-                  "thinkTime": { "exponential": { "mean": "6s" } }
+                  "thinkTime": { "exponential": { "mean": "6s" } },
+                  "initialTokens": "aged"
                 },
                 {
                   "name": "book lovers",
@@ -78,7 +83,8 @@ extension BuiltInProfile {
                       ]
                     }
                   },
-                  "thinkTime": { "exponential": { "mean": "6s" } }
+                  "thinkTime": { "exponential": { "mean": "6s" } },
+                  "initialTokens": "aged"
                 },
                 {
                   "name": "givers",
@@ -96,7 +102,8 @@ extension BuiltInProfile {
                       ]
                     }
                   },
-                  "thinkTime": { "exponential": { "mean": "6s" } }
+                  "thinkTime": { "exponential": { "mean": "6s" } },
+                  "initialTokens": "aged"
                 }
               ],
               "backend": {

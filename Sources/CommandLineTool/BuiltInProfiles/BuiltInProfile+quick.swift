@@ -6,8 +6,12 @@ extension BuiltInProfile {
             // What happens when a thousand readers use Scrolly as it was built, for ten min\#
             utes?
             //
-            // Access tokens live five minutes, so most readers outlive one, and at 7 minute\#
-            s the signing key is
+            // It begins in the steady state that it asks about: tokens are as old as they a\#
+            re in the long run
+            // ("aged"), and two minutes before the ten, in which everybody arrives, are lef\#
+            t out. Access tokens
+            // live five minutes, so most readers outlive one, and at 9 minutes of the run's\#
+             12 the signing key is
             // rotated: every token expires at once. Read "Storms": a step that began on an \#
             expired token should
             // need one refresh. The main screen needs four and an episode six, and "Expired\#
@@ -17,7 +21,8 @@ extension BuiltInProfile {
               "schemaVersion": 1,
               "question": "How does Scrolly's own token design behave when tokens expire?",
               "seed": 1,
-              "duration": "10m",
+              "duration": "12m",
+              "warmUp": { "for": "2m" },
               "populations": [
                 {
                   "name": "readers",
@@ -30,7 +35,8 @@ extension BuiltInProfile {
                   "away": { "exponential": { "mean": "2m" } },
                   "arriveOver": "1m",
                   "patience": "90s",
-                  "startsSignedIn": true
+                  "startsSignedIn": true,
+                  "initialTokens": "aged"
                 }
               ],
               "backend": {
@@ -38,7 +44,7 @@ extension BuiltInProfile {
                 "tokens": { "accessLifetime": "5m", "refreshLifetime": "6h" },
                 "server": { "workers": 64, "serviceTime": { "exponential": { "mean": "5ms" }\#
              } },
-                "faults": [{ "kind": "expireAllTokens", "at": "7m" }]
+                "faults": [{ "kind": "expireAllTokens", "at": "9m" }]
               },
               "thresholds": {
                 "hangs": ["count==0"],

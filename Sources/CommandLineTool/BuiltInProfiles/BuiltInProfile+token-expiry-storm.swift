@@ -7,6 +7,10 @@ extension BuiltInProfile {
             nd what would it cost
             // on a better token design?
             //
+            // It asks about events: the load has been steady for minutes when the first of \#
+            them comes, and tokens
+            // would outlive the run without them.
+            //
             // Ten thousand people use the four apps as they were built; beside them as many\#
              use the same apps on
             // the reference design, with the same habits. At 4 minutes the signing key is r\#
