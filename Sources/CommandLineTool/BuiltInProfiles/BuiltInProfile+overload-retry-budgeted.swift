@@ -8,12 +8,12 @@ extension BuiltInProfile {
             // It asks about the same event as overload-retry: the same people, server and f\#
             ault, and the same
             // arrivals to the nanosecond; only "retries" is another word. Each phone spread\#
-            s its retries at random, waits as long as the
-            // server asks for, and has a budget: one retry, and one more for every ten requ\#
-            ests. So the load
-            // after the fault is a tenth above the usual one, the server works its line off\#
-            , and people are
-            // served again.
+            s its retries at
+            // random, waits as long as the server asks for, and has a budget: one retry, an\#
+            d one more for every
+            // ten requests. So the load after the fault is a tenth above the usual one, the\#
+             server works its line
+            // off, and people are served again.
             //
             // Read "After faults" as there: "at the end" is what "ok before" was, and "reco\#
             vered" says how
