@@ -106,7 +106,7 @@ public struct LoadRun {
         try world.checkMeasurement()
         let builder = SummaryBuilder(
             profile: profile, name: name, replayCommand: options.replayCommand, world: world,
-            watch: loop.watch, warmUp: warmUp)
+            watch: loop.watch, warmUp: warmUp, isCutShort: loop.isCutShort)
         return RunResult(
             output: builder.output(isPartial: ending == .stopped || ending == .lost),
             requests: world.attemptsSent)

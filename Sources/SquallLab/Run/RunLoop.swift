@@ -10,6 +10,10 @@ struct RunLoop {
     private(set) var watch: ThresholdWatch
     /// Whether time ends when a threshold cannot be met any more.
     var stopsWhenLost = false
+    /// Whether time was stopped in the middle of an instant that did not come to its end.
+    private(set) var isCutShort = false
+    /// How often a stopped instant is looked at before it is given up: after a million events.
+    private static let instantLooksMax = 256
 
     /// How time came to its end.
     enum Ending {
@@ -34,7 +38,7 @@ struct RunLoop {
         // However it ends, what was offered and has not begun is told of.
         defer { endLoad() }
         for end in moments {
-            guard try run(until: end, progress) else { return .stopped }
+            guard try run(until: end, progress) else { return stopped() }
             if end == profile.warmUpNanoseconds {
                 world.startMeasuring()
                 watch.restart(at: end)
@@ -48,10 +52,25 @@ struct RunLoop {
         let limit = end + profile.drainNanoseconds
         while world.fleet.runningSteps > 0, end < limit {
             end = min(limit, end + slice)
-            guard try run(until: end, progress) else { return .stopped }
+            guard try run(until: end, progress) else { return stopped() }
         }
         world.fleet.tellRunning()
         return .whole
+    }
+
+    /// Lets the instant at which time was stopped come to its end, so that everything that began
+    /// in it can be counted; gives up on one that has none.
+    private mutating func stopped() -> Ending {
+        let simulation = world.simulation
+        var looks = 0
+        simulation.checkpoint = {
+            looks += 1
+            if looks == RunLoop.instantLooksMax { simulation.stop() }
+        }
+        defer { simulation.checkpoint = nil }
+        let pause = try? simulation.run(until: simulation.now)
+        isCutShort = pause == nil || pause == .stopped
+        return .stopped
     }
 
     private func endLoad() {
@@ -96,7 +115,7 @@ struct RunLoop {
             virtualNanoseconds: min(nanoseconds, profile.durationNanoseconds),
             totalNanoseconds: profile.durationNanoseconds,
             usersActive: world.recorder.usersActive, requests: world.attemptsSent,
-            storms: world.recorder.storms)
+            storms: world.recorder.storms, events: world.simulation.itemsRun)
     }
 }
 

@@ -10,17 +10,20 @@ public struct RunProgress: Hashable, Sendable {
     public let requests: Int64
     /// Steps so far in which one expiry was refreshed more than once.
     public let storms: Int64
+    /// Jobs and events that have run so far.
+    public let events: Int
 
     /// A state of a run.
     public init(
         virtualNanoseconds: Int64, totalNanoseconds: Int64, usersActive: Int64, requests: Int64,
-        storms: Int64
+        storms: Int64, events: Int = 0
     ) {
         self.virtualNanoseconds = virtualNanoseconds
         self.totalNanoseconds = totalNanoseconds
         self.usersActive = usersActive
         self.requests = requests
         self.storms = storms
+        self.events = events
     }
 }
 

@@ -72,6 +72,29 @@ struct RunLoopTests {
         #expect(impatient.virtualNanoseconds == 120_000_000_000)
     }
 
+    @Test(
+        "A run that is stopped in the middle of a crowded instant is counted whole",
+        arguments: 1...6)
+    func stopped(looks: Int) throws {
+        let text = """
+            { "schemaVersion": 1, "duration": "2m",
+              "populations": [{ "app": "scrolly", "users": 1500, "journeys": {"browse": 1},
+                "thinkTime": "2s", "away": "2s", "arriveOver": "0s" }],
+              "backend": { "network": { "up": "300ms", "down": "300ms" },
+                "server": { "workers": 2000, "serviceTime": "1ms" } } }
+            """
+        let profile = try Profile.read(Array(text.utf8), file: "test", vocabulary: .installed)
+        var left = looks
+        let result = try LoadRun(
+            profile: profile, named: "test", options: LoadRun.Options(replayCommand: "")
+        ).run { _ in
+            left -= 1
+            return left > 0 ? .continue : .stop
+        }
+        #expect(result.summary.verdict == .partial)
+        #expect(result.summary.selfChecks.filter { !$0.ok } == [])
+    }
+
     private func run(_ settings: String, faults: String = "") throws -> RunSummary {
         let text = """
             { "schemaVersion": 1, "duration": "2m", \(settings),
