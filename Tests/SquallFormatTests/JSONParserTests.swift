@@ -62,6 +62,19 @@ struct JSONParserTests {
         #expect(try JSONParser.parse(Array(text.utf8)).value == .string(expected))
     }
 
+    @Test(
+        "A number is written as JSON writes it, and nothing else is one",
+        arguments: [
+            ("0", true), ("-0", true), ("10", true), ("1.5", true), ("1e9", true),
+            ("-1.25E-3", true), ("2e+7", true), ("00", false), ("-", false), ("1.", false),
+            ("1.e5", false), ("1e", false), ("1e+", false), ("-01", false), ("1-2", false),
+            ("1.2.3", false), ("1e5e5", false), ("--1", false), ("1e+-5", false), ("0x1", false),
+        ])
+    func numbers(text: String, isNumber: Bool) {
+        let node = try? JSONParser.parse(Array(text.utf8))
+        #expect(node?.value == (isNumber ? .number(text) : nil))
+    }
+
     @Test("Members keep their order and numbers their digits")
     func fidelity() throws {
         let text = #"{"z": 18446744073709551615, "a": -1.50e+3}"#

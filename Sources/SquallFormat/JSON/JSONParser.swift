@@ -114,7 +114,7 @@ extension JSONParser {
         let place = place
         while let byte = next, isWordByte(byte) || "+-.".utf8.contains(byte) { position += 1 }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
-        guard text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil else {
+        guard JSONNumber.isOne(bytes[start..<position]) else {
             throw JSONSyntaxError(
                 place: place,
                 problem: "'\(text.excerpt())' is not a number; texts need double quotes")
