@@ -22,7 +22,7 @@ public final class SessionEnvironment: Sendable {
     let isMonitored: Bool
     let isMonitoredInStages: Bool
     /// The requests that wait for a completion which can never be called any more.
-    let parked = Mutex<[ObjectIdentifier: ParkedRequest]>([:])
+    let parked = Mutex(ParkedRequests())
 
     /// An environment from its parts.
     public init(

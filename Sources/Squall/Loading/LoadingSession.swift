@@ -126,7 +126,11 @@ struct LoadingSession {
             session?.configuration.httpShouldSetCookies == true,
             let known = cookies?.cookies(for: url), !known.isEmpty
         else { return }
-        let sorted = known.sorted { $0.name < $1.name }
+        // Foundation keeps no order; longer paths come first, as RFC 6265 §5.4 asks.
+        let sorted = known.sorted {
+            ($1.path.utf8.count, $0.name, $0.domain, $0.path)
+                < ($0.path.utf8.count, $1.name, $1.domain, $1.path)
+        }
         fields["Cookie"] = HTTPCookie.requestHeaderFields(with: sorted)["Cookie"]
     }
 

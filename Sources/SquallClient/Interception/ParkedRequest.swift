@@ -12,15 +12,37 @@ public struct ParkedRequest: Sendable {
     /// What it waits for.
     public let lost: LostCompletion
     let release: @Sendable () -> Void
+    /// How many were parked before: two sessions of a user may number their requests alike.
+    fileprivate var ordinal = 0
+}
+
+/// The requests that are parked, by the object.
+struct ParkedRequests {
+    private var requests: [ObjectIdentifier: ParkedRequest] = [:]
+    private var ever = 0
+
+    /// In order of user and request, and of those the one that was parked first.
+    var sorted: [ParkedRequest] {
+        requests.values.sorted {
+            ($0.user, $0.request, $0.ordinal) < ($1.user, $1.request, $1.ordinal)
+        }
+    }
+
+    mutating func park(_ parked: ParkedRequest, of request: Request) {
+        var parked = parked
+        parked.ordinal = ever
+        ever += 1
+        requests[ObjectIdentifier(request)] = parked
+    }
+
+    mutating func unpark(_ request: Request) { requests[ObjectIdentifier(request)] = nil }
+
+    mutating func removeAll() { requests.removeAll() }
 }
 
 extension SessionEnvironment {
     /// The requests that will never end, in order of user and request.
-    public var parkedRequests: [ParkedRequest] {
-        parked.withLock { Array($0.values) }.sorted {
-            ($0.user, $0.request) < ($1.user, $1.request)
-        }
-    }
+    public var parkedRequests: [ParkedRequest] { parked.withLock(\.sorted) }
 
     /// Ends every parked request with an error, so that nothing of them stays behind.
     public func releaseParkedRequests() {
@@ -45,7 +67,7 @@ extension Request {
         let parked = ParkedRequest(
             user: cause.user, request: cause.request, url: request?.url.absoluteString ?? "",
             lost: place, release: release)
-        environment.parked.withLock { $0[ObjectIdentifier(self)] = parked }
+        environment.parked.withLock { $0.park(parked, of: self) }
     }
 
     /// Waits until the environment releases its parked requests.
@@ -57,7 +79,7 @@ extension Request {
 
     /// No longer parked, because it was cancelled.
     func unpark() {
-        session.environment.parked.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(self)) }
+        session.environment.parked.withLock { $0.unpark(self) }
     }
 
     /// Tells the monitors that a completion was called once too often.

@@ -94,9 +94,10 @@ extension CapacitySearch {
 
     private func binding(_ outcome: Outcome) -> String? {
         func name(_ index: Int) -> String? {
-            probes.values.lazy.compactMap { $0.replications[0] }.first.flatMap {
-                $0.evidence.indices.contains(index) ? $0.evidence[index].threshold : nil
-            }
+            probes.sorted { $0.key < $1.key }.lazy.compactMap { $0.value.replications[0] }.first
+                .flatMap {
+                    $0.evidence.indices.contains(index) ? $0.evidence[index].threshold : nil
+                }
         }
         switch outcome {
         case .crossing(_, let threshold), .step(_, _, let threshold): return name(threshold)
