@@ -2,15 +2,17 @@
 #include "CVirtualClock.h"
 
 #include <pthread.h>
+#include <stdio.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 __thread long long squall_virtual_nanoseconds = -1;
 __thread void *squall_simulation = 0;
 
 #if defined(__linux__)
 #include <sys/syscall.h>
-#include <unistd.h>
 
 static int is_virtual(clockid_t clock) {
     switch (clock) {
@@ -27,9 +29,19 @@ static int is_virtual(clockid_t clock) {
     }
 }
 
+// Work takes no virtual time, so what a world's clocks of processor time show is that none was
+// used: the machine's would differ from run to run.
+static int counts_work(clockid_t clock) {
+    return clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID;
+}
+
 // Interposes libc's function for the whole process; threads that run no simulation see no change.
 // A plain system call serves them, so nothing has to be looked up before libc is ready.
 int clock_gettime(clockid_t clock, struct timespec *time) {
+    if (squall_virtual_nanoseconds >= 0 && counts_work(clock)) {
+        *time = (struct timespec){0, 0};
+        return 0;
+    }
     if (!is_virtual(clock)) {
         return (int)syscall(SYS_clock_gettime, clock, time);
     }
@@ -68,6 +80,14 @@ int timespec_get(struct timespec *time, int base) {
     return base;
 }
 
+int getrusage(int who, struct rusage *usage) {
+    int result = (int)syscall(SYS_getrusage, who, usage);
+    if (result == 0 && squall_virtual_nanoseconds >= 0) {
+        usage->ru_utime = usage->ru_stime = (struct timeval){0, 0};
+    }
+    return result;
+}
+
 clock_t clock(void) {
     if (squall_virtual_nanoseconds >= 0) {
         return 0;
@@ -101,4 +121,29 @@ void squall_thread_name(char *name, unsigned long size) {
     if (pthread_getname_np(pthread_self(), name, size) != 0) {
         name[0] = 0;
     }
+}
+
+static void (*hears_of_threads)(void) = 0;
+
+void squall_hear_of_threads(void (*heard)(void)) {
+    __atomic_store_n(&hears_of_threads, heard, __ATOMIC_RELEASE);
+}
+
+void squall_thread_was_started(void) {
+    void (*heard)(void) = __atomic_load_n(&hears_of_threads, __ATOMIC_ACQUIRE);
+    if (heard && squall_simulation) {
+        heard();
+    }
+}
+
+void squall_forbid_stopping(const char *function) {
+    if (!squall_simulation) {
+        return;
+    }
+    dprintf(
+        STDERR_FILENO,
+        "%s was called in a load run. It stops the thread, on which everything happens there, and"
+        " virtual time with it. Use Task.sleep.\n",
+        function);
+    __builtin_trap();
 }

@@ -39,6 +39,7 @@ INTERPOSED int nanosleep(const struct timespec *span, struct timespec *left) {
         if (left) *left = (struct timespec){0};
         return 0;
     }
+    squall_forbid_stopping("nanosleep");
     REAL(int, nanosleep, (const struct timespec *, struct timespec *));
     return real(span, left);
 }
@@ -50,6 +51,7 @@ INTERPOSED int clock_nanosleep(
         if (left) *left = (struct timespec){0};
         return 0;
     }
+    squall_forbid_stopping("clock_nanosleep");
     REAL(int, clock_nanosleep, (clockid_t, int, const struct timespec *, struct timespec *));
     return real(clock, flags, span, left);
 }
@@ -59,6 +61,7 @@ INTERPOSED int usleep(useconds_t span) {
         sleep_for(span * 1000LL);
         return 0;
     }
+    squall_forbid_stopping("usleep");
     REAL(int, usleep, (useconds_t));
     return real(span);
 }
@@ -68,6 +71,7 @@ INTERPOSED unsigned sleep(unsigned seconds) {
         sleep_for(seconds * 1000000000LL);
         return 0;
     }
+    squall_forbid_stopping("sleep");
     REAL(unsigned, sleep, (unsigned));
     return real(seconds);
 }

@@ -1,4 +1,5 @@
 #include "Interposed.h"
+#include "CVirtualClock.h"
 
 #include <arpa/inet.h>
 #include <netdb.h>
@@ -11,6 +12,7 @@
 INTERPOSED int pthread_create(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
     if (WORLD) squall_hooks->escape(WORLD, "Thread", "a thread of its own was started");
+    else squall_thread_was_started();
     typedef void *(*start_type)(void *);
     REAL(int, pthread_create, (pthread_t *, const pthread_attr_t *, start_type, void *));
     return real(thread, attributes, start, argument);

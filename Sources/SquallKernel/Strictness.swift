@@ -23,6 +23,7 @@ public enum Strictness: Sendable {
             }
             state.runs += 1
         }
+        squall_hear_of_threads { Strictness.noteThread() }
         Strictness.runningStrict.add(1, ordering: .sequentiallyConsistent)
     }
 
@@ -51,8 +52,16 @@ public enum Strictness: Sendable {
 
     /// Called for every job that is enqueued on a thread without a simulation.
     static func noteForeign(_ job: UnownedJob) {
+        note(job.description)
+    }
+
+    /// Called when the simulated program starts a thread, which may go on beside it unseen: what it
+    /// resumes before somebody waits for it is never enqueued.
+    private static func noteThread() { note("work for a thread of its own") }
+
+    private static func note(_ work: @autoclosure () -> String) {
         guard runningStrict.load(ordering: .relaxed) > 0 else { return }
-        let escape = Escape(job: job.description, thread: currentThreadName())
+        let escape = Escape(job: work(), thread: currentThreadName())
         foreign.withLock { state in if state.escape == nil { state.escape = escape } }
         hasEscape.store(true, ordering: .releasing)
     }

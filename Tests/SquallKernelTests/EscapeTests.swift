@@ -28,6 +28,42 @@ struct EscapeTests {
     }
 
     @Test(
+        "Every clock of the system shows virtual time, by whatever name it is asked",
+        arguments: [
+            CLOCK_REALTIME, CLOCK_REALTIME_COARSE, CLOCK_MONOTONIC, CLOCK_MONOTONIC_COARSE,
+            CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME, CLOCK_TAI,
+        ])
+    func elapsed(_ clock: clockid_t) throws {
+        let start = try #require(try nanoseconds(of: clock, after: 0))
+        #expect(start == Instant.start.nanosecondsSince1970)
+        #expect(try nanoseconds(of: clock, after: 90_000_000_001) == start + 90_000_000_001)
+    }
+
+    @Test(
+        "No processor time is used in virtual time, whatever was done",
+        arguments: [CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID])
+    func work(_ clock: clockid_t) throws {
+        #expect(try nanoseconds(of: clock, after: 1) == 0)
+        var outside = timespec()
+        clock_gettime(clock, &outside)
+        #expect(outside.tv_sec > 0 || outside.tv_nsec > 0)
+    }
+
+    /// What a clock shows to a task that has slept for a while.
+    private func nanoseconds(of clock: clockid_t, after span: Int64) throws -> Int64? {
+        let seen = Recorder<Int64>()
+        let simulation = Simulation()
+        simulation.spawn {
+            try? await simulation.sleep(nanoseconds: span)
+            var moment = timespec()
+            clock_gettime(clock, &moment)
+            seen.append(Int64(moment.tv_sec) * 1_000_000_000 + Int64(moment.tv_nsec))
+        }
+        _ = try simulation.run(until: Instant(nanoseconds: .max / 2))
+        return seen.values.first
+    }
+
+    @Test(
         "Random numbers, identifiers and shuffles follow the simulation's own stream",
         arguments: [1, 2] as [UInt64])
     func randomness(seed: UInt64) throws {

@@ -4,8 +4,8 @@
 //
 // While `squall_virtual_nanoseconds` is negative the thread lives in real time. Otherwise every
 // clock that measures time of day or elapsed time on this thread reads exactly that value, by
-// whichever of the C library's functions it is asked, and `clock()` says that no processor time
-// has been used. The CPU-time clocks of `clock_gettime` stay real.
+// whichever of the C library's functions it is asked, and whatever counts processor time says that
+// none has been used.
 
 extern __thread long long squall_virtual_nanoseconds;
 extern __thread void *squall_simulation;
@@ -40,6 +40,15 @@ void squall_fill_random(void *buffer, unsigned long size);
 /// Asked before a lock of the Swift library waits or is freed, as `FUTEX_LOCK_PI` and the like;
 /// says whether it has done so. Null for nobody.
 extern int (*squall_lock_call)(long operation, unsigned int *word);
+
+/// Has a function called when a thread is started by one that runs a simulation; by whoever stands
+/// in for `pthread_create`.
+void squall_hear_of_threads(void (*heard)(void));
+void squall_thread_was_started(void);
+
+/// Stops the program, on a thread that runs a simulation whose code would stop it for a while with
+/// one of the C library's functions: nothing else could happen meanwhile, and no time would pass.
+void squall_forbid_stopping(const char *function);
 
 /// The user whose doings were last heard of on this thread, for the report of a trap; -1 for none.
 extern __thread long long squall_user;
