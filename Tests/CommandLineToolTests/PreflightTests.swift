@@ -9,17 +9,17 @@ struct PreflightTests {
     @Test("A run that needs more memory than there is is refused, with both figures")
     func refused() throws {
         let stage = try Stage()
-        stage.console.availableMemoryBytes = 50_000_000
+        stage.console.availableMemoryBytes = 40_000_000
         #expect(stage.run("run", "storm") == .usage)
         #expect(
-            stage.console.errors.contains("GB of memory and there are 0.05 GB; take fewer users"))
+            stage.console.errors.contains("GB of memory and there are 0.04 GB; take fewer users"))
         #expect(stage.run("run", "storm", "--allow-large") == .passed)
     }
 
     @Test("A run that needs most of the memory is begun with a warning")
     func warned() throws {
         let stage = try Stage()
-        stage.console.availableMemoryBytes = 100_000_000
+        stage.console.availableMemoryBytes = 80_000_000
         #expect(stage.run("run", "storm") == .passed)
         #expect(stage.console.errors.contains("note: the run will take about 0.0"))
         #expect(stage.console.errors.contains("GB of memory\n"))
@@ -34,6 +34,20 @@ struct PreflightTests {
         let short = try Preflight(estimate: estimate("10m", users: 200), availableBytes: nil)
             .warning(allowingLarge: false)
         #expect(short == nil)
+    }
+
+    @Test(
+        "The memory estimated is within two fifths of what a release build was seen to take",
+        arguments: [
+            // users, duration, time in which they come, megabytes at most
+            (1_000, "10m", "1m", 56), (10_000, "10m", "1m", 158), (100_000, "1m", "1m", 424),
+            (1_000_000, "1m", "10m", 607), (1_000_000, "1m", "365d", 248),
+        ] as [(Int, String, String, Double)])
+    func memory(users: Int, duration: String, arriving: String, megabytes: Double) throws {
+        let estimate = try estimate(
+            duration, users: users, #""arriveOver": "\#(arriving)", "away": "3m""#)
+        let ratio = estimate.memoryBytes / 1e6 / megabytes
+        #expect((0.6...1.4).contains(ratio), "\(ratio)")
     }
 
     @Test("Users, time, rates and rows each make the estimate larger")

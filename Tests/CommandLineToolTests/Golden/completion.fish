@@ -132,6 +132,7 @@ complete -c squall -n '__fish_seen_subcommand_from report' -a ""
 complete -c squall -n '__fish_seen_subcommand_from validate' -l set -r -d 'A setting instead of the profile'\''s, such as backend.tokens.accessLifetime=5m; may be given several times.'
 complete -c squall -n '__fish_seen_subcommand_from validate' -l threshold -r -d 'An expectation beside the profile'\''s, such as '\''hangs: count==0'\''; may be given several times.'
 complete -c squall -n '__fish_seen_subcommand_from validate' -l allow-outside -d 'Let files of arrivals lie outside the profile'\''s folder.'
+complete -c squall -n '__fish_seen_subcommand_from validate' -l estimate -d 'Say also what a run would take: attempts, memory, time on one core.'
 complete -c squall -n '__fish_seen_subcommand_from validate' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
 complete -c squall -n '__fish_seen_subcommand_from apps' -l json -d 'Print the answers as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from apps' -a "scrolly thisBookThatBook shareD ootd"
@@ -152,6 +153,7 @@ complete -c squall -n '__fish_seen_subcommand_from fuzz' -l profiles -r -d 'How 
 complete -c squall -n '__fish_seen_subcommand_from fuzz' -l first -r -d 'Number of the first one drawn; 0 by default.'
 complete -c squall -n '__fish_seen_subcommand_from fuzz' -l seed -r -d 'Draw others; 1 by default.'
 complete -c squall -n '__fish_seen_subcommand_from fuzz' -l keep -r -d 'Where profiles that fail go, made small; Fuzz by default.'
+complete -c squall -n '__fish_seen_subcommand_from fuzz' -l draw-only -d 'Run none: say what the drawn profiles would cover, and all that they would not.'
 complete -c squall -n '__fish_seen_subcommand_from fuzz' -l quiet -d 'Show no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from fuzz' -a ""
 complete -c squall -n '__fish_seen_subcommand_from help' -a "run explore replay check capacity compare sweep merge plan report validate profiles apps schema openapi selftest bench fuzz help completion profile metrics thresholds audits journeys service words exit-codes"

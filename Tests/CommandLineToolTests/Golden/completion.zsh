@@ -16,14 +16,14 @@ _squall() {
     merge) words="--out --json --quiet --no-color --help " ;;
     plan) words="--slurm --parallel --kubernetes --shards --program --out --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
     report) words="--help " ;;
-    validate) words="--set --threshold --allow-outside --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
+    validate) words="--set --threshold --allow-outside --estimate --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
     profiles) words="--help" ;;
     apps) words="--json --help scrolly thisBookThatBook shareD ootd" ;;
     schema) words="--help profile summary grafana" ;;
     openapi) words="--help 2023 2024" ;;
     selftest) words="--filter --points --thorough --seed --json --bias --quiet --help" ;;
     bench) words="--filter --json --baseline --quiet --help" ;;
-    fuzz) words="--profiles --first --seed --keep --quiet --help " ;;
+    fuzz) words="--profiles --first --seed --keep --draw-only --quiet --help " ;;
     help) words="--help run explore replay check capacity compare sweep merge plan report validate profiles apps schema openapi selftest bench fuzz help completion profile metrics thresholds audits journeys service words exit-codes" ;;
     completion) words="--help bash zsh fish" ;;
     esac
