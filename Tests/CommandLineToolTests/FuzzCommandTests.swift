@@ -12,12 +12,41 @@ struct FuzzCommandTests {
     @Test("What holds in both processes is counted, with what was covered")
     func held() throws {
         let stage = try Stage()
-        stage.child = PlayedWorkers { _, index in "held \(index) 7" }
+        stage.child = PlayedWorkers { _, index in
+            "held \(index) 7 \(index < 20 ? "whole" : "requests")"
+        }
         #expect(stage.run("fuzz", "--profiles", "60") == .passed)
         let lines = stage.console.output.split(separator: "\n")
         #expect(lines[0].hasPrefix("60 profiles, seed 1, each run twice: 60 held, 0 stood still"))
-        #expect(lines[1].hasPrefix("settings at both ends: "))
-        #expect(lines[2].hasPrefix("pairs of settings in one profile: "))
+        // A worker has fifty profiles, and the next one begins to count again.
+        #expect(lines[1].hasPrefix("of those that held, 30 came to their ends and the others"))
+        #expect(
+            lines[1].hasSuffix("were stopped: 30 after so many requests, 0 after so many events"))
+        #expect(lines[2].hasPrefix("settings at both ends: "))
+        #expect(lines[3].hasPrefix("pairs of settings in one profile: "))
+    }
+
+    @Test("What would be too large is not run, and is told of by its name and size")
+    func large() throws {
+        let stage = try Stage()
+        stage.child = PlayedWorkers { word, index in
+            word == "#1" ? "large \(index) 5000000000" : "held \(index) 7"
+        }
+        #expect(stage.run("fuzz", "--profiles", "3") == .passed)
+        #expect(stage.console.output.contains("2 held, 0 stood still and said so, 0 failed"))
+        #expect(
+            stage.console.output.contains(
+                "profile 1 was not run: it would take 5 000 000 000 bytes"))
+    }
+
+    @Test("What would be covered can be asked without a run")
+    func drawOnly() throws {
+        let stage = try Stage()
+        stage.child = PlayedWorkers { _, _ in nil }
+        #expect(stage.run("fuzz", "--profiles", "20", "--draw-only") == .passed)
+        let lines = stage.console.output.split(separator: "\n")
+        #expect(lines.count == 2 && lines[0].hasPrefix("settings at both ends: "))
+        #expect(!lines[0].contains("…"))
     }
 
     @Test("A worker that dies is told of with its last words, and the others are still tried")

@@ -73,14 +73,17 @@ struct InjectedFailureTests {
     @Test(
         "A signal ends the other commands too, and takes their children and folders along",
         arguments: [
-            ["check", "quick", "--users", "200", "--for", "30m"], ["selftest", "--thorough"],
-            ["bench"], ["apps"], ["fuzz", "--profiles", "500"],
-        ])
-    func others(words: [String]) throws {
+            (["check", "quick", "--users", "200", "--for", "30m"], SIGTERM),
+            (["check", "quick", "--users", "200", "--for", "30m"], SIGHUP),
+            (["selftest", "--thorough"], SIGHUP), (["bench"], SIGTERM), (["apps"], SIGHUP),
+            (["fuzz", "--profiles", "500"], SIGTERM), (["fuzz", "--profiles", "500"], SIGHUP),
+            (["sweep", "quick", "--vary", "users=100..900/4", "--for", "30m"], SIGTERM),
+        ] as [([String], Int32)])
+    func others(words: [String], signal: Int32) throws {
         let tool = try BuiltTool()
         defer { tool.remove() }
-        let outcome = try tool.run(words, signalling: SIGTERM, afterMilliseconds: 700, times: 2)
-        #expect(outcome.status == 128 + SIGTERM, "\(words): \(outcome.errors)")
+        let outcome = try tool.run(words, signalling: signal, afterMilliseconds: 700, times: 2)
+        #expect(outcome.status == 128 + signal, "\(words): \(outcome.errors)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: tool.temporary.path()) == [])
         #expect(tool.childrenLeft() == [])
     }

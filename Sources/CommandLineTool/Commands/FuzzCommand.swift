@@ -22,6 +22,10 @@ extension Command {
             Option(
                 name: "--keep", value: .path("folder"),
                 summary: "Where profiles that fail go, made small; Fuzz by default."),
+            Option(
+                name: "--draw-only", value: .none,
+                summary: "Run none: say what the drawn profiles would cover, and all that they"
+                    + " would not."),
             .quiet,
             Option(
                 name: "--worker", value: .path("log"), summary: "Try the words one by one.",
@@ -39,6 +43,12 @@ extension Command {
 struct FuzzCommand: ProfileCommand {
     let arguments: Arguments
     let invocation: Invocation
+    private let draw = ProfileDraw()
+
+    init(arguments: Arguments, invocation: Invocation) {
+        self.arguments = arguments
+        self.invocation = invocation
+    }
 
     func perform() throws -> ExitCode {
         let seed = arguments.seed("--seed") ?? 1
@@ -52,6 +62,11 @@ struct FuzzCommand: ProfileCommand {
         let subjects =
             arguments.operands.map(FuzzSubject.kept)
             + (first..<first + count).map(FuzzSubject.drawn)
+        if arguments.has("--draw-only") {
+            let coverage = try coverage(of: subjects, seed)
+            console.write(coverage.text(isFull: true), to: .output)
+            return .passed
+        }
         return try TemporaryFolder.use(until: tool.interruption) { folder in
             try perform(subjects, seed, in: folder)
         }
@@ -62,18 +77,29 @@ struct FuzzCommand: ProfileCommand {
     ) throws -> ExitCode {
         let lanes = try (1...2).map { try lane($0, seed, in: folder) }
         let pairs = try verdicts(of: lanes, on: subjects)
-        var coverage = FuzzCoverage(.installed)
-        for subject in subjects {
-            try subject.profile(seed: seed, console: console).map { coverage.note($0) }
+        let trials = zip(subjects, pairs)
+        let coverage = try coverage(of: trials.filter { $0.1.isRun }.map(\.0), seed)
+        console.write(FuzzYield(pairs, seed: seed).text + coverage.text(), to: .output)
+        for (subject, pair) in trials {
+            guard case .tooLarge = pair.first, pair.complaint == nil else { continue }
+            console.write("\(subject.name) was not run: \(pair.first.detail)\n", to: .output)
         }
-        let failures = zip(subjects, pairs).filter { $0.1.complaint != nil }
-        console.write(text(of: pairs, failures.count, seed, coverage), to: .output)
+        let failures = trials.filter { $0.1.complaint != nil }
         for (subject, pair) in failures {
             let path = try keep(subject, pair, lanes, in: folder)
             let complaint = "\(subject.name) \(pair.complaint ?? "")"
             console.write("\(complaint)\n  \(pair.detail)\n  made small: \(path)\n", to: .output)
         }
         return failures.isEmpty ? .passed : .failed
+    }
+
+    /// What subjects cover together.
+    private func coverage(of subjects: [FuzzSubject], _ seed: UInt64) throws -> FuzzCoverage {
+        var coverage = FuzzCoverage(.installed)
+        for subject in subjects {
+            try subject.profile(of: draw, seed: seed, console: console).map { coverage.note($0) }
+        }
+        return coverage
     }
 
     /// One order of dictionaries that is the same in every process, one that is not.
@@ -105,39 +131,27 @@ struct FuzzCommand: ProfileCommand {
             }
         }
         if isShown { console.write("\r\u{1b}[K", to: .error) }
-        let both = try results.map { try $0?.get() ?? [] }
-        return zip(both[0], both[1]).map { FuzzPair(first: $0, second: $1) }
-    }
-
-    private func text(
-        of pairs: [FuzzPair], _ failures: Int, _ seed: UInt64, _ coverage: FuzzCoverage
-    ) -> String {
-        let still = pairs.count { $0.first == .stoodStill && $0.complaint == nil }
-        let none = pairs.count { $0.first == .none }
-        let held = pairs.count - failures - still - none
-        let missing = coverage.missing
-        let ends = coverage.settings - missing.count
-        let shown = missing.prefix(12).joined(separator: ", ") + (missing.count > 12 ? ", …" : "")
-        return """
-            \(Units.counted(pairs.count, "profile")), seed \(seed), each run twice: \(held) held, \
-            \(still) stood still and said so, \(failures) failed, \(none) could not be drawn
-            settings at both ends: \(ends) of \(coverage.settings)\
-            \(missing.isEmpty ? "" : "; not \(shown)")
-            pairs of settings in one profile: \(Units.grouped(Int64(coverage.pairsSeen))) of \
-            \(Units.grouped(Int64(coverage.pairsInAll)))
-
-            """
+        let verdicts = try results.map { try $0?.get() ?? [] }
+        return zip(verdicts[0], verdicts[lanes.count - 1]).map { FuzzPair(first: $0, second: $1) }
     }
 
     /// Makes a failing profile small and writes it where it is kept.
     private func keep(
         _ subject: FuzzSubject, _ pair: FuzzPair, _ lanes: [FuzzLane], in folder: URL
     ) throws -> String {
-        guard let drawn = try subject.profile(seed: lanes[0].seed, console: console) else {
+        guard let drawn = try subject.profile(of: draw, seed: lanes[0].seed, console: console)
+        else {
             return "nothing"
         }
         let trial = folder.appending(path: "trial", directoryHint: .isDirectory)
-        var shrinking = ProfileShrinking(.installed) { candidate in
+        // What one lane alone complains of takes one process to see again.
+        let lanes =
+            pair.first.complaint == nil && pair.second.complaint == nil
+            ? lanes
+            : [lanes[pair.first.complaint == nil ? 1 : 0]]
+        // A hang takes a minute to be told from a slow run.
+        let trialsMax = pair.complaint == "hangs" ? 40 : 300
+        var shrinking = ProfileShrinking(.installed, trialsMax: trialsMax) { candidate in
             guard let file = try? candidate.write(to: trial, as: "trial"),
                 let pairs = try? verdicts(
                     of: lanes, on: [.kept(file.path(percentEncoded: false))])
@@ -147,7 +161,7 @@ struct FuzzCommand: ProfileCommand {
         let name =
             switch subject {
             case .kept(let path): URL(filePath: path).deletingPathExtension().lastPathComponent
-            case .drawn(let number): "seed\(lanes[0].seed)-\(number)"
+            case .drawn(let number): "seed\(arguments.seed("--seed") ?? 1)-\(number)"
             }
         let place = console.file(arguments.text("--keep") ?? "Fuzz")
         return try shrinking.smallest(of: drawn).write(to: place, as: name)
@@ -158,6 +172,14 @@ struct FuzzCommand: ProfileCommand {
 /// What came of a subject in two processes.
 struct FuzzPair: Hashable, Sendable {
     let first, second: FuzzLane.Verdict
+
+    /// Whether there was a profile, and a world of it.
+    var isRun: Bool {
+        switch first {
+        case .none, .tooLarge: false
+        case .held, .stoodStill, .failed, .died: true
+        }
+    }
 
     /// Why it is no success; nil when it is one.
     var complaint: String? {

@@ -14,8 +14,9 @@ struct FuzzLane: Sendable {
     /// What came of a subject.
     enum Verdict: Hashable, Sendable {
         case none
-        case held(bytes: UInt64)
+        case held(bytes: UInt64, FuzzTrial.Limit?)
         case stoodStill
+        case tooLarge(bytes: Int64)
         case failed(String)
         /// The process ended in the middle of it.
         case died(status: Int32, String)
@@ -23,8 +24,12 @@ struct FuzzLane: Sendable {
         init?(_ words: [Substring]) {
             switch words.first {
             case "none": self = .none
-            case "held": self = .held(bytes: words.last.flatMap { UInt64($0) } ?? 0)
+            case "held":
+                self = .held(
+                    bytes: words.count > 2 ? UInt64(words[2]) ?? 0 : 0,
+                    words.last.flatMap { FuzzTrial.Limit(rawValue: String($0)) })
             case "still": self = .stoodStill
+            case "large": self = .tooLarge(bytes: words.last.flatMap { Int64($0) } ?? 0)
             case "failed": self = .failed(words.dropFirst(2).joined(separator: " "))
             default: return nil
             }
@@ -88,7 +93,7 @@ extension FuzzLane.Verdict {
     /// Why it is no success, without parts that differ from run to run; nil when it is one.
     var complaint: String? {
         switch self {
-        case .none, .held, .stoodStill: nil
+        case .none, .held, .stoodStill, .tooLarge: nil
         case .failed(let reason): "fails: " + String(reason.filter { !$0.isNumber }.prefix(80))
         case .died(SIGPROF + 128, _), .died(SIGALRM + 128, _): "hangs"
         case .died: "traps"
@@ -101,7 +106,9 @@ extension FuzzLane.Verdict {
         case .none: "could not be drawn"
         case .held: "held"
         case .stoodStill: "stood still"
+        case .tooLarge(let bytes): "it would take \(Units.grouped(bytes)) bytes"
         case .failed(let reason): reason
+        case .died(SIGPROF + 128, _): "stopped after \(FuzzWorker.secondsMax) s of processor time"
         case .died(let status, let errors):
             "the process ended with \(status)"
                 + (errors.isEmpty ? "" : ": " + errors.suffix(2_000))

@@ -21,9 +21,11 @@ enum FuzzSubject: Hashable, Sendable {
     /// The profile itself; nil for one of the few numbers that have none.
     ///
     /// - Throws: when a kept file cannot be read.
-    func profile(seed: UInt64, console: any Console) throws -> DrawnProfile? {
+    func profile(
+        of draw: ProfileDraw, seed: UInt64, console: any Console
+    ) throws -> DrawnProfile? {
         switch self {
-        case .drawn(let number): return ProfileDraw().profile(number, seed: seed)
+        case .drawn(let number): return draw.profile(number, seed: seed)
         case .kept(let path):
             let file = console.file(path)
             let node = try JSONParser.parse(Array(try Data(contentsOf: file)))

@@ -8,7 +8,7 @@ import SquallProof
 /// at. Time and memory have limits that the operating system holds it to.
 struct FuzzWorker {
     /// Processor time for one subject; a hang takes more.
-    private static let secondsMax = 120
+    static let secondsMax = 60
     /// Real time for one subject, on a machine that has much else to do.
     private static let patienceSeconds: UInt32 = 1_800
     /// Memory for all of the process.
@@ -17,6 +17,13 @@ struct FuzzWorker {
     let subjects: ArraySlice<FuzzSubject>
     let seed: UInt64
     let console: any Console
+    private let draw = ProfileDraw()
+
+    init(subjects: ArraySlice<FuzzSubject>, seed: UInt64, console: any Console) {
+        self.subjects = subjects
+        self.seed = seed
+        self.console = console
+    }
 
     /// Tries all of them and writes what came of each to a file.
     func work(log path: String) throws {
@@ -34,12 +41,14 @@ struct FuzzWorker {
     }
 
     private func line(of subject: FuzzSubject, _ index: Int) throws -> String {
-        guard let drawn = try subject.profile(seed: seed, console: console) else {
+        guard let drawn = try subject.profile(of: draw, seed: seed, console: console) else {
             return "none \(index)"
         }
         switch FuzzTrial(drawn).ending() {
-        case .held(let bytes): return "held \(index) \(bytes)"
+        case .held(let bytes, let limit):
+            return "held \(index) \(bytes) \(limit?.rawValue ?? "whole")"
         case .stoodStill: return "still \(index)"
+        case .tooLarge(let bytes): return "large \(index) \(bytes)"
         case .failed(let reason):
             return "failed \(index) \(reason.replacing("\n", with: " | "))"
         }

@@ -29,6 +29,16 @@ public struct FuzzCoverage: Sendable {
     public var missing: [String] {
         ends.filter { !$0.value.low || !$0.value.high }.keys.sorted()
     }
+    /// Whether a setting has been at the end that is aimed at.
+    func has(_ aim: FuzzAim) -> Bool {
+        ends[aim.setting].map { aim.isHigh ? $0.high : $0.low } ?? true
+    }
+
+    /// Every end there is, sorted by setting.
+    var aims: [FuzzAim] {
+        ends.keys.sorted().flatMap { [FuzzAim($0, isHigh: false), FuzzAim($0, isHigh: true)] }
+    }
+
     /// How many pairs of settings have stood in one profile.
     public var pairsSeen: Int { pairs.count }
     /// How many pairs there are.

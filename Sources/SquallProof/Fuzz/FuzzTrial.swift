@@ -5,21 +5,40 @@ public import SquallProfile
 import SquallReport
 
 /// One small run of a drawn profile, held against everything that must hold of any run.
+///
+/// It is small because it is stopped, not because its settings are: they are at their ends as often
+/// as between. Where it is stopped depends on what happened in it and on nothing else, so two
+/// trials of a profile stop at the same event.
 public struct FuzzTrial {
     /// What came of it.
     public enum Ending: Hashable, Sendable {
-        /// Everything held; a hash of the bytes of all files.
-        case held(bytes: UInt64)
+        /// Everything held; a hash of the bytes of all files, and what stopped the run early.
+        case held(bytes: UInt64, Limit?)
         /// Virtual time stood still, which was noticed and is the profile's own doing.
         case stoodStill
+        /// It was not run, because it would take so many bytes of memory.
+        case tooLarge(bytes: Int64)
         /// Something did not hold.
         case failed(String)
     }
 
-    /// After so many calls a run is summed up as it stands.
-    private static let requestsMax: Int64 = 1_000
-    /// After so many looks at its progress, too: about four thousand events lie between two.
-    private static let looksMax = 212
+    /// What a trial may take before it is summed up as it stands.
+    public enum Limit: String, CaseIterable, Hashable, Sendable {
+        /// So many calls.
+        case requests
+        /// So many events.
+        case events
+    }
+
+    /// After so many calls a run is summed up.
+    private static let requestsMax: Int64 = 400
+    /// After so many jobs and events, too.
+    private static let eventsMax = 100_000
+    /// After so many in any case; until then a clock that does not move is given the time to be
+    /// noticed.
+    private static let eventsInAll = 400_000
+    /// A world that takes more than this to be built is not.
+    private static let bytesMax = 3e9
 
     private let drawn: DrawnProfile
     private let vocabulary: ProfileVocabulary
@@ -36,7 +55,12 @@ public struct FuzzTrial {
             let profile = try drawn.checked(vocabulary).readingArrivalLogs { file in
                 try ArrivalLog(file: file, text: drawn.files[file] ?? "")
             }
-            return try judge(run(profile))
+            let bytes = RunEstimate(profile).worldBytes
+            guard bytes <= FuzzTrial.bytesMax else {
+                return .tooLarge(bytes: Int64(min(bytes, 1e18)))
+            }
+            let (result, limit) = try run(profile)
+            return try judge(result, limit)
         } catch is StandstillError {
             return .stoodStill
         } catch {
@@ -44,62 +68,107 @@ public struct FuzzTrial {
         }
     }
 
-    private func run(_ profile: Profile) throws -> RunResult {
-        var looks = 0
+    private func run(_ profile: Profile) throws -> (RunResult, Limit?) {
+        var allowance = Allowance()
         let options = LoadRun.Options(
             replayCommand: "squall run drawn.json", isStrict: true,
             trace: TraceSelection("user:0"))
-        return try LoadRun(profile: profile, named: "drawn", options: options).run { progress in
-            looks += 1
-            let isEnough =
-                progress.requests > FuzzTrial.requestsMax || looks > FuzzTrial.looksMax
-            return isEnough ? .stop : .continue
+        let result = try LoadRun(profile: profile, named: "drawn", options: options).run {
+            allowance.look(at: $0) ? .continue : .stop
+        }
+        return (result, allowance.limit)
+    }
+
+    /// What is left of what a run may take; a pilot run has as much again.
+    private struct Allowance {
+        private var moment: Int64 = 0
+        private(set) var limit: Limit?
+
+        /// Whether the run may go on.
+        mutating func look(at progress: RunProgress) -> Bool {
+            if progress.virtualNanoseconds < moment { self = Allowance() }
+            let hasMoved = progress.virtualNanoseconds > moment
+            moment = progress.virtualNanoseconds
+            guard hasMoved || progress.events > FuzzTrial.eventsInAll else { return true }
+            if progress.requests > FuzzTrial.requestsMax {
+                limit = .requests
+            } else if progress.events > FuzzTrial.eventsMax {
+                limit = .events
+            }
+            return limit == nil
         }
     }
 
-    private func judge(_ result: RunResult) throws -> Ending {
+    private func judge(_ result: RunResult, _ limit: Limit?) throws -> Ending {
         for check in result.summary.selfChecks where !check.ok && !check.name.hasPrefix("MSER") {
             return .failed("self-check: \(check.name): \(check.detail)")
         }
+        let files = OutputFormat.builtIn.compactMap { format in
+            format.text(result.output).map { (format.file, $0) }
+        }
         var bytes: UInt64 = 0xCBF2_9CE4_8422_2325
-        for format in OutputFormat.builtIn {
-            guard let text = format.text(result.output) else { continue }
+        for (file, text) in files + [
+            ("text", TextSummary(result.summary, ink: Ink(isOn: false)).text)
+        ] {
             for byte in text.utf8 { bytes = (bytes ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-            if let problem = FuzzTrial.problem(of: text, in: format.file) {
-                return .failed(problem)
-            }
+            if let problem = FuzzTrial.problem(of: text, in: file) { return .failed(problem) }
         }
         let data = Data(JSONDocument.text(result.summary).utf8)
         guard try JSONDocument.read(RunSummary.self, from: data) == result.summary else {
             return .failed("summary.json reads back as something else")
         }
-        return .held(bytes: bytes)
+        return .held(bytes: bytes, limit)
     }
 
     /// What is wrong with a file whatever the run was.
     private static func problem(of text: String, in file: String) -> String? {
+        let bytes = Array(text.utf8)
         if file.hasSuffix(".json"), !file.hasPrefix("trace") {
             do throws(JSONSyntaxError) {
-                _ = try JSONParser.parse(Array(text.utf8))
+                _ = try JSONParser.parse(bytes)
             } catch {
                 return "\(file): \(error.problem)"
             }
         }
-        for scalar in text.unicodeScalars where scalar.isUnfit {
-            return "\(file) holds the character U+\(String(scalar.value, radix: 16))"
-        }
-        let words = text.lowercased().split { !$0.isLetter && $0 != "+" && $0 != "_" }
-        return words.contains("nan") ? "\(file) holds a NaN" : nil
+        if let place = bytes.firstUnfit { return "\(file), byte \(place): a hidden character" }
+        return bytes.holdsNotANumber ? "\(file) holds a NaN" : nil
     }
 }
 
-extension Unicode.Scalar {
-    /// Whether it has no place in a file for people, a terminal or a machine that reads lines.
-    fileprivate var isUnfit: Bool {
-        switch value {
-        case 0x0a, 0x09: false
-        case 0..<0x20, 0x7f...0x9f, 0x202a...0x202e, 0x2066...0x2069, 0x200e, 0x200f: true
-        default: false
+extension [UInt8] {
+    /// Where the UTF-8 of a character begins that has no place in a file for people, a terminal or
+    /// a machine that reads lines: one that steers a terminal or turns the direction of writing.
+    fileprivate var firstUnfit: Int? {
+        indices.first { place in
+            switch self[place] {
+            case 0x09, 0x0a: false
+            case 0..<0x20, 0x7f: true
+            case 0xc2: (0x80...0x9f).contains(byte(place + 1))
+            case 0xe2 where byte(place + 1) == 0x80:
+                [0x8e, 0x8f].contains(byte(place + 2)) || (0xaa...0xae).contains(byte(place + 2))
+            case 0xe2 where byte(place + 1) == 0x81: (0xa6...0xa9).contains(byte(place + 2))
+            default: false
+            }
+        }
+    }
+
+    /// Whether the word `nan` stands in it, in whatever case.
+    fileprivate var holdsNotANumber: Bool {
+        indices.contains { place in
+            self[place] | 0x20 == UInt8(ascii: "n") && byte(place + 1) | 0x20 == UInt8(ascii: "a")
+                && byte(place + 2) | 0x20 == UInt8(ascii: "n")
+                && !byte(place - 1).isOfWord && !byte(place + 3).isOfWord
+        }
+    }
+
+    private func byte(_ place: Int) -> UInt8 { indices.contains(place) ? self[place] : 0 }
+}
+
+extension UInt8 {
+    fileprivate var isOfWord: Bool {
+        switch self | 0x20 {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): true
+        default: self == UInt8(ascii: "+") || self == UInt8(ascii: "_") || self >= 0x80
         }
     }
 }

@@ -9,19 +9,28 @@ struct Pen {
     private(set) var files: [String: String] = [:]
     /// How much of what may be left out is said.
     private let eloquence: Double
+    /// What is said whatever the dice say.
+    private let aim: FuzzAim?
     private var duration: Int64 = 600 * Span.second
     private var app: ProfileVocabulary.App?
 
-    init(dice: Dice, vocabulary: ProfileVocabulary) {
+    init(dice: Dice, vocabulary: ProfileVocabulary, aim: FuzzAim? = nil) {
         var dice = dice
-        eloquence = dice.pick([0.05, 0.2, 0.5, 0.9])
+        eloquence = dice.pick(aim == nil ? [0.05, 0.2, 0.5, 0.9] : [0, 0.05, 0.2])
         self.dice = dice
         self.vocabulary = vocabulary
+        self.aim = aim
     }
 
     /// A value of a domain for the setting at a path.
     mutating func value(of domain: SettingDomain, at path: [PathStep]) -> JSON {
-        switch domain {
+        if let aim, aim.isMet(at: path), let end = aim.end(of: domain) {
+            if path.setting == "duration", case .string(let text) = end {
+                duration = (try? Units.nanoseconds(text)) ?? duration
+            }
+            return end
+        }
+        return switch domain {
         case .flag: .bool(dice.chance(0.5))
         case .integers(let range): .integer(integer(in: range, at: path))
         case .numbers(let range): .number(dice.number(in: range))
@@ -35,7 +44,7 @@ struct Pen {
         case .list(let element, let count): list(of: element, count, at: path)
         case .pair(let first, let second): pair(first, second, at: path)
         case .each(let names, let element): each(names, element, at: path)
-        case .either(let one, let other): value(of: dice.chance(0.7) ? one : other, at: path)
+        case .either(let one, let other): value(of: either(one, other, at: path), at: path)
         case .unknown: path.setting == "thresholds" ? thresholds() : [:]
         }
     }
@@ -43,8 +52,10 @@ struct Pen {
     private mutating func section(_ rows: [SettingRow], at path: [PathStep]) -> JSON {
         var members: [String: JSON] = [:]
         for row in relevant(rows, at: path, &members) where row.key != "$schema" {
-            guard row.presence == .required || dice.chance(eloquence) else { continue }
-            members[row.key] = value(of: row.shape.domain, at: path + [.key(row.key)])
+            let place = path + [.key(row.key)]
+            guard row.presence == .required || isAimed(through: place) || dice.chance(eloquence)
+            else { continue }
+            members[row.key] = value(of: row.shape.domain, at: place)
         }
         if path.setting.hasSuffix(".open") || path.setting.hasSuffix(".partlyOpen"),
             case .array(let stages)? = members["stages"],
@@ -61,12 +72,12 @@ struct Pen {
     ) -> [SettingRow] {
         switch path.setting {
         case "populations[]":
-            let app = dice.pick(vocabulary.apps)
+            let app = chosenApp(rows, at: path)
             self.app = app
             members["app"] = .string(app.name)
             return rows.filter { $0.key != "app" }
         case "backend.faults[]":
-            let kind = dice.pick(vocabulary.faults)
+            let kind = chosenFault(at: path)
             members["kind"] = .string(kind.name)
             let common = ["at"] + kind.takes.map(\.rawValue)
             guard case .section(let own) = kind.settings.shape.domain else { return rows }
@@ -77,7 +88,10 @@ struct Pen {
     }
 
     private mutating func oneOf(_ rows: [SettingRow], at path: [PathStep]) -> JSON {
-        let row = dice.pick(rows)
+        let aimed = rows.filter {
+            aim?.lies(in: $0.shape.domain, at: path + [.key($0.key)]) == true
+        }
+        let row = dice.pick(aimed.isEmpty ? rows : aimed)
         let inner = value(of: row.shape.domain, at: path + [.key(row.key)])
         return .object([row.key: inner])
     }
@@ -86,10 +100,24 @@ struct Pen {
         of element: SettingDomain, _ count: ClosedRange<Int>, at path: [PathStep]
     ) -> JSON {
         let few = count.lowerBound...min(count.upperBound, max(count.lowerBound, 3))
-        let size =
+        var size =
             dice.chance(0.003)
             ? count.upperBound : few.lowerBound + dice.below(few.count)
+        if let aim, aim.isMet(at: path) { size = aim.isHigh ? count.upperBound : count.lowerBound }
+        if isAimed(through: path + [.index(0)]) { size = max(1, size) }
         return .array((0..<size).map { value(of: element, at: path + [.index($0)]) })
+    }
+
+    private func isAimed(through path: [PathStep]) -> Bool {
+        aim?.leads(through: path) == true
+    }
+
+    private mutating func either(
+        _ one: SettingDomain, _ other: SettingDomain, at path: [PathStep]
+    ) -> SettingDomain {
+        guard let aim, aim.leads(through: path) else { return dice.chance(0.7) ? one : other }
+        if aim.isMet(at: path) { return aim.end(of: one) == nil ? other : one }
+        return aim.lies(in: one, at: path) ? one : other
     }
 
     private mutating func pair(
@@ -119,6 +147,38 @@ struct Pen {
             members[name] = value(of: element, at: path + [.key(name)])
         }
         return .object(members)
+    }
+}
+
+/// What is chosen first, because other settings depend on it.
+extension Pen {
+    private mutating func chosenApp(
+        _ rows: [SettingRow], at path: [PathStep]
+    ) -> ProfileVocabulary.App {
+        let apps = vocabulary.apps
+        if let aim, aim.isMet(at: path + [.key("app")]) {
+            return (aim.isHigh ? apps.last : apps.first) ?? dice.pick(apps)
+        }
+        guard let aim, aim.isMet(at: path + [.key("design")]),
+            let row = rows.first(where: { $0.key == "design" }),
+            case .string(let design)? = aim.end(of: row.shape.domain)
+        else { return dice.pick(apps) }
+        let wanted = apps.filter { $0.designs.contains(design) }
+        return dice.pick(wanted.isEmpty ? apps : wanted)
+    }
+
+    private mutating func chosenFault(at path: [PathStep]) -> ProfileVocabulary.FaultKind {
+        let kinds = vocabulary.faults
+        guard let aim, aim.leads(through: path) else { return dice.pick(kinds) }
+        if aim.isMet(at: path + [.key("kind")]) {
+            return (aim.isHigh ? kinds.last : kinds.first) ?? dice.pick(kinds)
+        }
+        let wanted = kinds.filter { kind in
+            let common = ["at"] + kind.takes.map(\.rawValue)
+            return common.contains { aim.leads(through: path + [.key($0)]) }
+                || aim.lies(in: kind.settings.shape.domain, at: path)
+        }
+        return dice.pick(wanted.isEmpty ? kinds : wanted)
     }
 }
 
@@ -167,7 +227,10 @@ extension Pen {
             "%s%n{}$(x)",
         ]
         var text = dice.pick(odd)
-        let size = Int(dice.integer(in: Int64(length.lowerBound)...Int64(length.upperBound)))
+        var size = Int(dice.integer(in: Int64(length.lowerBound)...Int64(length.upperBound)))
+        if let aim, aim.isMet(at: path) {
+            size = aim.isHigh ? length.upperBound : length.lowerBound
+        }
         while text.count < size { text += dice.pick(odd) }
         while text.count > size { text.removeLast() }
         return text

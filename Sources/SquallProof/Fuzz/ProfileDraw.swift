@@ -18,17 +18,40 @@ public struct ProfileDraw: Sendable {
     /// The table of settings.
     let table: SettingDomain
     private static let mendingsMax = 40
+    private static let attemptsMax: UInt64 = 3
+    private let blank: FuzzCoverage
+    private let aims: [FuzzAim]
 
     /// Draws that speak of what there is.
     public init(_ vocabulary: ProfileVocabulary = .installed) {
         self.vocabulary = vocabulary
         table = .section(Profile.settings(vocabulary))
+        blank = FuzzCoverage(vocabulary)
+        aims = blank.aims
     }
 
     /// The profile of a number; nil for the few that could not be mended.
+    ///
+    /// Every other number is drawn around one end of one setting, all of them in turn.
     public func profile(_ number: UInt64, seed: UInt64) -> DrawnProfile? {
         let root = RandomStream(seed: seed).stream("fuzz").stream(number: number)
-        var pen = Pen(dice: Dice(root), vocabulary: vocabulary)
+        let aim = number % 2 == 1 ? aims[Int(number / 2 % UInt64(aims.count))] : nil
+        var found: DrawnProfile?
+        for attempt in 0..<ProfileDraw.attemptsMax {
+            let dice = Dice(root.stream(number: attempt))
+            guard let drawn = profile(Pen(dice: dice, vocabulary: vocabulary, aim: aim))
+            else { continue }
+            guard let aim else { return drawn }
+            var coverage = blank
+            coverage.note(drawn)
+            if coverage.has(aim) { return drawn }
+            found = found ?? drawn
+        }
+        return found
+    }
+
+    private func profile(_ pen: Pen) -> DrawnProfile? {
+        var pen = pen
         var drawn = DrawnProfile(document: pen.value(of: table, at: []))
         drawn.files = pen.files
         for round in 0..<ProfileDraw.mendingsMax {
@@ -36,18 +59,35 @@ public struct ProfileDraw: Sendable {
                 _ = try drawn.checked(vocabulary)
                 return drawn
             } catch {
-                guard let problem = error.problems.first else { return nil }
-                mend(problem, in: &drawn, with: &pen, isLate: round % 8 > 5)
+                mend(error.problems, in: &drawn, with: &pen, isLate: round % 8 > 5)
             }
         }
         return nil
     }
 
+    /// Mends one problem of each section: settings of one are often refused for one reason, and
+    /// what is left of them may be right.
+    private func mend(
+        _ problems: [ProfileProblem], in drawn: inout DrawnProfile, with pen: inout Pen,
+        isLate: Bool
+    ) {
+        var mended: Set<[PathStep]> = []
+        // From the end, so that an element that is taken away moves none that has yet to be mended.
+        for problem in problems.reversed() {
+            let path = [PathStep](pointer: problem.path, in: drawn.document)
+            let section = path.dropLast()
+            guard drawn.document[Array(section)] != nil, mended.insert(Array(section)).inserted
+            else { continue }
+            mend(problem, at: path, in: &drawn, with: &pen, isLate: isLate)
+        }
+    }
+
     /// Takes away what is refused, or draws it again where it must be there.
     private func mend(
-        _ problem: ProfileProblem, in drawn: inout DrawnProfile, with pen: inout Pen, isLate: Bool
+        _ problem: ProfileProblem, at path: [PathStep], in drawn: inout DrawnProfile,
+        with pen: inout Pen, isLate: Bool
     ) {
-        var path = [PathStep](pointer: problem.path, in: drawn.document)
+        var path = path
         let row = row(at: path)
         if let row, problem.label == .missingKey || (row.presence == .required && !isLate) {
             let value = pen.value(of: row.shape.domain, at: path)

@@ -23,21 +23,41 @@ public struct ProfileShrinking {
     /// The smallest failing profile that was found.
     public mutating func smallest(of drawn: DrawnProfile) -> DrawnProfile {
         var smallest = drawn
-        while let smaller = smaller(than: smallest), trialsLeft > 0 { smallest = smaller }
+        var before: DrawnProfile?
+        // What was kept in one round may go in the next, when what needed it is gone.
+        while smallest != before, trialsLeft > 0 {
+            before = smallest
+            for path in smallest.document.paths { halve(path, of: &smallest) }
+            for path in smallest.document.paths {
+                attempt(smallest.document.changing(path[...], to: nil), &smallest)
+            }
+        }
         smallest.files = smallest.files.filter { smallest.document.line.contains($0.key) }
         return smallest
     }
 
-    /// The first smaller profile that still fails; nil when there is none.
-    private mutating func smaller(than drawn: DrawnProfile) -> DrawnProfile? {
-        for path in drawn.document.paths where trialsLeft > 0 {
-            let candidate = DrawnProfile(
-                document: drawn.document.changing(path[...], to: nil), files: drawn.files)
-            guard candidate != drawn, (try? candidate.checked(vocabulary)) != nil else { continue }
-            trialsLeft -= 1
-            if stillFails(candidate) { return candidate }
+    /// Takes half of a long list away as often as what is left still fails.
+    private mutating func halve(_ path: [PathStep], of smallest: inout DrawnProfile) {
+        while case .array(let elements)? = smallest.document[path], elements.count > 3 {
+            let middle = elements.count / 2
+            let isSmaller = [elements[middle...], elements[..<middle]].contains { half in
+                attempt(
+                    smallest.document.changing(path[...], to: .array(Array(half))), &smallest)
+            }
+            guard isSmaller else { return }
         }
-        return nil
+    }
+
+    /// Puts a smaller document in the place of the smallest one, where it is valid and still fails.
+    @discardableResult
+    private mutating func attempt(_ document: JSON, _ smallest: inout DrawnProfile) -> Bool {
+        let candidate = DrawnProfile(document: document, files: smallest.files)
+        guard trialsLeft > 0, candidate != smallest, (try? candidate.checked(vocabulary)) != nil
+        else { return false }
+        trialsLeft -= 1
+        guard stillFails(candidate) else { return false }
+        smallest = candidate
+        return true
     }
 }
 

@@ -1,0 +1,70 @@
+import SquallFormat
+
+/// A setting of the table, and which of its two ends a profile is drawn to have.
+///
+/// Left to chance, a setting deep in a law of one kind of fault would not be met in ten thousand
+/// profiles; so every other profile is drawn around one end of one setting.
+struct FuzzAim: Hashable, Sendable {
+    /// The setting as coverage names it: `backend.faults[].factor.pareto.shape`.
+    let setting: String
+    /// Whether it is the upper end.
+    let isHigh: Bool
+    private let steps: [Substring]
+
+    init(_ setting: String, isHigh: Bool) {
+        self.setting = setting
+        self.isHigh = isHigh
+        steps = setting.replacing("[", with: ".[").split(separator: ".")
+    }
+
+    /// Whether a place lies on the way to the setting, or is it.
+    func leads(through path: [PathStep]) -> Bool {
+        path.count <= steps.count && zip(path, steps).allSatisfy { FuzzAim.isMet($1, by: $0) }
+    }
+
+    /// Whether a place is the setting.
+    func isMet(at path: [PathStep]) -> Bool { path.count == steps.count && leads(through: path) }
+
+    /// Whether the setting lies below a place of that domain.
+    func lies(in domain: SettingDomain, at path: [PathStep]) -> Bool {
+        leads(through: path) && FuzzAim.holds(domain, steps.dropFirst(path.count))
+    }
+
+    private static func isMet(_ name: Substring, by step: PathStep) -> Bool {
+        switch step {
+        case .key(let key): name == key || name == "*"
+        case .index(let index): name == "[]" || name == "[\(index)]"
+        }
+    }
+
+    private static func holds(_ domain: SettingDomain, _ rest: ArraySlice<Substring>) -> Bool {
+        guard let name = rest.first else { return true }
+        let deeper = rest.dropFirst()
+        switch domain {
+        case .section(let rows), .oneOf(let rows):
+            return rows.contains { name == $0.key && holds($0.shape.domain, deeper) }
+        case .list(let element, _): return name == "[]" && holds(element, deeper)
+        case .pair(let first, let second):
+            return name == "[0]" && holds(first, deeper) || name == "[1]" && holds(second, deeper)
+        case .each(_, let element): return name == "*" && holds(element, deeper)
+        case .either(let one, let other): return holds(one, rest) || holds(other, rest)
+        case .flag, .integers, .numbers, .durations, .seeds, .texts, .words, .unknown:
+            return false
+        }
+    }
+}
+
+extension FuzzAim {
+    /// The value of a domain at the end that is aimed at; nil when it has no ends of its own.
+    func end(of domain: SettingDomain) -> JSON? {
+        switch domain {
+        case .flag: .bool(isHigh)
+        case .integers(let range): .integer(isHigh ? range.upperBound : range.lowerBound)
+        case .numbers(let range): .number(isHigh ? range.upperBound : range.lowerBound)
+        case .durations(let range):
+            .string(Units.exact(nanoseconds: isHigh ? range.upperBound : range.lowerBound))
+        case .words(let words): (isHigh ? words.last : words.first).map(JSON.string)
+        case .seeds, .texts, .section, .oneOf, .list, .pair, .each, .either, .unknown: nil
+        }
+    }
+}
