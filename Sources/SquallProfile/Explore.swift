@@ -28,8 +28,16 @@ extension Profile {
             public var atNanoseconds: Int64
             /// What kind of thing it is.
             public var kind: Kind
-            /// Which call, step or journey; empty for the other kinds.
+            /// Which call, step or journey, or by how much a clock is wrong; empty for the others.
             public var what: String
+
+            /// How much the phone's clock is ahead of the server's, in nanoseconds; below 0 for one
+            /// that is behind, 0 for a text that says no duration.
+            public var aheadNanoseconds: Int64 {
+                let size = what.hasPrefix("-") || what.hasPrefix("+") ? what.dropFirst() : what[...]
+                let nanoseconds = (try? Units.nanoseconds(size)) ?? 0
+                return what.hasPrefix("-") ? -nanoseconds : nanoseconds
+            }
 
             /// The kinds of act.
             public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -49,6 +57,8 @@ extension Profile {
                 case kill
                 /// What the user is doing is cancelled.
                 case cancel
+                /// The phone's clock is set wrong.
+                case clock
             }
         }
 
@@ -117,7 +127,8 @@ extension Profile.Explore.Act {
         kind = read("do", .choice(Kind.self), "What it is.")
         what = read(
             "what", .text(0...80), otherwise: "",
-            "The kind of call, the step as \"journey.step\", or the journey.")
+            "The kind of call, the step as \"journey.step\", the journey, or how far a clock is"
+                + " ahead of the server's, as \"10m\", or behind it, as \"-10m\".")
     }
 }
 
@@ -142,6 +153,12 @@ extension Profile {
                     "\(path).user must be below \(Units.grouped(users)), the number of users,"
                         + " got \(act.user)")
                 continue
+            }
+            if act.kind == .clock, act.aheadNanoseconds == 0 {
+                read.report(
+                    at: path.appending("what"),
+                    "\(path).what must be a duration such as \"10m\" or \"-10m\", got"
+                        + " \"\(act.what)\"")
             }
             guard let known = vocabulary.app(named: population.app)?.journeys else { continue }
             let names =

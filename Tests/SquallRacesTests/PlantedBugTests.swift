@@ -15,7 +15,7 @@ import Testing
 struct PlantedBugTests {
     @Test(
         "A planted bug is found, and the same scenario without it is clean",
-        arguments: PlantedBug.allCases)
+        arguments: PlantedBug.allCases.filter { $0 != .trustsClock })
     func found(bug: PlantedBug) throws {
         let broken = try Self.explore(bug.rawValue)
         #expect(broken.findings.map(\.violation.invariant).contains(bug.invariant))
@@ -23,21 +23,40 @@ struct PlantedBugTests {
         #expect(sound.findings.map(\.violation.text) == [])
     }
 
-    private static func explore(_ design: String) throws -> Exploration {
+    @Test(
+        "A clock set forward makes a client that trusts it refresh in vain",
+        arguments: [true, false])
+    func clock(isSet: Bool) throws {
+        let acts = [
+            ScenarioAct(.call("model")),
+            ScenarioAct(at: 1_000_000_000, .clock(aheadNanoseconds: 3_600_000_000_000)),
+            ScenarioAct(at: 2_000_000_000, .call("model")),
+        ]
+        let exploration = try Self.explore(
+            PlantedBug.trustsClock.rawValue, acts: isSet ? acts : [acts[0], acts[2]],
+            tokens: .fresh)
+        let broken = exploration.findings.map(\.violation.invariant)
+        #expect(broken.contains("S3") == isSet)
+    }
+
+    /// Two calls, and a log-out while they are refreshing.
+    private static let leaving = [
+        ScenarioAct(.call("model")), ScenarioAct(.call("model")),
+        // The calls are refused at 85 ms; the refresh is on its way then until 170 ms.
+        ScenarioAct(at: 100_000_000, .step("logOut", of: "visit")),
+    ]
+
+    private static func explore(
+        _ design: String, acts: [ScenarioAct] = leaving, tokens: InitialTokens = .expired
+    ) throws -> Exploration {
         var population = PopulationPlan(
             AppDescription(PlantedApp.self), users: 1, journeys: ["visit": 1], design: design)
-        population.tokens = .expired
+        population.tokens = tokens
         var plan = WorldPlan(populations: [population])
         plan.backend.network.up = .constant(nanoseconds: 40_000_000)
         plan.backend.network.down = .constant(nanoseconds: 40_000_000)
         plan.backend.server.serviceTime = .constant(nanoseconds: 5_000_000)
-        let scenario = RaceScenario(
-            plan,
-            acts: [
-                ScenarioAct(.call("model")), ScenarioAct(.call("model")),
-                // The calls are refused at 85 ms; the refresh is on its way then until 170 ms.
-                ScenarioAct(at: 100_000_000, .step("logOut", of: "visit")),
-            ], durationNanoseconds: 20_000_000_000)
+        let scenario = RaceScenario(plan, acts: acts, durationNanoseconds: 20_000_000_000)
         return try Explorer(.small(129, window: 80_000_000, findingsMax: 3, shrinking: 0))
             .explore(scenario)
     }
@@ -51,12 +70,15 @@ enum PlantedBug: String, CaseIterable, Sendable {
     case halfPair
     /// The refresh goes through a session with the interceptor of its own.
     case twoInterceptors
+    /// Half an hour by its own clock after the start it refreshes, whatever the server says.
+    case trustsClock
 
     var invariant: String {
         switch self {
         case .deafToSignOut: "S6"
         case .halfPair: "S5"
         case .twoInterceptors: "S1"
+        case .trustsClock: "S3"
         }
     }
 }
@@ -79,6 +101,8 @@ private final class PlantedApp: MobileApp {
     private let sessions: [Session]
     private let tokens: [TokenInterceptor]
     private let calls = Mutex(0)
+    private let open: Session
+    private let began: Int64
 
     init(device: Device, design: String) {
         let bug = PlantedBug(rawValue: design)
@@ -86,20 +110,25 @@ private final class PlantedApp: MobileApp {
         let open = Session(environment: device.environment, user: device.user)
         let tokens = (0..<(bug == .twoInterceptors ? 2 : 1)).map { _ in
             TokenInterceptor(store: store, refreshSession: open) { pair, session in
-                let headers: HTTPHeaders = [
-                    "SesacKey": "scrolly-key", "Authorization": pair.access,
-                    "Refresh": pair.refresh,
-                ]
-                let answer = try await session.request(
-                    URLRequest(
-                        url: WebURL(origin: Self.origin, path: "/v1/auth/refresh"),
-                        headers: headers)
-                ).validate().serializingDecodable(PlantedAnswer.self).value
-                return TokenPair(access: answer.accessToken, refresh: pair.refresh)
+                try await Self.refreshed(pair, through: session)
             }
         }
+        (self.open, began) = (open, device.environment.time.nanosecondsSinceEpoch)
         (self.bug, self.store, self.tokens) = (bug, store, tokens)
         sessions = tokens.map { Session(beside: open, interceptor: $0) }
+    }
+
+    private static func refreshed(
+        _ pair: TokenPair, through session: Session
+    ) async throws -> TokenPair {
+        let headers: HTTPHeaders = [
+            "SesacKey": "scrolly-key", "Authorization": pair.access, "Refresh": pair.refresh,
+        ]
+        let answer = try await session.request(
+            URLRequest(
+                url: WebURL(origin: Self.origin, path: "/v1/auth/refresh"), headers: headers)
+        ).validate().serializingDecodable(PlantedAnswer.self).value
+        return TokenPair(access: answer.accessToken, refresh: pair.refresh)
     }
 
     func beginStep(_ ordinal: UInt32) {}
@@ -122,6 +151,10 @@ private final class PlantedApp: MobileApp {
         let number = calls.withLock { calls in
             calls += 1
             return calls
+        }
+        let age = open.environment.time.nanosecondsSinceEpoch - began
+        if bug == .trustsClock, age > 1_800_000_000_000, let pair = await store.read() {
+            _ = try? await Self.refreshed(pair, through: open)
         }
         let url = WebURL(origin: Self.origin, path: "/v1/users/me/profile")
         let request = sessions[number % sessions.count].request(

@@ -57,7 +57,7 @@ struct ReplayCommand: ProfileCommand {
         do {
             return try Replay(
                 FindingFile.read(data), build: Version.build,
-                vocabulary: tool.runner.vocabulary)
+                vocabulary: tool.runner.vocabulary, searchMax: 1_000)
         } catch let error as InvalidProfile {
             throw error.failure
         } catch let error as FileSyntaxError {

@@ -6,6 +6,13 @@ protocol TokenKeeper: RequestInterceptor {
     func signIn(_ pair: TokenPair)
     /// Forgets the tokens.
     func signOut()
+    /// Forgets them, and comes back when nothing of them is stored any more, as far as it can know.
+    func signOutAndErase() async
+}
+
+extension TokenKeeper {
+    /// Forgets them.
+    func signOutAndErase() async { signOut() }
 }
 
 extension TokenInterceptor: TokenKeeper {}

@@ -92,6 +92,7 @@ extension ShareD {
             return await group.reduce(StepOutcome.rendered) { .joined($0, $1) }
         }
         guard outcome.isSuccess else { return outcome }
+        guard rows.allSatisfy(before.indices.contains) else { return .crashed("comments") }
         let touched = Set(rows.map { before[$0] })
         let after = screen.withLock { $0.comments.map(\.commentID) }
         return after == before.filter { !touched.contains($0) } ? .rendered : .wrong("row")
@@ -186,10 +187,11 @@ extension ShareD {
     /// The answer is decoded as a comment, which an empty body is not; nobody looks at it anyway.
     private func deleteComment(row: Int) async -> StepOutcome {
         guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
-        let id = screen.withLock { screen in
+        let id = screen.withLock { screen -> String? in
             screen.deletedRow = row
-            return screen.comments[row].commentID
+            return screen.comments.indices.contains(row) ? screen.comments[row].commentID : nil
         }
+        guard let id else { return .crashed("comments") }
         let target = ShareDTarget.deleteComment(postID: post.postID, commentID: id)
         guard let answer = await api.post(target, as: ShareDComment.self) else {
             return .stuck("post")

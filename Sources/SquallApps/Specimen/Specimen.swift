@@ -115,7 +115,7 @@ final class Specimen: MobileApp {
 
     /// Forgets the tokens, whatever is under way.
     func logOut() async -> StepOutcome {
-        for keeper in keepers { keeper.signOut() }
+        for keeper in keepers { await keeper.signOutAndErase() }
         await store.erase()
         return .rendered
     }

@@ -32,7 +32,11 @@ struct TokenMachine: Sendable {
         case write
         case tell(TokenEvent)
         case release([Waiter], Result<Int, TokenError>)
+        case written([Done])
     }
+
+    /// Is told that nothing is left to be written.
+    typealias Done = @Sendable () -> Void
 
     /// Is told the number of the sign-in whose tokens it may use.
     typealias Waiter = @Sendable (Result<Int, TokenError>) -> Void
@@ -50,6 +54,7 @@ struct TokenMachine: Sendable {
     private var recentTokens = RecentTokens()
     private var pendingWrite: Write?
     private var isWriting = false
+    private var awaitingStore: [Done] = []
     private var actions: [Action] = []
 
     init(window: RefreshWindow?) { history = RefreshHistory(window: window) }
@@ -171,10 +176,19 @@ extension TokenMachine {
     /// Somebody signed out.
     mutating func signOut() { leave(.signedOut) }
 
+    /// Somebody waits until the store holds what was decided last.
+    mutating func whenWritten(_ done: @escaping Done) {
+        if isWriting { awaitingStore.append(done) } else { actions.append(.written([done])) }
+    }
+
     /// What to write next; after `nil` the writing is over.
     mutating func nextWrite() -> Write? {
         isWriting = pendingWrite != nil
         defer { pendingWrite = nil }
+        if !isWriting, !awaitingStore.isEmpty {
+            actions.append(.written(awaitingStore))
+            awaitingStore = []
+        }
         return pendingWrite
     }
 

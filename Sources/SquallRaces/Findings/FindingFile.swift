@@ -20,7 +20,7 @@ public struct FindingFile: Codable, Hashable, Sendable {
     /// How much later than due something may happen, in nanoseconds.
     public let windowNanoseconds: Int64
     /// The choices, each a position among what could run: 0 is first in, first out.
-    public let choices: [UInt16]
+    public internal(set) var choices: [UInt16]
     /// How many of them are not 0.
     public let departures: Int
     /// The how-manieth schedule was the first to show it.

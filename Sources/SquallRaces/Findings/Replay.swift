@@ -10,11 +10,17 @@ public struct Replay: Sendable {
     public let finding: Finding
     /// Whether the same build plays it.
     public let isSameBuild: Bool
+    /// What other schedules come to, where another build keeps the promise in this one: a schedule
+    /// belongs to its build, so that one says little of whether the cause is gone.
+    public let search: Exploration?
 
-    /// Plays a file's schedule in its scenario.
+    /// Plays a file's schedule in its scenario, and where another build keeps the promise in it, as
+    /// many others as `searchMax` says.
     ///
     /// - Throws: what is wrong with the profile in it.
-    public init(_ file: FindingFile, build: String, vocabulary: ProfileVocabulary) throws {
+    public init(
+        _ file: FindingFile, build: String, vocabulary: ProfileVocabulary, searchMax: Int
+    ) throws {
         self.file = file
         isSameBuild = file.build == build
         let profile = try Profile.read(
@@ -23,8 +29,9 @@ public struct Replay: Sendable {
         let source = ScenarioSource(
             profile: file.scenario.profile, text: file.scenario.text,
             overrides: file.scenario.overrides)
-        let scenario = try RaceScenario(profile, source: source).cut(to: file.scenario)
-        let play = { (choices: [UInt16]) in
+        var scenario = try RaceScenario(profile, source: source).cut(to: file.scenario)
+        scenario.invariants = try RaceScenario.invariants([file.invariant])
+        let play = { [scenario] (choices: [UInt16]) in
             try scenario.play(
                 Schedule(
                     ReplayedSchedule(choices), windowNanoseconds: file.windowNanoseconds,
@@ -41,11 +48,20 @@ public struct Replay: Sendable {
             windowNanoseconds: file.windowNanoseconds, choices: file.choices,
             choicesBefore: file.departures, subject: scenario, played: played,
             twin: try play([]))
+        guard !isSameBuild, violation == nil else {
+            search = nil
+            return
+        }
+        var plan = try ExplorationPlan(profile, of: scenario, threads: 1)
+        (plan.seed, plan.schedules, plan.deviations) = (file.seed, searchMax, nil)
+        (plan.windowNanoseconds, plan.findingsMax) = (file.windowNanoseconds, 1)
+        search = try Explorer(plan).explore(scenario)
     }
 
     /// Whether the promise is broken this time too.
     public var isStillThere: Bool {
         finding.played.violations.contains { $0.invariant == file.invariant }
+            || search?.findings.isEmpty == false
     }
 
     /// Whether everything happened as it did when it was found.
@@ -56,14 +72,16 @@ public struct Replay: Sendable {
         switch (isExact, isSameBuild, isStillThere) {
         case (true, true, _): "repeated exactly: digest \(file.digest)"
         case (true, false, _):
-            "another build, and everything happened as before: digest \(file.digest)"
+            "the build differs, and everything happened as before: digest \(file.digest)"
         case (false, true, _):
             "NOT repeated: the same build did something else; a run depends on something outside"
         case (false, false, true):
             "the build differs and the schedule leads elsewhere; \(file.invariant) is still broken"
+                + (search?.firstBroken.map { ", in schedule \($0) of a new search" } ?? "")
         case (false, false, false):
-            "the build differs and the schedule leads elsewhere; \(file.invariant) holds now."
-                + " A schedule belongs to its build: explore again to be sure"
+            "the build differs and the schedule leads elsewhere; \(file.invariant) holds now, and"
+                + " in \(search?.coverage.schedules ?? 0) other schedules as well: the finding is"
+                + " gone as far as can be seen"
         }
     }
 }

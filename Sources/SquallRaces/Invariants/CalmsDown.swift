@@ -17,7 +17,7 @@ struct CalmsDown: RaceInvariant {
             guard event.kind == .actEnded, let start = begun[key],
                 history.events[start].at >= history.setting.calmFrom,
                 isFailure(history.name(event.text)),
-                !isOver(event.user, before: start, in: history)
+                !isOver(event.user, before: index, in: history)
             else { continue }
             return [
                 violation(
@@ -33,7 +33,7 @@ struct CalmsDown: RaceInvariant {
         !["rendered", "charged", "nothingToDo", "loggedOut"].contains(outcome)
     }
 
-    /// Whether the server had ended the session, so that nothing can succeed.
+    /// Whether the session was over by then, so that nothing can succeed.
     private func isOver(_ user: Int, before start: Int, in history: History) -> Bool {
         history.events[..<start].contains {
             $0.user == user

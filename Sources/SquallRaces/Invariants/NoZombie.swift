@@ -11,30 +11,64 @@ struct NoZombie: RaceInvariant {
 
     func violations(in history: History) -> [Violation] {
         history.users.compactMap { user in
-            var left: Int?
-            var isLeaving = false
+            var state = State()
             for index in history.events.indices where history.events[index].user == user {
                 let event = history.events[index]
-                switch event.kind {
-                case .leaves: isLeaving = true
-                case .erased where isLeaving: left = index
-                case .signedIn: (left, isLeaving) = (nil, false)
-                case .served where event.role == .signIn: (left, isLeaving) = (nil, false)
-                case .stored:
-                    guard let left, event.access != nil || event.refresh != nil else { continue }
-                    return violation(
-                        "\(history.name(ofToken: event.access)) was stored after the log-out",
-                        user: user, cause: "stored", events: [left, index])
-                case .sent:
-                    guard let left, event.access != nil, event.role != .signIn else { continue }
-                    return violation(
-                        "a call went out with \(history.name(ofToken: event.access)) after the"
-                            + " log-out", user: user, cause: "sent \(event.role)",
-                        events: [left, index])
-                default: continue
+                if let (text, cause, earlier) = state.breach(event, in: history) {
+                    return violation(text, user: user, cause: cause, events: [earlier, index])
                 }
+                state.note(event, at: index)
             }
             return nil
+        }
+    }
+
+    /// What is known of a user who asked to leave.
+    private struct State {
+        /// The act by which the person leaves, whether it has ended, and whether the store has been
+        /// empty since it began.
+        var leaving: (act: Int, hasEnded: Bool, hasErased: Bool)?
+        /// Where both were so; an act that changes the store at its very end is told of first.
+        var left: Int?
+        /// Where the tokens came that are in the store.
+        var stored: Int?
+
+        mutating func note(_ event: RaceEvent, at index: Int) {
+            switch event.kind {
+            case .leaves: (leaving, left) = ((event.attempt, false, stored == nil), nil)
+            case .actEnded where leaving?.act == event.attempt:
+                leaving?.hasEnded = true
+                if leaving?.hasErased == true { left = index }
+            case .signedIn: left = nil
+            case .served where event.role == .signIn: (leaving, left) = (nil, nil)
+            case .stored: stored = index
+            case .erased:
+                stored = nil
+                leaving?.hasErased = true
+                if leaving?.hasEnded == true, left == nil { left = index }
+            default: break
+            }
+        }
+
+        /// What an event shows that must not be after a log-out, and which one it contradicts.
+        func breach(
+            _ event: RaceEvent, in history: History
+        ) -> (text: String, cause: String, earlier: Int)? {
+            let name = history.name(ofToken: event.access)
+            switch event.kind {
+            case .actEnded where leaving?.act == event.attempt && leaving?.hasErased == true:
+                guard let stored else { return nil }
+                let token = history.name(ofToken: history.events[stored].access)
+                return ("\(token) was stored during the log-out", "stored", stored)
+            case .stored:
+                guard let left, event.access != nil || event.refresh != nil else { return nil }
+                return ("\(name) was stored after the log-out", "stored", left)
+            case .sent:
+                guard let left, event.access != nil, event.role != .signIn else { return nil }
+                let text = "a call went out with \(name) after the log-out"
+                return (text, "sent \(event.role)", left)
+            default: return nil
+            }
         }
     }
 }

@@ -14,7 +14,7 @@ struct WaitersGoOn: RaceInvariant {
             for attempt in attempts where attempt.sent.user == user && !attempt.isRefresh {
                 guard attempt.meaning == .expired, let refused = attempt.ended,
                     let failed = failure(of: attempt, in: history),
-                    let refresh = success(around: refused, failed, user, attempts)
+                    let refresh = success(around: refused, failed, of: attempt, attempts)
                 else { continue }
                 return violation(
                     "\(history.name(attempt.sent.endpoint)) failed with the old refusal although"
@@ -40,14 +40,21 @@ struct WaitersGoOn: RaceInvariant {
         return hasLeft ? nil : later
     }
 
-    /// A refresh of the token in question that was under way at the refusal and succeeded.
+    /// The end of a refresh that was under way at the refusal or later and succeeded.
+    ///
+    /// Not so when one failed while the call was under way: the call may have waited for that one,
+    /// and whoever refuses it as well says what came of the refresh.
     private func success(
-        around refused: Int, _ failed: Int, _ user: Int, _ attempts: [WireAttempt]
+        around refused: Int, _ failed: Int, of call: WireAttempt, _ attempts: [WireAttempt]
     ) -> Int? {
-        attempts.first { refresh in
-            guard refresh.isRefresh, refresh.sent.user == user, refresh.meaning == .success,
-                let end = refresh.ended
-            else { return false }
+        let refreshes = attempts.filter { $0.isRefresh && $0.sent.user == call.sent.user }
+        let hasFailed = refreshes.contains { refresh in
+            guard let end = refresh.ended, refresh.meaning != .success else { return false }
+            return end > call.sentIndex && end < failed
+        }
+        guard !hasFailed else { return nil }
+        return refreshes.first { refresh in
+            guard refresh.meaning == .success, let end = refresh.ended else { return false }
             return refresh.sentIndex < failed && end > refused
         }?.ended
     }

@@ -29,6 +29,7 @@ final class RaceRoom: @unchecked Sendable {
         let app: any MobileApp
         let environment: SessionEnvironment
         let transport: RoomTransport
+        let clock: PhoneClock
         var lives = 1
         var stored: TokenPair
         var needsSignIn: Bool
@@ -115,9 +116,12 @@ final class RaceRoom: @unchecked Sendable {
 
 /// Phones.
 extension RaceRoom {
-    private func phone(of user: Int, _ population: PopulationPlan, life: UInt32 = 0) -> Phone {
+    private func phone(
+        of user: Int, _ population: PopulationPlan, life: UInt32 = 0, aheadNanoseconds: Int64 = 0
+    ) -> Phone {
         let tap = RoomRecorder(tap: tap)
         let time = SimulatedTime(simulation: simulation)
+        let clock = PhoneClock(time, aheadBy: aheadNanoseconds)
         let offset = life * Self.lifeSpan
         let transport = RoomTransport(
             backend.transport, tap: tap, offset: offset, time: time
@@ -125,7 +129,7 @@ extension RaceRoom {
         var configuration = SessionConfiguration()
         configuration.commonInterceptor = population.commonInterceptor
         let environment = SessionEnvironment(
-            transport: transport, time: time, random: SimulatedRandomness(root: root),
+            transport: transport, time: clock, random: SimulatedRandomness(root: root),
             eventMonitors: [RequestTap(recorder: tap, offset: offset)],
             behaviour: population.behaviour, configuration: configuration)
         let origin = population.app.origin
@@ -146,8 +150,8 @@ extension RaceRoom {
             account = signedIn
         }
         var phone = Phone(
-            app: app, environment: environment, transport: transport, lives: Int(life) + 1,
-            stored: app.storedTokens, needsSignIn: app.needsSignIn)
+            app: app, environment: environment, transport: transport, clock: clock,
+            lives: Int(life) + 1, stored: app.storedTokens, needsSignIn: app.needsSignIn)
         phone.account = account
         if isSignedIn { note(phone.stored, of: user) }
         return phone
@@ -193,7 +197,9 @@ extension RaceRoom {
         let old = phones[user]
         let population = population(of: user)
         let stored = old.app.storedTokens
-        phones[user] = phone(of: user, population, life: UInt32(old.lives))
+        phones[user] = phone(
+            of: user, population, life: UInt32(old.lives),
+            aheadNanoseconds: old.clock.aheadNanoseconds)
         phones[user].account = old.account
         if !stored.access.isEmpty || !stored.refresh.isEmpty {
             let account = StoredAccount(
@@ -227,6 +233,9 @@ extension RaceRoom {
             meanwhile(act.name, user)
             let tasks = phones[user].tasks
             simulation.spawn(of: UInt64(user)) { for task in tasks { task.cancel() } }
+        case .clock(let ahead):
+            meanwhile(act.name, user)
+            phones[user].clock.set(aheadBy: ahead)
         case .call, .step, .journey, .signIn:
             simulation.spawn(of: UInt64(user)) { [self] in await perform(act, index) }
         }
@@ -234,7 +243,6 @@ extension RaceRoom {
 
     private func perform(_ act: ScenarioAct, _ index: Int) async {
         let app = phones[act.user].app
-        if act.isLeaving { recorder.note(recorder.event(.leaves, user: UInt64(act.user))) }
         guard scenario.acts.contains(where: { $0.deed == .cancel }) else {
             return await follow(act, index, app)
         }
@@ -247,6 +255,7 @@ extension RaceRoom {
         for (part, step) in steps(of: act).enumerated() {
             let number = index << 8 | part
             app.beginStep(UInt32(number))
+            if ScenarioAct.isLeaving(step.name) { noteAct(.leaves, act.user, number, step.name) }
             noteAct(.actBegan, act.user, number, step.name)
             let outcome = await step.action(app)
             noteAct(.actEnded, act.user, number, outcome.label)
@@ -293,7 +302,7 @@ extension RaceRoom {
                     { await $0.perform(step: number, ofJourney: place) }
                 )
             }
-        case .suspend, .resume, .kill, .cancel: return []
+        case .suspend, .resume, .kill, .cancel, .clock: return []
         }
     }
 }

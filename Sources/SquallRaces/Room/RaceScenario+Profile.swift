@@ -67,12 +67,18 @@ extension ScenarioAct {
         case .resume: deed = .resume
         case .kill: deed = .kill
         case .cancel: deed = .cancel
+        case .clock: deed = .clock(aheadNanoseconds: act.aheadNanoseconds)
         }
         self.init(user: Int(act.user), at: act.atNanoseconds, deed)
     }
 }
 
 extension ExplorationPlan {
+    /// The strategies of a profile that says nothing of them.
+    public static var standardStrategies: [StrategyShare] {
+        Profile.Explore.standard.strategies.map { StrategyShare(name: $0.name, weight: $0.share) }
+    }
+
     /// The plan of a profile's section `explore`.
     ///
     /// - Throws: the first strategy that there is not.

@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// Something that a user of a scenario does, or that happens to one.
 public struct ScenarioAct: Hashable, Sendable {
     /// Whose it is, by number.
@@ -32,6 +34,8 @@ public struct ScenarioAct: Hashable, Sendable {
         case kill
         /// What the user is doing is cancelled.
         case cancel
+        /// From then on the phone's clock is so many nanoseconds ahead of the server's, or behind.
+        case clock(aheadNanoseconds: Int64)
     }
 
     /// What it is called in timelines.
@@ -45,14 +49,14 @@ public struct ScenarioAct: Hashable, Sendable {
         case .resume: "the app comes back"
         case .kill: "the app is killed"
         case .cancel: "cancel"
+        case .clock(let ahead):
+            "the clock is \(Units.exact(nanoseconds: Int64(ahead.magnitude)))"
+                + (ahead < 0 ? " slow" : " fast")
         }
     }
 
-    /// Whether the person asks to leave.
-    var isLeaving: Bool {
-        switch deed {
-        case .step(let step, _): ["logOut", "withdraw"].contains(step)
-        default: false
-        }
+    /// Whether the person asks to leave by a step of this name.
+    static func isLeaving(_ step: String) -> Bool {
+        ["logOut", "withdraw"].contains(step.split(separator: ".").last ?? "")
     }
 }
