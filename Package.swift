@@ -93,7 +93,7 @@ let package = Package(
             "Squall",
             uses: [
                 "CVirtualDispatch", "CommandLineTool", "SquallApps", "SquallBackend",
-                "SquallHTTP", "SquallKernel", "SquallServices",
+                "SquallHTTP", "SquallKernel", "SquallRaces", "SquallServices",
             ])
         + example("PostsClient")
         + example("GalleryClient")
@@ -107,8 +107,8 @@ let package = Package(
             "SquallProof",
             uses: [
                 "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
-                "SquallKernel", "SquallLab", "SquallPlanning", "SquallProfile", "SquallReport",
-                "SquallServices",
+                "SquallKernel", "SquallLab", "SquallPlanning", "SquallProfile", "SquallRaces",
+                "SquallReport", "SquallServices",
             ])
         + [
             .executableTarget(

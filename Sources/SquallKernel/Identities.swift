@@ -9,12 +9,12 @@ struct Identities {
     /// How many tasks have been numbered.
     private(set) var taskCount: UInt64 = 0
     /// The tasks of late, by the runtime's number, and those of before that.
-    private var tasks: [UInt64: ReadyEvent.Subject] = [:]
-    private var olderTasks: [UInt64: ReadyEvent.Subject] = [:]
+    private var tasks = SubjectTable()
+    private var olderTasks = SubjectTable()
     /// Whose call woke an actor, by its job, until that runs.
-    private var callers: [UInt64: ReadyEvent.Subject] = [:]
+    private var callers = SubjectList()
     /// Who sleeps in a sleeper, by its event's argument, until that is ready.
-    private var sleepers: [UInt64: ReadyEvent.Subject] = [:]
+    private var sleepers = SubjectList()
     private var seen: UInt64 = 0
 
     /// After how many others what is known of a task is forgotten, because nobody tells when one
@@ -27,7 +27,7 @@ struct Identities {
     mutating func note(_ job: UInt64) {
         let task = WorldExecutors.taskIdentifier(of: job)
         if task == 0 {
-            callers[job] = current ?? ReadyEvent.Subject()
+            callers.append(job, current ?? ReadyEvent.Subject())
         } else if subject(ofTask: task) == nil {
             let subject = ReadyEvent.Subject(number: taskCount, user: current?.user)
             taskCount += 1
@@ -36,7 +36,12 @@ struct Identities {
     }
 
     /// Who runs now will sleep until the event of this argument.
-    mutating func noteSleep(in sleeper: UInt64) { sleepers[sleeper] = current }
+    mutating func noteSleep(in sleeper: UInt64) {
+        if let current { sleepers.append(sleeper, current) }
+    }
+
+    /// Room for a small world at once.
+    mutating func makeRoom() { tasks.makeRoom() }
 
     /// What a thing is that has become ready, or may run already.
     mutating func event(of item: ReadyItem) -> ReadyEvent {
@@ -44,12 +49,14 @@ struct Identities {
         guard item.kind < ReadyItem.firstHandler else { return handled(item) }
         let task = WorldExecutors.taskIdentifier(of: item.payload)
         guard task != 0, let subject = subject(ofTask: task) else {
-            let caller = callers.removeValue(forKey: item.payload) ?? ReadyEvent.Subject()
-            return ReadyEvent(.actor, "actor", of: caller, ordinal: seen - 1)
+            let caller = callers.remove(item.payload) ?? ReadyEvent.Subject()
+            return ReadyEvent(
+                .actor, "actor", labelNumber: 0, of: caller, ordinal: seen - 1)
         }
         return item.kind == ReadyItem.mainJob
-            ? ReadyEvent(.mainTask, "main task", of: subject, ordinal: seen - 1)
-            : ReadyEvent(.task, "task", of: subject, ordinal: seen - 1)
+            ? ReadyEvent(
+                .mainTask, "main task", labelNumber: 1, of: subject, ordinal: seen - 1)
+            : ReadyEvent(.task, "task", labelNumber: 2, of: subject, ordinal: seen - 1)
     }
 
     /// Whether a thing happens on a user's device, and not on the way or elsewhere.
@@ -59,18 +66,21 @@ struct Identities {
     }
 
     private mutating func handled(_ item: ReadyItem) -> ReadyEvent {
-        let meaning = meanings[Int(item.kind - ReadyItem.firstHandler)]
+        let handler = item.kind - ReadyItem.firstHandler
+        let meaning = meanings[Int(handler)]
         // A sleeper's argument is an address, which must not show.
         let subject =
             item.kind == ReadyItem.firstHandler
-            ? sleepers.removeValue(forKey: item.payload) ?? ReadyEvent.Subject()
+            ? sleepers.remove(item.payload) ?? ReadyEvent.Subject()
             : meaning.subject(item.payload)
-        return ReadyEvent(meaning.kind, meaning.label, of: subject, ordinal: seen - 1)
+        return ReadyEvent(
+            meaning.kind, meaning.label, labelNumber: UInt16(exactly: handler + 3),
+            of: subject, ordinal: seen - 1)
     }
 
     private mutating func subject(ofTask task: UInt64) -> ReadyEvent.Subject? {
         if let known = tasks[task] { return known }
-        guard let known = olderTasks.removeValue(forKey: task) else { return nil }
+        guard let known = olderTasks[task] else { return nil }
         remember(task, known)
         return known
     }
@@ -78,8 +88,8 @@ struct Identities {
     private mutating func remember(_ task: UInt64, _ subject: ReadyEvent.Subject) {
         if tasks.count >= Identities.tasksMax {
             olderTasks = tasks
-            tasks = [:]
+            tasks = SubjectTable()
         }
-        tasks[task] = subject
+        tasks.insert(task, subject)
     }
 }

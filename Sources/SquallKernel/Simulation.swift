@@ -34,7 +34,7 @@ public final class Simulation: @unchecked Sendable {
 
     /// Is called after each job and event while a policy decides; it must change nothing in the
     /// world.
-    public var turnEnded: (() -> Void)?
+    @exclusivity(unchecked) public var turnEnded: (() -> Void)?
 
     /// Everything that changes while a simulation runs, behind a pointer.
     ///
@@ -52,7 +52,7 @@ public final class Simulation: @unchecked Sendable {
     let systemRandomness = UnsafeMutablePointer<squall_randomness>.allocate(capacity: 1)
     /// Decides among things that can run at the same instant; what it has learnt can be handed on
     /// to the next run.
-    public internal(set) var policy: any SchedulingPolicy
+    @exclusivity(unchecked) public internal(set) var policy: any SchedulingPolicy
     /// Whether a call of `run(until:)` is under way.
     var isRunning: Bool { runsUnderWay > 0 }
     /// One, or more where code stands still on stacks of its own.
@@ -88,7 +88,7 @@ public final class Simulation: @unchecked Sendable {
         self.strictness = strictness
         self.systemRandomness.initialize(
             to: squall_randomness(key: systemRandomness.key, ordinal: 0))
-        state.initialize(to: SimulationState())
+        state.initialize(to: SimulationState(isFirstInFirstOut: isFirstInFirstOut))
         _ = register(.timer("sleep", onDevice: true), Sleeper.wake)
         self.policy.beginRun()
         WorldExecutors.install()

@@ -2,7 +2,7 @@
 struct SimulationState: ~Copyable {
     var now = Instant.start
     var ready = ReadyRing()
-    var timers = TimerWheel()
+    var timers: TimerWheel
     var handlers: [(UInt64) -> Void] = []
     /// Takes the place of the two above where a policy decides.
     var agenda = Agenda()
@@ -12,6 +12,9 @@ struct SimulationState: ~Copyable {
     var isStopRequested = false
     var stillness = Stillness()
     var mainActor = MainActorState()
+
+    /// Where a policy decides, the agenda is used in the wheel's place.
+    init(isFirstInFirstOut: Bool) { timers = TimerWheel(isUsed: isFirstInFirstOut) }
 
     mutating func drainNextInstant(upTo limit: UInt64) -> UInt64? {
         timers.drainNextInstant(upTo: limit, into: &ready)

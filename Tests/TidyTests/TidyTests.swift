@@ -106,8 +106,7 @@ struct Ban {
             allowed: [
                 "Sources/CommandLineTool/Terminal/", "Sources/Examples/",
                 "Sources/SquallKernel/Executor/",
-                "Sources/SquallPlanning/Replications/WorkerThreads.swift",
-                "Sources/SquallRaces/Engine/Parallel.swift", "Tests/",
+                "Sources/SquallLab/Run/WorkerThreads.swift", "Tests/",
             ]),
         Ban(
             name: "a trap in place of an error", pattern: #"\btry!|\bas!|\bfatalError\("#,

@@ -4,13 +4,13 @@ import SquallHTTP
 final class MountedService {
     let service: any Service
     let workplace: Workplace
-    private let router: Router
+    /// Built for the first request; most worlds send none to most of their services.
+    private lazy var router = Router(service.endpoints)
     private let endpoints: [Endpoint]
 
     fileprivate init(_ service: any Service, _ table: inout EndpointTable) {
         self.service = service
         workplace = service.workplace
-        router = Router(service.endpoints)
         var known: [Endpoint] = []
         for endpoint in service.endpoints {
             known.append(table.endpoint(endpoint.name, endpoint.role))

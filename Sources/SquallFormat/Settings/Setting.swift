@@ -8,6 +8,7 @@ public struct Setting<Value: Sendable>: Sendable {
     public let presence: SettingPresence
     /// One sentence that says what it does.
     public let summary: String
+    private let once = ReadOnce()
 
     private init(
         _ key: String, _ format: SettingFormat<Value>, _ presence: SettingPresence,
@@ -48,7 +49,7 @@ public struct Setting<Value: Sendable>: Sendable {
         guard case .otherwise(let json) = presence else {
             preconditionFailure("\(key) has no default")
         }
-        return CheckedSetting(json).value(as: format)
+        return once.value { CheckedSetting(json).value(as: format) }
     }
 
     var row: SettingRow {

@@ -105,6 +105,7 @@ public struct SettingFormat<Value: Sendable>: Sendable {
 /// Whoever brought the format turns it into the value.
 public struct CheckedSetting: Hashable, Sendable {
     private let json: JSON
+    private let once = ReadOnce()
 
     init(_ json: JSON = [:]) { self.json = json }
 
@@ -118,9 +119,19 @@ public struct CheckedSetting: Hashable, Sendable {
     ///
     /// - Precondition: the setting was checked by this format, or by one that allows less.
     public func value<Value>(as format: SettingFormat<Value>) -> Value {
-        var problems = SettingProblems()
-        let value = format.value(of: JSONNode(json), &problems)
-        precondition(problems.all.isEmpty, "\(json.line) was checked by another format")
-        return value
+        once.value {
+            var problems = SettingProblems()
+            let value = format.value(of: JSONNode(json), &problems)
+            precondition(problems.all.isEmpty, "\(json.line) was checked by another format")
+            return value
+        }
     }
+
+    /// Whether the same was written.
+    public static func == (left: CheckedSetting, right: CheckedSetting) -> Bool {
+        left.json == right.json
+    }
+
+    /// Takes in what was written.
+    public func hash(into hasher: inout Hasher) { hasher.combine(json) }
 }

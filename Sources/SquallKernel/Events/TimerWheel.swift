@@ -35,10 +35,11 @@ struct TimerWheel: ~Copyable {
     /// How many entries are pending.
     private(set) var count = 0
 
-    init() {
+    /// A wheel; one that is never used takes no room.
+    init(isUsed: Bool = true) {
         capacity = 0
         entries = .allocate(capacity: 0)
-        let slots = TimerWheel.levels * 64
+        let slots = isUsed ? TimerWheel.levels * 64 : 0
         heads = .allocate(capacity: slots)
         tails = .allocate(capacity: slots)
         occupancy = .allocate(capacity: TimerWheel.levels)

@@ -39,6 +39,7 @@ struct Agenda {
 
     /// Something is to happen at a time.
     mutating func insert(_ item: ReadyItem, at due: UInt64) -> Timer {
+        if sequence == 0 { makeRoom() }
         sequence += 1
         var place = later.count
         while place > 0, later[place - 1].due <= due { place -= 1 }
@@ -66,6 +67,7 @@ struct Agenda {
 
     /// Something became ready.
     mutating func append(_ item: ReadyItem, at now: UInt64) {
+        if sequence == 0 { makeRoom() }
         sequence += 1
         let entry = Entry(item: item, due: now, sequence: sequence)
         let event = identities.event(of: item)
@@ -84,7 +86,8 @@ struct Agenda {
     /// Enables what may happen within a window of time beside what is due, up to an end.
     mutating func open(window: UInt64, end: UInt64) {
         guard window > 0 else { return }
-        let oldest = enabled.reduce(nextDue ?? end) { min($0, $1.due) }
+        // Enabled things stand in the order in which they were due: the first is the oldest.
+        let oldest = min(enabled.first?.due ?? end, later.last?.due ?? end)
         let (limit, overflow) = oldest.addingReportingOverflow(window)
         enable(upTo: overflow ? end : min(limit, end))
     }
@@ -95,6 +98,14 @@ struct Agenda {
         events.remove(at: position)
         if position < readyCount { readyCount -= 1 }
         return (entry.item, entry.due)
+    }
+
+    /// Room for a small world at once, rather than twice as much again and again.
+    private mutating func makeRoom() {
+        events.reserveCapacity(16)
+        enabled.reserveCapacity(16)
+        later.reserveCapacity(16)
+        identities.makeRoom()
     }
 
     private mutating func enable(upTo limit: UInt64) {

@@ -7,6 +7,10 @@ public struct ReadyEvent: Hashable, Sendable {
     public let kind: Kind
     /// What its kind is called: `task`, or the label that an event's handler was registered with.
     public let label: String
+    /// The label's number in its simulation; `nil` for what no simulation has made.
+    ///
+    /// Things of one number have one label, so kinds can be told apart without a look at the text.
+    public let labelNumber: UInt16?
     /// Which one of its label.
     ///
     /// Tasks are numbered in the order in which they first became ready. An actor has the number of
@@ -32,9 +36,13 @@ public struct ReadyEvent: Hashable, Sendable {
     }
 
     /// A thing that became ready.
-    public init(_ kind: Kind, _ label: String, of subject: Subject, ordinal: UInt64) {
+    public init(
+        _ kind: Kind, _ label: String, labelNumber: UInt16? = nil, of subject: Subject,
+        ordinal: UInt64
+    ) {
         self.kind = kind
         self.label = label
+        self.labelNumber = labelNumber
         number = subject.number
         user = subject.user
         self.ordinal = ordinal

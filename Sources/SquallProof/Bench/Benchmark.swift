@@ -50,5 +50,5 @@ public struct Benchmark: Sendable {
     }
 
     /// Every benchmark, in the order in which they are listed.
-    public static let all: [Benchmark] = kernel + contract + client + stack
+    public static let all: [Benchmark] = kernel + contract + client + stack + schedules
 }

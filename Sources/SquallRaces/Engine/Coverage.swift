@@ -9,7 +9,7 @@ public struct Coverage: Sendable {
     /// How many different things the server saw.
     public var distinctViews: Int { views.count }
     /// The pairs of kinds of things that ran in this order while both could.
-    public private(set) var pairs: Set<OrderedPair> = []
+    public private(set) var pairs = PairMatrix()
     /// The most choices that a schedule had.
     public private(set) var longest = 0
     /// The most that could be chosen among.
@@ -39,13 +39,4 @@ public struct Coverage: Sendable {
     /// How likely the next schedule shows the server something new (Good and Turing): views seen
     /// once, by schedules played.
     public var unseen: Double { schedules == 0 ? 1 : Double(singletons) / Double(schedules) }
-
-    /// How many ordered pairs there can be of the kinds of things that were seen together.
-    public var possiblePairs: Int {
-        Set(
-            pairs.flatMap { pair in
-                [pair, OrderedPair(first: pair.second, second: pair.first)]
-            }
-        ).count
-    }
 }

@@ -1,4 +1,5 @@
 import SquallKernel
+import SquallLab
 
 /// Every schedule with at most so many departures.
 extension Explorer {
@@ -22,10 +23,12 @@ extension Explorer {
         var number = 0
         for depth in 0...deviations {
             var next: [Node] = []
-            for begin in stride(from: 0, to: level.count, by: Explorer.round) {
-                let nodes = Array(level[begin..<min(begin + Explorer.round, level.count)])
+            var begin = 0
+            while begin < level.count {
+                let end = min(begin + Explorer.round(after: number), level.count)
+                let nodes = Array(level[begin..<end])
                 let window = plan.windowNanoseconds
-                let played = try Parallel.map(nodes.count, threads: plan.threads) { index in
+                let played = try threads.map(nodes.count) { index in
                     try subject.play(
                         Schedule(
                             ReplayedSchedule(Explorer.choices(nodes[index])),
@@ -36,7 +39,8 @@ extension Explorer {
                     number += 1
                     if depth < deviations { next += children(of: node, played.widths) }
                 }
-                let isLast = depth == deviations && begin + nodes.count >= level.count
+                begin = end
+                let isLast = depth == deviations && end == level.count
                 guard isToGoOn(since: start, &state, whole: isLast), number < plan.schedules
                 else {
                     state.exploration.isWhole = isLast

@@ -1,16 +1,21 @@
 public import SquallKernel
+import SquallLab
 
 /// Plays a subject under one schedule after another and keeps what breaks.
 public struct Explorer {
     /// The plan.
     public let plan: ExplorationPlan
+    /// Who plays.
+    let threads: WorkerThreads
     /// Real time elapsed, in nanoseconds; asked after each round.
     private let elapsed: () -> Int64
     /// Told after each round what there is; says whether to go on.
     private let goesOn: (Coverage, _ findings: Int) -> Bool
 
-    /// How many schedules are played between two looks at what they taught.
-    static let round = 128
+    /// How many schedules are played between two looks at what they taught, after so many.
+    ///
+    /// Longer rounds waste less on waiting for each other's end, and teach later.
+    static func round(after played: Int) -> Int { min(1_024, max(128, played / 2)) }
 
     /// An explorer with a plan.
     ///
@@ -23,6 +28,7 @@ public struct Explorer {
         goesOn: @escaping (Coverage, _ findings: Int) -> Bool = { _, _ in true }
     ) {
         self.plan = plan
+        threads = WorkerThreads(count: max(1, plan.threads))
         self.elapsed = elapsed
         self.goesOn = goesOn
     }
@@ -52,10 +58,11 @@ public struct Explorer {
         let schedules = RandomStream(seed: plan.seed).stream("races.schedule")
         var number = 0
         while number < plan.schedules {
-            let count = number == 0 ? 1 : min(Explorer.round, plan.schedules - number)
+            let round = number == 0 ? 1 : Explorer.round(after: number)
+            let count = min(round, plan.schedules - number)
             let (lesson, first) = (state.lesson, number)
             let window = plan.windowNanoseconds
-            let played = try Parallel.map(count, threads: plan.threads) { offset in
+            let played = try threads.map(count) { offset in
                 let number = first + offset
                 let draw = schedules.stream(number: UInt64(number))
                 let policy: any SchedulingPolicy =

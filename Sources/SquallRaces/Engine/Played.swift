@@ -7,7 +7,7 @@ public struct Played: Sendable {
     /// The choices that were not the first; empty unless the history is kept.
     public let departures: [Schedule.Departure]
     /// Pairs of kinds of things that ran in this order while both could.
-    public let pairs: Set<OrderedPair>
+    public let pairs: PairMatrix
     /// What is wrong, in the order in which it happened.
     public let violations: [Violation]
     /// A hash of what the server saw.

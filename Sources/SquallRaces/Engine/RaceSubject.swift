@@ -62,14 +62,14 @@ public final class Schedule: @unchecked Sendable {
     /// Whether whoever plays is to keep the whole history.
     public let keepsHistory: Bool
     /// The choices so far: 0 for what first in, first out would have run.
-    public private(set) var choices: [UInt16] = []
+    @exclusivity(unchecked) public private(set) var choices: [UInt16] = []
     /// Among how many each of them was made.
-    public private(set) var widths: [UInt16] = []
+    @exclusivity(unchecked) public private(set) var widths: [UInt16] = []
     /// Choices that were not the first, with what was chosen and what would have been.
     public private(set) var departures: [Departure] = []
     /// Pairs of kinds of things of one user that ran in this order while both could.
-    public private(set) var pairs: Set<OrderedPair> = []
-    private var inner: any SchedulingPolicy
+    @exclusivity(unchecked) public private(set) var pairs = PairMatrix()
+    @exclusivity(unchecked) private var inner: any SchedulingPolicy
 
     /// A choice that first in, first out would not have made.
     public struct Departure: Hashable, Sendable {
@@ -88,6 +88,9 @@ public final class Schedule: @unchecked Sendable {
         inner = policy
         self.windowNanoseconds = windowNanoseconds
         self.keepsHistory = keepsHistory
+        // Room for a short schedule at once, rather than twice as much again and again.
+        choices.reserveCapacity(64)
+        widths.reserveCapacity(64)
         inner.beginRun()
     }
 
@@ -100,7 +103,7 @@ public final class Schedule: @unchecked Sendable {
                 Departure(
                     position: choices.count - 1, chosen: ready[choice], passedOver: ready[0]))
         }
-        notePairs(ready[choice], among: ready)
+        pairs.note(ready[choice], among: ready)
         return choice
     }
 
@@ -113,12 +116,6 @@ public final class Schedule: @unchecked Sendable {
         }
         return choose(among: ready) == 1
     }
-
-    private func notePairs(_ chosen: ReadyEvent, among ready: [ReadyEvent]) {
-        for other in ready where other.ordinal != chosen.ordinal && other.user == chosen.user {
-            pairs.insert(OrderedPair(first: chosen.label, second: other.label))
-        }
-    }
 }
 
 /// Writes the choices of another policy into a schedule.
@@ -126,19 +123,6 @@ private struct RecordingPolicy: SchedulingPolicy {
     let schedule: Schedule
 
     func choose(among ready: [ReadyEvent]) -> Int { schedule.choose(among: ready) }
-}
-
-/// Two kinds of things in the order in which they ran.
-public struct OrderedPair: Hashable, Sendable, Comparable {
-    /// What ran.
-    public let first: String
-    /// What could have run and did not.
-    public let second: String
-
-    /// By name.
-    public static func < (left: OrderedPair, right: OrderedPair) -> Bool {
-        (left.first, left.second) < (right.first, right.second)
-    }
 }
 
 extension Simulation {

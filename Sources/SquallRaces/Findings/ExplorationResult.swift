@@ -126,7 +126,7 @@ public struct ExplorationSummary: Codable, Hashable, Sendable {
         distinctServerViews = coverage.distinctViews
         unseenProbability = coverage.unseen
         orderedPairs = coverage.pairs.count
-        possiblePairs = coverage.possiblePairs
+        possiblePairs = coverage.pairs.possibleCount
         choicesMax = coverage.longest
         windowNanoseconds = exploration.plan.windowNanoseconds
         findings = exploration.findings.map { finding in

@@ -71,7 +71,7 @@ public struct ExplorationText {
                 + " the next schedule shows it another with"
                 + " \(Units.percent(coverage.unseen)) (Good–Turing)",
             "ordered pairs of kinds of events: \(coverage.pairs.count) of"
-                + " \(coverage.possiblePairs); up to \(coverage.longest) choices among up to"
+                + " \(coverage.pairs.possibleCount); up to \(coverage.longest) choices among up to"
                 + " \(coverage.widest); window"
                 + " \(Units.exact(nanoseconds: exploration.plan.windowNanoseconds))",
         ]

@@ -141,7 +141,8 @@ public struct Timeline: Sendable {
 extension Finding {
     /// The order without which it does not happen, in words; `nil` when it needs none.
     public var orderThatMatters: String? {
-        guard let critical, let history = played.history else { return nil }
+        guard let critical else { return nil }
+        let history = played.history ?? History()
         let chosen = Finding.words(for: critical.chosen, in: history)
         let other = Finding.words(for: critical.passedOver, in: history)
         return "\(chosen) before \(other)"

@@ -10,6 +10,8 @@ public struct History: Sendable {
     public internal(set) var tokens: [RaceToken] = []
     /// The names that events speak of.
     public internal(set) var names: [String] = []
+    /// Every send, in the order in which they were handed over; known when the run is over.
+    public internal(set) var attempts: [WireAttempt] = []
     /// How the run ended.
     public internal(set) var ending = Ending.still
     /// When it ended, in nanoseconds since it began.

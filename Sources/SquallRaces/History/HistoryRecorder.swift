@@ -11,7 +11,13 @@ public final class HistoryRecorder {
     private let choicesMade: () -> Int
     private var names: [String: Int] = [:]
     private var tokens: [String: Int] = [:]
-    private var numbers: [[Int]: Int] = [:]
+    /// How many tokens of a kind a user has had.
+    private var numbers: [TokenRow: Int] = [:]
+
+    private struct TokenRow: Hashable {
+        let user: UInt64
+        let kind: TokenMint.Kind
+    }
 
     /// A recorder of a simulation; `choicesMade` counts the choices of its schedule.
     public init(_ simulation: Simulation, choicesMade: @escaping () -> Int = { 0 }) {
@@ -54,7 +60,7 @@ public final class HistoryRecorder {
         expiry: Int64? = nil
     ) -> Int {
         if let known = tokens[text] { return known }
-        let key = [Int(user), Int(kind.rawValue)]
+        let key = TokenRow(user: user, kind: kind)
         let number = numbers[key, default: 0]
         numbers[key] = number + 1
         history.tokens.append(
@@ -90,5 +96,6 @@ public final class HistoryRecorder {
         history.ending = ending
         history.endedAt = simulation.now.nanoseconds
         history.audits = audits
+        history.attempts = History.attempts(in: history.events)
     }
 }

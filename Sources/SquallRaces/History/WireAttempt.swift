@@ -24,13 +24,12 @@ public struct WireAttempt: Sendable {
 }
 
 extension History {
-    /// Every send, in the order in which they were handed over.
-    public var attempts: [WireAttempt] {
+    /// Every send among some events, in the order in which they were handed over.
+    static func attempts(in events: [RaceEvent]) -> [WireAttempt] {
         var attempts: [WireAttempt] = []
-        var open: [[Int]: Int] = [:]
-        for (index, event) in events.enumerated() {
-            guard let request = event.request else { continue }
-            let key = [event.user, request, event.attempt]
+        var open: [AttemptKey: Int] = [:]
+        for (index, event) in events.enumerated() where event.request != nil {
+            let key = event.key
             switch event.kind {
             case .sent:
                 open[key] = attempts.count
@@ -59,4 +58,16 @@ extension History {
     public func indices(of user: Int, _ kinds: RaceEvent.Kind...) -> [Int] {
         events.indices.filter { events[$0].user == user && kinds.contains(events[$0].kind) }
     }
+}
+
+/// Which send of which call of which user.
+struct AttemptKey: Hashable {
+    let user: Int
+    let request: Int
+    let attempt: Int
+}
+
+extension RaceEvent {
+    /// The send that it is about; of a call that has no number, -1.
+    var key: AttemptKey { AttemptKey(user: user, request: request ?? -1, attempt: attempt) }
 }

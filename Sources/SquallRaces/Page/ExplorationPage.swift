@@ -124,7 +124,7 @@ struct ExplorationPage {
 
     /// Which kinds of things ran before which while both could.
     private var pairs: Markup {
-        let pairs = result.exploration.coverage.pairs
+        let pairs = Set(result.exploration.coverage.pairs.all)
         let names = Set(pairs.flatMap { [$0.first, $0.second] }).sorted()
         let head = Markup(
             "tr", [:], [Markup("th", "ran first ↓, could have →")] + names.map { Markup("th", $0) })

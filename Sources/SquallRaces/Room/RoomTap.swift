@@ -12,9 +12,9 @@ final class RoomTap: BackendObserver, @unchecked Sendable {
     private let simulation: Simulation
     private let users: Int
     /// What attempts carried, by user, request and attempt.
-    private var carried: [[Int]: (access: Int?, refresh: Int?, isWrite: Bool)] = [:]
+    private var carried: [AttemptKey: (access: Int?, refresh: Int?, isWrite: Bool)] = [:]
     /// Where the answer to an attempt was written down.
-    private var answers: [[Int]: Int] = [:]
+    private var answers: [AttemptKey: Int] = [:]
 
     init(_ simulation: Simulation, recorder: HistoryRecorder, users: Int) {
         self.simulation = simulation
@@ -163,10 +163,8 @@ extension LostCompletion {
     }
 }
 
-extension RaceEvent {
-    fileprivate var key: [Int] { [user, request ?? -1, attempt] }
-}
-
 extension RequestCause {
-    fileprivate var key: [Int] { [Int(user), Int(request), Int(attempt)] }
+    fileprivate var key: AttemptKey {
+        AttemptKey(user: Int(user), request: Int(request), attempt: Int(attempt))
+    }
 }

@@ -41,6 +41,20 @@ public struct WorkerThreads {
         }
         return state.results
     }
+
+    /// Does everything, a single thread's work on the calling one.
+    ///
+    /// - Throws: what the body throws for the lowest number; nothing else is left undone by that.
+    public func map<Value: Sendable>(
+        _ length: Int, _ body: @escaping @Sendable (Int) throws -> Value
+    ) throws -> [Value] {
+        guard count > 1, length > 1 else { return try (0..<length).map(body) }
+        let results = map(length, meanwhile: { _ in }) { number in Result { try body(number) } }
+        return try results.map { result in
+            guard let result else { preconditionFailure("a number below \(length) was left out") }
+            return try result.get()
+        }
+    }
 }
 
 /// What threads share: the next number and the results so far.

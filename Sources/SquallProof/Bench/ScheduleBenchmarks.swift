@@ -1,0 +1,59 @@
+import SquallApps
+import SquallBackend
+import SquallKernel
+import SquallLab
+import SquallRaces
+
+/// What exploring costs: schedules by the default mix of strategies.
+extension Benchmark {
+    static let schedules: [Benchmark] = [
+        explored("races/schedule, 2 requests", SmallClient(requests: 2), 50_000),
+        explored("races/schedule, 16 requests", SmallClient(requests: 16), 6_000),
+        explored(
+            "races/schedule, 16 requests, 2 threads", SmallClient(requests: 16), 12_000,
+            threads: 2),
+        explored("races/schedule, reference app", referenceApp, 2_000),
+        explored("races/schedule, reference app, 2 threads", referenceApp, 4_000, threads: 2),
+    ]
+
+    private static func explored(
+        _ name: String, _ subject: any RaceSubject, _ schedules: Int, threads: Int = 1
+    ) -> Benchmark {
+        Benchmark(
+            name, about: "A world is built, played under a schedule of its own and judged.",
+            repetitions: 3
+        ) {
+            let plan = ExplorationPlan(
+                seed: 1, schedules: schedules, nanoseconds: nil, deviations: nil,
+                windowNanoseconds: (subject as? RaceScenario)?.roundTripNanoseconds
+                    ?? SmallClient.roundTripNanoseconds,
+                strategies: ExplorationPlan.standardStrategies, threads: threads, findingsMax: 100,
+                shrinkingPlaysMax: 0)
+            var found: Exploration?
+            let result = try sample(schedules) { found = try Explorer(plan).explore(subject) }
+            guard let found, found.findings.isEmpty else {
+                preconditionFailure("\(name) has findings: \(found?.statement ?? "")")
+            }
+            return Sample(
+                operations: result.operations, nanoseconds: result.nanoseconds,
+                note: "\(found.coverage.distinctViews) server views")
+        }
+    }
+
+    /// Three calls of the reference design on an expired token.
+    private static var referenceApp: RaceScenario {
+        guard let app = AppRegistry.app(named: "specimen") else {
+            preconditionFailure("there is no app 'specimen'")
+        }
+        var population = PopulationPlan(
+            app, users: 1, journeys: ["visit": 1], design: "reference")
+        population.tokens = .expired
+        var plan = WorldPlan(populations: [population])
+        plan.backend.network.up = .constant(nanoseconds: 40_000_000)
+        plan.backend.network.down = .constant(nanoseconds: 40_000_000)
+        plan.backend.server.serviceTime = .constant(nanoseconds: 5_000_000)
+        return RaceScenario(
+            plan, acts: (0..<3).map { _ in ScenarioAct(.call("model")) },
+            durationNanoseconds: 20_000_000_000)
+    }
+}

@@ -1,0 +1,127 @@
+import SquallKernel
+
+/// Which kinds of things ran before which others of the same user while both could: a bit for each
+/// ordered pair.
+///
+/// Kinds are told apart by the numbers that a simulation gives to their labels, so that noting a
+/// pair hashes no text. ≤ 5 ns a pair.
+public struct PairMatrix: Sendable {
+    /// What the kinds are called, in the order in which they were met.
+    private var names: [String] = []
+    /// A row of `words` words for each kind: the kinds that it ran before.
+    private var bits: [UInt64] = []
+    private var words = 1
+    /// The place of a kind by its label's number; -1 for one that was not met.
+    private var places: [Int32] = []
+
+    /// Nothing was seen.
+    public init() {}
+
+    /// How many ordered pairs were seen.
+    public var count: Int { bits.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+    /// How many there can be of the kinds that were seen together, in either order.
+    public var possibleCount: Int {
+        names.indices.reduce(0) { sum, first in
+            sum + names.indices.count { contains(first, $0) || contains($0, first) }
+        }
+    }
+
+    /// The pairs that were seen, by name.
+    public var all: [OrderedPair] {
+        names.indices.flatMap { first in
+            names.indices.filter { contains(first, $0) }.map {
+                OrderedPair(first: names[first], second: names[$0])
+            }
+        }.sorted()
+    }
+
+    /// What was chosen ran before everything else of its user's.
+    mutating func note(_ chosen: ReadyEvent, among ready: [ReadyEvent]) {
+        let (user, ordinal) = (chosen.user, chosen.ordinal)
+        var first = -1
+        // The first 64 kinds in one word, which is nearly always all of them.
+        var row: UInt64 = 0
+        ready.withUnsafeBufferPointer { ready in
+            for position in ready.indices
+            where ready[position].user == user && ready[position].ordinal != ordinal {
+                if first < 0 { first = place(of: chosen) }
+                let second = place(of: ready[position])
+                if second < 64 { row |= 1 << UInt64(second) } else { insert(first, second) }
+            }
+        }
+        if row != 0 { bits[first * words] |= row }
+    }
+
+    /// Takes in the pairs of another run.
+    mutating func formUnion(_ other: PairMatrix) {
+        if names == other.names {
+            for word in bits.indices { bits[word] |= other.bits[word] }
+            return
+        }
+        let own = other.names.map { place(ofName: $0) }
+        for (first, row) in own.enumerated() {
+            for (second, column) in own.enumerated() where other.contains(first, second) {
+                insert(row, column)
+            }
+        }
+    }
+
+    private func contains(_ first: Int, _ second: Int) -> Bool {
+        bits[first * words + second >> 6] & 1 << UInt64(second & 63) != 0
+    }
+
+    private mutating func insert(_ first: Int, _ second: Int) {
+        bits[first * words + second >> 6] |= 1 << UInt64(second & 63)
+    }
+
+    @inline(__always)
+    private mutating func place(of event: borrowing ReadyEvent) -> Int {
+        if let number = event.labelNumber, Int(number) < places.count, places[Int(number)] >= 0 {
+            return Int(places[Int(number)])
+        }
+        return newPlace(of: event.label, event.labelNumber)
+    }
+
+    @inline(never)
+    private mutating func newPlace(of label: String, _ number: UInt16?) -> Int {
+        let place = place(ofName: label)
+        guard let number = number.map(Int.init) else { return place }
+        if places.count <= number {
+            places += repeatElement(-1, count: max(number + 1, 16) - places.count)
+        }
+        places[number] = Int32(place)
+        return place
+    }
+
+    private mutating func place(ofName name: String) -> Int {
+        if let known = names.firstIndex(of: name) { return known }
+        if names.isEmpty {
+            names.reserveCapacity(16)
+            bits.reserveCapacity(16)
+        }
+        names.append(name)
+        if names.count > words * 64 { widen() }
+        bits += repeatElement(0, count: words)
+        return names.count - 1
+    }
+
+    private mutating func widen() {
+        let rows = bits.count / words
+        bits = (0..<rows).flatMap { bits[$0 * words..<($0 + 1) * words] + [0] }
+        words += 1
+    }
+}
+
+/// Two kinds of things in the order in which they ran.
+public struct OrderedPair: Hashable, Sendable, Comparable {
+    /// What ran.
+    public let first: String
+    /// What could have run and did not.
+    public let second: String
+
+    /// By name.
+    public static func < (left: OrderedPair, right: OrderedPair) -> Bool {
+        (left.first, left.second) < (right.first, right.second)
+    }
+}

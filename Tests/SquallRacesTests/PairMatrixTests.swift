@@ -1,0 +1,69 @@
+import SquallKernel
+import Testing
+
+@testable import SquallRaces
+
+@Suite("Ordered pairs")
+struct PairMatrixTests {
+    @Test("What was chosen ran before everything else of its user's, and before nobody else's")
+    func noting() {
+        var pairs = PairMatrix()
+        let ready = Self.ready(["a", "b", "c"]) + [Self.event("d", number: 3, user: 2, 9)]
+        pairs.note(ready[1], among: ready)
+        #expect(pairs.all == [Self.pair("b", "a"), Self.pair("b", "c")])
+        #expect(pairs.count == 2 && pairs.possibleCount == 4)
+    }
+
+    @Test("Two of a kind are a pair of their own")
+    func sameKind() {
+        var pairs = PairMatrix()
+        let ready = [
+            Self.event("a", number: 0, user: 1, 0), Self.event("a", number: 0, user: 1, 1),
+        ]
+        pairs.note(ready[0], among: ready)
+        #expect(pairs.all == [Self.pair("a", "a")] && pairs.possibleCount == 1)
+    }
+
+    @Test("More kinds than a word has bits are told apart", arguments: [63, 64, 65, 200])
+    func wide(count: Int) {
+        var pairs = PairMatrix()
+        let ready = Self.ready((0..<count).map { "kind \($0)" })
+        for event in ready { pairs.note(event, among: ready) }
+        #expect(pairs.count == count * (count - 1) && pairs.possibleCount == pairs.count)
+        #expect(Set(pairs.all).count == pairs.count)
+    }
+
+    @Test("Runs whose kinds have other numbers, or none, add up by name")
+    func union() {
+        var (first, second, third) = (PairMatrix(), PairMatrix(), PairMatrix())
+        let (one, other) = (Self.ready(["a", "b"]), Self.ready(["b", "c", "a"]))
+        first.note(one[0], among: one)
+        second.note(other[0], among: other)
+        let unnumbered = ["c", "a"].enumerated().map {
+            ReadyEvent(.timer, $1, of: .init(user: 1), ordinal: UInt64($0))
+        }
+        third.note(unnumbered[0], among: unnumbered)
+        first.formUnion(second)
+        first.formUnion(third)
+        #expect(
+            first.all == [
+                Self.pair("a", "b"), Self.pair("b", "a"), Self.pair("b", "c"), Self.pair("c", "a"),
+            ])
+    }
+
+    private static func ready(_ labels: [String]) -> [ReadyEvent] {
+        labels.enumerated().map { event($1, number: $0, user: 1, $0) }
+    }
+
+    private static func event(
+        _ label: String, number: Int, user: UInt64, _ ordinal: Int
+    ) -> ReadyEvent {
+        ReadyEvent(
+            .task, label, labelNumber: UInt16(number), of: .init(user: user),
+            ordinal: UInt64(ordinal))
+    }
+
+    private static func pair(_ first: String, _ second: String) -> OrderedPair {
+        OrderedPair(first: first, second: second)
+    }
+}
