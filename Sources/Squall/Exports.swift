@@ -7,5 +7,6 @@
 @_exported public import struct SquallKernel.FirstInFirstOut
 @_exported public import struct SquallKernel.Instant
 @_exported public import struct SquallKernel.RandomSchedule
+@_exported public import struct SquallKernel.ReplayedSchedule
 @_exported public import protocol SquallKernel.SchedulingPolicy
 @_exported public import enum SquallKernel.SimulationError

@@ -20,6 +20,7 @@ public import SquallKernel
 /// - Parameters:
 ///   - seed: decides everything that is left to chance; the same seed gives the same run.
 ///   - schedule: decides among things that can run at the same instant.
+///   - window: how much later than due something may happen where the schedule says so.
 ///   - limit: how much virtual time may pass.
 ///   - body: the code; the world ends when it does.
 /// - Returns: what happened. A body that never ends is one of ``WorldRun/hangs``.
@@ -28,18 +29,19 @@ public import SquallKernel
 @discardableResult
 public func simulate(
     seed: UInt64 = 1, schedule: any SchedulingPolicy = FirstInFirstOut(),
-    for limit: Duration = .seconds(86_400),
+    window: Duration = .zero, for limit: Duration = .seconds(86_400),
     _ body: @escaping @Sendable (TestWorld) async throws -> Void
 ) throws -> WorldRun {
     let run = observe(
-        TestWorld(seed: seed, schedule: schedule), for: limit, body)
+        TestWorld(seed: seed, schedule: schedule, window: window), for: limit, body)
     if let failure = run.failure { throw failure }
     if !run.escapes.isEmpty { throw WorldError.escaped(run.escapes) }
     return run
 }
 
-/// The same as ``simulate(seed:schedule:for:_:)`` without an opinion: errors and escapes stand in
-/// the run, for whoever looks at many of them.
+/// The same as ``simulate(seed:schedule:window:for:_:)`` without an opinion.
+///
+/// Errors and escapes stand in the run, for whoever looks at many of them.
 public func observe(
     _ world: TestWorld, for limit: Duration = .seconds(86_400),
     _ body: @escaping @Sendable (TestWorld) async throws -> Void

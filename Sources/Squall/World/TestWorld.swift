@@ -5,7 +5,7 @@ import Synchronization
 
 /// A world as the code in it has it: its services and its time.
 ///
-/// It is given to the body of ``simulate(seed:schedule:for:_:)`` and is only used there.
+/// It is given to the body of ``simulate(seed:schedule:window:for:_:)`` and is only used there.
 public final class TestWorld: @unchecked Sendable {
     // Safe because everything happens on the one thread that runs the world.
 
@@ -17,11 +17,17 @@ public final class TestWorld: @unchecked Sendable {
     private(set) var services: [FarService] = []
 
     /// A world at the beginning of its time, in which nothing is mounted yet.
-    public init(seed: UInt64 = 1, schedule: any SchedulingPolicy = FirstInFirstOut()) {
+    ///
+    /// `window` is how much later than due something may happen where the schedule says so.
+    public init(
+        seed: UInt64 = 1, schedule: any SchedulingPolicy = FirstInFirstOut(),
+        window: Duration = .zero
+    ) {
         self.seed = seed
         randomness = RandomStream(seed: seed)
         simulation = Simulation(
-            policy: schedule, systemRandomness: randomness.stream("client.random"))
+            policy: schedule, windowNanoseconds: Int64(window / .nanoseconds(1)),
+            systemRandomness: randomness.stream("client.random"))
         dispatch = VirtualDispatch(simulation)
         dispatch.owner = self
     }

@@ -1,0 +1,70 @@
+import Foundation
+import PostsClient
+import Squall
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Both calls take as long as each other: only another order of events shows the race.
+private let service = TokenService(
+    .bearer, accessLifetime: .seconds(300), refresh: .rotatingStrict,
+    routes: [
+        .get("/posts", json: #"[{"id": 1, "title": "First"}]"#),
+        .get("/profile", json: #"{"nick": "Kim"}"#),
+    ])
+
+@Sendable private func openMainScreen(_ world: TestWorld) async throws {
+    try await open(world) {
+        TokenStore(access: $0.access, refresh: $0.refresh, base: $1, session: $2)
+    }
+}
+
+@Sendable private func openMainScreenCarefully(_ world: TestWorld) async throws {
+    try await open(world) {
+        CarefulTokenStore(access: $0.access, refresh: $0.refresh, base: $1, session: $2)
+    }
+}
+
+private func open(
+    _ world: TestWorld, _ store: (IssuedTokens, URL, URLSession) -> some TokenKeeping
+) async throws {
+    let far = world.mount(service)
+    let session = URLSession(configuration: far.urlSessionConfiguration)
+    let api = PostsAPI(
+        base: far.url, session: session, tokens: store(far.expiredTokens(), far.url, session))
+    async let posts = api.posts()
+    async let profile = api.profile()
+    _ = try await (posts, profile)
+}
+
+@Suite("The main screen in many orders of events")
+struct ExploredTests {
+    @Test("A late refusal that refreshes again is found, with the order that it takes")
+    func race() throws {
+        #expect(try simulate(openMainScreen).redundantRefreshes == 0)
+        let races = try explore(schedules: 60, threads: 1, openMainScreen)
+        let finding = try #require(races.findings.first { $0.run.redundantRefreshes > 0 })
+        #expect(finding.fifo.redundantRefreshes == 0)
+        #expect(finding.orderThatMatters?.contains(" before ") == true)
+        let again = try simulate(
+            schedule: finding.replay, window: .milliseconds(100), openMainScreen)
+        #expect("\(again)" == "\(finding.run)")
+    }
+
+    @Test("A store that looks again breaks nothing in any of them")
+    func careful() throws {
+        let races = try explore(schedules: 40, openMainScreenCarefully)
+        #expect(races.findings.isEmpty, "\(races)")
+        #expect(races.distinctViews > 1 && races.statement.hasPrefix("0 of 40 schedules"))
+    }
+
+    @Test("What is found does not depend on the number of threads")
+    func threads() throws {
+        let all = try [1, 3].map { threads in
+            try explore(schedules: 40, threads: threads, openMainScreen).description
+        }
+        #expect(all[0] == all[1])
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+public import SquallKernel
+import SquallRaces
+
+/// Runs code in a world again and again, each time in another order of events, and keeps what
+/// breaks.
+///
+/// Tasks that could go on, messages that are on their way, timers and queues of Dispatch: whatever
+/// could happen next is chosen anew. The first run is first in, first out, as
+/// ``simulate(seed:schedule:window:for:_:)`` has it. What breaks is made as small as it can be, and
+/// can be played again.
+///
+/// ```swift
+/// let races = try explore(schedules: 500) { world in
+///     let far = world.mount(TokenService(.bearer, routes: [.get("/posts", json: "[]")]))
+///     let api = MyAPI(URLSession(configuration: far.urlSessionConfiguration))
+///     async let first = api.posts()
+///     async let second = api.posts()
+///     _ = try await (first, second)
+/// }
+/// #expect(races.findings.isEmpty, "\(races)")
+/// ```
+///
+/// The body must not expect anything by itself, or every schedule reports it: let `judge` say what
+/// is wrong with a run.
+///
+/// - Parameters:
+///   - schedules: how many orders are tried at the most.
+///   - seed: decides the orders, and everything else that is left to chance.
+///   - window: how much later than due something may happen, so that others overtake it; about a
+///     round trip shows what a network does, zero permutes only what happens at one instant.
+///   - threads: how many worlds run at a time; all cores by default. Nothing that is found depends
+///     on it.
+///   - limit: how much virtual time each run may take.
+///   - judge: what is wrong with a run, a sentence each; ``WorldRun/faults`` by default.
+///   - body: the code, in a world of its own each time.
+/// - Returns: what broke, and how much was looked at.
+/// - Throws: ``WorldError`` and `SimulationError` when a schedule cannot be played at all.
+public func explore(
+    schedules: Int, seed: UInt64 = 1, window: Duration = .milliseconds(100), threads: Int? = nil,
+    for limit: Duration = .seconds(86_400),
+    judge: @escaping @Sendable (WorldRun) -> [String] = { $0.faults },
+    _ body: @escaping @Sendable (TestWorld) async throws -> Void
+) throws -> WorldExploration {
+    let subject = WorldSubject(seed: seed, limit: limit, judge: judge, body: body)
+    let plan = ExplorationPlan(
+        seed: seed, schedules: schedules, nanoseconds: nil, deviations: nil,
+        windowNanoseconds: Int64(window / .nanoseconds(1)),
+        strategies: ExplorationPlan.standardStrategies,
+        threads: threads ?? ProcessInfo.processInfo.activeProcessorCount, findingsMax: 20,
+        shrinkingPlaysMax: 500)
+    let exploration = try Explorer(plan).explore(subject)
+    return WorldExploration(exploration) { choices in
+        subject.run(ReplayedSchedule(choices), plan.windowNanoseconds)
+    }
+}
+
+extension WorldRun {
+    /// What is wrong whatever the code is for: refreshes of a token that had been refreshed
+    /// already, what never ends, and an error that the body threw.
+    public var faults: [String] {
+        var faults = hangs.map { "hangs: \($0.what)" }
+        if redundantRefreshes > 0 {
+            faults.append("a token was refreshed again that had been refreshed already")
+        }
+        if let failure { faults.append("the body threw \(type(of: failure))") }
+        return faults
+    }
+}
+
+/// What an exploration of a world found.
+public struct WorldExploration: Sendable, CustomStringConvertible {
+    /// What broke, each cause once.
+    public let findings: [Finding]
+    /// How many schedules were played.
+    public let schedules: Int
+    /// How many different things the services saw.
+    public let distinctViews: Int
+    /// What may be claimed of all orders of events.
+    public let statement: String
+
+    /// Something that breaks in some order of events.
+    public struct Finding: Sendable {
+        /// What is wrong, as the judge said it.
+        public let text: String
+        /// The how-manieth schedule was the first to show it, from 1.
+        public let schedule: Int
+        /// How many showed it.
+        public let count: Int
+        /// The choices that show it, as few as could be: 0 for what first in, first out would run.
+        public let choices: [UInt16]
+        /// The order without which it does not happen; `nil` when it needs none.
+        public let orderThatMatters: String?
+        /// What happens then.
+        public let run: WorldRun
+        /// What happens in first in, first out.
+        public let fifo: WorldRun
+
+        /// Plays it again: `try simulate(seed: 1, schedule: finding.replay, window: …)`.
+        public var replay: ReplayedSchedule { ReplayedSchedule(choices) }
+    }
+
+    init(_ exploration: Exploration, play: ([UInt16]) -> WorldRun) {
+        schedules = exploration.coverage.schedules
+        distinctViews = exploration.coverage.distinctViews
+        statement = exploration.statement
+        findings = exploration.findings.map { found in
+            Finding(
+                text: found.violation.text, schedule: found.schedule, count: found.count,
+                choices: found.choices, orderThatMatters: found.orderThatMatters,
+                run: play(found.choices), fifo: play([]))
+        }
+    }
+
+    /// What broke, in which order, beside the order in which it does not.
+    public var description: String {
+        let details = findings.flatMap { finding in
+            [
+                "✗ \(finding.text), first in schedule \(finding.schedule), in \(finding.count)",
+                finding.orderThatMatters.map { "the order that matters: \($0)" }
+                    ?? "in first in, first out too: no rare order is needed",
+                "choices: \(finding.choices)", "\(finding.run)",
+            ] + (finding.choices.isEmpty ? [] : ["in first in, first out:", "\(finding.fifo)"])
+        }
+        return ([statement] + details).joined(separator: "\n")
+    }
+}
+
+/// A body, its judge and what a world of it starts from.
+private struct WorldSubject: RaceSubject {
+    let seed: UInt64
+    let limit: Duration
+    let judge: @Sendable (WorldRun) -> [String]
+    let body: @Sendable (TestWorld) async throws -> Void
+
+    func play(_ schedule: Schedule) throws -> Played {
+        let run = run(schedule.policy, schedule.windowNanoseconds)
+        if !run.escapes.isEmpty { throw WorldError.escaped(run.escapes) }
+        if let failure = run.failure as? WorldError { throw failure }
+        // What happens in a run is what its services saw, in order; its text says all of it.
+        let view = run.log.map(\.description).joined().utf8.reduce(0xCBF2_9CE4_8422_2325) {
+            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
+        }
+        let violations = judge(run).map { text in
+            Violation("judge", text, cause: String(text.filter { !$0.isNumber }))
+        }
+        return Played(schedule, violations: violations, serverView: view, digest: view)
+    }
+
+    func run(_ policy: any SchedulingPolicy, _ windowNanoseconds: Int64) -> WorldRun {
+        observe(
+            TestWorld(seed: seed, schedule: policy, window: .nanoseconds(windowNanoseconds)),
+            for: limit, body)
+    }
+}
