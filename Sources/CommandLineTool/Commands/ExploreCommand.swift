@@ -40,6 +40,12 @@ extension Command {
             Option(
                 name: "--json", value: .none, summary: "Print the results as one JSON document."),
             Option(
+                name: "--first", value: .none, summary: "Stop at the first finding."),
+            Option(
+                name: "--measure", value: .count(1...1_000),
+                summary: "Print a row of a table instead: how many schedules each strategy takes to"
+                    + " the first finding, as the median of so many seeds."),
+            Option(
                 name: "--timeline", value: .none,
                 summary: "Show what happens in first in, first out as well."),
             .quiet, .noColor,
@@ -59,11 +65,17 @@ struct ExploreCommand: ProfileCommand {
         let profile = try profile(file)
         let source = ScenarioSource(
             profile: file.name, text: text, overrides: arguments.texts("--set"))
+        let names = arguments.texts("--invariant")
         let scenario = try checked { () throws(ExplorationError) -> RaceScenario in
-            try RaceScenario(profile, source: source)
+            var scenario = try RaceScenario(profile, source: source)
+            if !names.isEmpty { scenario.invariants = try RaceScenario.invariants(names) }
+            return scenario
         }
         let plan = try checked { () throws(ExplorationError) -> ExplorationPlan in
             try self.plan(of: scenario, profile)
+        }
+        if let seeds = arguments.count("--measure") {
+            return try measure(scenario, plan, seeds: Int(seeds), file)
         }
         let started = console.elapsedNanoseconds
         let exploration = try explore(scenario, plan)
@@ -115,19 +127,25 @@ struct ExploreCommand: ProfileCommand {
         profile.explore = explore
         let threads =
             arguments.count("--threads") ?? Int64(ProcessInfo.processInfo.activeProcessorCount)
-        return try ExplorationPlan(profile, of: scenario, threads: Int(threads))
+        var plan = try ExplorationPlan(profile, of: scenario, threads: Int(threads))
+        if arguments.has("--first") { plan.findingsMax = 1 }
+        return plan
+    }
+
+    /// Prints how soon each strategy finds something.
+    private func measure(
+        _ scenario: RaceScenario, _ plan: ExplorationPlan, seeds: Int, _ file: ProfileFile
+    ) throws -> ExitCode {
+        let measurement = try RaceMeasurement(scenario, plan, seeds: seeds)
+        let head = arguments.has("--quiet") ? [] : RaceMeasurement.head
+        console.write(
+            (head + [measurement.row(of: file.name)]).map { $0 + "\n" }.joined(), to: .output)
+        return measurement.finding == nil ? .passed : .failed
     }
 
     private func explore(
         _ scenario: RaceScenario, _ plan: ExplorationPlan
     ) throws -> Exploration {
-        var scenario = scenario
-        let names = arguments.texts("--invariant")
-        if !names.isEmpty {
-            scenario.invariants = try checked { () throws(ExplorationError) in
-                try RaceScenario.invariants(names)
-            }
-        }
         let explorer = Explorer(plan, goesOn: { [tool] _, _ in !tool.interruption.isRequested })
         return try tool.interruption.awaited { try explorer.explore(scenario) }
     }

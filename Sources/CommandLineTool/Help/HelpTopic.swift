@@ -9,7 +9,8 @@ struct HelpTopic: Sendable {
 
     /// In the order in which they are offered.
     static let all: [HelpTopic] = [
-        .profile, .metrics, .thresholds, .audits, .journeys, .service, .words, .exitCodes,
+        .profile, .metrics, .thresholds, .audits, .journeys, .service, .races, .words,
+        .exitCodes,
     ]
 
     static func named(_ name: String) -> HelpTopic? { all.first { $0.name == name } }

@@ -48,6 +48,8 @@ complete -c squall -n '__fish_seen_subcommand_from explore' -l threads -r -d 'Ho
 complete -c squall -n '__fish_seen_subcommand_from explore' -l set -r -d 'A setting instead of the profile'\''s; may be given several times.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l out -r -d 'Where results go; Results by default.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l json -d 'Print the results as one JSON document.'
+complete -c squall -n '__fish_seen_subcommand_from explore' -l first -d 'Stop at the first finding.'
+complete -c squall -n '__fish_seen_subcommand_from explore' -l measure -r -d 'Print a row of a table instead: how many schedules each strategy takes to the first finding, as the median of so many seeds.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l timeline -d 'Show what happens in first in, first out as well.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l quiet -d 'Show no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l no-color -d 'Never use colour.'
@@ -156,5 +158,5 @@ complete -c squall -n '__fish_seen_subcommand_from fuzz' -l keep -r -d 'Where pr
 complete -c squall -n '__fish_seen_subcommand_from fuzz' -l draw-only -d 'Run none: say what the drawn profiles would cover, and all that they would not.'
 complete -c squall -n '__fish_seen_subcommand_from fuzz' -l quiet -d 'Show no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from fuzz' -a ""
-complete -c squall -n '__fish_seen_subcommand_from help' -a "run explore replay check capacity compare sweep merge plan report validate profiles apps schema openapi selftest bench fuzz help completion profile metrics thresholds audits journeys service words exit-codes"
+complete -c squall -n '__fish_seen_subcommand_from help' -a "run explore replay check capacity compare sweep merge plan report validate profiles apps schema openapi selftest bench fuzz help completion profile metrics thresholds audits journeys service races words exit-codes"
 complete -c squall -n '__fish_seen_subcommand_from completion' -a "bash zsh fish"

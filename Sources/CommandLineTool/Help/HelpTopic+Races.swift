@@ -1,0 +1,26 @@
+import SquallFormat
+import SquallRaces
+
+extension HelpTopic {
+    /// How races are looked for, and every promise that is held against what happens.
+    static let races = HelpTopic(name: "races") { _ in
+        let strategies = Strategies.all.map { ($0.name, $0.about) }
+        let invariants = RaceInvariants.all.map { ("\($0.id) \($0.name)", $0.claim) }
+        return joined(
+            Prose.lines(introduction, first: "", rest: "") + ["", "Strategies:"]
+                + definitions(strategies) + ["", "Promises, for --invariant and profiles:"]
+                + definitions(invariants))
+    }
+
+    private static let introduction = """
+        squall explore plays the scenario of a profile's section explore in many orders: whatever \
+        could happen next is a choice. The first order is first in, first out, as in every other \
+        run; a departure is a choice of something else. The window says how much later than due \
+        something may happen, so that others overtake it. A finding is a broken promise, made as \
+        small as it can be: fewer users, acts and faults, then fewer departures. It is saved as a \
+        file that squall replay plays again, exactly where the build is the same; where it is \
+        another, it says whether the finding is gone. What the lines mean: ▶ the choice without \
+        which it does not happen, ✗ the events that contradict each other, T0 and R0 the first \
+        access and refresh token of the user.
+        """
+}

@@ -1,0 +1,86 @@
+public import SquallKernel
+
+/// How soon each strategy finds what is wrong with a subject, over some seeds, and how small it can
+/// be made.
+public struct RaceMeasurement: Sendable {
+    /// A strategy's seeds.
+    public struct Row: Sendable {
+        /// The strategy's name; `mix` for those of the plan together.
+        public let strategy: String
+        /// The first schedule that broke a promise, for each seed; `nil` where none did.
+        public let first: [Int?]
+
+        /// The median of the first schedules; `nil` when half of the seeds or more found nothing.
+        ///
+        /// Of an even number of seeds the upper one of the two in the middle.
+        public var median: Int? {
+            let sorted = first.map { $0 ?? .max }.sorted()
+            guard let middle = sorted.dropFirst(sorted.count / 2).first else { return nil }
+            return middle == .max ? nil : middle
+        }
+
+        /// How many seeds found it.
+        public var found: Int { first.count { $0 != nil } }
+    }
+
+    /// A row for each strategy that leaves something to chance, and one for the plan's mix.
+    public let rows: [Row]
+    /// What the mix finds by the plan's own seed, as small as it could be made.
+    public let finding: Finding?
+    /// How much real time finding that and making it small took, in nanoseconds.
+    public let nanoseconds: Int64
+
+    /// Measures a subject; each seed plays at most as many schedules as the plan says.
+    ///
+    /// - Throws: what keeps the subject from being played.
+    public init(
+        _ subject: any RaceSubject, _ plan: ExplorationPlan, seeds: Int,
+        elapsed: () -> Int64 = { RealClock.nanoseconds }
+    ) throws {
+        var one = plan
+        (one.findingsMax, one.deviations, one.nanoseconds) = (1, nil, nil)
+        let start = elapsed()
+        finding = try Explorer(one).explore(subject).findings.first
+        nanoseconds = elapsed() - start
+        one.shrinkingPlaysMax = 0
+        var mixes = Strategies.all.filter { $0.name != Strategy.fifo.name }.map {
+            (name: $0.name, shares: [ExplorationPlan.StrategyShare(name: $0.name, weight: 1)])
+        }
+        mixes.append(("mix", plan.strategies))
+        rows = try mixes.map { mix in
+            let first = try (0..<UInt64(seeds)).map { number in
+                var plan = one
+                (plan.seed, plan.strategies) = (one.seed &+ number, mix.shares)
+                return try Explorer(plan).explore(subject).firstBroken
+            }
+            return Row(strategy: mix.name, first: first)
+        }
+    }
+
+    /// The names of the columns of ``row(of:)``, and the line below them.
+    public static var head: [String] {
+        let strategies = Strategies.all.map(\.name).filter { $0 != Strategy.fifo.name } + ["mix"]
+        let names = ["case", "breaks"] + strategies + ["departures", "seconds"]
+        return [line(names), line(names.map { _ in "---" })]
+    }
+
+    /// The row of a table in Markdown: the case, the invariant, the median of first schedules for
+    /// each strategy, departures before and after, and seconds until it was found and small.
+    public func row(of name: String) -> String {
+        let invariant = finding.map { finding in
+            let id = finding.violation.invariant
+            return [id, RaceInvariants.named(id)?.name].compactMap(\.self).joined(separator: " ")
+        }
+        let cells = rows.map { row in
+            row.median.map(String.init) ?? "– (\(row.found) of \(row.first.count))"
+        }
+        let departures = finding.map { "\($0.choicesBefore) → \($0.departures)" }
+        let seconds = Double(nanoseconds / 10_000_000) / 100
+        return RaceMeasurement.line(
+            [name, invariant ?? "nothing"] + cells + [departures ?? "–", "\(seconds)"])
+    }
+
+    private static func line(_ cells: [String]) -> String {
+        "| " + cells.joined(separator: " | ") + " |"
+    }
+}
