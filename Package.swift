@@ -93,10 +93,19 @@ let package = Package(
             "Squall",
             uses: [
                 "CVirtualDispatch", "CommandLineTool", "SquallApps", "SquallBackend",
-                "SquallHTTP", "SquallKernel", "SquallRaces", "SquallServices",
+                "SquallClient", "SquallHTTP", "SquallKernel", "SquallProof", "SquallRaces",
+                "SquallServices",
             ])
         + example("PostsClient")
         + example("GalleryClient")
+        + [
+            // A client of one's own with every command: an executable of ten lines.
+            .executableTarget(
+                name: "posts-squall",
+                dependencies: ["PostsClient", "Squall", "SquallApps", "SquallClient"],
+                path: "Sources/Examples/PostsTool", exclude: ["posts-load.json"],
+                swiftSettings: strict)
+        ]
         + module(
             "SquallRaces",
             uses: [
@@ -132,12 +141,12 @@ let package = Package(
                 ],
                 exclude: ["Golden"], swiftSettings: strict),
             .testTarget(
-                name: "EndToEndTests", dependencies: ["CommandLineExecutable"],
+                name: "EndToEndTests", dependencies: ["CommandLineExecutable", "posts-squall"],
                 swiftSettings: strict),
             .testTarget(name: "TidyTests", swiftSettings: strict),
             .target(
                 name: "TestSupport",
-                dependencies: ["SquallBackend", "SquallKernel", "SquallServices"],
+                dependencies: ["SquallBackend", "SquallFormat", "SquallKernel", "SquallServices"],
                 path: "Tests/TestSupport", swiftSettings: strict),
         ],
     swiftLanguageModes: [.v6]

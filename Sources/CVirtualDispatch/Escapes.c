@@ -4,8 +4,14 @@
 #include <arpa/inet.h>
 #include <netdb.h>
 #include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
 
 // What cannot be the world's is named: threads, sockets, timers of run loops.
 
@@ -34,6 +40,61 @@ INTERPOSED int connect(int file, const struct sockaddr *address, socklen_t count
     }
     REAL(int, connect, (int, const struct sockaddr *, socklen_t));
     return real(file, address, count);
+}
+
+static int is_internet(const struct sockaddr *address) {
+    return address && (address->sa_family == AF_INET || address->sa_family == AF_INET6);
+}
+
+INTERPOSED ssize_t sendto(
+    int file, const void *bytes, size_t count, int flags, const struct sockaddr *address,
+    socklen_t size) {
+    if (WORLD && is_internet(address)) {
+        squall_hooks->escape(WORLD, "a connection to", "an address without a connection");
+        errno = ENETUNREACH;
+        return -1;
+    }
+    REAL(ssize_t, sendto,
+         (int, const void *, size_t, int, const struct sockaddr *, socklen_t));
+    return real(file, bytes, count, flags, address, size);
+}
+
+// Timers and processes of the system.
+
+INTERPOSED unsigned alarm(unsigned seconds) {
+    if (WORLD) squall_hooks->escape(WORLD, "a timer of the system", "alarm");
+    REAL(unsigned, alarm, (unsigned));
+    return real(seconds);
+}
+
+INTERPOSED int setitimer(
+    __itimer_which_t which, const struct itimerval *span, struct itimerval *old) {
+    if (WORLD) squall_hooks->escape(WORLD, "a timer of the system", "setitimer");
+    REAL(int, setitimer, (__itimer_which_t, const struct itimerval *, struct itimerval *));
+    return real(which, span, old);
+}
+
+INTERPOSED int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer) {
+    if (WORLD) squall_hooks->escape(WORLD, "a timer of the system", "timer_create");
+    REAL(int, timer_create, (clockid_t, struct sigevent *, timer_t *));
+    return real(clock, event, timer);
+}
+
+INTERPOSED int timerfd_create(int clock, int flags) {
+    if (WORLD) squall_hooks->escape(WORLD, "a timer of the system", "timerfd_create");
+    REAL(int, timerfd_create, (int, int));
+    return real(clock, flags);
+}
+
+INTERPOSED int posix_spawn(
+    pid_t *child, const char *path, const posix_spawn_file_actions_t *actions,
+    const posix_spawnattr_t *attributes, char *const words[], char *const environment[]) {
+    if (WORLD) squall_hooks->escape(WORLD, "a process", path);
+    typedef const posix_spawn_file_actions_t *actions_type;
+    typedef const posix_spawnattr_t *attributes_type;
+    REAL(int, posix_spawn,
+         (pid_t *, const char *, actions_type, attributes_type, char *const[], char *const[]));
+    return real(child, path, actions, attributes, words, environment);
 }
 
 INTERPOSED int getaddrinfo(

@@ -1,12 +1,14 @@
 import Foundation
 import SquallKernel
 import SquallLab
-import SquallProof
+public import SquallProof
 
 /// A process that is the tool: its words are the process's, its streams and signals too.
 public enum ToolProcess {
     /// Does what the process's words say, and ends the process with the tool's exit code.
-    public static func run() -> Never {
+    ///
+    /// - Parameter more: what `bench` measures beside what this package always does.
+    public static func run(benchmarks more: [Benchmark] = []) -> Never {
         StandardStreams.secure()
         AllocatorTuning.apply()
         TrapReport.install()
@@ -14,7 +16,7 @@ public enum ToolProcess {
         signal(SIGPIPE, SIG_IGN)
         let interruption = Interruption()
         let tool = Tool(
-            runner: InstalledRunner(), benchmarks: Benchmark.all, interruption: interruption,
+            runner: InstalledRunner(), benchmarks: Benchmark.all + more, interruption: interruption,
             child: OwnExecutable(interruption: interruption))
         let listeners = interruption.listening()
         let words = Array(CommandLine.arguments.dropFirst())

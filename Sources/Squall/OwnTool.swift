@@ -1,5 +1,6 @@
 import CommandLineTool
 public import SquallApps
+import SquallProof
 public import SquallServices
 
 /// Makes an executable the tool: every command, with apps and services of your own beside those of
@@ -19,5 +20,5 @@ public import SquallServices
 public func main(apps: [any MobileApp.Type] = [], services: [ServiceKind] = []) -> Never {
     AppRegistry.add(apps.map { AppDescription($0) })
     ServiceKind.add(services)
-    ToolProcess.run()
+    ToolProcess.run(benchmarks: Benchmark.sessions)
 }

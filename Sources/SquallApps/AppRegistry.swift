@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Every app that a profile can ask for, one line each.
+/// Every app that a profile can ask for, one line each, beside those that it declares itself.
 public enum AppRegistry {
     /// The apps in the order in which they are listed to people; those of other packages come last.
     public static var all: [AppDescription] { builtIn + added.withLock { $0 } }
@@ -47,7 +47,22 @@ public struct AppDescription: Sendable {
     /// The kinds of call it makes.
     public let callKinds: [CallKind]
     /// Puts the app on a device.
-    public let install: @Sendable (Device, _ design: String) -> any MobileApp
+    public let install: @Sendable (Device, _ design: String) -> any InstalledApp
+
+    /// An app of its parts.
+    init(
+        name: String, about: String, designs: [String], journeys: [JourneyDescription],
+        origin: String, callKinds: [CallKind],
+        install: @escaping @Sendable (Device, _ design: String) -> any InstalledApp
+    ) {
+        self.name = name
+        self.about = about
+        self.designs = designs
+        self.journeys = journeys
+        self.origin = origin
+        self.callKinds = callKinds
+        self.install = install
+    }
 
     /// An app by its type, whichever package it lives in.
     public init<App: MobileApp>(_ app: App.Type) {
@@ -91,11 +106,12 @@ public struct StepDescription: Sendable, Hashable {
     public let leadsOn: Bool
     /// On which visits there is such a step.
     public let occasion: Occasion
-}
 
-extension MobileApp {
-    /// Performs a step of one of the app's journeys, by their positions.
-    public func perform(step: Int, ofJourney journey: Int) async -> StepOutcome {
-        await Self.journeys[journey].steps[step].action(self)
+    /// A step from its parts.
+    public init(name: String, probability: Double, leadsOn: Bool, occasion: Occasion) {
+        self.name = name
+        self.probability = probability
+        self.leadsOn = leadsOn
+        self.occasion = occasion
     }
 }

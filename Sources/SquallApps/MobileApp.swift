@@ -6,7 +6,7 @@ public import SquallClient
 /// and the flows behind its screens. It is given everything it needs by its `Device` and never
 /// learns that the world around it is made up. Adding an app is one folder and one line in
 /// `AppRegistry`.
-public protocol MobileApp: AnyObject, Sendable {
+public protocol MobileApp: InstalledApp {
     /// The name by which profiles ask for the app.
     static var name: String { get }
     /// What the app is, in one sentence.
@@ -23,7 +23,10 @@ public protocol MobileApp: AnyObject, Sendable {
 
     /// The app in one of its `designs` as it lies on a device, with nobody signed in.
     init(device: Device, design: String)
+}
 
+/// An app on one person's device, whatever it is made of: code, or what a profile declares.
+public protocol InstalledApp: AnyObject, Sendable {
     /// Says which user action the requests made from now on belong to.
     func beginStep(_ ordinal: UInt32)
     /// Makes the device remember someone who signed in earlier.
@@ -32,7 +35,9 @@ public protocol MobileApp: AnyObject, Sendable {
     var needsSignIn: Bool { get }
     /// Signs in with the person's e-mail and password.
     func signIn() async -> StepOutcome
-    /// Makes one call of one of the app's `callKinds`, the simplest that one of its screens makes.
+    /// Performs a step of one of the app's journeys, by their positions.
+    func perform(step: Int, ofJourney journey: Int) async -> StepOutcome
+    /// Makes a call of one of the app's kinds, the simplest that one of its screens makes.
     func call(_ kind: CallKind) async -> StepOutcome
     /// What there is to hold against the server when nothing runs any more.
     var snapshot: AppSnapshot { get }
@@ -44,6 +49,13 @@ extension MobileApp {
     /// The first server that there is.
     public static var origin: String { "" }
 
+    /// Performs a step of one of the app's journeys, by their positions.
+    public func perform(step: Int, ofJourney journey: Int) async -> StepOutcome {
+        await Self.journeys[journey].steps[step].action(self)
+    }
+}
+
+extension InstalledApp {
     /// Nothing.
     public var snapshot: AppSnapshot { AppSnapshot() }
 
@@ -61,20 +73,24 @@ public struct StoredAccount: Sendable, Hashable {
     public let nick: String
     private let tokens: TokenPair
 
-    /// An account from its parts.
+    /// An account from its parts; `accessExpiry` is in nanoseconds since 1970, where it was told.
     public init(
-        userID: String, email: String, nick: String, accessToken: String, refreshToken: String
+        userID: String, email: String, nick: String, accessToken: String, refreshToken: String,
+        accessExpiry: Int64? = nil
     ) {
         self.userID = userID
         self.email = email
         self.nick = nick
-        tokens = TokenPair(access: accessToken, refresh: refreshToken)
+        tokens = TokenPair(
+            access: accessToken, refresh: refreshToken, accessExpiry: accessExpiry)
     }
 
     /// The short-lived token.
     public var accessToken: String { tokens.access }
     /// The token that buys new access tokens.
     public var refreshToken: String { tokens.refresh }
+    /// When the access token expires, in nanoseconds since 1970; `nil` when nobody said.
+    public var accessExpiry: Int64? { tokens.accessExpiry }
 }
 
 /// What the phone gives to an app: its network session's surroundings, its owner, a way to pay.

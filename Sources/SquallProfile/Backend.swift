@@ -23,6 +23,9 @@ extension Profile {
             }
             return checked.value(as: setting.format)
         }
+
+        /// Whether it declares a service of its own.
+        var declaresService: Bool { services["service"]?.isEmptyObject == false }
     }
 
     /// Lifetimes of tokens, and what a refresh does to them.

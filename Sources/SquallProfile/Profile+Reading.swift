@@ -26,7 +26,7 @@ extension Profile {
         for override in overrides {
             document = override.applied(to: document, settings(vocabulary), &problems)
         }
-        let profile = format(vocabulary).value(of: document, &problems)
+        let profile = format(vocabulary.extended(by: document)).value(of: document, &problems)
         guard problems.all.isEmpty else {
             throw InvalidProfile(problems, in: document, of: file, overrides)
         }

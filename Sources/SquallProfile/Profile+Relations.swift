@@ -132,6 +132,18 @@ extension Profile {
         }
     }
 
+    /// Refuses apps that have no service to call.
+    func checkDeclaredApps(_ read: inout SettingsReader) {
+        let path = read.path.appending("apps")
+        guard !apps.isEmptyList, !backend.declaresService, read.isSound(at: path),
+            read.isSound("backend")
+        else { return }
+        read.report(
+            at: path,
+            "\(path) needs /backend/service with at least one endpoint: a declared app calls"
+                + " nothing else")
+    }
+
     private func checkFaults(_ read: inout SettingsReader, _ end: String) {
         for (index, fault) in backend.faults.enumerated() {
             let path = read.path.appending("backend").appending("faults").appending(index)

@@ -1,4 +1,4 @@
-import SquallFormat
+public import SquallFormat
 
 /// The question a run answers: who does what, against which backend, for how long, expecting what.
 ///
@@ -14,6 +14,8 @@ public struct Profile: Hashable, Sendable {
     public var seed: UInt64
     /// How much virtual time the run lasts.
     public var durationNanoseconds: Int64
+    /// The apps that it declares itself: a list.
+    public var apps: CheckedSetting
     /// Groups of users with the same habits; at least one.
     public var populations: [Population]
     /// Which part of the run is not measured.
@@ -69,6 +71,9 @@ extension Profile {
         durationNanoseconds = read(
             "duration", .duration(Profile.durationRange), otherwise: "10m",
             "Virtual time the run lasts.")
+        apps = read(
+            "apps", vocabulary.declaredApps, otherwise: [],
+            "Apps of your own, over the calls of /backend/service.")
         populations = read(
             "populations", .list(of: .section { Population(&$0, vocabulary) }, 1...100),
             "Groups of users with the same habits.")
@@ -105,6 +110,7 @@ extension Profile {
         checkExploration(&read, vocabulary)
         checkMoments(read: &read, vocabulary)
         checkServers(&read, vocabulary)
+        checkDeclaredApps(&read)
     }
 
     private static func caches(_ read: inout SettingsReader) -> (Bool, Bool) {

@@ -5,7 +5,7 @@ public enum ProfileSchema {
     /// The schema, draft 2020-12, with the vocabulary's names as the values to choose from.
     public static func json(for vocabulary: ProfileVocabulary) -> JSON {
         var members = Profile.settings(vocabulary).schema
-        members.restrictDesigns(to: vocabulary)
+        members.moveNames(among: vocabulary)
         members["$schema"] = "https://json-schema.org/draft/2020-12/schema"
         members["title"] = "Squall profile"
         members["$defs"] = [
@@ -26,8 +26,40 @@ public enum ProfileSchema {
 }
 
 extension [String: JSON] {
+    /// Lets the names of apps, designs, journeys and endpoints be any text, and those that there
+    /// are in a document that declares no app and no service of its own.
+    fileprivate mutating func moveNames(among vocabulary: ProfileVocabulary) {
+        var strict: [String: JSON] = ["properties": [:]]
+        let population: ArraySlice = ["properties", "populations", "items", "properties"]
+        let backend: ArraySlice = ["properties", "backend", "properties"]
+        let fault = backend + ["faults", "items", "properties"]
+        let enumerations: [ArraySlice<String>] = [
+            population + ["app"], population + ["design"], fault + ["app"],
+            fault + ["endpoints", "items"],
+            backend + ["server", "properties", "serviceTimes", "propertyNames"],
+        ]
+        for path in enumerations {
+            var names: JSON?
+            change(path) { names = $0.removeValue(forKey: "enum") }
+            strict.change(path) { $0["enum"] = names }
+        }
+        change(population + ["journeys"]) { journeys in
+            guard case .object(let known)? = journeys["properties"] else { return }
+            let names = JSON.array(known.keys.sorted().map(JSON.string))
+            strict.change(population + ["journeys"]) { $0["propertyNames"] = ["enum": names] }
+            journeys["additionalProperties"] = known.values.first
+        }
+        strict.restrictDesigns(to: vocabulary)
+        let service: JSON = [
+            "properties": ["backend": ["required": ["service"]]], "required": ["backend"],
+        ]
+        self["if"] = ["anyOf": .array([["required": ["apps"]], service])]
+        self["then"] = .bool(true)
+        self["else"] = .object(strict)
+    }
+
     /// Each app has designs of its own; of a population without an app those of the first.
-    fileprivate mutating func restrictDesigns(to vocabulary: ProfileVocabulary) {
+    private mutating func restrictDesigns(to vocabulary: ProfileVocabulary) {
         let rules = vocabulary.apps.map { app -> JSON in
             let isFirst = app == vocabulary.apps.first
             var condition: [String: JSON] = ["properties": ["app": ["const": .string(app.name)]]]
@@ -40,12 +72,12 @@ extension [String: JSON] {
         change(["properties", "populations", "items"]) { $0["allOf"] = .array(rules) }
     }
 
-    /// Changes the object at the end of a path of members; nothing where there is none.
+    /// Changes the object at the end of a path of members, made where there is none.
     private mutating func change(
         _ path: ArraySlice<String>, _ body: (inout [String: JSON]) -> Void
     ) {
         guard let name = path.first else { return body(&self) }
-        guard case .object(var inner)? = self[name] else { return }
+        guard case .object(var inner) = self[name] ?? [:] else { return }
         inner.change(path.dropFirst(), body)
         self[name] = .object(inner)
     }

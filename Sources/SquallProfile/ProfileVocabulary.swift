@@ -21,6 +21,9 @@ public struct ProfileVocabulary: Sendable {
     public let expectations: any ExpectationGrammar
     /// Why a backend cannot serve an app, by its name; nil when it can.
     public let unserved: @Sendable (_ app: String, Profile.Backend) -> String?
+    /// What a profile may say of apps of its own.
+    public let declaredApps: SettingFormat<CheckedSetting>
+    private let extended: @Sendable (ProfileVocabulary, JSONNode) -> ProfileVocabulary
 
     /// The names of one app.
     public struct App: Hashable, Sendable {
@@ -95,7 +98,9 @@ public struct ProfileVocabulary: Sendable {
         distribution: @escaping @Sendable (ClosedRange<Int64>) -> SettingFormat<CheckedSetting>,
         laws: SettingFormat<CheckedSetting>, arrivals: [ArrivalShape], faults: [FaultKind],
         services: [Setting<CheckedSetting>], expectations: any ExpectationGrammar,
-        unserved: @escaping @Sendable (_ app: String, Profile.Backend) -> String? = { _, _ in nil }
+        unserved: @escaping @Sendable (_ app: String, Profile.Backend) -> String? = { _, _ in nil },
+        declaredApps: SettingFormat<CheckedSetting>,
+        extended: @escaping @Sendable (ProfileVocabulary, JSONNode) -> ProfileVocabulary
     ) {
         precondition(!apps.isEmpty && apps.allSatisfy { !$0.designs.isEmpty })
         self.apps = apps
@@ -107,6 +112,21 @@ public struct ProfileVocabulary: Sendable {
         self.services = services
         self.expectations = expectations
         self.unserved = unserved
+        self.declaredApps = declaredApps
+        self.extended = extended
+    }
+
+    /// The words that a document may use: these, and those that it declares itself.
+    func extended(by document: JSONNode) -> ProfileVocabulary { extended(self, document) }
+
+    /// The same with more apps, other endpoints, and apps read with those endpoints in mind.
+    public func declaring(
+        _ more: [App], endpoints: [String], format: SettingFormat<CheckedSetting>
+    ) -> ProfileVocabulary {
+        ProfileVocabulary(
+            apps: apps + more, endpoints: endpoints, distribution: distribution, laws: laws,
+            arrivals: arrivals, faults: faults, services: services, expectations: expectations,
+            unserved: unserved, declaredApps: format, extended: extended)
     }
 
     func app(named name: String) -> App? { apps.first { $0.name == name } }

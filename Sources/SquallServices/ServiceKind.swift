@@ -14,6 +14,8 @@ public struct ServiceKind: Sendable {
     public let settings: [Setting<CheckedSetting>]
     /// What its audits can find.
     public let audits: [AuditKind]
+    /// How long the work on a call takes where the service says so, by the calls' names.
+    let serviceTimes: @Sendable (ServicesPlan) -> [String: Distribution]
     /// Where it answers, as a plan wants it.
     public let origins: @Sendable (ServicesPlan) -> [String]
     /// Makes it as a plan wants it; several services where it answers on several hosts.
@@ -24,27 +26,33 @@ public struct ServiceKind: Sendable {
     /// A kind from its parts.
     public init(
         endpoints: [EndpointDescription], settings: [Setting<CheckedSetting>] = [],
-        audits: [AuditKind] = [], origins: @escaping @Sendable (ServicesPlan) -> [String],
+        audits: [AuditKind] = [],
+        serviceTimes: @escaping @Sendable (ServicesPlan) -> [String: Distribution] = { _ in [:] },
+        origins: @escaping @Sendable (ServicesPlan) -> [String],
         make: @escaping @Sendable (_ plan: ServicesPlan, _ root: RandomStream) -> [any Service]
     ) {
         self.endpoints = endpoints
         self.settings = settings
         self.audits = audits
+        self.serviceTimes = serviceTimes
         self.origins = origins
         self.make = make
     }
 
     /// A service for anybody's API by configuration, with an account for every user.
     public init(_ service: TokenService) {
-        self.init(endpoints: service.endpoints, origins: { _ in [service.origin] }) { plan, root in
+        self.init(
+            endpoints: service.endpoints, serviceTimes: { _ in service.serviceTimes },
+            origins: { _ in [service.origin] }
+        ) { plan, root in
             [service.service(randomness: root, userCount: plan.userCount)]
         }
     }
 
     /// Every kind there is; what is sent to an unknown host goes to the first one.
-    public static var all: [ServiceKind] { builtIn + added.withLock { $0 } }
+    public static var all: [ServiceKind] { builtIn + ownKinds }
 
-    private static let builtIn: [ServiceKind] = [contract, catalogue]
+    private static let builtIn: [ServiceKind] = [contract, catalogue, declared]
 
     /// Adds services of another package, before any world is built.
     public static func add(_ kinds: [ServiceKind]) { added.withLock { $0 += kinds } }
@@ -52,9 +60,19 @@ public struct ServiceKind: Sendable {
     // What an executable of another package brings; it is filled once, before the tool begins.
     private static let added = Mutex<[ServiceKind]>([])
 
-    /// One service of each kind.
+    /// Those of another package.
+    static var ownKinds: [ServiceKind] { added.withLock { $0 } }
+
+    /// How long the work on a call takes where a plan's services say so, by the calls' names.
+    public static func serviceTimes(of plan: ServicesPlan) -> [String: Distribution] {
+        mounted(by: plan).map { $0.serviceTimes(plan) }.reduce(into: [:]) { all, own in
+            all.merge(own) { first, _ in first }
+        }
+    }
+
+    /// The services that a plan asks for.
     public static func services(_ plan: ServicesPlan, randomness: RandomStream) -> [any Service] {
-        all.flatMap { $0.make(plan, randomness) }
+        mounted(by: plan).flatMap { $0.make(plan, randomness) }
     }
 }
 

@@ -16,8 +16,11 @@ struct BuiltTool {
 
     /// A folder of its own that the program works in, with the package's profiles in it.
     let folder: URL
+    /// What it is called.
+    let name: String
 
-    init() throws {
+    init(named name: String = "squall") throws {
+        self.name = name
         folder = FileManager.default.temporaryDirectory.appending(
             path: "squall-\(UUID().uuidString)", directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -30,12 +33,12 @@ struct BuiltTool {
 
     /// Runs the program to its end; with a path, what it writes goes there instead.
     func run(_ words: [String], outputTo path: String? = nil) throws -> Outcome {
-        try run(BuiltTool.executable(), words, outputTo: path) { _ in }
+        try run(executable(), words, outputTo: path) { _ in }
     }
 
     /// Runs a shell's line in which `squall` is the program.
     func shell(_ line: String) throws -> Outcome {
-        let tool = try BuiltTool.executable().path(percentEncoded: false)
+        let tool = try executable().path(percentEncoded: false)
         return try run(
             URL(filePath: "/bin/sh"), ["-c", "squall() { '\(tool)' \"$@\"; }; \(line)"]
         ) { _ in }
@@ -44,7 +47,7 @@ struct BuiltTool {
     /// Runs the program and sends it a signal once its results have a place.
     func run(_ words: [String], signalling number: Int32) throws -> Outcome {
         let results = folder.appending(path: "Results", directoryHint: .isDirectory).path()
-        return try run(BuiltTool.executable(), words) { process in
+        return try run(executable(), words) { process in
             let pause = DispatchSemaphore(value: 0)
             while process.isRunning {
                 let files = FileManager.default.subpaths(atPath: results) ?? []
@@ -66,7 +69,7 @@ struct BuiltTool {
         environment["SQUALL_FAILED"] = mark
         // The program does not start itself anew, which would count the calls from the beginning.
         environment["GLIBC_TUNABLES"] = ""
-        let outcome = try run(BuiltTool.executable(), words, environment: environment) { _ in }
+        let outcome = try run(executable(), words, environment: environment) { _ in }
         return (outcome, FileManager.default.fileExists(atPath: mark))
     }
 
@@ -92,7 +95,7 @@ struct BuiltTool {
         try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
         var environment = ProcessInfo.processInfo.environment
         environment["TMPDIR"] = temporary.path(percentEncoded: false)
-        return try run(BuiltTool.executable(), words, environment: environment) { process in
+        return try run(executable(), words, environment: environment) { process in
             let pause = DispatchSemaphore(value: 0)
             for _ in 0..<times where process.isRunning {
                 _ = pause.wait(timeout: .now() + .milliseconds(delay))
@@ -124,11 +127,11 @@ struct BuiltTool {
     }
 
     /// The file beside the test bundle, wherever the build put both.
-    private static func executable() throws -> URL {
+    private func executable() throws -> URL {
         let bundle = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
         var folder = bundle.deletingLastPathComponent()
         for _ in 0..<4 {
-            let file = folder.appending(path: "squall")
+            let file = folder.appending(path: name)
             if FileManager.default.isExecutableFile(atPath: file.path(percentEncoded: false)) {
                 return file
             }

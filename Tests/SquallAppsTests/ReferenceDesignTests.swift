@@ -7,7 +7,8 @@ import Testing
 struct ReferenceDesignTests {
     private let phone = Phone()
 
-    private func install(_ app: AppDescription, _ design: String = "reference") -> any MobileApp {
+    private func install(_ app: AppDescription, _ design: String = "reference") -> any InstalledApp
+    {
         let app = app.install(phone.device, design)
         app.restore(
             StoredAccount(
@@ -16,7 +17,7 @@ struct ReferenceDesignTests {
         return app
     }
 
-    private func calls(_ count: Int, of app: any MobileApp) throws -> [StepOutcome?] {
+    private func calls(_ count: Int, of app: any InstalledApp) throws -> [StepOutcome?] {
         try phone.run(Array(repeating: { await app.call(.model) }, count: count))
     }
 

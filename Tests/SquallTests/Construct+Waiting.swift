@@ -92,6 +92,34 @@ extension Construct {
             try await Task.sleep(for: .seconds(1))
             mutex.value.withLock { _ in }
         },
+        Construct("a condition that times out") {
+            let condition = NSCondition()
+            precondition(!condition.withLock { condition.wait(until: .now + 3600) })
+        },
+        Construct("NSConditionLock") {
+            let lock = NSConditionLock(condition: 0)
+            DispatchQueue.global().asyncAfter {
+                lock.lock()
+                lock.unlock(withCondition: 1)
+            }
+            hold(lock)
+        },
+        Construct("a lock for readers and writers") {
+            let lock = SharedRWLock()
+            DispatchQueue.global().async {
+                lock.write()
+                sleep(3600)
+                lock.unlock()
+            }
+            try await Task.sleep(for: .seconds(1))
+            lock.read()
+            lock.unlock()
+        },
+        Construct("select") {
+            var span = timeval(tv_sec: 3600, tv_usec: 0)
+            select(0, nil, nil, nil, &span)
+        },
+        Construct("RunLoop.run(until:)") { runLoop() },
         Construct("NSCondition") {
             let condition = NSCondition()
             DispatchQueue.global().asyncAfter { condition.withLock { condition.signal() } }
@@ -135,6 +163,17 @@ extension Construct {
             precondition(Double(time.tv_sec) - date.timeIntervalSince1970 == 3600)
             precondition(Double(Glibc.time(nil)) - date.timeIntervalSince1970 == 3600)
         },
+        Construct("clocks of the system") {
+            let before = Construct.clocks.map(Construct.nanoseconds)
+            var usage = rusage()
+            sleep(3600)
+            getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+            let after = Construct.clocks.map(Construct.nanoseconds)
+            precondition(zip(before, after).allSatisfy { $1 - $0 == 3600_000_000_000 })
+            let processors = [CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID]
+            precondition(processors.allSatisfy { Construct.nanoseconds($0) == 0 })
+            precondition(clock() == 0 && usage.ru_utime.tv_sec == 0 && usage.ru_utime.tv_usec == 0)
+        },
     ]
 
     static let operations = [
@@ -176,6 +215,23 @@ extension Construct {
             }
             close(file)
         },
+        Construct("a datagram", escape: "a connection to") {
+            let file = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(0x0A00_0001).bigEndian
+            _ = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    sendto(file, "x", 1, 0, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            close(file)
+        },
+        Construct("a timer of the system", escape: "a timer of the system") { alarm(0) },
+        Construct("a process", escape: "a process") {
+            var words: [UnsafeMutablePointer<CChar>?] = [nil]
+            posix_spawn(nil, "/no/such/program", nil, nil, &words, &words)
+        },
         Construct("a look-up of a host", escape: "a look-up of the host") {
             var result: UnsafeMutablePointer<addrinfo>?
             _ = getaddrinfo("api.example.com", nil, nil, &result)
@@ -197,6 +253,12 @@ private func limit(_ semaphore: DispatchSemaphore) {
 }
 private func hold(_ group: DispatchGroup) { group.wait() }
 private func hold(_ item: DispatchWorkItem) { item.wait() }
+private func hold(_ lock: NSConditionLock) {
+    // Without a limit Foundation on Linux traps, in real life too.
+    precondition(lock.lock(whenCondition: 1, before: .now + 7200))
+    lock.unlock()
+}
+private func runLoop() { RunLoop.current.run(until: .now + 3600) }
 private func pause() { Thread.sleep(forTimeInterval: 3600) }
 private func drain(_ queue: OperationQueue, _ operations: [Operation]) {
     queue.addOperations(operations, waitUntilFinished: true)
@@ -204,6 +266,34 @@ private func drain(_ queue: OperationQueue, _ operations: [Operation]) {
 private func drain(_ queue: OperationQueue) { queue.waitUntilAllOperationsAreFinished() }
 private func scheduleTimer() {
     _ = Timer.scheduledTimer(withTimeInterval: 1, repeats: false) { _ in }
+}
+
+extension Construct {
+    static let clocks = [
+        CLOCK_REALTIME, CLOCK_REALTIME_COARSE, CLOCK_MONOTONIC, CLOCK_MONOTONIC_COARSE,
+        CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME, CLOCK_TAI,
+    ]
+
+    static func nanoseconds(_ clock: Int32) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}
+
+/// A lock of the C library, which several blocks share.
+final class SharedRWLock: @unchecked Sendable {
+    // Safe because a lock is there to be shared.
+
+    private let lock = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)
+
+    init() { pthread_rwlock_init(lock, nil) }
+
+    deinit { lock.deallocate() }
+
+    func read() { pthread_rwlock_rdlock(lock) }
+    func write() { pthread_rwlock_wrlock(lock) }
+    func unlock() { pthread_rwlock_unlock(lock) }
 }
 
 final class SharedMutex: Sendable {

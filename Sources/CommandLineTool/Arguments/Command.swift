@@ -15,7 +15,7 @@ struct Command: Sendable {
     /// Every command, in the order of the help.
     static let all: [Command] = [
         .run, .explore, .replay, .check, .capacity, .compare, .sweep, .merge, .plan, .report,
-        .validate, .profiles, .apps, .schema, .openAPI, .selfTest, .bench, .fuzz, .help,
+        .validate, .new, .profiles, .apps, .schema, .openAPI, .selfTest, .bench, .fuzz, .help,
         .completion,
     ]
 
@@ -53,13 +53,15 @@ struct Operand: Sendable {
         /// Files of the file system.
         case files
         case words([String])
+        /// One of some words, or a file of the file system.
+        case wordsOrFiles([String])
         /// What there is help about.
         case topics
 
         /// The words to choose from; nil when any word may do.
         var known: [String]? {
             switch self {
-            case .profiles, .folders, .files: nil
+            case .profiles, .folders, .files, .wordsOrFiles: nil
             case .words(let words): words
             case .topics: Command.all.map(\.name) + HelpText.topics
             }
@@ -74,6 +76,8 @@ struct Operand: Sendable {
             case .folders: "The folder of a run's results."
             case .files: "A file."
             case .words(let words): "One of \(words.joined(separator: ", "))."
+            case .wordsOrFiles(let words):
+                "One of \(words.joined(separator: ", ")), or the file of a profile."
             case .topics: "A command, or one of \(HelpText.topics.joined(separator: ", "))."
             }
         }

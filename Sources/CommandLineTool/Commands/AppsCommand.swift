@@ -1,12 +1,14 @@
+import SquallApps
 import SquallFormat
 import SquallLab
+import SquallProfile
 import SquallProof
 import SquallReport
 
 extension Command {
     static let apps = Command(
         name: "apps", summary: "Show what each app's token design does, measured just now.",
-        operands: [Operand(name: "app", count: .any, values: .words(DesignTable.apps))],
+        operands: [Operand(name: "app", count: .any, values: .wordsOrFiles(DesignTable.apps))],
         options: [
             Option(
                 name: "--json", value: .none, summary: "Print the answers as one JSON document.")
@@ -14,28 +16,53 @@ extension Command {
         example: "squall apps scrolly",
         perform: { arguments, invocation in
             let interruption = invocation.tool.interruption
-            let names = try designNames(arguments.operands)
-            let tables = try interruption.each(of: names, DesignTable.init(of:))
+            let candidates = try candidates(arguments.operands, invocation)
+            let tables = try interruption.each(of: candidates) {
+                try DesignTable(of: $0.app, in: $0.place)
+            }
             let text =
                 arguments.has("--json")
                 ? JSON.array(tables.map(\.json)).document
                 : tables.map(\.text).joined(separator: "\n")
             invocation.console.write(text, to: .output)
-            if tables.count < names.count {
+            if tables.count < candidates.count {
                 invocation.console.write(
-                    "interrupted: \(tables.count) of \(Units.counted(names.count, "app"))\n",
+                    "interrupted: \(tables.count) of \(Units.counted(candidates.count, "app"))\n",
                     to: .error)
             }
             return interruption.code(otherwise: .passed)
         })
 
-    private static func designNames(_ names: [String]) throws -> [String] {
-        let known = DesignTable.apps
-        for name in names where !known.contains(name) {
-            throw CommandFailure.usage(
-                "there is no app '\(name)'." + Spelling.hint(for: name, among: known))
+    /// An app, and what it meets in its drills.
+    private struct Candidate: Sendable {
+        let app: AppDescription
+        let place: DrillPlace
+    }
+
+    /// The apps of some names, and those that profiles declare; all that are built in for none.
+    private static func candidates(
+        _ words: [String], _ invocation: Invocation
+    ) throws -> [Candidate] {
+        try (words.isEmpty ? DesignTable.apps : words).flatMap { word -> [Candidate] in
+            if let app = AppRegistry.app(named: word), DesignTable.apps.contains(word) {
+                return [Candidate(app: app, place: .contract)]
+            }
+            guard word == "-" || word.contains("/") || word.hasSuffix(".json") else {
+                throw CommandFailure.usage(
+                    "there is no app '\(word)'." + Spelling.hint(for: word, among: DesignTable.apps)
+                        + " The apps that a profile declares are asked by its file.")
+            }
+            let file = try ProfileFile(word, console: invocation.console)
+            let profile = try file.profile(
+                invocation.tool.runner.vocabulary, console: invocation.console, []
+            ).profile
+            let declared = profile.declaredApps
+            guard !declared.isEmpty else {
+                throw CommandFailure.usage(
+                    "\(file.path) declares no app in /apps; squall apps shows those built in")
+            }
+            return declared.map { Candidate(app: $0, place: DrillPlace(profile)) }
         }
-        return names.isEmpty ? known : names
     }
 }
 

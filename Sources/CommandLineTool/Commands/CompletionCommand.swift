@@ -87,6 +87,7 @@ extension Operand.Values {
     fileprivate func completion(profiles: String) -> String {
         switch self {
         case .folders, .files: return ""
+        case .wordsOrFiles(let words): return words.joined(separator: " ")
         default: return known?.joined(separator: " ") ?? profiles
         }
     }

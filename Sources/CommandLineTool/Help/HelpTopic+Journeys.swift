@@ -6,7 +6,8 @@ extension HelpTopic {
     static let journeys = HelpTopic(name: "journeys") { _ in
         let intro =
             "What people do in each app. A population names its app, one of its designs and the"
-            + " weights of its journeys. Journeys fit the app they stand under."
+            + " weights of its journeys. Journeys fit the app they stand under. A profile may"
+            + " declare apps of its own, in /apps: squall new writes one to begin with."
         let apps = AppRegistry.all.flatMap { app -> [String] in
             let head = Prose.lines(app.about, first: "\(app.name): ", rest: "  ")
             let designs = "designs: \(app.designs.joined(separator: ", "))"

@@ -9,8 +9,9 @@ extension HelpTopic {
         let intro =
             "What the backend answers. Endpoints are named so in metrics, thresholds and faults;"
             + " settings stand in /backend of a profile, see squall help profile. squall openapi"
-            + " 2024 is the whole contract."
-        let kinds = ServiceKind.all.flatMap { kind -> [String] in
+            + " 2024 is the whole contract. A profile may declare a service of its own, in the"
+            + " place of these: /backend/service. squall new writes one to begin with."
+        let kinds = ServiceKind.all.filter { !$0.endpoints.isEmpty }.flatMap { kind -> [String] in
             let settings = kind.settings.map(\.key).joined(separator: ", ")
             let endpoints = kind.endpoints.map { endpoint in
                 (endpoint.name, "\(endpoint.method.rawValue) \(endpoint.path)\(endpoint.remark)")

@@ -1,19 +1,19 @@
 public import Foundation
 
 #if canImport(FoundationNetworking)
-    public import FoundationNetworking
+    import FoundationNetworking
 #endif
 
 /// Posts and the profile of whoever is signed in: an ordinary client, which knows no simulation.
 public struct PostsAPI: Sendable {
     private let base: URL
-    private let session: URLSession
+    private let network: any Network
     private let tokens: any TokenKeeping
 
     /// A client of the server at an address.
-    public init(base: URL, session: URLSession, tokens: any TokenKeeping) {
+    public init(base: URL, network: any Network, tokens: any TokenKeeping) {
         self.base = base
-        self.session = session
+        self.network = network
         self.tokens = tokens
     }
 
@@ -37,7 +37,7 @@ public struct PostsAPI: Sendable {
     private func send(_ path: String, _ token: String) async throws -> (Data, Int) {
         var request = URLRequest(url: base.appendingPathComponent(path))
         request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
-        let (data, response) = try await session.data(for: request)
+        let (data, response) = try await network.answer(to: request)
         return (data, (response as? HTTPURLResponse)?.statusCode ?? 0)
     }
 }

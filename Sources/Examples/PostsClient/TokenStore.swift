@@ -1,7 +1,7 @@
 public import Foundation
 
 #if canImport(FoundationNetworking)
-    public import FoundationNetworking
+    import FoundationNetworking
 #endif
 
 /// Keeps the tokens of the session that is open.
@@ -21,10 +21,10 @@ public actor TokenStore: TokenKeeping {
     private var running: Task<String, any Error>?
 
     /// The tokens of a sign-in.
-    public init(access: String, refresh: String, base: URL, session: URLSession) {
+    public init(access: String, refresh: String, base: URL, network: any Network) {
         self.access = access
         self.refresh = refresh
-        call = RefreshCall(base: base, session: session)
+        call = RefreshCall(base: base, network: network)
     }
 
     /// A new access token; whoever asks while a refresh is under way waits for that one.
@@ -53,10 +53,10 @@ public actor CarefulTokenStore: TokenKeeping {
     private var running: Task<String, any Error>?
 
     /// The tokens of a sign-in.
-    public init(access: String, refresh: String, base: URL, session: URLSession) {
+    public init(access: String, refresh: String, base: URL, network: any Network) {
         self.access = access
         self.refresh = refresh
-        call = RefreshCall(base: base, session: session)
+        call = RefreshCall(base: base, network: network)
     }
 
     /// A new access token, unless the one that had expired has been replaced meanwhile.
@@ -80,7 +80,7 @@ public actor CarefulTokenStore: TokenKeeping {
 /// `POST /oauth/token`.
 struct RefreshCall: Sendable {
     let base: URL
-    let session: URLSession
+    let network: any Network
 
     struct Pair: Decodable, Sendable {
         let access: String
@@ -98,7 +98,7 @@ struct RefreshCall: Sendable {
         request.setValue(
             "application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
         request.httpBody = Data("grant_type=refresh_token&refresh_token=\(token)".utf8)
-        let (data, response) = try await session.data(for: request)
+        let (data, response) = try await network.answer(to: request)
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         guard status == 200 else { throw PostsError.status(status) }
         return try JSONDecoder().decode(Pair.self, from: data)

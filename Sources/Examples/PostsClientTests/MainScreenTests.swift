@@ -22,7 +22,7 @@ private func openMainScreen<Store: TokenKeeping>(
         let far = world.mount(service)
         let session = URLSession(configuration: far.urlSessionConfiguration)
         let api = PostsAPI(
-            base: far.url, session: session, tokens: store(far.expiredTokens(), far.url, session))
+            base: far.url, network: session, tokens: store(far.expiredTokens(), far.url, session))
         async let posts = api.posts()
         async let profile = api.profile()
         _ = try await (posts, profile)
@@ -34,7 +34,7 @@ struct MainScreenTests {
     @Test("Who is told late that the token has expired refreshes again: the race of TokenStore")
     func race() throws {
         let run = try openMainScreen(seed: 1) {
-            TokenStore(access: $0.access, refresh: $0.refresh, base: $1, session: $2)
+            TokenStore(access: $0.access, refresh: $0.refresh, base: $1, network: $2)
         }
         #expect(run.refreshes == 2)
         #expect(run.redundantRefreshes == 1)
@@ -45,7 +45,7 @@ struct MainScreenTests {
     @Test("A store that looks again refreshes once", arguments: UInt64(1)...10)
     func careful(seed: UInt64) throws {
         let run = try openMainScreen(seed: seed) {
-            CarefulTokenStore(access: $0.access, refresh: $0.refresh, base: $1, session: $2)
+            CarefulTokenStore(access: $0.access, refresh: $0.refresh, base: $1, network: $2)
         }
         #expect(run.refreshes == 1)
         #expect(run.redundantRefreshes == 0)

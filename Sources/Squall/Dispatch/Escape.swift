@@ -14,7 +14,8 @@ public struct Escape: Hashable, Sendable, CustomStringConvertible {
     public var wayOut: String {
         switch what {
         case "Thread": "Use a Task or a queue, which a world has."
-        case "Timer": "Use DispatchSource.makeTimerSource or Task.sleep, which a world has."
+        case "Timer", "a timer of the system":
+            "Use DispatchSource.makeTimerSource or Task.sleep, which a world has."
         case "DispatchSource": "A world has timers only; give the code its input from outside."
         case "DispatchIO": "Read the file before the world begins, or with FileHandle."
         case "a connection to", "a look-up of the host":

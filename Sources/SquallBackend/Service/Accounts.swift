@@ -24,15 +24,19 @@ public struct SignedInUser: Sendable, Hashable {
     public let accessToken: String
     /// The token that buys new access tokens.
     public let refreshToken: String
+    /// When the access token expires; `nil` where the service does not tell.
+    public let accessExpiry: Instant?
 
     /// A signed-in user of its parts.
     public init(
-        userID: String, email: String, nick: String, accessToken: String, refreshToken: String
+        userID: String, email: String, nick: String, accessToken: String, refreshToken: String,
+        accessExpiry: Instant? = nil
     ) {
         self.userID = userID
         self.email = email
         self.nick = nick
         self.accessToken = accessToken
         self.refreshToken = refreshToken
+        self.accessExpiry = accessExpiry
     }
 }

@@ -76,6 +76,9 @@ public final class TokenMint {
         signIns = randomness.stream("token.family")
     }
 
+    /// How long an access token is good for, before chance spreads it.
+    public var accessLifetimeNanoseconds: Int64 { policy.accessLifetimeNanoseconds }
+
     /// A token of a sign-in now, and the first instant at which it has expired; the policy's life
     /// unless given one.
     ///

@@ -115,6 +115,12 @@ public struct CheckedSetting: Hashable, Sendable {
         return members.first?.key
     }
 
+    /// Whether it is a list of nothing.
+    public var isEmptyList: Bool { json == [] }
+
+    /// Whether it is an object of nothing.
+    public var isEmptyObject: Bool { json == [:] }
+
     /// The value.
     ///
     /// - Precondition: the setting was checked by this format, or by one that allows less.

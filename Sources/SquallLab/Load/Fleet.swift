@@ -22,7 +22,7 @@ final class Fleet: @unchecked Sendable {
     /// When no visit could begin any more.
     private(set) var loadEnd = Int64.max
     let observer: any FleetObserver
-    private let install: (_ user: Int, Population) -> any MobileApp
+    private let install: (_ user: Int, Population) -> any InstalledApp
     private var wakeHandler: EventHandler?
     private var patienceHandler: EventHandler?
 
@@ -35,7 +35,7 @@ final class Fleet: @unchecked Sendable {
     init(
         simulation: Simulation, populations: [Population], people: People = People(),
         randomness: RandomStream, observer: any FleetObserver,
-        install: @escaping (_ user: Int, Population) -> any MobileApp
+        install: @escaping (_ user: Int, Population) -> any InstalledApp
     ) {
         self.simulation = simulation
         self.populations = populations
@@ -130,7 +130,7 @@ extension Fleet {
             user: user, lateByNanoseconds: simulation.now.nanoseconds - users[user].intended)
     }
 
-    private func arrivedApp(of user: Int, _ population: Population) -> any MobileApp {
+    private func arrivedApp(of user: Int, _ population: Population) -> any InstalledApp {
         if let app = users[user].app { return app }
         let app = install(user, population)
         users[user].app = app

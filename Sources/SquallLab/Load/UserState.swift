@@ -6,7 +6,7 @@ import SquallKernel
 /// A thinking user is this record and one timer. A task exists only while a step runs.
 struct UserState {
     /// The app, from the user's arrival on.
-    var app: (any MobileApp)?
+    var app: (any InstalledApp)?
     /// The journey under way, as a position in the population's list.
     var journey: UInt16?
     /// The next step of the journey.

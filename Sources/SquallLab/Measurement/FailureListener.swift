@@ -94,7 +94,7 @@ final class FailureListener: ExchangeListener, StepListener {
 
     private func row(of call: Call, _ tally: Tally) -> CallFailureRow {
         let name = call.endpoint.name
-        let known = ServiceKind.all.flatMap(\.endpoints).first { $0.name == name }
+        let known = run.endpoints.first { $0.name == name }
         return CallFailureRow(
             population: run.populations[call.population].name, endpoint: name,
             path: known.map { "\($0.method.rawValue) \($0.path)" } ?? "",

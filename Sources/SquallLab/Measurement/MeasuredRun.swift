@@ -1,4 +1,5 @@
 import SquallApps
+import SquallBackend
 import SquallKernel
 import SquallReport
 
@@ -13,6 +14,8 @@ final class MeasuredRun {
     /// Every step that any of the populations can take, each population's one after the other.
     let steps: [MeasuredStep]
     let intervals: Intervals
+    /// The calls of the services, as far as results say what is behind a name.
+    let endpoints: [EndpointDescription]
     /// Whose every step and exchange is recorded; nobody's when nil.
     let trace: TraceSelection?
     /// Every series that outputs and thresholds name.
@@ -25,11 +28,12 @@ final class MeasuredRun {
 
     init(
         simulation: Simulation, populations: [MeasuredPopulation], intervals: Intervals,
-        trace: TraceSelection? = nil
+        endpoints: [EndpointDescription] = [], trace: TraceSelection? = nil
     ) {
         self.simulation = simulation
         self.populations = populations
         self.intervals = intervals
+        self.endpoints = endpoints
         self.trace = trace
         users = UserNumbers(populations.map(\.users.count))
         pairs = populations.indices.compactMap { index in

@@ -25,7 +25,7 @@ public struct RunEstimate: Hashable, Sendable {
     public init(_ profile: Profile) {
         let stream = RandomStream(seed: profile.seed)
         let duration = Double(profile.durationNanoseconds)
-        let crowds = profile.populations.map { Crowd($0, in: duration, stream) }
+        let crowds = profile.populations.map { Crowd($0, of: profile, in: duration, stream) }
         requests = crowds.reduce(0) { $0 + $1.steps } * Cost.callsEachStep
         let arrived = crowds.reduce(0) { $0 + $1.arrived }
         let rows = duration / Double(profile.timeseriesIntervalNanoseconds)
@@ -72,9 +72,10 @@ public struct RunEstimate: Hashable, Sendable {
         let steps: Double
 
         init(
-            _ population: Profile.Population, in duration: Double, _ stream: RandomStream
+            _ population: Profile.Population, of profile: Profile, in duration: Double,
+            _ stream: RandomStream
         ) {
-            let steps = RunEstimate.steps(ofJourneyOf: population)
+            let steps = RunEstimate.steps(ofJourneyOf: population, profile)
             let think = RunEstimate.mean(Distribution(population.thinkTime))
             let journey = steps * (think + Double(Span.second) / 2)
             let users = Double(population.users)
@@ -99,8 +100,10 @@ public struct RunEstimate: Hashable, Sendable {
     }
 
     /// How many steps a journey has on average.
-    private static func steps(ofJourneyOf population: Profile.Population) -> Double {
-        let known = AppRegistry.app(named: population.app)?.journeys ?? []
+    private static func steps(
+        ofJourneyOf population: Profile.Population, _ profile: Profile
+    ) -> Double {
+        let known = profile.app(named: population.app)?.journeys ?? []
         let weights = population.journeys.reduce(0) { $0 + $1.weight }
         return population.journeys.reduce(0) { sum, journey in
             let steps = known.first { $0.name == journey.journey }?.steps ?? []

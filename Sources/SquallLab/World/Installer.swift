@@ -41,7 +41,7 @@ struct Installer {
         }
     }
 
-    func install(_ user: Int, _ population: Population) -> any MobileApp {
+    func install(_ user: Int, _ population: Population) -> any InstalledApp {
         let device = Device(services: population.services, user: UInt64(user))
         let app = population.app.install(device, population.design)
         if population.startsSignedIn {

@@ -100,21 +100,6 @@ public enum InitialTokens: Sendable {
     case aged(Distribution?)
 }
 
-/// What makes users begin a journey, before it is decided when sessions arrive.
-public struct LoadPlan: Sendable {
-    let model: @Sendable (_ arrivals: RandomStream) -> LoadModel
-
-    init(_ model: @escaping @Sendable (_ arrivals: RandomStream) -> LoadModel) {
-        self.model = model
-    }
-
-    /// The users are there all the time and begin again by themselves: after having been away, or
-    /// with a pacing so far apart.
-    public static func closed(pacingNanoseconds: Int64? = nil) -> LoadPlan {
-        LoadPlan { _ in .closed(pacingNanoseconds: pacingNanoseconds, active: nil) }
-    }
-}
-
 extension PopulationPlan {
     /// The users with these numbers, and what their phones have in common.
     func population(

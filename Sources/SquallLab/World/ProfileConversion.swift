@@ -39,6 +39,8 @@ extension BackendPlan {
         self.init(
             profile.backend, faults: profile.backend.faults.map { Fault($0, of: plans) },
             userCount: Int(profile.users))
+        let told = ServiceKind.serviceTimes(of: ServicesPlan(profile.backend))
+        server.serviceTimes.merge(told) { own, _ in own }
     }
 
     /// The far side of a profile that says nothing about it; users are yet to be counted.

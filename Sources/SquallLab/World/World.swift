@@ -38,7 +38,7 @@ public final class World {
             intervals: Intervals(
                 timelineNanoseconds: plan.timeseriesIntervalNanoseconds,
                 durationNanoseconds: plan.durationNanoseconds),
-            trace: plan.trace)
+            endpoints: ServiceKind.endpoints(of: plan.services), trace: plan.trace)
         recorder = Recorder(run)
         var (farSide, services) = (plan.backend, plan.services)
         farSide.userCount = numbers.count
@@ -113,6 +113,7 @@ extension StoredAccount {
     public init(_ user: SignedInUser) {
         self.init(
             userID: user.userID, email: user.email, nick: user.nick,
-            accessToken: user.accessToken, refreshToken: user.refreshToken)
+            accessToken: user.accessToken, refreshToken: user.refreshToken,
+            accessExpiry: user.accessExpiry?.nanosecondsSince1970)
     }
 }

@@ -27,11 +27,13 @@ extension WorldPlan {
 extension PopulationPlan {
     /// The populations of a profile, in its order.
     static func all(of profile: Profile) -> [PopulationPlan] {
-        profile.populations.map(PopulationPlan.init)
+        let declared = profile.declaredApps
+        return profile.populations.map { PopulationPlan($0, declared) }
     }
 
-    private init(_ population: Profile.Population) {
-        guard let app = AppRegistry.app(named: population.app) else {
+    private init(_ population: Profile.Population, _ declared: [AppDescription]) {
+        let own = declared.first { $0.name == population.app }
+        guard let app = own ?? AppRegistry.app(named: population.app) else {
             preconditionFailure("a checked profile names the unknown app \(population.app)")
         }
         self.init(

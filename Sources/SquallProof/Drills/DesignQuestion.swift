@@ -1,7 +1,6 @@
-public import SquallApps
+import SquallApps
 import SquallBackend
 import SquallLab
-import SquallServices
 
 /// Something to know of an app's token design, answered by putting the app through drills.
 ///
@@ -12,7 +11,7 @@ public struct DesignQuestion: Sendable {
     /// Measures the answer.
     ///
     /// - Throws: what stops a simulation.
-    public let answer: @Sendable (_ app: AppDescription, _ design: String) throws -> String
+    public let answer: @Sendable (DesignSubject) throws -> String
 
     /// Every question, in the order of the table.
     public static let all: [DesignQuestion] =
@@ -27,17 +26,17 @@ public struct DesignQuestion: Sendable {
     private static let tooManyCalls = Trouble.tooManyCalls(retryAfterSeconds: 0)
 
     private static let noticing = DesignQuestion(title: "notices an expired token by") {
-        let triggers = try Drill().result(of: $0, design: $1).triggers
+        let triggers = try Drill().result(of: $0).triggers
         return triggers.isEmpty ? "nothing" : triggers.map(\.rawValue).joined(separator: ", ")
     }
 
     private static let refreshes = DesignQuestion(
         title: "refreshes for 1 / 2 / 8 calls at once"
-    ) { app, design in
+    ) { subject in
         try storms.map { calls in
             var drill = Drill()
             drill.calls = calls
-            return try drill.result(of: app, design: design).refreshesText
+            return try drill.result(of: subject).refreshesText
         }.joinedUnlessSame
     }
 
@@ -45,19 +44,19 @@ public struct DesignQuestion: Sendable {
         var drill = Drill()
         drill.calls = 2
         drill.lastAnswerIsLate = true
-        let result = try drill.result(of: $0, design: $1)
+        let result = try drill.result(of: $0)
         let failed = result.outcomes.count { !$0.isSuccess }
         return result.refreshesText + (failed > 0 ? ", \(failed) fails" : "")
     }
 
     private static let dead = DesignQuestion(
         title: "… when the refresh token is dead"
-    ) { app, design in
+    ) { subject in
         try storms.map { calls in
             var drill = Drill()
             drill.calls = calls
             drill.refresh = .refused(.signedOut)
-            return try drill.result(of: app, design: design).refreshesText
+            return try drill.result(of: subject).refreshesText
         }.joinedUnlessSame
     }
 
@@ -68,33 +67,33 @@ public struct DesignQuestion: Sendable {
     ]
 
     private static func kind(_ kind: CallKind, _ title: String) -> DesignQuestion {
-        DesignQuestion(title: title) { app, design in
-            guard app.callKinds.contains(kind) else { return "–" }
+        DesignQuestion(title: title) { subject in
+            guard subject.app.callKinds.contains(kind) else { return "–" }
             var drill = Drill()
             drill.kind = kind
-            return try drill.result(of: app, design: design).refreshesText
+            return try drill.result(of: subject).refreshesText
         }
     }
 
     private static let sends = DesignQuestion(
         title: "sends of a call while every new token is expired"
     ) {
-        let result = try Drill.alwaysExpired.result(of: $0, design: $1)
+        let result = try Drill.alwaysExpired.result(of: $0)
         if result.isEndless { return "endless" }
         return "\(result.sends)" + (result.hung > 0 ? ", hangs" : "")
     }
 
     private static let delay = DesignQuestion(title: "waits before it sends a call again") {
-        let delay = try Drill().result(of: $0, design: $1).resendDelayNanoseconds
+        let delay = try Drill().result(of: $0).resendDelayNanoseconds
         return delay.map { $0 == 0 ? "0 s" : "\(Double($0) / 1e9) s" } ?? "–"
     }
 
     private static let recursion = DesignQuestion(
-        title: "refreshes when the refresh is answered \(Drill.status(of: .accessTokenExpired))"
+        title: "refreshes when the refresh itself is told of expiry"
     ) {
         var drill = Drill()
         drill.refresh = .refused(.accessTokenExpired)
-        return try drill.result(of: $0, design: $1).refreshesText
+        return try drill.result(of: $0).refreshesText
     }
 
     private static let signedOutByDeath = DesignQuestion(
@@ -102,35 +101,35 @@ public struct DesignQuestion: Sendable {
     ) {
         var drill = Drill()
         drill.refresh = .refused(.signedOut)
-        return try drill.result(of: $0, design: $1).isSignedOut ? "yes" : "no"
+        return try drill.result(of: $0).isSignedOut ? "yes" : "no"
     }
 
     private static let signedOutByFailure = DesignQuestion(
-        title: "signs out when a refresh fails once (\(Drill.status(of: outage)))"
+        title: "signs out when a refresh fails once (\(outage.usualStatus))"
     ) {
         var drill = Drill()
         drill.refresh = .refused(outage)
-        return try drill.result(of: $0, design: $1).isSignedOut ? "yes" : "no"
+        return try drill.result(of: $0).isSignedOut ? "yes" : "no"
     }
 
-    private static let hangs = DesignQuestion(title: "hangs when") { app, design in
-        let kinds = [CallKind.model, .account].filter(app.callKinds.contains)
+    private static let hangs = DesignQuestion(title: "hangs when") { subject in
+        let kinds = [CallKind.model, .account].filter(subject.app.callKinds.contains)
         let causes = try Drill.hazards.filter { hazard in
             try kinds.contains { kind in
                 var drill = hazard.drill
                 drill.kind = kind
-                return try drill.result(of: app, design: design).neverAnswers
+                return try drill.result(of: subject).neverAnswers
             }
         }
         return causes.isEmpty ? "never" : causes.map(\.name).joined(separator: ", ")
     }
 
     private static let tooMany = DesignQuestion(
-        title: "sends again after a refresh answered \(Drill.status(of: tooManyCalls))"
+        title: "sends again after a refresh answered \(tooManyCalls.usualStatus)"
     ) {
         var drill = Drill()
         drill.refresh = .refused(tooManyCalls)
-        let result = try drill.result(of: $0, design: $1)
+        let result = try drill.result(of: $0)
         return "\(result.sends - 1)"
     }
 }
@@ -141,11 +140,6 @@ extension Drill {
         var drill = Drill()
         drill.accessLifetimeNanoseconds = 1
         return drill
-    }
-
-    /// The status with which the server of the apps says so.
-    fileprivate static func status(of trouble: Trouble) -> Int {
-        ContractService.words(for: trouble).status
     }
 
     /// What can make a call wait for ever, by the names the table gives them.
@@ -159,7 +153,7 @@ extension Drill {
         var tokenless = Drill()
         tokenless.hasTokens = false
         return [
-            ("\(status(of: .accessTokenExpired)) stays", .alwaysExpired), ("refresh lost", lost),
+            ("expiry stays", .alwaysExpired), ("refresh lost", lost),
             ("refresh unreadable", undecodable), ("call lost", disconnected),
             ("no tokens", tokenless),
         ]

@@ -1,4 +1,4 @@
-import SquallApps
+public import SquallApps
 import SquallLab
 
 /// What the designs of one app answer to every question, measured.
@@ -31,13 +31,22 @@ public struct DesignTable: Hashable, Sendable {
         guard let app = AppRegistry.app(named: name) else {
             preconditionFailure("there is no app named \(name)")
         }
+        try self.init(of: app, in: .contract)
+    }
+
+    /// Does the same with an app that meets other services.
+    ///
+    /// - Throws: what stops a simulation.
+    public init(of app: AppDescription, in place: DrillPlace) throws {
         self.app = app.name
         about = app.about
         designs = app.designs
         rows = try DesignQuestion.all.map { question in
             Row(
                 question: question.title,
-                answers: try app.designs.map { try question.answer(app, $0) })
+                answers: try app.designs.map {
+                    try question.answer(DesignSubject(app, design: $0, in: place))
+                })
         }
     }
 }

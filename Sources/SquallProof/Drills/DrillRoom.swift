@@ -1,4 +1,4 @@
-public import SquallApps
+import SquallApps
 import SquallBackend
 import SquallClient
 import SquallHTTP
@@ -11,9 +11,8 @@ extension Drill {
     /// Puts an app through the drill.
     ///
     /// - Throws: what stops a simulation.
-    public func result(of app: AppDescription, design: String) throws -> DrillResult {
-        let room = DrillRoom(self, app, design)
-        return try room.run()
+    public func result(of subject: DesignSubject) throws -> DrillResult {
+        try DrillRoom(self, subject).run()
     }
 }
 
@@ -27,28 +26,34 @@ private final class DrillRoom: @unchecked Sendable {
     private let transport: DrilledTransport
     private let environment: SessionEnvironment
     private let triggers = TriggerMonitor()
-    private let app: any MobileApp
+    private let app: any InstalledApp
     private let outcomes = Mutex<[StepOutcome]>([])
 
-    init(_ drill: Drill, _ app: AppDescription, _ design: String) {
+    init(_ drill: Drill, _ subject: DesignSubject) {
         self.drill = drill
+        let app = subject.app
         let time = SimulatedTime(simulation: simulation)
         let root = RandomStream(seed: 1)
+        var plan = subject.place.services
+        plan.userCount = 1
+        let services = ServiceKind.services(plan, randomness: root)
         let backend = Backend(
-            simulation: simulation, plan: drill.farSide,
-            services: ServiceKind.services(drill.services, randomness: root), randomness: root,
-            observer: observer)
-        transport = DrilledTransport(backend.transport, time: time, drill: drill) { request in
-            backend.endpoint(of: request).role == .refresh
-        }
+            simulation: simulation, plan: drill.farSide(subject.place), services: services,
+            randomness: root, observer: observer)
+        let own = services.first { $0.origins.contains(app.origin) } ?? services[0]
+        var refusal: Answer?
+        if case .refused(let trouble) = drill.refresh { refusal = own.answer(to: trouble) }
+        transport = DrilledTransport(
+            backend.transport, time: time, drill: drill, refusal: refusal,
+            isRefresh: { backend.endpoint(of: $0).role == .refresh })
         environment = SessionEnvironment(
             transport: transport, time: time, random: SimulatedRandomness(root: root),
             eventMonitors: [triggers])
-        let services = DeviceServices(environment: environment, paymentPage: ClosedPage()) { _ in
+        let devices = DeviceServices(environment: environment, paymentPage: ClosedPage()) { _ in
             let (email, password) = backend.credentials(of: 0, at: app.origin)
             return Credentials(email: email, password: password)
         }
-        self.app = app.install(Device(services: services, user: 0), design)
+        self.app = app.install(Device(services: devices, user: 0), subject.design)
         if drill.hasTokens {
             let account = backend.signIn(user: 0, at: app.origin, expired: true)
             self.app.restore(StoredAccount(account))
@@ -96,22 +101,15 @@ private final class DrillRoom: @unchecked Sendable {
 }
 
 extension Drill {
-    fileprivate var farSide: BackendPlan {
+    fileprivate func farSide(_ place: DrillPlace) -> BackendPlan {
         var plan = BackendPlan.standard
         plan.userCount = 1
         plan.tokens.accessLifetimeNanoseconds = accessLifetimeNanoseconds
+        if let refresh = place.refresh { plan.tokens.refresh = refresh }
         plan.network.up = .constant(nanoseconds: 20_000_000)
         plan.network.down = .constant(nanoseconds: 20_000_000)
         plan.network.connectionsPerHost = calls
         plan.server.serviceTime = .constant(nanoseconds: 5_000_000)
-        return plan
-    }
-
-    fileprivate var services: ServicesPlan {
-        var plan = ServicesPlan.standard
-        plan.userCount = 1
-        plan.contract.years = ContractYear.allCases
-        plan.contract.content.novels = 1
         return plan
     }
 }

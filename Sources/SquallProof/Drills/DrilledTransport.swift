@@ -2,7 +2,6 @@ import SquallBackend
 import SquallClient
 import SquallHTTP
 import SquallLab
-import SquallServices
 import Synchronization
 
 /// A transport that notes what passes, answers refreshes as a drill wants them, and can be closed.
@@ -24,12 +23,15 @@ final class DrilledTransport: Transport {
     private let time: any TimeSource
     private let drill: Drill
     private let isRefresh: @Sendable (URLRequest) -> Bool
+    /// What a refresh is answered that is refused.
+    private let refusal: Answer?
     private let state = Mutex(State())
 
     init(
         _ network: any Transport, time: any TimeSource, drill: Drill,
-        isRefresh: @escaping @Sendable (URLRequest) -> Bool
+        refusal: Answer?, isRefresh: @escaping @Sendable (URLRequest) -> Bool
     ) {
+        self.refusal = refusal
         self.isRefresh = isRefresh
         self.network = network
         self.time = time
@@ -74,8 +76,7 @@ final class DrilledTransport: Transport {
         switch drill.refresh {
         case .genuine: return try await network.send(request, cause: cause)
         case .refused(let trouble):
-            let status = ContractService.words(for: trouble).status
-            return await answer(request, status, #"{"message":"drill"}"#)
+            return await answer(request, refusal ?? Answer(status: trouble.usualStatus))
         case .undecodable:
             let genuine = try await network.send(request, cause: cause)
             return TransportResponse(head: genuine.head, body: Body("{}"))
@@ -86,12 +87,12 @@ final class DrilledTransport: Transport {
     }
 
     private func answer(
-        _ request: URLRequest, _ status: Int, _ body: String
+        _ request: URLRequest, _ answer: Answer
     ) async -> TransportResponse {
         await pause(45_000_000)
         let head = HTTPURLResponse(
-            url: request.url, statusCode: status, headers: ["Content-Type": "application/json"])
-        return TransportResponse(head: head, body: Body(body))
+            url: request.url, statusCode: answer.status, headers: answer.headers)
+        return TransportResponse(head: head, body: answer.body)
     }
 
     private func pause(_ nanoseconds: Int64) async {

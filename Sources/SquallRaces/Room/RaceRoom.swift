@@ -26,7 +26,7 @@ final class RaceRoom: @unchecked Sendable {
 
     /// Somebody's phone.
     private struct Phone {
-        let app: any MobileApp
+        let app: any InstalledApp
         let environment: SessionEnvironment
         let transport: RoomTransport
         let clock: PhoneClock
@@ -251,7 +251,7 @@ extension RaceRoom {
         await task.value
     }
 
-    private func follow(_ act: ScenarioAct, _ index: Int, _ app: any MobileApp) async {
+    private func follow(_ act: ScenarioAct, _ index: Int, _ app: any InstalledApp) async {
         for (part, step) in steps(of: act).enumerated() {
             let number = index << 8 | part
             app.beginStep(UInt32(number))
@@ -277,7 +277,7 @@ extension RaceRoom {
     }
 
     private typealias StepAction = (
-        name: String, action: @Sendable (any MobileApp) async -> StepOutcome
+        name: String, action: @Sendable (any InstalledApp) async -> StepOutcome
     )
 
     private func steps(of act: ScenarioAct) -> [StepAction] {

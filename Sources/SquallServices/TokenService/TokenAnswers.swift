@@ -10,7 +10,6 @@ final class TokenAnswers: Service, PacedService {
     let endpoints: [EndpointDescription]
     private let form: TokenForm
     private let routes: [TokenRoute]
-    private let policy: TokenPolicy
     private let chance: RandomStream
     private let userCount: Int
     private var paces: [PaceKey: [(gap: Duration, count: Int)]] = [:]
@@ -25,7 +24,6 @@ final class TokenAnswers: Service, PacedService {
         endpoints = plan.endpoints
         form = plan.form
         routes = plan.routes
-        policy = plan.tokens
         chance = randomness.stream(named: "service.\(plan.name)")
         self.userCount = userCount
     }
@@ -112,7 +110,7 @@ extension TokenAnswers {
         else { return Answer(form.signedOut) }
         let access = scene.tokens.issue(.access, to: user, at: scene.now).token
         let refresh = scene.tokens.issue(.refresh, to: user, at: scene.now).token
-        return deliver(access, refresh)
+        return deliver(access, refresh, scene)
     }
 
     private func refresh(_ request: URLRequest, _ scene: ServiceScene) -> Answer {
@@ -124,7 +122,7 @@ extension TokenAnswers {
         let result = scene.tokens.refresh(
             access: access, refresh: refresh, at: scene.now, isKnown: { $0 < userCount })
         switch result {
-        case .success(let tokens): return deliver(tokens.access, tokens.refresh)
+        case .success(let tokens): return deliver(tokens.access, tokens.refresh, scene)
         case .failure(.early): return Answer(form.early)
         case .failure(.unverifiable) where form.refresh.showsAccess:
             return Answer(form.unauthorized)
@@ -132,13 +130,15 @@ extension TokenAnswers {
         }
     }
 
-    private func deliver(_ access: String, _ refresh: String?) -> Answer {
+    private func deliver(
+        _ access: String, _ refresh: String?, _ scene: ServiceScene
+    ) -> Answer {
         switch form.delivery {
         case .json(let accessName, let refreshName, let lifetime):
             var members: [String: JSON] = [accessName: .string(access)]
             if let refresh { members[refreshName] = .string(refresh) }
             if let lifetime {
-                let seconds = policy.accessLifetimeNanoseconds / 1_000_000_000
+                let seconds = scene.tokens.accessLifetimeNanoseconds / 1_000_000_000
                 members["token_type"] = "Bearer"
                 members[lifetime] = .integer(seconds)
             }
@@ -180,6 +180,6 @@ extension TokenAnswers: Accounts {
         let refresh = tokens.issue(.refresh, to: Int(user), at: now)
         return SignedInUser(
             userID: "\(user)", email: credentials(of: user).email, nick: "user\(user)",
-            accessToken: access.token, refreshToken: refresh.token)
+            accessToken: access.token, refreshToken: refresh.token, accessExpiry: access.expiry)
     }
 }

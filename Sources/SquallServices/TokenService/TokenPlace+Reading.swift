@@ -40,7 +40,9 @@ extension Answer {
 
     init(_ reply: ServiceReply) {
         let headers = reply.headers.map { HTTPHeader(name: $0.name, value: $0.value) }
-        self.init(status: reply.status, headers: HTTPHeaders(headers), body: Body(reply.body))
+        self.init(
+            status: reply.status, headers: HTTPHeaders(headers),
+            body: reply.shared?.body ?? Body(reply.body), page: reply.shared?.page)
     }
 
     /// Whether it is what a form says to a token that is no good.

@@ -1,3 +1,4 @@
+import SquallBackend
 public import SquallHTTP
 public import SquallKernel
 
@@ -141,6 +142,8 @@ public struct ServiceReply: Sendable {
     public var body: [UInt8]
     /// Where the body comes in pieces: how long each is behind the one before, and its bytes.
     public var pieces: [(gap: Duration, bytes: [UInt8])] = []
+    /// A body of chunks that many answers share, in the place of `body`, and the page that it is.
+    var shared: (body: Body, page: ListPage?)?
 
     /// An answer of its parts.
     public init(

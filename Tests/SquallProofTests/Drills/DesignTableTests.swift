@@ -29,7 +29,7 @@ struct DesignTableTests {
         ),
         ("waits before it sends a call again", ["1.0 s", "0 s", "0 s", "0.001 s"]),
         (
-            "refreshes when the refresh is answered 419",
+            "refreshes when the refresh itself is told of expiry",
             ["endless", "endless", "endless", "endless"]
         ),
         ("signs out when the refresh token is dead", ["yes", "yes", "no", "no"]),
@@ -37,7 +37,7 @@ struct DesignTableTests {
         (
             "hangs when",
             [
-                "419 stays", "refresh lost, refresh unreadable, call lost", "call lost",
+                "expiry stays", "refresh lost, refresh unreadable, call lost", "call lost",
                 "refresh unreadable, no tokens",
             ]
         ),
@@ -59,7 +59,7 @@ struct DesignTableTests {
         // Once with the old token and once with a new one.
         "sends of a call while every new token is expired": "2",
         "waits before it sends a call again": "0 s",
-        "refreshes when the refresh is answered 419": "1",
+        "refreshes when the refresh itself is told of expiry": "1",
         "signs out when the refresh token is dead": "yes",
         "signs out when a refresh fails once (500)": "no",
         "hangs when": "never",
@@ -98,7 +98,7 @@ struct DesignTableTests {
     func cell(cell: Cell) throws {
         let app = try #require(AppRegistry.app(named: cell.app))
         let question = try #require(DesignQuestion.all.first { $0.title == cell.question })
-        #expect(try question.answer(app, cell.design) == cell.answer)
+        #expect(try question.answer(DesignSubject(app, design: cell.design)) == cell.answer)
     }
 
     @Test("No question goes without a known answer")

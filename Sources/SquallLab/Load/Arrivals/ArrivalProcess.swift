@@ -24,19 +24,28 @@ struct ArrivalProcess: Sendable {
 
     /// The process of some stages, one after the other from the run's beginning.
     init(_ arrivals: Profile.Arrivals, stream: RandomStream) {
+        self.init(
+            arrivals.stages.map { $0.value(as: ArrivalShapes.format).reading(arrivals.files) },
+            spacing: arrivals.spacing, factor: arrivals.factor, stream: stream)
+    }
+
+    /// The process of some shapes, one after the other from the run's beginning.
+    init(
+        _ shapes: [any ArrivalShape], spacing: Profile.Spacing, factor: Double = 1,
+        stream: RandomStream
+    ) {
         var stages: [Stage] = []
         var start: Int64 = 0
         var expected = 0.0
-        for stage in arrivals.stages {
-            let shape = stage.value(as: ArrivalShapes.format).reading(arrivals.files)
+        for shape in shapes {
             stages.append(Stage(shape: shape, start: start, expectedBefore: expected))
             start = start.clampedSum(shape.durationNanoseconds)
             expected += shape.expectedInAll
         }
         self.stages = stages
-        spacing = arrivals.spacing
+        self.spacing = spacing
         self.stream = stream
-        factor = arrivals.factor
+        self.factor = factor
     }
 
     /// How many sessions are expected up to a moment.

@@ -1,0 +1,57 @@
+import Foundation
+import SquallFormat
+import SquallProfile
+
+extension Command {
+    static let new = Command(
+        name: "new", summary: "Write a commented profile to begin with, which runs as it is.",
+        operands: [Operand(name: "file", count: .atMostOne, values: .files)],
+        options: [
+            Option(
+                name: "--openapi", value: .path("file"),
+                summary: "Make it from an OpenAPI 3 document, in JSON.")
+        ],
+        example: "squall new my-api.json",
+        perform: { arguments, invocation in
+            let console = invocation.console
+            let file = arguments.operands.first ?? "my-api.json"
+            var service = DraftService.example
+            if let path = arguments.text("--openapi") {
+                service = try openAPI(path, console: console)
+            }
+            let text = StartingProfile.text(for: file, service: service)
+            guard let name = arguments.operands.first else {
+                console.write(text, to: .output)
+                return .passed
+            }
+            try write(text, to: name, console: console)
+            console.write("\(name) is written. Try: squall run \(name)\n", to: .output)
+            return .passed
+        })
+
+    private static func openAPI(_ path: String, console: any Console) throws -> DraftService {
+        let limit = OpenAPIReading.sizeLimit
+        let bytes = try ProfileFile.readable(path) { path in
+            path == "-"
+                ? try console.readInput()
+                : try ProfileFile.bytes(of: console.file(path), atMost: limit + 1)
+        }
+        do {
+            return try OpenAPIReading(bytes, file: path).service
+        } catch let error as OpenAPIError {
+            throw CommandFailure(code: .invalidInput, description: error.description)
+        }
+    }
+
+    /// Writes a file that is not there yet.
+    private static func write(_ text: String, to name: String, console: any Console) throws {
+        let file = console.file(name)
+        do {
+            try Data(text.utf8).write(to: file, options: .withoutOverwriting)
+        } catch let error as CocoaError where error.code == .fileWriteFileExists {
+            throw CommandFailure.usage("\(name) is there already; give another name, or remove it")
+        } catch {
+            throw CommandFailure.inputOutput("cannot write \(name): \(error.reason)")
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import SquallFormat
+
+/// What a starting profile is written from: a service, and screens over it.
+struct DraftService: Equatable {
+    /// What the profile is made of, in a sentence.
+    var headline: String
+    /// The app's name.
+    var app = "app"
+    var origin: String
+    var form: String
+    /// Settings of the service beside its endpoints, each a line as a profile has it.
+    var settings: [String] = []
+    /// What was guessed, for comments.
+    var remarks: [String] = []
+    var endpoints: [Endpoint]
+    var screens: [Screen]
+    var journeys: [Journey]
+
+    /// A call.
+    struct Endpoint: Equatable {
+        var name: String
+        var method = "GET"
+        var path: String
+        var needsToken = true
+        var bytes = 1_000
+        var rows: Int?
+        var paging: String?
+        var requestBytes = 0
+    }
+
+    /// A screen: groups of calls, each written as a profile has it.
+    struct Screen: Equatable {
+        var name: String
+        var groups: [[String]]
+    }
+
+    /// A way over screens; each step is written as a profile has it.
+    struct Journey: Equatable {
+        var name: String
+        var about: String
+        var steps: [String]
+    }
+
+    /// A small API of an ordinary kind, for whoever has no description of theirs.
+    static let example = DraftService(
+        headline:
+            "A backend with Bearer tokens and the app in front of it. Put yours in its place.",
+        origin: "https://api.example.com", form: "bearer",
+        endpoints: [
+            Endpoint(name: "posts", path: "/posts", bytes: 600, rows: 20, paging: "cursor"),
+            Endpoint(name: "profile", path: "/me", bytes: 800),
+            Endpoint(name: "notifications", path: "/me/notifications", bytes: 200, rows: 10),
+            Endpoint(name: "post", path: "/posts/{id}", bytes: 2_500),
+            Endpoint(name: "comments", path: "/posts/{id}/comments", bytes: 300, rows: 15),
+            Endpoint(
+                name: "comment", method: "POST", path: "/posts/{id}/comments", bytes: 300,
+                requestBytes: 400),
+            Endpoint(name: "image", path: "/images/{id}", needsToken: false, bytes: 60_000),
+        ],
+        screens: [
+            Screen(
+                name: "home", groups: [["posts", "profile", "notifications"], [images]]),
+            Screen(name: "more", groups: [[#"{ "endpoint": "posts", "page": "next" }"#]]),
+            Screen(name: "post", groups: [["post", "comments"]]),
+            Screen(name: "comment", groups: [["comment"]]),
+        ],
+        journeys: [
+            Journey(
+                name: "read", about: "Looks at the newest, scrolls on, opens one and may comment.",
+                steps: [
+                    "home", "more", "post",
+                    #"{ "screen": "comment", "probability": 0.1 }"#,
+                ])
+        ])
+
+    private static let images = #"{ "endpoint": "image", "reads": "picture", "times": 4 }"#
+}
+
+/// How it is written.
+extension DraftService {
+    /// The name of an endpoint to show in a comment.
+    var sample: String { (endpoints.first { $0.paging != nil } ?? endpoints.first)?.name ?? "" }
+
+    /// The service's section of a profile's backend.
+    var text: String {
+        let remarks = remarks.flatMap { Prose.lines($0, first: "    // ", rest: "    // ") }
+        let comment = [
+            "    // Your API: its calls, what they cost and bring. \"bytes\" are one object's,",
+            "    // \"rows\" how many objects an answer holds; each may have a \"serviceTime\".",
+        ]
+        let settings =
+            [#""origin": \#(origin.quoted)"#, #""form": \#(form.quoted)"#] + settings
+        let list = endpoints.map { "        " + $0.line }.joined(separator: ",\n")
+        return
+            (comment + remarks + [
+                "    \"service\": {", settings.map { "      \($0)," }.joined(separator: "\n"),
+                "      \"endpoints\": [", list, "      ]", "    }",
+            ]).joined(separator: "\n")
+    }
+
+    var screenLines: [String] {
+        screens.map { screen in
+            let groups = screen.groups.map { group in
+                "[" + group.map { $0.hasPrefix("{") ? $0 : $0.quoted }.joined(separator: ", ") + "]"
+            }
+            let calls = groups.joined(separator: ", ")
+            return #"{ "name": \#(screen.name.quoted), "calls": [\#(calls)] }"#
+        }
+    }
+
+    var journeyLines: [String] {
+        journeys.map { journey in
+            let steps = journey.steps.map { $0.hasPrefix("{") ? $0 : $0.quoted }
+            return """
+                {
+                          "name": \(journey.name.quoted),
+                          "about": \(journey.about.quoted),
+                          "steps": [\(steps.joined(separator: ", "))]
+                        }
+                """
+        }
+    }
+}
+
+extension DraftService.Endpoint {
+    fileprivate var line: String {
+        var parts = [#""name": \#(name.quoted)"#]
+        if method != "GET" { parts.append(#""method": \#(method.quoted)"#) }
+        parts.append(#""path": \#(path.quoted)"#)
+        if !needsToken { parts.append(#""needsToken": false"#) }
+        parts.append(#""bytes": \#(bytes)"#)
+        if let rows { parts.append(#""rows": \#(rows)"#) }
+        if let paging { parts.append(#""list": { "by": \#(paging.quoted), "objects": 1000 }"#) }
+        if requestBytes > 0 { parts.append(#""requestBytes": \#(requestBytes)"#) }
+        return "{ " + parts.joined(separator: ", ") + " }"
+    }
+}
+
+extension String {
+    /// The text as JSON writes it.
+    var quoted: String { JSON.string(self).line }
+}

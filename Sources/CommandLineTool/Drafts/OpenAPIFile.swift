@@ -1,0 +1,127 @@
+import SquallFormat
+
+/// An OpenAPI document and how to find one's way in it.
+struct OpenAPIFile {
+    let root: JSONNode
+    let name: String
+
+    private static let methods = ["get", "post", "put", "patch", "delete", "head"]
+
+    func place(of key: String) -> TextPlace? { root[key]?.place }
+
+    func error(_ node: JSONNode?, _ pointer: String, _ problem: String) -> OpenAPIError {
+        OpenAPIError(name, node?.place, pointer, problem)
+    }
+
+    /// Only OpenAPI 3 is read.
+    func checkVersion() throws {
+        guard case .object = root.value else {
+            throw error(root, "", "must be an object, got \(root.summary)")
+        }
+        if let old = root["swagger"] {
+            throw error(
+                old, "/swagger",
+                "is version \(old.summary), and OpenAPI 3 is read; convert it first, as with: npx"
+                    + " swagger2openapi \(name) -o api.json")
+        }
+        guard let version = root["openapi"] else {
+            throw error(root, "/openapi", "is missing: it says that this is OpenAPI 3")
+        }
+        guard case .string(let text) = version.value, text.hasPrefix("3.") else {
+            throw error(version, "/openapi", "must begin with \"3.\", got \(version.summary)")
+        }
+    }
+
+    /// The calls in the document's order; those with other verbs are left out.
+    func calls() throws -> [OpenAPICall] {
+        guard let paths = root["paths"] else {
+            throw error(root, "/paths", "is missing: there is no call to make a profile of")
+        }
+        return try members(of: paths, "/paths").flatMap { path -> [OpenAPICall] in
+            let pointer = "/paths/" + path.name.pointerPart
+            guard path.name.hasPrefix("/") else {
+                if path.name.hasPrefix("x-") { return [] }
+                throw OpenAPIError(name, path.place, pointer, "must begin with /")
+            }
+            let item = try resolved(path.value, pointer)
+            let shared = try parameters(of: item, pointer)
+            return try members(of: item, pointer).compactMap { member in
+                guard Self.methods.contains(member.name) else { return nil }
+                let pointer = "\(pointer)/\(member.name)"
+                _ = try members(of: member.value, pointer)
+                return OpenAPICall(
+                    method: member.name.uppercased(), path: path.name, operation: member.value,
+                    pointer: pointer,
+                    parameters: try shared + parameters(of: member.value, pointer))
+            }
+        }
+    }
+
+    private func parameters(of node: JSONNode, _ pointer: String) throws -> [JSONNode] {
+        guard let list = node["parameters"] else { return [] }
+        let pointer = pointer + "/parameters"
+        guard case .array(let elements) = list.value else {
+            throw error(list, pointer, "must be a list, got \(list.summary)")
+        }
+        return try elements.enumerated().map { try resolved($0.element, "\(pointer)/\($0.offset)") }
+    }
+
+    /// The members of an object; anything else is an error.
+    func members(of node: JSONNode, _ pointer: String) throws -> [JSONNode.Member] {
+        guard case .object(let members) = node.value else {
+            throw error(node, pointer, "must be an object, got \(node.summary)")
+        }
+        return members
+    }
+
+    /// What a node is, or what its reference leads to.
+    func resolved(_ node: JSONNode, _ pointer: String) throws -> JSONNode {
+        var node = node
+        // References to references; more of them go round in a circle.
+        for _ in 0..<32 {
+            guard let reference = node["$ref"] else { return node }
+            guard case .string(let target) = reference.value else {
+                throw error(reference, pointer, "has a $ref that is no text")
+            }
+            guard target.hasPrefix("#/") else {
+                throw error(
+                    reference, pointer,
+                    "refers to another file, \"\(target.excerpt())\"; put all into one first, as"
+                        + " with: npx @redocly/cli bundle \(name) -o api.json")
+            }
+            let parts = target.dropFirst(2).split(separator: "/").map { part in
+                part.replacing("~1", with: "/").replacing("~0", with: "~")
+            }
+            let found = parts.reduce(root as JSONNode?) { $0?[String($1)] }
+            guard let found else {
+                throw error(
+                    reference, pointer, "refers to \"\(target.excerpt())\", which is not there")
+            }
+            node = found
+        }
+        throw error(node, pointer, "refers to itself")
+    }
+}
+
+extension JSONNode {
+    /// The text of a member; `nil` when it is none.
+    func text(_ name: String) -> String? {
+        guard case .string(let text)? = self[name]?.value else { return nil }
+        return text
+    }
+
+    /// The elements, or none.
+    var elements: [JSONNode] {
+        if case .array(let elements) = value { elements } else { [] }
+    }
+
+    /// The members, or none.
+    var members: [Member] {
+        if case .object(let members) = value { members } else { [] }
+    }
+}
+
+extension String {
+    /// A name as a JSON pointer has it.
+    var pointerPart: String { replacing("~", with: "~0").replacing("/", with: "~1") }
+}

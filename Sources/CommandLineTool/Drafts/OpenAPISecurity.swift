@@ -1,0 +1,115 @@
+import SquallFormat
+
+/// How a document's tokens travel, and which calls need one.
+struct OpenAPISecurity {
+    /// The form of tokens to begin with.
+    private(set) var form = "bearer"
+    /// What is said beside the form.
+    private(set) var settings: [String] = []
+    private(set) var remarks: [String] = []
+    /// The paths of the token endpoints of OAuth 2.0.
+    private(set) var tokenPaths: [String] = []
+    private let rootNeedsToken: Bool
+
+    init(_ file: OpenAPIFile) {
+        rootNeedsToken = Self.needsToken(file.root["security"]) ?? false
+        let schemes = file.root["components"]?["securitySchemes"]?.members ?? []
+        let nodes = schemes.map { (try? file.resolved($0.value, "")) ?? $0.value }
+        guard let chosen = nodes.min(by: { Self.rank($0) < Self.rank($1) }) else {
+            remarks.append(
+                "The document says nothing of tokens; calls that need one should not say"
+                    + " \"needsToken\": false.")
+            return
+        }
+        take(chosen)
+    }
+
+    /// Whether a call is answered only to whoever shows a token.
+    func isNeeded(for operation: JSONNode) -> Bool {
+        Self.needsToken(operation["security"]) ?? rootNeedsToken
+    }
+
+    /// A list of alternatives, of which an empty one means anybody; `nil` when nothing is said.
+    private static func needsToken(_ security: JSONNode?) -> Bool? {
+        guard let security, case .array(let alternatives) = security.value else { return nil }
+        return !alternatives.isEmpty && alternatives.allSatisfy { !$0.members.isEmpty }
+    }
+
+    /// What is looked for first.
+    private static func rank(_ scheme: JSONNode) -> Int {
+        switch (scheme.text("type"), scheme.text("scheme")?.lowercased(), scheme.text("in")) {
+        case ("oauth2", _, _): 0
+        case ("http", "bearer", _): 1
+        case ("openIdConnect", _, _): 2
+        case ("apiKey", _, "header"), ("apiKey", _, "cookie"), ("apiKey", _, "query"): 3
+        default: 4
+        }
+    }
+
+    private mutating func take(_ scheme: JSONNode) {
+        switch scheme.text("type") {
+        case "oauth2":
+            let flows = scheme["flows"]?.members ?? []
+            tokenPaths = flows.compactMap { flow in
+                (flow.value.text("refreshUrl") ?? flow.value.text("tokenUrl")).map(Self.path)
+            }
+        case "apiKey":
+            let name = scheme.text("name") ?? "token"
+            switch scheme.text("in") {
+            case "cookie":
+                form = "sessionCookie"
+                settings = [#""token": { "cookie": \#(name.quoted) }"#]
+                settings.append(
+                    #""delivery": { "cookies": { "access": \#(name.quoted) } }"#)
+            case "query": settings = [#""token": { "query": \#(name.quoted) }"#]
+            default: settings = [#""token": { "header": { "name": \#(name.quoted) } }"#]
+            }
+        case "http" where scheme.text("scheme")?.lowercased() != "bearer":
+            remarks.append(
+                "The document's tokens are of a kind that is taken for Bearer here:"
+                    + " \(scheme.text("scheme") ?? "unknown").")
+        default: break
+        }
+    }
+
+    /// The path of an address, which may be whole or not.
+    private static func path(_ address: String) -> String {
+        guard let scheme = address.firstRange(of: "://") else {
+            return address.hasPrefix("/") ? address : "/" + address
+        }
+        let rest = address[scheme.upperBound...]
+        return rest.firstIndex(of: "/").map { String(rest[$0...].prefix { $0 != "?" }) } ?? "/"
+    }
+}
+
+/// Where a document's API answers.
+struct OpenAPIServer {
+    private(set) var origin = "https://api.example.com"
+    private(set) var basePath = ""
+    private(set) var isGuessed = true
+
+    init(_ file: OpenAPIFile) {
+        guard let server = file.root["servers"]?.elements.first, var url = server.text("url") else {
+            return
+        }
+        for variable in server["variables"]?.members ?? [] {
+            url.replace("{\(variable.name)}", with: variable.value.text("default") ?? "")
+        }
+        guard let scheme = url.firstRange(of: "://") else {
+            basePath = url.hasPrefix("/") ? url : "/" + url
+            trim()
+            return
+        }
+        let rest = url[scheme.upperBound...]
+        let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard !host.isEmpty, !host.contains("{"), !host.contains(" ") else { return }
+        origin = String(url[..<scheme.upperBound]) + host
+        basePath = String(rest[host.endIndex...].prefix { $0 != "?" && $0 != "#" })
+        isGuessed = false
+        trim()
+    }
+
+    private mutating func trim() {
+        while basePath.hasSuffix("/") { basePath.removeLast() }
+    }
+}

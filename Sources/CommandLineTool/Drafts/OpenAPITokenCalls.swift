@@ -1,0 +1,98 @@
+import SquallFormat
+
+/// Which of a document's calls sign in and refresh, by what their paths are called.
+struct OpenAPITokenCalls {
+    /// The settings that name them.
+    private(set) var settings: [String] = []
+    private(set) var remarks: [String] = []
+    /// Verbs and shapes of paths that are theirs.
+    private(set) var shapes: [String] = []
+
+    init(_ calls: [OpenAPICall], basePath: String, _ security: OpenAPISecurity) {
+        let ways = [
+            ("logIn", ["login", "signin", "sign-in", "log-in", "/sessions", "/auth/token"]),
+            ("refresh", ["refresh", "renew"]),
+            ("logOut", ["logout", "signout", "log-out", "revoke"]),
+        ]
+        var told: [String] = []
+        for (key, words) in ways {
+            let found = calls.first { call in
+                let path = call.path.lowercased()
+                let methods = key == "logIn" ? ["POST", "PUT"] : ["POST", "GET", "PUT"]
+                return methods.contains(call.method) && !path.contains("{")
+                    && words.contains { path.contains($0) } && !isTaken(call, basePath)
+            }
+            guard let found else { continue }
+            let path = OpenAPINames.path(basePath + found.path)
+            shapes.append("\(found.method) \(OpenAPINames.shape(path))")
+            // A call without a body shows its token in a field.
+            let token =
+                found.method == "GET" ? #", "token": { "header": { "name": "Refresh" } }"# : ""
+            settings.append(
+                #"\#(key.quoted): { "method": \#(found.method.quoted), "path": \#(path.quoted)"#
+                    + token + " }")
+            told.append("\(key) is \(found.method) \(path)")
+        }
+        addTokenEndpoint(of: security, &told)
+        guard !told.isEmpty else {
+            remarks.append(
+                "No call was found that signs in or refreshes; those of the form stand for them:"
+                    + " squall help profile, /backend/service/refresh.")
+            return
+        }
+        remarks.append(
+            told.joined(separator: ", ")
+                + ", by their paths; say more under /backend/service where that is wrong.")
+    }
+
+    private func isTaken(_ call: OpenAPICall, _ basePath: String) -> Bool {
+        let path = OpenAPINames.path(basePath + call.path)
+        return shapes.contains("\(call.method) \(OpenAPINames.shape(path))")
+    }
+
+    /// OAuth 2.0 has one address for both.
+    private mutating func addTokenEndpoint(of security: OpenAPISecurity, _ told: inout [String]) {
+        guard let path = security.tokenPaths.first.map(OpenAPINames.path) else { return }
+        let missing = ["logIn", "refresh"].filter { key in
+            !settings.contains { $0.hasPrefix(key.quoted) }
+        }
+        for key in missing {
+            settings.append(#"\#(key.quoted): { "path": \#(path.quoted) }"#)
+            told.append("\(key) is POST \(path)")
+        }
+        if !missing.isEmpty { shapes.append("POST \(OpenAPINames.shape(path))") }
+    }
+}
+
+/// Screens and a journey over some calls, for people to put theirs in the place of.
+struct OpenAPIScreens {
+    let all: ([DraftService.Screen], [DraftService.Journey])
+
+    init(_ endpoints: [DraftService.Endpoint]) {
+        let reads = endpoints.filter { $0.method == "GET" }
+        let whole = reads.filter { !$0.path.contains("{") }
+        let details = reads.filter { $0.path.contains("{") }
+        let writes = endpoints.filter { $0.method != "GET" && $0.method != "HEAD" }
+        var screens: [DraftService.Screen] = []
+        var steps: [String] = []
+        func add(_ name: String, _ calls: [String], _ probability: Double) {
+            guard !calls.isEmpty else { return }
+            screens.append(DraftService.Screen(name: name, groups: [calls]))
+            steps.append(
+                probability == 1
+                    ? name : #"{ "screen": "\#(name)", "probability": \#(probability) }"#)
+        }
+        let first = whole.isEmpty ? Array(endpoints.prefix(1)) : Array(whole.prefix(3))
+        add("home", first.map(\.name), 1)
+        let next = whole.filter { $0.paging != nil }.prefix(1).map {
+            #"{ "endpoint": \#($0.name.quoted), "page": "next" }"#
+        }
+        add("more", Array(next), 0.5)
+        add("detail", details.prefix(2).map(\.name), 1)
+        add("others", whole.dropFirst(3).prefix(3).map(\.name), 0.3)
+        add("write", writes.prefix(1).map(\.name), 0.1)
+        let journey = DraftService.Journey(
+            name: "browse", about: "Looks around, and sometimes does something.", steps: steps)
+        all = (screens, [journey])
+    }
+}

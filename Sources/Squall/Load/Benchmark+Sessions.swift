@@ -1,0 +1,89 @@
+import Foundation
+import SquallKernel
+import SquallProof
+import SquallServices
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What `URLSession` costs in a world: beside the tool's own benchmarks in an own tool.
+extension Benchmark {
+    static let sessions: [Benchmark] = [
+        Benchmark(
+            "urlsession/call, session kept",
+            about: "One call of a URLSession that is kept, answered 80 ms of virtual time later."
+        ) { try calls(4_000) },
+        Benchmark(
+            "urlsession/call by task, session kept",
+            about: "The same with a completion handler, from a queue, one after the other."
+        ) { try tasks(4_000) },
+        Benchmark(
+            "urlsession/world with a session of its own",
+            about: "A world, a session, four calls at once on an expired token, a refresh each."
+        ) { try storms(200) },
+    ]
+
+    private static func calls(_ count: Int) throws -> Sample {
+        let before = RealClock.nanoseconds
+        try simulate { world in
+            let far = world.mount(TokenService(.bearer, routes: [.get("/posts", json: "[]")]))
+            let session = URLSession(configuration: far.urlSessionConfiguration)
+            let request = signed(far, far.tokens().access)
+            for _ in 0..<count { _ = try await session.data(for: request) }
+        }
+        return Sample(operations: count, nanoseconds: RealClock.nanoseconds - before)
+    }
+
+    private static func tasks(_ count: Int) throws -> Sample {
+        let before = RealClock.nanoseconds
+        try simulate { world in
+            let far = world.mount(TokenService(.bearer, routes: [.get("/posts", json: "[]")]))
+            let session = URLSession(configuration: far.urlSessionConfiguration)
+            let request = signed(far, far.tokens().access)
+            for _ in 0..<count {
+                await withCheckedContinuation { done in
+                    session.dataTask(with: request) { _, _, _ in done.resume() }.resume()
+                }
+            }
+        }
+        return Sample(operations: count, nanoseconds: RealClock.nanoseconds - before)
+    }
+
+    private static func storms(_ count: Int) throws -> Sample {
+        let before = RealClock.nanoseconds
+        for seed in 1...count {
+            try simulate(seed: UInt64(seed)) { world in
+                let far = world.mount(TokenService(.bearer, routes: [.get("/posts", json: "[]")]))
+                let session = URLSession(configuration: far.urlSessionConfiguration)
+                let tokens = far.expiredTokens()
+                let request = signed(far, tokens.access)
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<4 {
+                        group.addTask {
+                            _ = try await session.data(for: request)
+                            _ = try await session.data(for: renewal(far.url, tokens.refresh))
+                            _ = try await session.data(for: request)
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                session.invalidateAndCancel()
+            }
+        }
+        return Sample(operations: count, nanoseconds: RealClock.nanoseconds - before)
+    }
+
+    private static func signed(_ far: FarService, _ token: String) -> URLRequest {
+        var request = URLRequest(url: far.url.appendingPathComponent("posts"))
+        request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+        return request
+    }
+
+    private static func renewal(_ base: URL, _ token: String) -> URLRequest {
+        var request = URLRequest(url: base.appendingPathComponent("oauth/token"))
+        request.httpMethod = "POST"
+        request.httpBody = Data("grant_type=refresh_token&refresh_token=\(token)".utf8)
+        return request
+    }
+}

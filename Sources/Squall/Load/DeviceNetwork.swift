@@ -1,0 +1,39 @@
+public import Foundation
+public import SquallApps
+import SquallClient
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// The network of a simulated phone under load, in the place of a `URLSession`.
+///
+/// Under load there are a million phones, and no room for a million sessions of Foundation. A
+/// client whose networking is a value it is given, such as a closure or a protocol that
+/// `URLSession` conforms to, is given this one:
+///
+/// ```swift
+/// let network = DeviceNetwork(device)
+/// let api = MyAPI(base: far, send: { try await network.data(for: $0) })
+/// ```
+///
+/// What passes is counted as requests of the user's present step.
+public struct DeviceNetwork: Sendable {
+    private let session: Session
+
+    /// The network of a device.
+    public init(_ device: Device) {
+        session = Session(environment: device.environment, user: device.user)
+    }
+
+    /// Says which user action the requests made from now on belong to.
+    public func beginStep(_ ordinal: UInt32) { session.beginStep(ordinal) }
+
+    /// Sends a request and waits for its answer, whatever its status.
+    ///
+    /// - Throws: `URLError` when no answer comes.
+    public func data(for request: URLRequest) async throws -> (Data, URLResponse) {
+        let (bytes, response) = try await session.exchange(request)
+        return (Data(bytes), response)
+    }
+}

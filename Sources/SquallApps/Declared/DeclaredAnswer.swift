@@ -1,0 +1,63 @@
+import SquallHTTP
+
+/// What a declared service answers to whoever asks for data.
+struct DeclaredAnswer: Decodable, Sendable {
+    /// The objects, of which an app only counts how many they are.
+    let data: [Row]
+    /// Where the next page of a list begins; `nil` behind the last.
+    let next: String?
+
+    struct Row: Decodable, Sendable {}
+}
+
+/// What a declared service answers with new tokens: members whose names the profile chooses.
+struct DeclaredTokenAnswer: Decodable, Sendable {
+    private var texts: [String: String] = [:]
+    private var numbers: [String: Int64] = [:]
+
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Name.self)
+        for name in members.allKeys {
+            if let text = try? members.decode(String.self, forKey: name) {
+                texts[name.stringValue] = text
+            } else if let number = try? members.decode(Int64.self, forKey: name) {
+                numbers[name.stringValue] = number
+            }
+        }
+    }
+
+    /// The member of a name, where it is a text.
+    func text(_ name: String) -> String? { texts[name] }
+
+    /// The member of a name, where it is a whole number.
+    func number(_ name: String) -> Int64? { numbers[name] }
+}
+
+extension DeclaredWire {
+    /// Whether an answer tells new tokens in its body.
+    var tellsInBody: Bool {
+        if case .json = delivery { true } else { false }
+    }
+
+    /// The tokens that cookies bring; `nil` without an access token.
+    func cookies(in head: HTTPURLResponse?) -> (access: String, refresh: String?)? {
+        guard case .cookies(let access, let refresh) = delivery,
+            let text = head?.headers.value(for: "Set-Cookie")
+        else { return nil }
+        func value(_ name: String) -> String? {
+            let cookies = text.split(separator: ",").map { $0.drop { $0 == " " } }
+            return cookies.first { $0.hasPrefix(name + "=") }.map {
+                String($0.dropFirst(name.count + 1).prefix { $0 != ";" })
+            }
+        }
+        return value(access).map { ($0, value(refresh)) }
+    }
+}

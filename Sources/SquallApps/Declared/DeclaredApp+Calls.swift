@@ -1,0 +1,149 @@
+import SquallClient
+import SquallHTTP
+import Synchronization
+
+/// Screens and their calls.
+extension DeclaredApp {
+    /// What became of a call.
+    enum CallEnd: Sendable {
+        case shown
+        /// A list has no page behind the last.
+        case nothingToDo
+        /// An error by its name, or a status that is none of success.
+        case failed(String)
+        /// Nothing came, and nobody is told.
+        case silent
+    }
+
+    /// Loads a screen: one group of calls after the other, each group's at once.
+    func show(_ screen: DeclaredAppPlan.Screen) async -> StepOutcome {
+        var outcome = StepOutcome.rendered
+        for group in screen.groups {
+            outcome = await shown(worst(of: group), on: screen.name)
+            guard outcome.isSuccess else { return outcome }
+        }
+        return outcome
+    }
+
+    private func worst(of group: [DeclaredAppPlan.Call]) async -> CallEnd {
+        if group.count == 1 { return await make(group[0]) }
+        return await withTaskGroup(of: (Int, CallEnd).self) { tasks in
+            for (number, call) in group.enumerated() {
+                tasks.addTask { (number, await self.make(call)) }
+            }
+            var ends: [CallEnd] = Array(repeating: .shown, count: group.count)
+            for await (number, end) in tasks { ends[number] = end }
+            return ends.first { $0.isFailure } ?? .shown
+        }
+    }
+
+    /// What a call's end means to whoever looks at a screen.
+    func shown(_ end: CallEnd, on screen: String) async -> StepOutcome {
+        switch end {
+        case .silent: return .stuck(screen)
+        case .nothingToDo: return .nothingToDo
+        case .shown: return .rendered
+        case .failed(let name): return needsSignIn ? .loggedOut : .toast(name)
+        }
+    }
+
+    /// Makes a call and waits for what comes of it.
+    func make(_ call: DeclaredAppPlan.Call) async -> CallEnd {
+        guard let url = url(of: call) else { return .nothingToDo }
+        let passesDesign =
+            call.needsToken && (call.passesDesign || tokens.design.coversEveryCall)
+        let request = request(call, url, passesDesign: passesDesign)
+        if passesDesign { validate(request) } else { request.validate(statusCode: 200...399) }
+        switch call.kind {
+        case .model, .account, .upload:
+            let answer = await request.serializingDecodable(DeclaredAnswer.self).response
+            if let value = answer.value, call.paging != .first { turnPage(of: call, value) }
+            return end(of: answer)
+        case .bytes, .picture: return end(of: await request.serializingData().response)
+        case .text: return end(of: await request.serializingString().response)
+        case .status: return end(of: await request.serializingResponse().response)
+        }
+    }
+
+    private func request(
+        _ call: DeclaredAppPlan.Call, _ url: WebURL, passesDesign: Bool
+    ) -> DataRequest {
+        let (session, pair) = (passesDesign ? session : open, tokens.pair)
+        var urlRequest = URLRequest(url: url, method: call.method)
+        if call.bodyBytes > 0 {
+            urlRequest.headers.update(name: "Content-Type", value: "application/octet-stream")
+            urlRequest.body = Body(Blob(magic: [], seed: device.user, count: call.bodyBytes))
+        }
+        if !passesDesign, call.needsToken, let pair {
+            plan.wire.access.show(pair.access, in: &urlRequest)
+        }
+        return session.request(urlRequest)
+    }
+
+    /// Says which answers are errors: to some designs an expired token's is none.
+    private func validate(_ request: DataRequest) {
+        let notices = tokens.design.notices
+        if notices.contains(.body) {
+            let expired = plan.wire.expired
+            request.validate { _, response, body in
+                response.statusCode == expired.status && body == Body(expired.body)
+                    ? .failure(DeclaredExpiry()) : .success(())
+            }
+        }
+        if !notices.contains(.decoding) || notices.contains(.status) {
+            request.validate(statusCode: 200...299)
+        }
+    }
+
+    private func end<Value>(of answer: DataResponse<Value>) -> CallEnd {
+        guard let status = answer.response?.statusCode else {
+            if tokens.design.forgets.contains(.callLost) { return .silent }
+            return .failed(answer.error?.label ?? "transport")
+        }
+        if let error = answer.error { return .failed(error.label) }
+        return (200...399).contains(status) ? .shown : .failed("status.\(status)")
+    }
+}
+
+/// Addresses.
+extension DeclaredApp {
+    /// The address of a call; `nil` when a list has no page behind the last.
+    private func url(of call: DeclaredAppPlan.Call) -> WebURL? {
+        let place = lists.withLock { $0[call.name] }
+        var query: String?
+        if call.paging != .first, let place {
+            guard !place.isAtEnd else { return nil }
+            query =
+                call.paging == .nextByOffset
+                ? "offset=\(place.objects)" : place.cursor.map { "cursor=\($0)" }
+        }
+        return WebURL(origin: plan.origin, path: path(call.path), query: query)
+    }
+
+    /// A path with something chosen for each of its variables.
+    private func path(_ template: String) -> String {
+        guard template.utf8.contains(UInt8(ascii: "{")) else { return template }
+        return template.split(separator: "/", omittingEmptySubsequences: false).map { part in
+            part.hasPrefix("{") ? "\(choices.below(1_000) + 1)" : String(part)
+        }.joined(separator: "/")
+    }
+
+    private func turnPage(of call: DeclaredAppPlan.Call, _ answer: DeclaredAnswer) {
+        lists.withLock { lists in
+            var place = lists[call.name] ?? ListPlace()
+            place.cursor = answer.next
+            place.objects += answer.data.count
+            place.isAtEnd = answer.next == nil
+            lists[call.name] = place
+        }
+    }
+}
+
+extension DeclaredApp.CallEnd {
+    fileprivate var isFailure: Bool {
+        switch self {
+        case .shown, .nothingToDo: false
+        case .failed, .silent: true
+        }
+    }
+}

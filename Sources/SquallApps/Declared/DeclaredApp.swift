@@ -1,0 +1,88 @@
+import SquallClient
+import SquallHTTP
+import Synchronization
+
+/// One person's copy of an app that a profile declares.
+///
+/// Start here to read how such an app behaves: its calls are in `DeclaredApp+Calls`, its tokens in
+/// `DeclaredTokens`.
+final class DeclaredApp: InstalledApp {
+    let plan: DeclaredAppPlan
+    let device: Device
+    let tokens: DeclaredTokens
+    /// Passes the token design.
+    let session: Session
+    /// For calls without a token, and for those that the design is told nothing of.
+    let open: Session
+    let choices: TapChoices
+    /// How far each list has been read, by the names of their endpoints.
+    let lists = Mutex<[String: ListPlace]>([:])
+
+    /// Where a list goes on.
+    struct ListPlace {
+        var cursor: String?
+        var objects = 0
+        var isAtEnd = false
+    }
+
+    init(_ plan: DeclaredAppPlan, on device: Device, design: String) {
+        self.plan = plan
+        self.device = device
+        guard let design = plan.designs.first(where: { $0.name == design })?.design else {
+            preconditionFailure("\(plan.name) has no design \(design)")
+        }
+        open = Session(environment: device.environment, user: device.user)
+        tokens = DeclaredTokens(plan.wire, design, origin: plan.origin, open: open)
+        session = Session(beside: open, interceptor: tokens)
+        choices = TapChoices(device, "declared.choice")
+    }
+
+    func beginStep(_ ordinal: UInt32) { open.beginStep(ordinal) }
+
+    func restore(_ account: StoredAccount) {
+        tokens.signIn(
+            TokenPair(
+                access: account.accessToken, refresh: account.refreshToken,
+                accessExpiry: account.accessExpiry))
+    }
+
+    var needsSignIn: Bool { tokens.pair == nil }
+
+    var storedTokens: TokenPair { tokens.pair ?? TokenPair(access: "", refresh: "") }
+
+    func perform(step: Int, ofJourney journey: Int) async -> StepOutcome {
+        await show(plan.screens[plan.journeys[journey].steps[step].screen])
+    }
+
+    func call(_ kind: CallKind) async -> StepOutcome {
+        for screen in plan.screens {
+            let call = screen.groups.lazy.flatMap { $0 }.first { $0.kind == kind }
+            if let call { return await shown(await make(call), on: screen.name) }
+        }
+        return .nothingToDo
+    }
+
+    func signIn() async -> StepOutcome {
+        let credentials = device.credentials
+        let wire = plan.wire
+        var urlRequest = URLRequest(
+            url: WebURL(origin: plan.origin, path: wire.logIn.path), method: wire.logIn.method,
+            headers: ["Content-Type": "application/json"])
+        urlRequest.body = Body(
+            #"{"email":"\#(credentials.email)","password":"\#(credentials.password)"}"#)
+        let request = open.request(urlRequest).validate(statusCode: 200...299)
+        let tokens: DeclaredTokenSet?
+        if wire.tellsInBody {
+            let answer = await request.serializingDecodable(DeclaredTokenAnswer.self).response
+            tokens = self.tokens.tokens(in: answer.value)
+            if let error = answer.error { return .toast(error.label) }
+        } else {
+            let answer = await request.serializingResponse().response
+            tokens = self.tokens.tokens(in: answer.response)
+            if let error = answer.error { return .toast(error.label) }
+        }
+        guard let tokens else { return .toast("signIn") }
+        self.tokens.signIn(tokens.pair(keeping: ""))
+        return .rendered
+    }
+}

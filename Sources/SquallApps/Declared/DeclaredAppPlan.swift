@@ -1,0 +1,125 @@
+public import SquallHTTP
+
+/// An app that a profile declares: screens made of calls, journeys over screens, token designs.
+public struct DeclaredAppPlan: Sendable {
+    /// The name by which populations ask for it.
+    public var name: String
+    /// What it is, in one sentence.
+    public var about: String
+    /// Where its service answers.
+    public var origin: String
+    /// What it knows of its service.
+    public var wire: DeclaredWire
+    /// Its token designs, the one it has first.
+    public var designs: [(name: String, design: DeclaredTokenDesign)]
+    /// Its screens.
+    public var screens: [Screen]
+    /// What people do with it.
+    public var journeys: [Journey]
+
+    /// An app of its parts.
+    public init(
+        name: String, about: String, origin: String, wire: DeclaredWire,
+        designs: [(name: String, design: DeclaredTokenDesign)], screens: [Screen],
+        journeys: [Journey]
+    ) {
+        self.name = name
+        self.about = about
+        self.origin = origin
+        self.wire = wire
+        self.designs = designs
+        self.screens = screens
+        self.journeys = journeys
+    }
+
+    /// A screen: groups of calls, one group after the other, the calls of each at once.
+    public struct Screen: Sendable {
+        let name: String
+        let groups: [[Call]]
+
+        /// A screen by its name.
+        public init(_ name: String, groups: [[Call]]) {
+            self.name = name
+            self.groups = groups
+        }
+    }
+
+    /// A call of a screen.
+    public struct Call: Sendable {
+        let name: String
+        let method: HTTPMethod
+        let path: String
+        let needsToken: Bool
+        let paging: Paging
+        let bodyBytes: Int
+        let kind: CallKind
+        let passesDesign: Bool
+
+        /// A call of an endpoint.
+        ///
+        /// - Parameters:
+        ///   - name: the endpoint's name.
+        ///   - method: its verb.
+        ///   - path: its path with variables in braces.
+        ///   - needsToken: whether it is to show the access token.
+        ///   - paging: which page of a list it asks for.
+        ///   - bodyBytes: how many bytes the request carries.
+        ///   - kind: how the app waits for the answer.
+        ///   - passesDesign: whether the token design is told of a refusal; pictures often are
+        ///     loaded beside it.
+        public init(
+            _ name: String, _ method: HTTPMethod, _ path: String, needsToken: Bool,
+            paging: Paging, bodyBytes: Int, kind: CallKind, passesDesign: Bool
+        ) {
+            self.name = name
+            self.method = method
+            self.path = path
+            self.needsToken = needsToken
+            self.paging = paging
+            self.bodyBytes = bodyBytes
+            self.kind = kind
+            self.passesDesign = passesDesign
+        }
+
+        /// Which page of a list a call asks for.
+        public enum Paging: Sendable, Hashable {
+            /// The first, or it is no list.
+            case first
+            /// The one behind the last that came, by the cursor that came with it.
+            case nextByCursor
+            /// The same by how many objects have come.
+            case nextByOffset
+        }
+    }
+
+    /// A way through the app.
+    public struct Journey: Sendable {
+        let name: String
+        let about: String
+        let steps: [(screen: Int, step: StepDescription)]
+
+        /// A journey over screens, by their positions in the app's list.
+        public init(
+            _ name: String, about: String, steps: [(screen: Int, step: StepDescription)]
+        ) {
+            self.name = name
+            self.about = about
+            self.steps = steps
+        }
+    }
+}
+
+extension AppDescription {
+    /// An app that a profile declares.
+    public init(_ plan: DeclaredAppPlan) {
+        let calls = plan.screens.flatMap { $0.groups.flatMap { $0 } }
+        self.init(
+            name: plan.name, about: plan.about, designs: plan.designs.map(\.name),
+            journeys: plan.journeys.map {
+                JourneyDescription(
+                    name: $0.name, about: $0.about, deed: nil, steps: $0.steps.map(\.step))
+            }, origin: plan.origin,
+            callKinds: CallKind.allCases.filter { kind in calls.contains { $0.kind == kind } },
+            install: { DeclaredApp(plan, on: $0, design: $1) })
+    }
+}

@@ -1,0 +1,78 @@
+import SquallClient
+import SquallHTTP
+
+/// What a sign-in or a refresh has brought.
+struct DeclaredTokenSet: Sendable {
+    let access: String
+    let refresh: String?
+    let expiry: Int64?
+
+    /// The pair; where no refresh token came, the old one stays.
+    func pair(keeping old: String) -> TokenPair {
+        TokenPair(access: access, refresh: refresh ?? old, accessExpiry: expiry)
+    }
+}
+
+extension DeclaredTokens {
+    /// The tokens in a body; `nil` without an access token.
+    func tokens(in answer: DeclaredTokenAnswer?) -> DeclaredTokenSet? {
+        guard let answer, case .json(let access, let refresh, let lifetime) = wire.delivery,
+            let token = answer.text(access)
+        else { return nil }
+        let seconds = lifetime.flatMap { answer.number($0) }
+        return DeclaredTokenSet(
+            access: token, refresh: answer.text(refresh),
+            expiry: seconds.map {
+                open.environment.time.nanosecondsSinceEpoch + $0 * 1_000_000_000
+            })
+    }
+
+    /// The tokens in cookies; `nil` without an access token.
+    func tokens(in head: HTTPURLResponse?) -> DeclaredTokenSet? {
+        wire.cookies(in: head).map {
+            DeclaredTokenSet(access: $0.access, refresh: $0.refresh, expiry: nil)
+        }
+    }
+}
+
+/// Says that an answer's status and body are those of an expired token.
+struct DeclaredExpiry: Error {}
+
+/// Why a declared app's token design gives up a call.
+enum DeclaredTokenError: LabelledError {
+    /// Nobody is signed in, or somebody else than when the call was made.
+    case signedOut
+    /// The call was told of an expiry once more, with a new token.
+    case expiredAgain
+    /// The refresh failed.
+    case refreshFailed(Failure)
+
+    /// Why a refresh failed.
+    enum Failure: String, Sendable {
+        /// The refresh token buys nothing any more.
+        case dead
+        /// Any other refusal.
+        case refused
+        /// The connection was lost.
+        case lost
+        /// There was no token in the answer.
+        case unreadable
+
+        /// When nobody is told of it.
+        var forgotten: DeclaredTokenDesign.Forgotten? {
+            switch self {
+            case .lost: .refreshLost
+            case .unreadable: .refreshUnreadable
+            case .dead, .refused: nil
+            }
+        }
+    }
+
+    var label: String {
+        switch self {
+        case .signedOut: "tokens.signedOut"
+        case .expiredAgain: "tokens.expiredAgain"
+        case .refreshFailed(let failure): "tokens.refreshFailed.\(failure.rawValue)"
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import SquallClient
+import SquallHTTP
+import Synchronization
+
+/// A declared app's tokens: puts them on calls, notices expiry and refreshes, as its design says.
+final class DeclaredTokens: RequestInterceptor {
+    /// What became of a refresh, for whoever waits for it.
+    enum Ending: Sendable {
+        case refreshed
+        case failed(DeclaredTokenError)
+        /// Nobody is told.
+        case forgotten
+    }
+
+    typealias Waiter = @Sendable (Ending) -> Void
+
+    private struct State {
+        var pair: TokenPair?
+        /// Counts sign-ins and sign-outs: a refresh of an earlier one changes nothing.
+        var signIn = 0
+        var isRefreshing = false
+        var waiters: [Waiter] = []
+    }
+
+    let wire: DeclaredWire
+    let design: DeclaredTokenDesign
+    /// Refreshes go through it; also gives the time.
+    let open: Session
+    private let refreshURL: WebURL
+    private let state = Mutex(State())
+
+    /// Tokens of nobody yet; `open` is a session that this is no interceptor of.
+    init(_ wire: DeclaredWire, _ design: DeclaredTokenDesign, origin: String, open: Session) {
+        self.wire = wire
+        self.design = design
+        self.open = open
+        refreshURL = WebURL(origin: origin, path: wire.refresh.path)
+    }
+
+    /// The tokens that calls carry now.
+    var pair: TokenPair? { state.withLock { $0.pair } }
+
+    /// Uses new tokens from now on.
+    func signIn(_ pair: TokenPair) {
+        state.withLock { state in
+            state.pair = pair
+            state.signIn += 1
+        }
+    }
+
+    func adapt(
+        _ urlRequest: URLRequest, for session: Session,
+        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+    ) {
+        guard !isTokenCall(urlRequest) else { return completion(.success(urlRequest)) }
+        guard let pair else {
+            if design.forgets.contains(.noTokens) { return }
+            return completion(.success(urlRequest))
+        }
+        guard design.notices.contains(.clock), isDue(pair) else {
+            return completion(.success(stamped(urlRequest)))
+        }
+        renew(through: session) { [self] _ in completion(.success(stamped(urlRequest))) }
+    }
+
+    func retry(
+        _ request: Request, for session: Session, dueTo error: any Error,
+        completion: @escaping @Sendable (RetryResult) -> Void
+    ) {
+        guard noticesExpiry(of: request, error), design.asksTwice || !isVerdict(error) else {
+            return completion(.doNotRetry)
+        }
+        if let resends = design.resends, request.retryCount >= resends {
+            if design.forgets.contains(.resendLimit) { return }
+            return completion(answer(to: .expiredAgain))
+        }
+        if !design.refreshesLate, isReplaced(in: request) { return completion(again) }
+        renew(through: session) { [self] ending in
+            switch ending {
+            case .refreshed: completion(again)
+            case .failed(let error): completion(answer(to: error))
+            case .forgotten: break
+            }
+        }
+    }
+}
+
+/// What is noticed.
+extension DeclaredTokens {
+    private func isTokenCall(_ request: URLRequest) -> Bool {
+        request.url.path == wire.refresh.path && request.method == wire.refresh.method
+    }
+
+    private func isDue(_ pair: TokenPair) -> Bool {
+        guard let expiry = pair.accessExpiry else { return false }
+        return open.environment.time.nanosecondsSinceEpoch >= expiry - design.aheadNanoseconds
+    }
+
+    private func noticesExpiry(of request: Request, _ error: any Error) -> Bool {
+        guard request.response?.statusCode == wire.expired.status else { return false }
+        if design.notices.contains(.status) || design.notices.contains(.decoding) { return true }
+        guard case .responseValidationFailed(.customValidationFailed(let reason)) = error.asAFError
+        else { return false }
+        return design.notices.contains(.body) && reason is DeclaredExpiry
+    }
+
+    /// Whether the error is what this said when it was asked before.
+    private func isVerdict(_ error: any Error) -> Bool {
+        guard case .requestRetryFailed(let own, _) = error.asAFError else { return false }
+        return own is DeclaredTokenError
+    }
+
+    /// Whether the token that a request was refused with is no longer the one that calls carry.
+    private func isReplaced(in request: Request) -> Bool {
+        guard let pair, let sent = request.request, !isTokenCall(sent) else { return false }
+        return !wire.access.shows(pair.access, in: sent)
+    }
+
+    private var again: RetryResult {
+        let delay = design.resendDelayNanoseconds
+        return delay > 0 ? .retryWithDelay(Double(delay) / 1e9) : .retry
+    }
+
+    private func answer(to error: DeclaredTokenError) -> RetryResult {
+        design.asksTwice ? .doNotRetry : .doNotRetryWithError(error)
+    }
+
+    private func stamped(_ urlRequest: URLRequest) -> URLRequest {
+        var urlRequest = urlRequest
+        if let pair { wire.access.show(pair.access, in: &urlRequest) }
+        return urlRequest
+    }
+}
+
+/// Refreshing.
+extension DeclaredTokens {
+    private func renew(through session: Session, then waiter: @escaping Waiter) {
+        let begins = state.withLock { state in
+            guard design.isSingleFlight else { return true }
+            state.waiters.append(waiter)
+            defer { state.isRefreshing = true }
+            return !state.isRefreshing
+        }
+        guard begins else { return }
+        Task { [self] in
+            let ending = await refresh(through: design.refreshNotices ? session : open)
+            guard design.isSingleFlight else { return waiter(ending) }
+            let waiters = state.withLock { state in
+                defer { (state.isRefreshing, state.waiters) = (false, []) }
+                return state.waiters
+            }
+            for waiter in waiters { waiter(ending) }
+        }
+    }
+
+    private func refresh(through session: Session) async -> Ending {
+        let (pair, signIn) = state.withLock { ($0.pair, $0.signIn) }
+        guard let pair else { return .failed(.signedOut) }
+        var outcome = await ask(with: pair, through: session)
+        for _ in 1..<max(1, design.refreshAttempts) {
+            guard case .failed = outcome else { break }
+            try? await open.environment.time.sleep(nanoseconds: design.refreshDelayNanoseconds)
+            outcome = await ask(with: pair, through: session)
+        }
+        return take(outcome, signIn)
+    }
+
+    private func take(_ outcome: RefreshOutcome, _ signIn: Int) -> Ending {
+        switch outcome {
+        case .renewed(let pair):
+            let isCurrent = state.withLock { state in
+                // Without one flight at a time nothing keeps a refresh from a session that is over.
+                guard state.signIn == signIn || !design.isSingleFlight else { return false }
+                state.pair = pair
+                return true
+            }
+            return isCurrent ? .refreshed : .failed(.signedOut)
+        case .failed(let failure):
+            if let forgotten = failure.forgotten, design.forgets.contains(forgotten) {
+                return .forgotten
+            }
+            if ends(failure) { signOut(of: signIn) }
+            return .failed(.refreshFailed(failure))
+        }
+    }
+
+    private func ends(_ failure: DeclaredTokenError.Failure) -> Bool {
+        switch design.failedRefresh {
+        case .signOut: true
+        case .signOutWhenDead: failure == .dead
+        case .keep: false
+        }
+    }
+
+    private func signOut(of signIn: Int) {
+        state.withLock { state in
+            guard state.signIn == signIn || !design.isSingleFlight else { return }
+            state.pair = nil
+            state.signIn += 1
+        }
+    }
+
+    private enum RefreshOutcome {
+        case renewed(TokenPair)
+        case failed(DeclaredTokenError.Failure)
+    }
+
+    private func ask(with pair: TokenPair, through session: Session) async -> RefreshOutcome {
+        var urlRequest = URLRequest(url: refreshURL, method: wire.refresh.method)
+        wire.refresh.token.show(pair.refresh, in: &urlRequest)
+        if wire.refresh.showsAccess { wire.access.show(pair.access, in: &urlRequest) }
+        let request = session.request(urlRequest).validate(statusCode: 200...299)
+        if wire.tellsInBody {
+            let answer = await request.serializingDecodable(DeclaredTokenAnswer.self).response
+            return outcome(of: answer, tokens(in: answer.value), pair)
+        }
+        let answer = await request.serializingResponse().response
+        return outcome(of: answer, tokens(in: answer.response), pair)
+    }
+
+    private func outcome<Value>(
+        of answer: DataResponse<Value>, _ tokens: DeclaredTokenSet?, _ old: TokenPair
+    ) -> RefreshOutcome {
+        guard let status = answer.response?.statusCode else { return .failed(.lost) }
+        if status == wire.signedOut.status { return .failed(.dead) }
+        guard (200...299).contains(status) else { return .failed(.refused) }
+        guard let tokens else { return .failed(.unreadable) }
+        return .renewed(tokens.pair(keeping: old.refresh))
+    }
+}

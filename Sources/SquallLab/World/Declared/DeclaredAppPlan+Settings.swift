@@ -1,0 +1,212 @@
+import SquallApps
+import SquallBackend
+import SquallFormat
+import SquallServices
+
+/// Apps as profiles declare them, over a service whose calls may not be known yet.
+struct DeclaredApps {
+    /// The service, when it is known.
+    let service: DeclaredService?
+    /// Names that apps have already.
+    let taken: [String]
+
+    /// A list of apps.
+    var format: SettingFormat<[DeclaredAppPlan]> {
+        // Nothing is drawn from it: its names would lead nowhere.
+        SettingFormat.list(of: .section { app(&$0) }, 0...20).described { $0.domain = .unknown }
+    }
+
+    private func app(_ read: inout SettingsReader) -> DeclaredAppPlan {
+        let name = read("name", .name, "The name by which populations ask for it.")
+        if taken.contains(name), read.isSound("name") {
+            let path = read.path.appending("name")
+            read.report(at: path, "\(path) \"\(name)\" is an app of this package's already")
+        }
+        let about = read(
+            "about", .text(0...200), otherwise: "An app that a profile declares.",
+            "What it is, in one sentence.")
+        var designs = [
+            (
+                "asBuilt",
+                read(
+                    "tokens", .section { DeclaredTokenDesign(&$0) }, otherwise: [:],
+                    "Its token design asBuilt; what is not said is as it should be.")
+            )
+        ]
+        designs += read(
+            "designs", .list(of: .section { named(&$0) }, 0...20), otherwise: [],
+            "Token designs to compare it with, beside the design \"reference\", which is right.")
+        designs.append(("reference", .reference))
+        checkNames(designs.map(\.0), in: "designs", from: 1, &read)
+        let screens = read(
+            "screens", .list(of: .section { screen(&$0) }, 1...200),
+            "Its screens, each a list of groups of calls.")
+        let names = screens.map(\.0)
+        checkNames(names, in: "screens", &read)
+        let journeys = read(
+            "journeys", .list(of: .section { journey(&$0, over: names) }, 1...100),
+            "What people do with it: ways over its screens.")
+        checkNames(journeys.map(\.0), in: "journeys", &read)
+        return plan(name, about, designs, screens.map(\.1), journeys.map(\.1))
+    }
+
+    private func plan(
+        _ name: String, _ about: String,
+        _ designs: [(name: String, design: DeclaredTokenDesign)],
+        _ screens: [DeclaredAppPlan.Screen], _ journeys: [DeclaredAppPlan.Journey]
+    ) -> DeclaredAppPlan {
+        DeclaredAppPlan(
+            name: name, about: about, origin: service?.origin ?? "",
+            wire: DeclaredWire(service?.form ?? .bearer), designs: designs, screens: screens,
+            journeys: journeys)
+    }
+
+    private func checkNames(
+        _ names: [String], in key: String, from first: Int = 0, _ read: inout SettingsReader
+    ) {
+        for (index, name) in names.enumerated().dropFirst(first)
+        where names[..<index].contains(name) {
+            let place = read.path.appending(key)
+            guard read.isSound(at: place), !name.isEmpty else { continue }
+            read.report(at: place, "\(place): two of them are called \"\(name)\"")
+        }
+    }
+
+    private func named(
+        _ read: inout SettingsReader
+    ) -> (name: String, design: DeclaredTokenDesign) {
+        (
+            read("name", .name, "The design's name."),
+            read("tokens", .section { DeclaredTokenDesign(&$0) }, otherwise: [:], "The design.")
+        )
+    }
+}
+
+/// Screens.
+extension DeclaredApps {
+    private func screen(
+        _ read: inout SettingsReader
+    ) -> (String, DeclaredAppPlan.Screen) {
+        let name = read("name", .name, "What steps and results call it.")
+        let groups = read(
+            "calls", .list(of: .list(of: call, 1...100), 1...100),
+            "Groups of calls, one after the other; the calls of a group are made at once.")
+        return (name, DeclaredAppPlan.Screen(name, groups: groups.map { $0.flatMap { $0 } }))
+    }
+
+    /// A call: the name of an endpoint, or a section with more.
+    private var call: SettingFormat<[DeclaredAppPlan.Call]> {
+        let named = endpoint.map { calls(of: $0, .model, isNext: false, passesDesign: true, 1) }
+        return SettingFormat.section { call(&$0) }.orText(named).described {
+            $0.words = "name of an endpoint, or object"
+            $0.schema = ["anyOf": .array([["type": "string"], .object($0.schema)])]
+        }
+    }
+
+    private func call(_ read: inout SettingsReader) -> [DeclaredAppPlan.Call] {
+        let name = read("endpoint", endpoint, "The endpoint that is called.")
+        let kind = read(
+            "reads", .choice(CallKind.self), otherwise: "model",
+            "How the app waits for the answer, which decides what it notices.")
+        let page = read(
+            "page", .words(["first", "next"]), otherwise: "first",
+            "Of a list: its first page, or the one behind the last that came.")
+        let passes = read(
+            "design", .flag, otherwise: .bool(true),
+            "Whether the token design is told of refusals; pictures are often loaded beside it.")
+        let times = read(
+            "times", .integer(1...1_000), otherwise: 1, "How often it is made at once.")
+        return calls(of: name, kind, isNext: page == "next", passesDesign: passes, times)
+    }
+
+    private var endpoint: SettingFormat<String> {
+        SettingFormat.words(service?.endpoints.map(\.name), described: []).described {
+            $0.words = "name of an endpoint"
+            $0.schema = ["type": "string"]
+        }
+    }
+
+    private func calls(
+        of name: String, _ kind: CallKind, isNext: Bool, passesDesign: Bool, _ times: Int
+    ) -> [DeclaredAppPlan.Call] {
+        guard let endpoint = service?.endpoints.first(where: { $0.name == name }) else { return [] }
+        let paging: DeclaredAppPlan.Call.Paging =
+            switch (isNext, endpoint.list?.paging) {
+            case (true, .cursor?): .nextByCursor
+            case (true, .offset?): .nextByOffset
+            default: .first
+            }
+        let call = DeclaredAppPlan.Call(
+            name, endpoint.method, endpoint.path, needsToken: endpoint.needsToken, paging: paging,
+            bodyBytes: endpoint.requestBytes, kind: kind, passesDesign: passesDesign)
+        return Array(repeating: call, count: times)
+    }
+}
+
+/// Journeys.
+extension DeclaredApps {
+    private typealias Step = (screen: Int, step: StepDescription)
+
+    private func journey(
+        _ read: inout SettingsReader, over screens: [String]
+    ) -> (String, DeclaredAppPlan.Journey) {
+        let name = read("name", .name, "The name by which populations give it a weight.")
+        let about = read(
+            "about", .text(0...200), otherwise: "A journey that a profile declares.",
+            "What the person does, in one sentence.")
+        let steps = read(
+            "steps", .list(of: step(over: screens), 1...1_000),
+            "The screens in order, each opened by a step of that name.")
+        return (name, DeclaredAppPlan.Journey(name, about: about, steps: steps))
+    }
+
+    private func step(over screens: [String]) -> SettingFormat<Step> {
+        let screen = SettingFormat<String>.words(screens.isEmpty ? nil : screens, described: [])
+            .described {
+                $0.words = "name of a screen"
+                $0.schema = ["type": "string"]
+            }
+        let named = screen.map { Self.step($0, among: screens, 1, false, .always) }
+        return SettingFormat.section { read in
+            Self.step(
+                read("screen", screen, "The screen that it opens."), among: screens,
+                read(
+                    "probability", .number(0...1), otherwise: 1,
+                    "How likely it is that somebody on the journey takes it."),
+                read(
+                    "leadsOn", .flag, otherwise: .bool(false),
+                    "Whether the app goes on to the next step by itself."),
+                read(
+                    "when", .choice(When.self), otherwise: "always",
+                    "On which visits: all, those that start the app, those behind a sign-in."
+                ).occasion)
+        }.orText(named).described {
+            $0.words = "name of a screen, or object"
+            $0.schema = ["anyOf": .array([["type": "string"], .object($0.schema)])]
+        }
+    }
+
+    private static func step(
+        _ screen: String, among screens: [String], _ probability: Double, _ leadsOn: Bool,
+        _ occasion: Occasion
+    ) -> Step {
+        (
+            screens.firstIndex(of: screen) ?? 0,
+            StepDescription(
+                name: screen, probability: probability, leadsOn: leadsOn, occasion: occasion)
+        )
+    }
+
+    /// The occasions of steps by their names.
+    private enum When: String, CaseIterable {
+        case always, coldStart, signedIn
+
+        var occasion: Occasion {
+            switch self {
+            case .always: .always
+            case .coldStart: .coldStart
+            case .signedIn: .signedIn
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+public import SquallApps
+import SquallBackend
+import SquallFormat
+public import SquallProfile
+import SquallServices
+
+extension ProfileVocabulary {
+    /// The same with the calls and apps that a document declares.
+    ///
+    /// What is wrong with them is found when the profile is read; here what can be read is taken.
+    static func extended(_ base: ProfileVocabulary, by document: JSONNode) -> ProfileVocabulary {
+        var ignored = SettingProblems()
+        let service = document["backend"]?["service"].map {
+            DeclaredService.format.value(of: $0, &ignored)
+        }
+        guard let service, service.isDeclared else { return base }
+        let apps = DeclaredApps(service: service, taken: base.apps.map(\.name))
+        let plans = document["apps"].map { apps.format.value(of: $0, &ignored) } ?? []
+        return base.declaring(
+            plans.filter { !$0.name.isEmpty }.map { App(AppDescription($0)) },
+            endpoints: service.calls.map(\.name), format: apps.format.checking)
+    }
+}
+
+extension ProfileVocabulary.App {
+    /// The names of an app.
+    init(_ app: AppDescription) {
+        self.init(
+            name: app.name, designs: app.designs,
+            journeys: app.journeys.map { journey in
+                ProfileVocabulary.Journey(name: journey.name, steps: journey.steps.map(\.name))
+            })
+    }
+}
+
+extension Profile {
+    /// The app of a name: one that the profile declares, or one that is built in.
+    public func app(named name: String) -> AppDescription? {
+        declaredApps.first { $0.name == name } ?? AppRegistry.app(named: name)
+    }
+
+    /// The apps that the profile declares, in its order.
+    public var declaredApps: [AppDescription] {
+        let service = ServicesPlan(backend).declared
+        guard service.isDeclared else { return [] }
+        return apps.value(as: DeclaredApps(service: service, taken: []).format)
+            .map(AppDescription.init)
+    }
+}

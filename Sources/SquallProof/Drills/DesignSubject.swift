@@ -1,0 +1,47 @@
+public import SquallApps
+import SquallBackend
+import SquallLab
+public import SquallProfile
+import SquallServices
+
+/// An app in one of its designs, and where it is drilled.
+public struct DesignSubject: Sendable {
+    /// The app.
+    public let app: AppDescription
+    /// Its design.
+    public let design: String
+    /// What it meets.
+    public let place: DrillPlace
+
+    /// An app in a design; it meets the server of the four apps unless told otherwise.
+    public init(_ app: AppDescription, design: String, in place: DrillPlace = .contract) {
+        self.app = app
+        self.design = design
+        self.place = place
+    }
+}
+
+/// What an app meets in a drill: services, and what their server does to refresh tokens.
+public struct DrillPlace: Sendable {
+    let services: ServicesPlan
+    let refresh: RefreshSemantics?
+
+    /// The server of the four apps, which lets refresh tokens stay good.
+    public static let contract: DrillPlace = {
+        var plan = ServicesPlan.standard
+        plan.contract.years = ContractYear.allCases
+        plan.contract.content.novels = 1
+        return DrillPlace(services: plan, refresh: nil)
+    }()
+
+    /// The services of a profile.
+    public init(_ profile: Profile) {
+        let plan = WorldPlan(profile)
+        self.init(services: plan.services, refresh: plan.backend.tokens.refresh)
+    }
+
+    private init(services: ServicesPlan, refresh: RefreshSemantics?) {
+        self.services = services
+        self.refresh = refresh
+    }
+}

@@ -1,0 +1,69 @@
+public import SquallBackend
+import SquallFormat
+public import SquallKernel
+
+/// Anybody's API as a profile declares it: its endpoints, and how its tokens travel.
+///
+/// It is a ``TokenService`` whose answers are lists of objects of a size, so it signs in, refreshes
+/// and refuses as one; how long tokens live and what a refresh does to them is said by the
+/// profile's `backend.tokens`.
+public struct DeclaredService: Sendable {
+    /// Where it answers, with scheme, host and port.
+    public var origin: String
+    /// How tokens travel, and what is answered to those that are no good.
+    public var form: TokenForm
+    /// The calls it knows beside those of its form; none when a profile declares no service.
+    public var endpoints: [DeclaredEndpoint]
+
+    /// Whether a profile declares one.
+    public var isDeclared: Bool { !endpoints.isEmpty }
+
+    /// What profiles and results call its calls.
+    public var calls: [EndpointDescription] { isDeclared ? tokenService.endpoints : [] }
+
+    /// How long the work on a call takes where its endpoint says so, by its name.
+    public var serviceTimes: [String: Distribution] {
+        let told = endpoints.compactMap { end in end.serviceTime.map { (end.name, $0) } }
+        return Dictionary(told) { first, _ in first }
+    }
+
+    var tokenService: TokenService {
+        var service = TokenService(form, routes: endpoints.map(\.route))
+        service.name = "declared"
+        service.origin = origin
+        return service
+    }
+}
+
+extension ServiceKind {
+    /// The service that a profile declares, in the place of those that this package brings.
+    static let declared = ServiceKind(
+        endpoints: [], settings: [DeclaredService.setting.checking],
+        serviceTimes: { $0.declared.serviceTimes },
+        origins: { $0.declared.isDeclared ? [$0.declared.origin] : [] }
+    ) { plan, root in
+        [plan.declared.tokenService.service(randomness: root, userCount: plan.userCount)]
+    }
+
+    /// The kinds that a world of a plan has: a declared service takes the place of the built-in.
+    public static func mounted(by plan: ServicesPlan) -> [ServiceKind] {
+        plan.declared.isDeclared ? [declared] + ownKinds : all.filter { !$0.isDeclaredOnly }
+    }
+
+    /// The calls of a plan's services, as profiles and results name them.
+    public static func endpoints(of plan: ServicesPlan) -> [EndpointDescription] {
+        plan.declared.calls + mounted(by: plan).flatMap(\.endpoints)
+    }
+
+    private var isDeclaredOnly: Bool {
+        settings.contains { $0.key == DeclaredService.setting.key }
+    }
+}
+
+extension ServicesPlan {
+    /// The service that a profile declares, if it does.
+    public var declared: DeclaredService {
+        get { self[DeclaredService.setting] }
+        set { self[DeclaredService.setting] = newValue }
+    }
+}

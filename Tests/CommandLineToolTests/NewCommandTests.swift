@@ -1,0 +1,140 @@
+import Foundation
+import SquallFormat
+import SquallLab
+import SquallProfile
+import SquallReport
+import SquallServices
+import Testing
+
+@testable import CommandLineTool
+
+@Suite("squall new")
+struct NewCommandTests {
+    private func profile(_ text: String) throws -> Profile {
+        try Profile.read(Array(text.utf8), file: "new", vocabulary: .installed)
+    }
+
+    @Test("What it writes runs at once, keeps every threshold, and is full of comments")
+    func starting() throws {
+        let stage = try Stage()
+        #expect(stage.run("new", "mine.json") == .passed)
+        let text = try stage.read("mine.json")
+        #expect(text.split(separator: "\n").count { $0.contains("//") } > 20)
+        let run = LoadRun(
+            profile: try profile(text).scaled(toUsers: 20), named: "mine",
+            options: .init(replayCommand: ""))
+        let summary = try run.run { _ in .continue }.summary
+        #expect(summary.verdict == .passed)
+        #expect(summary.expiredSteps.contains { $0.expiredSteps > 0 })
+    }
+
+    @Test("Without a file it is printed, and no file is ever overwritten")
+    func places() throws {
+        let stage = try Stage()
+        #expect(stage.run("new") == .passed)
+        let printed = stage.console.output
+        #expect(throws: Never.self) { try profile(printed) }
+        try stage.write("mine", to: "mine.json")
+        #expect(stage.run("new", "mine.json") == .usage)
+        #expect(stage.console.errors.contains("mine.json is there already"))
+        #expect(try stage.read("mine.json") == "mine")
+    }
+
+    @Test(
+        "The contracts of this package, as OpenAPI documents, become profiles",
+        arguments: OpenAPIDocument.years)
+    func contract(year: String) throws {
+        let stage = try Stage()
+        try stage.write(try #require(OpenAPIDocument.json(for: year)).document, to: "api.json")
+        #expect(stage.run("new", "--openapi", "api.json") == .passed)
+        let declared = try profile(stage.console.output)
+        #expect(declared.declaredApps.count == 1)
+        #expect(stage.console.output.contains(#""path": "/"#))
+    }
+
+    @Test("Calls, sizes, pages, tokens and addresses come from the document")
+    func reading() throws {
+        let stage = try Stage()
+        try stage.write(Self.shop, to: "shop.json")
+        #expect(stage.run("new", "--openapi", "shop.json") == .passed)
+        let text = stage.console.output
+        #expect(throws: Never.self) { try profile(text) }
+        for part in [
+            #""origin": "https://shop.example:8443""#,
+            #"{ "name": "listItems", "path": "/v2/items", "bytes": 47, "rows": 20, "#
+                + #""list": { "by": "cursor", "objects": 1000 } }"#,
+            #"{ "name": "getItem", "path": "/v2/items/{itemId}", "bytes": 47 }"#,
+            #""path": "/v2/items", "bytes": 11, "requestBytes": 47 }"#,
+            #"{ "name": "health", "path": "/v2/health", "needsToken": false, "bytes": 11 }"#,
+            #""refresh": { "method": "POST", "path": "/v2/auth/refresh" }"#,
+            #""logIn": { "method": "POST", "path": "/v2/auth/login" }"#,
+        ] { #expect(text.contains(part), "\(part) is not in\n\(text)") }
+    }
+
+    static let documents = [
+        ("openapi: 3.0.0\ninfo:\n  title: x", "is YAML"), ("{", "expected"),
+        (#"{"swagger": "2.0"}"#, "OpenAPI 3 is read"),
+        (#"{"openapi": "3.0.0"}"#, "/paths is missing"),
+        (#"{"openapi": 3, "paths": {}}"#, #"/openapi must begin with "3.", got 3"#),
+        (#"{"openapi": "3.0.0", "paths": {}}"#, "has no call to make a profile of"),
+        (#"{"openapi": "3.0.0", "paths": {"/a": 3}}"#, "/paths/~1a must be an object, got 3"),
+        (
+            #"{"openapi": "3.0.0", "paths": {"/a": {"get": []}}}"#,
+            "/paths/~1a/get must be an object, got an empty list"
+        ),
+        (
+            #"{"openapi": "3.1.0", "paths": {"/a": {"get": {"responses": {"200":"#
+                + ##" {"$ref": "#/components/responses/no"}}}}}}"##,
+            "/paths/~1a/get/responses/200 refers to"
+        ),
+        (
+            ##"{"openapi": "3.1.0", "paths": {"/a": {"$ref": "other.json#/a"}}}"##,
+            "redocly"
+        ),
+        (
+            ##"{"openapi": "3.1.0", "paths": {"/a": {"$ref": "#/paths/~1a"}}}"##,
+            "refers to itself"
+        ),
+    ]
+
+    @Test("A bad document is told of with its place and the way out", arguments: documents)
+    func bad(text: String, problem: String) throws {
+        let stage = try Stage()
+        try stage.write(text, to: "api.json")
+        #expect(stage.run("new", "mine.json", "--openapi", "api.json") == .invalidInput)
+        #expect(stage.console.errors.contains("api.json"))
+        #expect(stage.console.errors.contains(problem), "\(stage.console.errors)")
+        #expect(stage.run("new", "--openapi", "gone.json") == .inputOutput)
+    }
+
+    private static let shop = ##"""
+        {
+          "openapi": "3.0.3", "info": { "title": "Shop" },
+          "servers": [{ "url": "https://shop.example:8443/v2/" }],
+          "security": [{ "jwt": [] }],
+          "paths": {
+            "/items": {
+              "parameters": [{ "name": "cursor", "in": "query" }],
+              "get": { "operationId": "listItems", "responses": { "200": { "content": {
+                "application/json": { "schema": { "type": "object", "properties": {
+                  "data": { "type": "array", "items": { "$ref": "#/components/schemas/Item" } }
+                } } } } } } },
+              "post": { "requestBody": { "content": { "application/json": {
+                "schema": { "$ref": "#/components/schemas/Item" } } } }, "responses": {} }
+            },
+            "/items/{itemId}.json": { "get": { "operationId": "getItem", "responses": {
+              "200": { "content": { "application/json": {
+                "schema": { "$ref": "#/components/schemas/Item" } } } } } },
+              "parameters": [{ "name": "itemId", "in": "path" }] },
+            "/health": { "get": { "operationId": "health", "security": [], "responses": {} } },
+            "/auth/login": { "post": { "security": [], "responses": {} } },
+            "/auth/refresh": { "post": { "security": [], "responses": {} } }
+          },
+          "components": {
+            "securitySchemes": { "jwt": { "type": "http", "scheme": "bearer" } },
+            "schemas": { "Item": { "type": "object", "properties": {
+              "id": { "type": "integer" }, "title": { "type": "string" } } } }
+          }
+        }
+        """##
+}

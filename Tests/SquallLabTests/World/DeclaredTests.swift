@@ -1,0 +1,206 @@
+import SquallKernel
+import SquallProfile
+import SquallReport
+import Testing
+
+@testable import SquallLab
+
+@Suite("An app and a service that a profile declares")
+struct DeclaredTests {
+    /// A declared world in which every step begins on an expired token, run for four minutes.
+    struct Declared {
+        var tokens = "{}"
+        var service = #""form": "bearer""#
+        var policy = #""accessLifetime": "5s""#
+        var calls = #"[["posts", "profile", "notes"]]"#
+        var initialTokens = "expired"
+
+        var text: String {
+            """
+            { "schemaVersion": 1, "duration": "4m",
+              "populations": [{ "app": "mine", "users": 20, "journeys": { "read": 1 },
+                "thinkTime": "10s", "away": "20s", "arriveOver": "5s", "patience": "30s",
+                "initialTokens": "\(initialTokens)" }],
+              "apps": [{ "name": "mine", "tokens": \(tokens),
+                "screens": [{ "name": "home", "calls": \(calls) }, { "name": "rest",
+                  "calls": [["profile"]] }],
+                "journeys": [{ "name": "read", "steps": ["home", "rest"] }] }],
+              "backend": { "tokens": { \(policy) },
+                "network": { "up": "40ms", "down": "40ms" },
+                "service": { \(service), "endpoints": [
+                  { "name": "posts", "path": "/posts", "rows": 20, "bytes": 500,
+                    "list": { "by": "cursor", "objects": 50 } },
+                  { "name": "pages", "path": "/pages", "rows": 20, "bytes": 100,
+                    "list": { "by": "offset", "objects": 50 } },
+                  { "name": "profile", "path": "/me", "serviceTime": "700ms" },
+                  { "name": "notes", "path": "/me/notes/{id}", "bytes": 100 },
+                  { "name": "open", "path": "/open", "needsToken": false }] } } }
+            """
+        }
+
+        func summary() throws -> RunSummary {
+            try LoadRun(
+                profile: try Profile.read(text), named: "test", options: .init(replayCommand: "")
+            ).run { _ in .continue }.summary
+        }
+    }
+
+    private func refreshes(
+        _ summary: RunSummary, _ step: String
+    ) -> (steps: Int64, refreshes: Int64) {
+        let rows = summary.expiredSteps.filter { $0.name.step == step }
+        return rows.reduce((0, 0)) { ($0.0 + $1.expiredSteps, $0.1 + $1.refreshes) }
+    }
+
+    @Test("A design in which each refuses for itself refreshes for each call, a single flight once")
+    func storm() throws {
+        let naive = Declared(tokens: #"{ "singleFlight": false, "refreshesLate": true }"#)
+        let storm = refreshes(try naive.summary(), "home")
+        #expect(storm.steps > 20 && storm.refreshes == 3 * storm.steps)
+        // The profile is told late; its refresh is saved by a look at the token that is there.
+        let once = refreshes(try Declared().summary(), "home")
+        #expect(once.steps > 20 && once.refreshes == once.steps)
+        let late = Declared(tokens: #"{ "refreshesLate": true }"#)
+        let again = refreshes(try late.summary(), "home")
+        #expect(again.refreshes == 2 * again.steps)
+    }
+
+    @Test(
+        "Tokens travel as every form says",
+        arguments: [
+            #""form": "bearer""#, #""form": "status419""#, #""form": "sessionCookie""#,
+            #""form": "bearer", "token": { "query": "key" }"#,
+            #""form": "bearer", "token": { "header": { "name": "X-Token" } }"#,
+            #"""
+            "form": "bearer", "expired": { "status": 498, "body": "late" },
+            "refresh": { "method": "PUT", "path": "/v2/session", "token": { "body": "renew" } },
+            "delivery": { "json": { "access": "at", "refresh": "rt" } }
+            """#,
+        ])
+    func forms(service: String) throws {
+        let summary = try Declared(service: service).summary()
+        let home = refreshes(summary, "home")
+        #expect(home.steps > 20 && home.refreshes == home.steps)
+        #expect(summary.steps.allSatisfy { $0.failed == 0 && $0.hung == 0 && $0.count > 0 })
+        #expect(summary.selfChecks.allSatisfy { $0.ok })
+    }
+
+    @Test("A clock ahead of expiry keeps every call from being refused")
+    func clock() throws {
+        var declared = Declared(tokens: #"{ "notices": ["clock"], "ahead": "1s" }"#)
+        declared.policy = #""accessLifetime": "8s""#
+        declared.initialTokens = "fresh"
+        let summary = try declared.summary()
+        #expect(summary.count(.expiredAnswers) == 0)
+        #expect(summary.count(.refreshes) > 20)
+    }
+
+    @Test("A strict server ends the session of a client that refreshes for each call")
+    func strict() throws {
+        var declared = Declared(tokens: #"{ "singleFlight": false, "refreshesLate": true }"#)
+        declared.policy = #""accessLifetime": "5s", "refresh": "rotatingStrict""#
+        #expect(try declared.summary().count(.sessionsLost) > 10)
+        declared.tokens = "{}"
+        #expect(try declared.summary().count(.sessionsLost) == 0)
+    }
+
+    @Test("Lists are read on by cursor and by offset to their end", arguments: ["posts", "pages"])
+    func pages(list: String) throws {
+        let call = #"{ "endpoint": "\#(list)", "page": "next" }"#
+        let summary = try Declared(calls: "[[\(call)], [\(call)], [\(call)], [\(call)]]").summary()
+        let items = summary.count(.items)
+        #expect(items == 20 * 50, "20 people read 50 objects once")
+    }
+
+    @Test("What a declared call costs is what its endpoint says")
+    func cost() throws {
+        let summary = try Declared(calls: #"[["profile"]]"#, initialTokens: "fresh").summary()
+        let first = try #require(summary.steps.first { $0.name.step == "home" })
+        #expect(first.count > 0)
+        let slow = try Declared(calls: #"[["open"]]"#).summary()
+        let open = try #require(slow.steps.first { $0.name.step == "home" })
+        #expect(first.latency.maximum >= 780_000_000 && open.latency.maximum < 700_000_000)
+    }
+}
+
+extension RunSummary {
+    fileprivate func count(_ metric: Metric) -> Int64 {
+        if case .counter(let count)? = total(of: metric)?.values { count.count } else { 0 }
+    }
+}
+
+@Suite("What is wrong with a declaration")
+struct DeclaredProblemTests {
+    static let cases: [(change: @Sendable (String) -> String, problem: String)] = [
+        (
+            { $0.replacing(#"["posts", "profile", "notes"]"#, with: #"["psots"]"#) },
+            #"/apps/0/screens/0/calls/0/0|got "psots". Did you mean 'posts'?"#
+        ),
+        (
+            { $0.replacing(#""steps": ["home", "rest"]"#, with: #""steps": ["homme"]"#) },
+            #"/apps/0/journeys/0/steps/0|got "homme". Did you mean 'home'?"#
+        ),
+        (
+            { $0.replacing(#""app": "mine""#, with: #""app": "mnie""#) },
+            #"/populations/0/app|got "mnie". Did you mean 'mine'?"#
+        ),
+        (
+            { $0.replacing(#""read": 1"#, with: #""raed": 1"#) },
+            "/populations/0/journeys/raed|is not a journey of mine. Did you mean 'read'?"
+        ),
+        (
+            { $0.replacing(#""tokens": {}"#, with: #""tokens": { "singleFlihgt": true }"#) },
+            "/apps/0/tokens/singleFlihgt|is not a setting. Did you mean 'singleFlight'?"
+        ),
+        (
+            { $0.replacing(#""path": "/me","#, with: #""path": "me","#) },
+            #"/backend/service/endpoints/2/path|must begin with /"#
+        ),
+        (
+            {
+                $0.replacing(
+                    #""name": "notes", "path": "/me/notes/{id}""#,
+                    with: #""name": "notes", "path": "/posts""#)
+            },
+            "/backend/service/endpoints/3/path|GET /posts is another call of it already"
+        ),
+        (
+            { $0.replacing(#""name": "mine", "tokens""#, with: #""name": "scrolly", "tokens""#) },
+            #"/apps/0/name|"scrolly" is an app of this package's already"#
+        ),
+        (
+            { $0.replacing(#""app": "mine""#, with: #""app": "scrolly""#) },
+            "/populations/0/app|/backend/service stands in the place of all built-in servers"
+        ),
+        (
+            {
+                $0.replacing(
+                    #""form": "bearer""#,
+                    with: #""form": "bearer", "refresh": { "method": "GET" }"#)
+            },
+            "/backend/service/refresh/method|has no body in which"
+        ),
+    ]
+
+    @Test("It is told with its line, its place and the way out", arguments: cases.indices)
+    func problem(index: Int) throws {
+        let (change, expected) = Self.cases[index]
+        let parts = expected.split(separator: "|").map(String.init)
+        let text = change(DeclaredTests.Declared().text)
+        let error = #expect(throws: InvalidProfile.self) { try Profile.read(text) }
+        let problems = try #require(error).problems
+        let found = problems.first { $0.path == parts[0] && $0.message.contains(parts[1]) }
+        #expect(found?.line != nil, "\(problems)")
+    }
+
+    @Test("Apps without a service have nothing to call")
+    func noService() throws {
+        let text = """
+            { "schemaVersion": 1, "populations": [{ "users": 1, "journeys": { "read": 1 } }],
+              "apps": [{ "name": "mine", "screens": [{ "name": "home", "calls": [["posts"]] }],
+                "journeys": [{ "name": "read", "steps": ["home"] }] }] }
+            """
+        let error = #expect(throws: InvalidProfile.self) { try Profile.read(text) }
+        #expect(try #require(error).description.contains("apps needs /backend/service"))
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Squall
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("What the README and the first article say")
+struct DocumentationTests {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../..").standardizedFileURL
+    static let article = "Sources/Squall/Squall.docc/AFailingTestInTenLines.md"
+
+    static func read(_ path: String) throws -> String {
+        String(decoding: try Data(contentsOf: root.appending(path: path)), as: UTF8.self)
+    }
+
+    /// The test that both show; both say that it fails.
+    static func mainScreen() throws -> WorldRun {
+        let run = try simulate(seed: 1) { world in
+            let far = world.mount(
+                TokenService(.bearer, routes: [.get("/posts", json: "[]"), .get("/profile")]))
+            let session = URLSession(configuration: far.urlSessionConfiguration)
+            let tokens = far.expiredTokens()
+            let api = MyAPI(
+                base: far.url, session: session, access: tokens.access, refresh: tokens.refresh)
+            async let posts = api.posts()
+            async let profile = api.profile()
+            _ = try await (posts, profile)
+        }
+        return run
+    }
+
+    @Test("Their test is the one that is compiled here", arguments: ["README.md", article])
+    func snippet(path: String) throws {
+        let blocks = try Self.read(path).matches(of: /```swift\n((?:.|\n)*?)```/).map { $0.1 }
+        let shown = try #require(blocks.first { $0.contains("mainScreenRefreshesOnce") })
+        let own = try Self.read("Tests/SquallTests/DocumentationTests.swift")
+            .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        let body = shown.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            .drop { !$0.hasPrefix("let run") }.prefix { !$0.hasPrefix("#expect") }
+        #expect(body.count > 8)
+        for line in body { #expect(own.contains(line), "\(line)") }
+    }
+
+    @Test("The article's output is what the test prints")
+    func output() throws {
+        let run = try Self.mainScreen()
+        #expect(run.refreshes == 2 && run.redundantRefreshes == 1 && run.hangs.isEmpty)
+        let shown = try Self.read(Self.article).split(separator: "\n").drop {
+            !$0.hasPrefix("race:")
+        }
+        let lines = shown.prefix { !$0.hasPrefix("```") }.filter { $0 != "…" }
+        #expect(lines.count == 3)
+        #expect(run.description.split(separator: "\n").starts(with: lines), "\(run)")
+    }
+}
