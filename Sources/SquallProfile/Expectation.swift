@@ -24,6 +24,8 @@ public protocol ExpectationGrammar: Sendable {
     func problem(ofMetric metric: String) -> String?
     /// Which values of a metric's tags are unknown, and what was perhaps meant.
     func strangers(inMetric metric: String, _ vocabulary: ProfileVocabulary) -> [String]
+    /// The populations that a metric's tags name.
+    func populations(inMetric metric: String) -> [String]
     /// What is wrong with an expectation of a metric that is right; nil when nothing is.
     func problem(of expectation: Profile.Expectation) -> String?
     /// From when on an expectation that is right counts; nil for the whole run.

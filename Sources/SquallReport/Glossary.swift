@@ -21,7 +21,7 @@ public enum Glossary {
         ("journey", "A way through an app, step by step."),
         ("step", "One action of a user, from the tap to the moment its last answer is shown."),
         ("request", "One logical call that app code makes, however often it is sent."),
-        ("attempt", "One sending of a request over the wire; first tries, retries and refreshes."),
+        ("attempt", "One sending of a request over the wire: a first one, a retry or a refresh."),
         ("call", "What app code asks of an endpoint; it becomes a request and its attempts."),
         ("retry", "An attempt that is not its request's first."),
         ("refresh", "The call that trades an old access token for a new one."),

@@ -27,9 +27,7 @@ extension OutputFormat {
     ]
 
     /// The rows of every interval.
-    static let timeseries = OutputFormat("timeseries.csv") { output in
-        TimeTable(output.timeseries, output.latencies).csv
-    }
+    static let timeseries = OutputFormat("timeseries.csv") { $0.table.csv }
     /// The latencies of every interval.
     static let latencies = OutputFormat("latency.hlog") { $0.latencies.text }
 }

@@ -97,6 +97,16 @@ struct JSONParserTests {
         #expect(throws: JSONSyntaxError.self) { try JSONParser.parse(deep(65)) }
     }
 
+    @Test(
+        "UTF-16 is told by its name, with a byte order mark or without",
+        arguments: [
+            [0xff, 0xfe, 0x7b, 0], [0xfe, 0xff, 0, 0x7b], [0x7b, 0, 0x7d, 0], [0, 0x7b, 0, 0x7d],
+        ] as [[UInt8]])
+    func utf16(bytes: [UInt8]) throws {
+        let error = try #require(throws: JSONSyntaxError.self) { try JSONParser.parse(bytes) }
+        #expect(error.problem == "the file is UTF-16 text; save it as UTF-8")
+    }
+
     @Test("Bytes that are not UTF-8 are refused")
     func encoding() {
         #expect(throws: JSONSyntaxError.self) { try JSONParser.parse([0x22, 0xff, 0x22]) }

@@ -105,6 +105,11 @@ struct ProfileProblemTests {
                 "/thresholds/hangs{step:episod}",
                 "no step is called 'episod'. Did you mean 'episode'?"
             ),
+            (
+                #""thresholds": {"hangs{population:scroly}": ["count==0"]},"#,
+                "/thresholds/hangs{population:scroly}",
+                "no population is called 'scroly'. Did you mean 'scrolly'? Known: scrolly"
+            ),
         ])
     func profile(settings: String, path: String, message: String) throws {
         try expectOneProblem(Profile.minimal(settings), path, message)

@@ -29,6 +29,6 @@ extension Command {
             let problems = Units.counted(invalid.count, "problem")
             lines = ["invalid, \(problems): squall validate \(name)"]
         }
-        return ([name] + lines.map { "    " + $0 }).map { $0.printable + "\n" }.joined()
+        return ([name] + lines.map { "    " + $0 }).map { $0.visible + "\n" }.joined()
     }
 }

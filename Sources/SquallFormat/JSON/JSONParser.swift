@@ -15,6 +15,13 @@ public struct JSONParser {
 
     /// The value that the whole text is.
     public static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONNode {
+        // What begins JSON is an ASCII character, which is one byte beside a zero in UTF-16.
+        let first = Array(bytes.prefix(2))
+        let isHalfZero = Set(first.map { $0 == 0 }).count == 2
+        if isHalfZero || [[0xff, 0xfe], [0xfe, 0xff]].contains(first) {
+            throw JSONSyntaxError(
+                place: TextPlace(), problem: "the file is UTF-16 text; save it as UTF-8")
+        }
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw JSONSyntaxError(place: TextPlace(), problem: "the file is not UTF-8 text")
         }

@@ -15,8 +15,15 @@ final class FailureListener: ExchangeListener, StepListener {
     private let namesake: [Int]
     private var calls: [Call: Tally] = [:]
     private var steps: [Step: Tally] = [:]
-    /// The last call that failed in a running step and has not succeeded since, by user.
-    private var trouble: [Int: (request: UInt32, endpoint: Endpoint, status: String)] = [:]
+    /// The calls that failed in a running step and have not succeeded since, by user, the last one
+    /// last.
+    private var trouble: [Int: [Trouble]] = [:]
+
+    private struct Trouble {
+        let request: UInt32
+        let endpoint: Endpoint
+        let status: String
+    }
 
     private struct Call: Hashable {
         let population: Int
@@ -46,15 +53,17 @@ final class FailureListener: ExchangeListener, StepListener {
     func restart() { (calls, steps) = ([:], [:]) }
 
     func exchangeEnded(_ exchange: EndedExchange) {
-        let record = exchange.record
+        let (record, user) = (exchange.record, exchange.user.number)
+        if record.meaning == .success, trouble.isEmpty { return }
+        trouble[user]?.removeAll { $0.request == record.cause.request }
         if record.meaning == .success {
-            guard !trouble.isEmpty, trouble[exchange.user.number]?.request == record.cause.request
-            else { return }
-            return trouble[exchange.user.number] = nil
+            if trouble[user]?.isEmpty == true { trouble[user] = nil }
+            return
         }
-        trouble[exchange.user.number] = (
-            record.cause.request, record.endpoint, record.outcome.name
-        )
+        trouble[user, default: []].append(
+            Trouble(
+                request: record.cause.request, endpoint: record.endpoint,
+                status: record.outcome.name))
         guard record.meaning != .expired else { return }
         let call = Call(
             population: exchange.user.population, endpoint: record.endpoint,
@@ -63,7 +72,7 @@ final class FailureListener: ExchangeListener, StepListener {
     }
 
     func stepEnded(_ step: EndedStep) {
-        let last = trouble.isEmpty ? nil : trouble.removeValue(forKey: step.user.number)
+        let last = trouble.isEmpty ? nil : trouble.removeValue(forKey: step.user.number)?.last
         guard let outcome = step.outcome, !outcome.isSuccess else { return }
         let kind = Step(
             number: namesake[step.number], outcome: outcome.label,

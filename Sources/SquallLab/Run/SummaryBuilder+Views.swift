@@ -158,7 +158,7 @@ extension RequestLedger {
     fileprivate var tree: CallTree {
         let leaf = { (cause: WireCause) in CallTree(cause.name, calls: calls[cause.rawValue]) }
         return CallTree(
-            "wire calls",
+            "attempts",
             [
                 leaf(.first),
                 CallTree("retries", WireCause.retries.map(leaf)),

@@ -128,7 +128,7 @@ struct SummaryBuilder {
                 detail: "\(totals.firstAttempts) first, \(totals.retries) retries, "
                     + "\(totals.refreshes) refreshes"),
             SelfCheck(
-                name: "the tree of causes holds every wire call",
+                name: "the tree of causes holds every attempt",
                 ok: treeCalls == measuredCalls && callsInAll + waiting == totals.attemptsSent,
                 detail: "\(treeCalls) in the tree, \(measuredCalls) measured; "
                     + "\(callsInAll) ended in all, \(waiting) under way"),

@@ -28,6 +28,11 @@ struct ThresholdGrammar: ExpectationGrammar {
         }
     }
 
+    func populations(inMetric metric: String) -> [String] {
+        guard let selection = try? MetricKey(parsing: metric, among: .installed) else { return [] }
+        return selection.tags.compactMap { $0.key == .population ? $0.value : nil }
+    }
+
     func problem(of expectation: Profile.Expectation) -> String? {
         do throws(ThresholdError) {
             _ = try Threshold(expectation)

@@ -65,22 +65,30 @@ struct Axis {
             10_800, 21_600, 43_200, 86_400, 172_800, 432_000,
         ]
         let end = max(1, end)
-        let step = (steps.first { $0 * second * 5 >= end } ?? 864_000) * second
+        let step = (steps.first { $0 * second * 8 >= end } ?? 864_000) * second
         let ticks = stride(from: 0, through: end, by: Int(step)).map { moment in
             (Double(moment), Units.exact(nanoseconds: Int64(moment)))
         }
-        return Axis(0...Double(end), isLogarithmic: false, ticks)
+        var axis = Axis(0...Double(end), isLogarithmic: false, ticks)
+        if ticks.count > 5 { axis.minorLabels = Array(stride(from: 1, to: ticks.count, by: 2)) }
+        return axis
     }
 
-    /// Durations from a power of ten to at least the highest, one label for each power of ten.
+    /// Durations from a power of ten to at least the highest, one label for each power of ten; over
+    /// less than two of them, from and at steps of 1, 2 and 5.
     static func durations(from lowest: Int64, to highest: Int64) -> Axis {
-        let low = powerOfTen(atMost: lowest)
-        let high = max(highest, low * 10)
+        let power = powerOfTen(atMost: lowest)
+        let isShort = highest < power * 100
+        let low = (isShort ? [5, 2, 1] : [1]).map { $0 * power }.first { $0 <= lowest } ?? power
+        let high = max(highest, low * 4)
         var ticks: [(Double, String)] = []
-        var moment = low
-        while moment <= high {
-            ticks.append((Double(moment), Units.approximate(nanoseconds: moment)))
-            moment *= 10
+        var decade = power
+        while decade <= high {
+            for moment in (isShort ? [1, 2, 5] : [1]).map({ $0 * decade })
+            where (low...high).contains(moment) {
+                ticks.append((Double(moment), Units.approximate(nanoseconds: moment)))
+            }
+            decade *= 10
         }
         return Axis(Double(low)...Double(high), isLogarithmic: true, ticks)
     }

@@ -15,7 +15,7 @@ struct DataTable {
 
         /// Words that may need several lines.
         static func prose(_ text: String) -> Cell {
-            Cell(content: [.text(text)], key: nil, kind: "p")
+            Cell(content: [.prose(text)], key: nil, kind: "p")
         }
 
         /// A name so many levels below the top of a tree.
@@ -80,7 +80,7 @@ struct DataTable {
 
         /// A mark and words that may need several lines.
         static func verdict(_ isGood: Bool, _ words: String, isShown: Bool = true) -> Cell {
-            Cell(content: (isShown ? sign(isGood) : []) + [.text(words)], key: nil, kind: "p")
+            Cell(content: (isShown ? sign(isGood) : []) + [.prose(words)], key: nil, kind: "p")
         }
 
         private static func sign(_ isGood: Bool) -> [Markup] {

@@ -14,8 +14,7 @@ struct PercentileChart {
 
     var plot: Plot {
         let values = intervals.map { interval in
-            let histogram = interval.histogram.unpacked
-            return PercentileChart.shown.map { histogram.value(atPercentile: $0.percentile) }
+            PercentileChart.shown.map { interval.histogram.value(atPercentile: $0.percentile) }
         }
         let end = max(spanNanoseconds, intervals.map(\.endNanoseconds).max() ?? 1)
         let time = Axis.time(toNanoseconds: end)

@@ -69,7 +69,7 @@ struct Plot {
 
     private var feet: Markup {
         let labels = horizontal.ticks.map { tick in
-            let side = tick.place < 0.03 ? "first" : tick.place > 0.97 ? "last" : "between"
+            let side = tick.place < 0.03 ? "first" : tick.place > 0.95 ? "last" : "between"
             let kind = tick.isMinor ? "\(side) minor" : side
             let left = "left:\(Shape.number(tick.place * 100))%"
             return Markup("span", ["class": kind, "style": left], tick.label)

@@ -53,7 +53,8 @@ struct Waterfall {
     }
 
     private func words(on attempt: ExampleRow.Attempt) -> String {
-        let from = Units.approximate(nanoseconds: attempt.startNanoseconds - start)
+        let offset = attempt.startNanoseconds - start
+        let from = offset > 0 ? Units.approximate(nanoseconds: offset) : "0"
         let length = attempt.endNanoseconds - attempt.startNanoseconds
         return "\(attempt.outcome) · +\(from) · \(Units.approximate(nanoseconds: length))"
     }

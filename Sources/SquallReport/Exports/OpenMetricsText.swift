@@ -59,7 +59,6 @@ struct OpenMetricsText {
 extension OutputFormat {
     /// The run over time, for Prometheus' own backfill.
     static let openMetrics = OutputFormat("openmetrics.txt") { output in
-        let table = TimeTable(output.timeseries, output.latencies)
-        return OpenMetricsText(summary: output.summary, table: table).text
+        OpenMetricsText(summary: output.summary, table: output.table).text
     }
 }

@@ -6,11 +6,30 @@ struct Answer {
 
     init(_ summary: RunSummary) { self.summary = summary }
 
-    /// What became of tokens, what became of people's steps, and what else is wrong.
+    /// What became of tokens or else of the service after faults, what became of people's steps,
+    /// and what else is wrong.
     var sentences: [String] {
-        let said = ["storm", "step.hung", "step.failed"]
+        let first = tokens ?? comeback
+        let said =
+            ["storm", "step.hung", "step.failed"]
+            + (tokens == nil && first != nil ? ["fault.metastable", "fault.unrecovered"] : [])
         let rest = summary.findings.filter { !said.contains($0.label) }
-        return [tokens, steps, others(rest)].compactMap { $0 }
+        return [first, steps, others(rest)].compactMap { $0 }
+    }
+
+    /// Whether the service came back from everything that was done to it; nil without a fault or
+    /// without anything to come back to.
+    private var comeback: String? {
+        let faults = summary.triggers
+        let worst =
+            faults.first { $0.recovery == .metastable } ?? faults.first { $0.recovery == .never }
+        if let worst {
+            let isMetastable = worst.recovery == .metastable
+            return "It does not come back from \(worst.name)\(isMetastable ? ": metastable" : "")."
+        }
+        let slowest = faults.max { ($0.recovery.nanoseconds ?? 0) < ($1.recovery.nanoseconds ?? 0) }
+        guard let slowest, slowest.recovery.nanoseconds != nil else { return nil }
+        return "It comes back \(slowest.recovery.words) after \(slowest.name)."
     }
 
     /// Whether it storms; nil when no token expired.

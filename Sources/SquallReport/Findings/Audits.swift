@@ -6,7 +6,8 @@ extension FindingRule {
         summary.audits.sorted { $0.count > $1.count }.map { row in
             Finding(
                 label: row.kind, headline: "\(Units.grouped(row.count)) \(row.words)",
-                count: row.count, population: row.population, example: row.example,
+                count: row.count, population: row.population, detail: row.kind,
+                example: row.example,
                 lookAt: "Audits", picture: summary.picture(of: row.kind, in: row.population))
         }
     }

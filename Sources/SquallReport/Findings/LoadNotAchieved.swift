@@ -6,13 +6,12 @@ extension FindingRule {
     static let loadNotAchieved = FindingRule { summary in
         summary.load.filter(\.isMissed).map { row in
             let visits = row.visits
-            let offered = visits.offered + visits.waitingBefore
             let late = row.delayedShare.map { "\(Units.percent($0)) were over 1s late, " } ?? ""
             return Finding(
                 label: "load.notAchieved",
-                headline: "\(Units.grouped(offered - visits.begunInTime(row.delayedShare))) of"
-                    + " \(Units.grouped(offered)) visits late, waiting or refused",
-                count: offered - visits.begunInTime(row.delayedShare), population: row.population,
+                headline: "\(Units.grouped(row.missed)) of \(Units.grouped(row.offered))"
+                    + " visits late, waiting or refused",
+                count: row.missed, population: row.population,
                 detail: "\(Units.grouped(visits.begun)) began, \(Units.grouped(visits.waiting))"
                     + " still wait, \(Units.grouped(visits.refused)) were refused; \(late)p95"
                     + " \(Units.approximate(nanoseconds: row.delay.p95)): the people there are"
@@ -27,18 +26,14 @@ extension LoadRow {
     /// Beyond this share of visits that were late or never began, the load is another than asked.
     private static let missedShareMax = 0.01
 
-    fileprivate var isMissed: Bool {
-        let offered = visits.offered + visits.waitingBefore
-        guard offered > 0 else { return false }
-        let refused = Double(visits.refused) / Double(offered)
-        return refused + (delayedShare ?? 0) > Self.missedShareMax
-    }
-}
+    /// Visits that were to begin in what is measured.
+    fileprivate var offered: Int64 { visits.offered + visits.waitingBefore }
 
-extension LoadRow.Visits {
-    /// Those of the offered that began within a second of when they were to.
-    fileprivate func begunInTime(_ delayedShare: Double?) -> Int64 {
-        let planned = Double(offered + waitingBefore - refused)
-        return Int64((planned * (1 - (delayedShare ?? 0))).rounded())
+    /// Those of them that did not begin within a second of when they were to.
+    fileprivate var missed: Int64 {
+        let planned = Double(offered - visits.refused)
+        return offered - Int64((planned * (1 - (delayedShare ?? 0))).rounded())
     }
+
+    fileprivate var isMissed: Bool { Double(missed) > Self.missedShareMax * Double(offered) }
 }

@@ -26,9 +26,14 @@ extension Histogram {
     public func value(atPercentile percentile: Double) -> Int64 {
         precondition((0...100).contains(percentile), "there is no percentile \(percentile)")
         guard percentile > 0 else { return minimum }
-        // One step down, so that rounding of p/100 cannot push an exact rank to the next value.
-        let rank = max(1, (percentile.nextDown * Double(count) / 100).rounded(.up))
-        guard let cell = cell(atRank: Int64(rank)) else { return maximum }
+        let rank = Histogram.rank(atPercentile: percentile, of: count)
+        guard let cell = cell(atRank: rank) else { return maximum }
         return min(HistogramLayout.highestValue(of: cell), maximum)
+    }
+
+    /// How many of so many values, from the smallest, reach up to a percentile; at least one.
+    static func rank(atPercentile percentile: Double, of count: Int64) -> Int64 {
+        // One step down, so that rounding of p/100 cannot push an exact rank to the next value.
+        Int64(max(1, (percentile.nextDown * Double(count) / 100).rounded(.up)))
     }
 }

@@ -5,7 +5,7 @@
 public struct PackedHistogram: Hashable, Sendable {
     /// How many values were recorded.
     public let count: Int64
-    /// The largest value; to the nearest microsecond in a histogram that was read from a file.
+    /// The largest value to the nearest microsecond, as the log's file holds it.
     public let maximum: Int64
     /// The cells from the first to the last that was hit.
     let words: [UInt8]
@@ -22,7 +22,7 @@ public struct PackedHistogram: Hashable, Sendable {
         }
         self.words = words
         count = histogram.count
-        maximum = histogram.maximum
+        maximum = (histogram.maximum + 500) / 1_000 * 1_000
     }
 
     /// The histogram of words that were read; nil when they are not whole.
@@ -36,21 +36,14 @@ public struct PackedHistogram: Hashable, Sendable {
         self.maximum = maximum
     }
 
-    /// The histogram again, each value as the highest of its cell.
-    var unpacked: Histogram {
-        var histogram = Histogram()
-        add(to: &histogram)
-        return histogram
-    }
-
     /// The smallest value that at least this share of all values does not exceed, as
     /// ``Histogram/value(atPercentile:)`` says it, without unpacking.
     func value(atPercentile percentile: Double) -> Int64 {
-        let rank = max(1, (percentile.nextDown * Double(count) / 100).rounded(.up))
+        let rank = Histogram.rank(atPercentile: percentile, of: count)
         var reached: Int64 = 0
         for (cell, count) in cells {
             reached += count
-            if Double(reached) >= rank {
+            if reached >= rank {
                 return min(HistogramLayout.highestValue(of: cell), maximum)
             }
         }

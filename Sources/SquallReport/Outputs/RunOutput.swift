@@ -12,6 +12,8 @@ public struct RunOutput: Sendable {
     public let trace: CallTrace?
     /// What each threshold was judged by, in the profile's order.
     public let evidence: [ThresholdEvidence]
+    /// The time series with the percentiles of latencies, which several files show.
+    let table: TimeTable
 
     /// The output of a run.
     public init(
@@ -24,5 +26,6 @@ public struct RunOutput: Sendable {
         self.timeseries = timeseries
         self.latencies = latencies
         self.trace = trace
+        table = TimeTable(timeseries, latencies)
     }
 }

@@ -36,18 +36,22 @@ struct PageHead {
     }
 
     private var answer: Markup {
-        Markup("p", ["class": "answer"], run.summary.answer.joined(separator: " "))
+        Markup("p", ["class": "answer"], [.prose(run.summary.answer.joined(separator: " "))])
     }
 
     private var facts: Markup {
         let summary = run.summary
-        let facts = [
-            ("users", Units.grouped(summary.users)),
-            ("virtual time", Units.approximate(nanoseconds: summary.virtualNanoseconds)),
-            ("attempts", Units.grouped(summary.total(of: .requests)?.count ?? 0)),
-            ("seed", "\(summary.seed)"),
-            ("digest", summary.digest.text),
-        ]
+        let from = summary.measuredFromNanoseconds
+        let warmUp = from > 0 ? [("measured from", Units.approximate(nanoseconds: from))] : []
+        let facts =
+            [
+                ("users", Units.grouped(summary.users)),
+                ("virtual time", Units.approximate(nanoseconds: summary.virtualNanoseconds)),
+            ] + warmUp + [
+                ("attempts", Units.grouped(summary.total(of: .requests)?.count ?? 0)),
+                ("seed", "\(summary.seed)"),
+                ("digest", summary.digest.text),
+            ]
         let entries = facts.map { name, value in
             Markup("div", [:], [Markup("dt", name), Markup("dd", value)])
         }
@@ -57,7 +61,16 @@ struct PageHead {
     private var replay: Markup {
         Markup(
             "p", ["class": "replay"],
-            [.text("Run it again: "), Markup("code", run.summary.replayCommand)])
+            [.text("Run it again: "), Markup("code", [:], command)])
+    }
+
+    /// The command, which no line breaks within an option.
+    private var command: [Markup] {
+        let parts = run.summary.replayCommand.split(separator: " --").map(String.init)
+        return parts.enumerated().flatMap { index, part in
+            index == 0
+                ? [.text(part)] : [.text(" "), Markup("span", ["class": "whole"], "--" + part)]
+        }
     }
 
     /// The five numbers that people ask for first.
@@ -68,7 +81,7 @@ struct PageHead {
             slowest,
             ("attempt on the wire, p95", p95(attempts), "each attempt alone"),
             (
-                "steps that failed", failed.map(Units.percent),
+                "steps that failed or hung", failed.map(Units.percent),
                 "the user did not get what they came for"
             ),
             refreshes,

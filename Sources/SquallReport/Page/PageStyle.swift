@@ -57,11 +57,12 @@ enum PageStyle {
         .facts { display: flex; flex-wrap: wrap; gap: 6px 28px; margin: 14px 0; }
         dt { font-size: 12px; color: var(--quiet); }
         dd { margin: 0; font-weight: 600; overflow-wrap: anywhere; }
-        .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(158px, 1fr));
+        .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(124px, 1fr));
           gap: 10px; margin: 18px 0; }
         .tiles div { background: var(--raised); border: 1px solid var(--rule); border-radius: 8px;
           padding: 10px 12px; }
         .tiles span { display: block; }
+        .whole { white-space: nowrap; }
         .name { font-size: 12px; color: var(--quiet); }
         .value { font-size: 24px; font-weight: 650; letter-spacing: -0.01em; line-height: 1.35; }
         .remark { font-size: 12px; line-height: 1.35; color: var(--quiet); }
@@ -92,6 +93,7 @@ enum PageStyle {
         .grid-of-charts { display: grid; gap: 0 28px;
           grid-template-columns: repeat(auto-fill, minmax(min(100%, 400px), 1fr)); }
         .grid-of-charts .canvas { height: 120px; }
+        .grid-of-charts .x .minor { display: none; }
         .canvas { position: relative; height: clamp(180px, 26vw, 260px);
           border-bottom: 1px solid var(--rule); }
         .canvas svg { display: block; width: 100%; height: 100%; overflow: hidden; }
@@ -140,7 +142,13 @@ enum PageStyle {
 
     private static let tables = """
 
-        .scroll { overflow: auto; }
+        /* The shadows at the sides show only where a table goes on beyond them. */
+        .scroll { overflow: auto; background:
+          linear-gradient(to right, var(--ground) 30%, transparent) 0 0 / 36px 100% no-repeat local,
+          linear-gradient(to left, var(--ground) 30%, transparent) 100% 0 / 36px 100%
+          no-repeat local,
+          linear-gradient(to right, var(--rule), transparent) left / 12px 100% no-repeat scroll,
+          linear-gradient(to left, var(--rule), transparent) right / 12px 100% no-repeat scroll; }
         table { border-collapse: collapse; font-size: 13.5px; }
         .scroll table { min-width: min(100%, 420px); }
         th, td { padding: 4px 14px 4px 0; text-align: left; vertical-align: baseline; }
@@ -160,13 +168,16 @@ enum PageStyle {
         .can-sort th { cursor: pointer; }
         @media (max-width: 1000px) { table { font-size: 12.5px; } th, td { padding-right: 9px; } }
         @media (max-width: 640px) {
+          .tiles { grid-template-columns: 1fr 1fr; }
+          .tiles div:last-child:nth-child(odd) { grid-column: 1 / -1; }
           .x .minor { display: none; }
           .plot { grid-template-columns: 48px 1fr; }
           details { margin-left: 0; }
           table { font-size: 12px; }
           th, td { padding-right: 8px; }
           .scroll table { min-width: 0; }
-          td.t { white-space: normal; overflow-wrap: break-word; }
+          td.t { white-space: normal; min-width: 11ch; }
+          td.t:empty, .sortable td.t:first-child { min-width: 0; }
           td.b { min-width: 28px; width: 40px; }
           .stacked thead { display: none; }
           .stacked tr, .stacked td { display: block; }
@@ -211,10 +222,11 @@ enum PageStyle {
 
         @media print {
           @page { size: A4 landscape; margin: 11mm; }
+          :root { --ground: #ffffff; --raised: #ffffff; }
           * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
           main { max-width: none; padding: 0; }
           body { font-size: 12px; }
-          .scroll, .pan { overflow: visible; }
+          .scroll, .pan { overflow: visible; background: none; }
           .wide { width: 100%; }
           table { width: 100%; font-size: 9.5px; }
           th { font-size: 9px; position: static; }

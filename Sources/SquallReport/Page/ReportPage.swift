@@ -75,8 +75,7 @@ extension OutputFormat {
     /// The run for people.
     static let page = OutputFormat("report.html") { output in
         let run = SavedRun(
-            summary: output.summary, timeseries: TimeTable(output.timeseries, output.latencies),
-            latencies: output.latencies)
+            summary: output.summary, timeseries: output.table, latencies: output.latencies)
         return ReportPage(run).html
     }
 }

@@ -99,6 +99,6 @@ public struct RetryView: Codable, Hashable, Sendable {
             layers.append(Layer(layer: branch.name, factor: factor))
             below += branch.calls
         }
-        return layers + [Layer(layer: "all wire calls", factor: Double(below) / Double(first))]
+        return layers + [Layer(layer: "all attempts", factor: Double(below) / Double(first))]
     }
 }

@@ -13,7 +13,7 @@ extension TextSummary {
                 finding.detail, finding.example.isEmpty ? "" : "for example \(finding.example)",
             ].filter { !$0.isEmpty }.joined(separator: "; ")
             let text = (more.isEmpty ? "" : more + ". ") + "See \(finding.lookAt)"
-            return head + prose(text.printable, first: "      ", rest: "      ")
+            return head + prose(text.visible, first: "      ", rest: "      ")
         }
         let count = summary.findings.count
         return section("Findings: \(Units.grouped(Int64(count)))", lines)
@@ -23,7 +23,7 @@ extension TextSummary {
         var table = TextTable(leftAligned: [1, 3])
         for result in summary.thresholds {
             table.append([
-                result.metric.printable, result.expression, result.observed?.description ?? "–",
+                result.metric.visible, result.expression, result.observed?.description ?? "–",
                 result.remark,
             ])
         }
@@ -55,7 +55,7 @@ extension TextSummary {
             let text =
                 "user \(hang.user) at \(begun) · \(hang.journey) · \(hang.step) · \(request)"
                 + " · lost in \(hang.lostIn)"
-            return prose(text.printable, first: "  ", rest: "    ")
+            return prose(text.visible, first: "  ", rest: "    ")
         }
         let rest = hangs.total - Int64(named.count)
         let more = rest > 0 ? ["  and \(Units.grouped(rest)) more"] : []

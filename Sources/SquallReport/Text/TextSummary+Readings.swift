@@ -43,6 +43,6 @@ extension TextSummary {
             $0.population == row.population && $0.paging == row.paging
         }
         let parts = [row.population] + (others.count > 1 ? [row.endpoint] : []) + [row.paging]
-        return parts.joined(separator: " · ").printable
+        return parts.joined(separator: " · ").visible
     }
 }

@@ -45,10 +45,10 @@ extension TextSummary {
                 "requests by attempts: " + requests.joined(separator: " · "),
                 "success by attempt: " + success.joined(separator: " · "),
                 "\(Units.grouped(retry.failedRequests)) requests failed in the end"
-                    + " · wasted calls \(Units.grouped(retry.wastedCalls))"
+                    + " · wasted attempts \(Units.grouped(retry.wastedCalls))"
                     + " (\(Units.percent(retry.wastedShare ?? 0)))",
             ] + budget(retry.budget)
-        return section("Causes of wire calls", table.lines(width: width) + indented(notes))
+        return section("Causes of attempts", table.lines(width: width) + indented(notes))
     }
 
     private func budget(_ budget: RetryView.Budget?) -> [String] {
@@ -127,17 +127,24 @@ extension TextSummary {
     }
 
     var triggers: [String] {
-        let rows = summary.triggers.map { trigger in
-            [
-                trigger.name, Units.approximate(nanoseconds: trigger.startNanoseconds),
-                trigger.endNanoseconds > trigger.startNanoseconds
-                    ? Units.approximate(nanoseconds: trigger.endNanoseconds) : "",
-                perSecond(trigger.goodputBefore), perSecond(trigger.goodputAfter),
-                trigger.recovery.words,
-            ]
-        }
+        let parts = summary.populations.count > 1 ? summary.populations : []
+        let rows =
+            summary.triggers.map { row(of: $0, owner: "all together") }
+            + parts.flatMap { part in part.triggers.map { row(of: $0, owner: part.name) } }
         return table(
             "After faults", ["from", "until", "ok before", "at the end", "recovered"], rows)
+    }
+
+    private func row(of trigger: TriggerRow, owner: String) -> OwnedRow {
+        let (start, end) = (trigger.startNanoseconds, trigger.endNanoseconds)
+        return OwnedRow(
+            owner: owner,
+            cells: [
+                trigger.name, Units.approximate(nanoseconds: start),
+                end > start ? Units.approximate(nanoseconds: end) : "",
+                perSecond(trigger.goodputBefore), perSecond(trigger.goodputAfter),
+                trigger.recovery.words,
+            ])
     }
 
     private func windows(_ windows: [StormWindow]) -> [String] {
@@ -161,7 +168,7 @@ extension TextSummary {
     ) {
         guard tree.calls > 0 || depth < 2 else { return }
         table.append([
-            String(repeating: "  ", count: depth) + tree.name.printable, Units.grouped(tree.calls),
+            String(repeating: "  ", count: depth) + tree.name.visible, Units.grouped(tree.calls),
             Units.percent(Double(tree.calls) / Double(whole)),
         ])
         for child in tree.children { append(child, depth: depth + 1, of: whole, to: &table) }

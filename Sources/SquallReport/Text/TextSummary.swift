@@ -71,7 +71,7 @@ public struct TextSummary {
         if let count = summary.total(of: .requests)?.count {
             facts.append("\(Units.grouped(count)) attempts")
         }
-        return verdict + prose(summary.question.printable) + answer
+        return verdict + prose(summary.question.visible) + answer
             + prose(facts.joined(separator: " · "))
     }
 
@@ -88,7 +88,7 @@ public struct TextSummary {
     }
 
     private var answer: [String] {
-        prose(summary.answer.joined(separator: " ").printable).map { ink.bold($0) }
+        prose(summary.answer.joined(separator: " ").visible).map { ink.bold($0) }
     }
 
     private func colour(_ verdict: String) -> String {
@@ -126,7 +126,7 @@ public struct TextSummary {
 extension TextSummary {
     /// Lines of words, which are not read well when they are very wide.
     func prose(_ text: String, first: String = "", rest: String = "") -> [String] {
-        Prose.lines(text.printable, width: min(width, 100), first: first, rest: rest)
+        Prose.lines(text.visible, width: min(width, 100), first: first, rest: rest)
     }
 
     func section(_ title: String, _ lines: [String]) -> [String] {
@@ -140,7 +140,7 @@ extension TextSummary {
         guard !rows.isEmpty else { return [] }
         var table = TextTable(leftAligned: leftAligned)
         table.append([title] + heading)
-        rows.forEach { table.append(["  " + $0[0].printable] + $0.dropFirst().map(\.printable)) }
+        rows.forEach { table.append(["  " + $0[0].visible] + $0.dropFirst().map(\.visible)) }
         return table.blocks(width: width).flatMap { lines in
             [ink.bold(lines[0])] + lines.dropFirst()
         }
@@ -152,7 +152,7 @@ extension TextSummary {
 
     /// Words behind a mark.
     func marked(_ ok: Bool, _ text: String) -> [String] {
-        let lines = prose(text.printable, first: "    ", rest: "    ")
+        let lines = prose(text.visible, first: "    ", rest: "    ")
         guard let first = lines.first else { return [] }
         return ["  \(mark(ok)) \(first.dropFirst(4))"] + lines.dropFirst()
     }

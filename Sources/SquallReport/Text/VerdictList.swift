@@ -15,7 +15,7 @@ public struct VerdictList {
     public func text(width: Int, ink: Ink) -> String {
         let lines = summaries.flatMap { summary in
             let text = "\(summary.verdict.words.uppercased()) \(summary.profile): \(summary.reason)"
-            return Prose.lines(text.printable, width: width, first: "  ", rest: "    ")
+            return Prose.lines(text.visible, width: width, first: "  ", rest: "    ")
         }
         return (lines + [ink.bold(conclusion)]).map { $0 + "\n" }.joined()
     }

@@ -25,6 +25,13 @@ struct AxisTests {
         }
     }
 
+    @Test("Less than two powers of ten are divided further, and begin where the values do")
+    func shortDurations() {
+        let axis = Axis.durations(from: 73_000_000, to: 400_000_000)
+        #expect(axis.ticks.map(\.label) == ["50ms", "100ms", "200ms"])
+        #expect(axis.ticks.first?.place == 0)
+    }
+
     @Test(
         "Every further nine takes the same room on a percentile axis, and half of all almost none")
     func percentiles() {
@@ -40,7 +47,7 @@ struct AxisTests {
 
     @Test(
         "Virtual time is divided as clocks divide it",
-        arguments: [(10, "2s", 6), (603, "5m", 3), (3_600, "15m", 5), (86_400, "6h", 5)])
+        arguments: [(10, "2s", 6), (603, "2m", 6), (3_600, "10m", 7), (86_400, "3h", 9)])
     func time(seconds: Int64, second: String, count: Int) {
         let ticks = Axis.time(toNanoseconds: seconds * 1_000_000_000).ticks
         #expect(ticks.count == count)

@@ -1,4 +1,5 @@
 import SquallReport
+import TestSupport
 import Testing
 
 @Suite("JUnit report")

@@ -1,4 +1,5 @@
 import SquallFormat
+import TestSupport
 import Testing
 
 @testable import SquallReport
@@ -193,5 +194,5 @@ extension SavedRun {
 
 extension String {
     /// The text as it stands in the source of a page.
-    fileprivate var htmlText: String { Markup.text(self).source }
+    fileprivate var htmlText: String { Markup.prose(self).source }
 }

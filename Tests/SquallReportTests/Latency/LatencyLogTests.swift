@@ -74,11 +74,11 @@ struct LatencyLogTests {
         #expect(PackedHistogram(Self.histogram([300])).words == [0xd7, 4, 2])
     }
 
-    @Test("What was written reads back as the same text", arguments: [0, 1, 1_000])
+    @Test("What was written reads back as the same log", arguments: [0, 1, 1_000])
     func roundTrip(count: Int) throws {
-        let text = Self.log(of: Self.values(7, count: count)).text
-        #expect(try LatencyLog(text: text).text == text)
-        #expect(try LatencyLog(text: text).total(of: "wire").count == Int64(count))
+        let log = Self.log(of: Self.values(7, count: count))
+        #expect(try LatencyLog(text: log.text) == log)
+        #expect(log.total(of: "wire").count == Int64(count))
     }
 
     @Test(

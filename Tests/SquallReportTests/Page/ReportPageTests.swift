@@ -1,5 +1,6 @@
 import Foundation
 import SquallFormat
+import TestSupport
 import Testing
 
 @testable import SquallReport
@@ -154,18 +155,19 @@ struct ReportPageTests {
     }
 }
 
-@Suite("Tree of wire calls")
+@Suite("Tree of attempts")
 struct CallLineTests {
     @Test("Each part is below the whole it belongs to, and what never happened is left out")
     func lines() {
         let tree = CallTree(
-            "wire calls",
+            "attempts",
             [
-                CallTree("first tries", calls: 5), CallTree("retries", [CallTree("419", calls: 2)]),
+                CallTree("first attempts", calls: 5),
+                CallTree("retries", [CallTree("419", calls: 2)]),
                 CallTree("nothing", calls: 0),
             ])
         let lines = CallLine.lines(of: tree)
-        #expect(lines.map(\.name) == ["wire calls", "first tries", "retries", "419"])
+        #expect(lines.map(\.name) == ["attempts", "first attempts", "retries", "419"])
         #expect(lines.map(\.depth) == [0, 1, 1, 2])
         #expect(lines.map(\.calls) == [7, 5, 2, 2])
     }

@@ -151,7 +151,7 @@ extension StormView {
 extension RetryView {
     static func sample(endpoint: String) -> RetryView {
         RetryView(
-            tree: CallTree("wire calls", [CallTree(endpoint, calls: 5)]),
+            tree: CallTree("attempts", [CallTree(endpoint, calls: 5)]),
             requestsByAttempts: [5], attempts: [Ratio(part: 4, whole: 5)], failedRequests: 1,
             wastedCalls: 1, budget: Ratio(part: 3, whole: 12))
     }

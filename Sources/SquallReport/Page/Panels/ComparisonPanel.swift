@@ -40,7 +40,7 @@ struct ComparisonPanel: Panel {
             Measure(name: "steps that failed", value: { Double($0.failedSteps) }),
             Measure(name: "steps that never ended", value: { Double($0.hangs) }),
             Measure(name: "people signed out", value: { Double($0.signOuts) }),
-            Measure(name: "wasted calls", value: { Double($0.wastedCalls) }),
+            Measure(name: "wasted attempts", value: { Double($0.wastedCalls) }),
         ]
 
         func cell(_ number: Double?) -> DataTable.Cell {
@@ -57,8 +57,14 @@ struct ComparisonPanel: Panel {
         guard most > 0 else { return nil }
         return [
             .text(built.name), .text(measure.name), measure.cell(one),
-            .bar((one ?? 0) / most, "fill-bad"), measure.cell(other),
-            .bar((other ?? 0) / most, "fill-good"),
+            bar(one ?? 0, beside: other ?? 0), measure.cell(other),
+            bar(other ?? 0, beside: one ?? 0),
         ]
+    }
+
+    /// As long as it is beside the other, in the colour of the worse or the better of the two.
+    private func bar(_ one: Double, beside other: Double) -> DataTable.Cell {
+        let colour = one == other ? "fill-quiet" : one > other ? "fill-bad" : "fill-good"
+        return .bar(one / max(one, other), colour)
     }
 }

@@ -15,9 +15,9 @@ struct LoadPanel: Panel {
         let requests = run.chart(
             "Attempts per second",
             stack: [
-                ChartColumn(.sentFirst, label: "first tries", kind: "first"),
+                ChartColumn(.sentFirst, label: "first attempts", kind: "first"),
                 ChartColumn(.sentRetry, label: "retries", kind: "retry"),
-                ChartColumn(.sentRefresh, label: "refreshes", kind: "refresh"),
+                ChartColumn(.sentRefresh, label: "refreshes sent", kind: "refresh"),
             ],
             lines: [
                 ChartColumn(
@@ -30,7 +30,7 @@ struct LoadPanel: Panel {
                 ChartColumn(.stepsHung, label: "never ended", kind: "refresh"),
                 ChartColumn(.stepsFailed, label: "failed", kind: "retry"),
             ],
-            lines: [ChartColumn(.stepsEnded, label: "ended", kind: "goodput")])
+            lines: [ChartColumn(.stepsEnded, label: "ended in any way", kind: "goodput")])
         return [requests, steps].compactMap { $0?.plot.markup } + visits
     }
 
@@ -44,13 +44,12 @@ struct LoadPanel: Panel {
             ],
             rows: rows.map { row in
                 let visits = row.visits
-                let late = row.delay.count > 0
                 return [
                     .text(row.population), .count(visits.offered + visits.waitingBefore),
                     .count(visits.begun), .count(visits.refused), .count(visits.waiting),
                     .count(visits.ended), .count(visits.givenUp), .count(visits.underWay),
-                    late ? .duration(row.delay.p95) : .text("–"),
-                    late ? .duration(row.delay.maximum) : .text("–"),
+                    .latency(row.delay.p95, of: row.delay),
+                    .latency(row.delay.maximum, of: row.delay),
                 ]
             })
         return [Markup("h3", "Visits: what was offered and what became of it"), table.markup()]

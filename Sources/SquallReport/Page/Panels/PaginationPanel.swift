@@ -35,8 +35,8 @@ struct PaginationPanel: Panel {
         }
         guard !rows.isEmpty else { return nil }
         let headings = [
-            "population", "list", "by", "readers", "first page", "end", "pages/s", "items/s",
-            "shown twice", "missed",
+            "population", "list", "by", "readers", "first page", "end", "pages/s of reading",
+            "items/s of reading", "shown twice", "missed",
         ]
         return DataTable(headings: headings, rows: rows).markup(isSortable: true)
     }
@@ -58,7 +58,8 @@ struct PaginationPanel: Panel {
     }
 
     private var table: Markup {
-        let seconds = Double(run.summary.virtualNanoseconds) / 1e9
+        let measured = run.summary.virtualNanoseconds - run.summary.measuredFromNanoseconds
+        let seconds = Double(measured) / 1e9
         let items = run.summary.series(of: .items)
         let rows = run.summary.series(of: .pages).map { series -> [DataTable.Cell] in
             let pages = series.count ?? 0

@@ -10,8 +10,8 @@ struct PopulationPanel: Panel {
 
     let title = "Populations"
     let note =
-        "One refresh for each expiry is ideal. Wasted calls served nobody: their request failed in"
-        + " the end, or they refreshed a token that was already new. Recovered is the longest time"
+        "One refresh for each expiry is ideal. Wasted attempts served nobody: their request failed"
+        + " in the end, or they refreshed a token that was already new. Recovered is the longest time"
         + " from a fault's end until, for ten seconds, 90 % as many steps succeed as before and no"
         + " storm of refreshes is under way."
     let absence = "Nobody took part."
@@ -21,7 +21,8 @@ struct PopulationPanel: Panel {
         let table = DataTable(
             headings: [
                 "population", "app", "users", "expiries", "refreshes per expiry", "peak/s",
-                "419s", "steps", "failed", "never ended", "signed out", "wasted calls", "recovered",
+                "419s", "steps", "failed", "never ended", "signed out", "wasted attempts",
+                "recovered",
             ],
             rows: rows.map { row in
                 [

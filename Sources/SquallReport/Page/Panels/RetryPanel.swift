@@ -1,4 +1,4 @@
-/// Where every wire call came from.
+/// Where every attempt came from.
 struct RetryPanel: Panel {
     private let run: SavedRun
 
@@ -7,7 +7,7 @@ struct RetryPanel: Panel {
     let title = "Retries"
     let note =
         "Every attempt has one cause: a step asked for it, an earlier attempt failed, or a token"
-        + " had to be refreshed. The parts add up to all wire calls."
+        + " had to be refreshed. The parts add up to all attempts."
     let absence = "No attempt was sent."
 
     var content: [Markup] {
@@ -19,11 +19,13 @@ struct RetryPanel: Panel {
 
     private var factor: Markup? {
         guard let all = run.rates([.requests]), let first = run.rates([.sentFirst]),
-            let chart = run.chart("Attempts for each first try")
+            let chart = run.chart("Attempts for each first attempt")
         else { return nil }
         let factor = zip(all, first).map { all, first in first > 0 ? all / first : 0 }
         var filled = chart
-        filled.lines = [.init(name: "attempts for each first try", kind: "retry", values: factor)]
+        filled.lines = [
+            .init(name: "attempts for each first attempt", kind: "retry", values: factor)
+        ]
         return filled.plot.markup
     }
 
@@ -35,11 +37,11 @@ struct RetryPanel: Panel {
                 .bar(share, line.depth == 0 ? "fill-quiet" : "fill-retry"),
             ]
         }
-        let table = DataTable(headings: ["wire calls", "count", "share", ""], rows: rows)
+        let table = DataTable(headings: ["attempts", "count", "share", ""], rows: rows)
         return Markup(
             "figure", [:],
             [
-                Markup("figcaption", [:], [Markup("strong", "Where every wire call came from")]),
+                Markup("figcaption", [:], [Markup("strong", "Where every attempt came from")]),
                 table.markup(),
             ])
     }
@@ -66,7 +68,7 @@ struct RetryPanel: Panel {
     }
 }
 
-/// One line of the tree of wire calls.
+/// One line of the tree of attempts.
 struct CallLine {
     let depth: Int
     let name: String

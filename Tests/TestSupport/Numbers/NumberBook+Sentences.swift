@@ -1,0 +1,280 @@
+import Foundation
+import SquallFormat
+
+extension NumberBook {
+    /// What stands in the brackets of a sentence, in their order.
+    private typealias Claim = (pattern: String, right: (JSONNode) -> [[String]])
+
+    private static let number = "([0-9 .]*[0-9])"
+    private static let span = "([0-9a-zµ.]+)"
+
+    private static func values(_ columns: NumberColumn...) -> (JSONNode) -> [[String]] {
+        { summary in columns.map { $0.texts([summary]) } }
+    }
+
+    /// What is said in passing about the whole run.
+    private static var claims: [Claim] {
+        [
+            ("^\(number) users", values(.count("users"))),
+            ("\(span) of virtual time", values(.duration("virtualDurationNs"))),
+            ("measured from \(span) on", values(.duration("measuredFromNs"))),
+            (
+                "\(number) attempts$",
+                { [NumberColumn.count(attempts(of: $0))] }
+            ),
+            (
+                "^seed \(number) · digest ([0-9a-f]+)",
+                { [["\(digits($0["seed"]))"], [$0["digest"]?.string ?? ""]] }
+            ),
+            (
+                "\(number) expiries · \(number) refreshes for them",
+                values(.count("stormView.expiries"), .count("stormView.refreshes"))
+            ),
+            ("for them, \(number) each", values(.number("stormView.refreshesPerExpiry"))),
+            (
+                "\(number) redundant · \(number) unasked",
+                values(
+                    .count("stormView.redundantRefreshes"), .count("stormView.unpromptedRefreshes"))
+            ),
+            (
+                "single-flight efficiency (.*%)",
+                values(.percent("stormView.singleFlightEfficiency"))
+            ),
+            (
+                "\(number) refreshes/s at the peak",
+                values(.number("stormView.peakRefreshesPerSecond"))
+            ),
+            ("peak, \(number) times the mean", values(.number("stormView.peakOverMean"))),
+            (
+                "\(number) requests held, \(number) at once, p99 \(span)",
+                values(
+                    .count("stormView.heldRequests"), .count("stormView.heldAtOnce"),
+                    .duration("stormView.heldForNs.p99"))
+            ),
+            ("\(number) requests failed in the end", values(.count("retryView.failedRequests"))),
+            (
+                "wasted attempts \(number) \\((.* %)\\)",
+                values(.count("retryView.wastedCalls"), .percent("retryView.wastedShare"))
+            ),
+            (
+                "\(number) workers busy (.* %) of the time",
+                values(.count("serverView.workers"), .percent("serverView.utilisation"))
+            ),
+            (
+                "line \(number) on average, \(number) at most · \(number) requests received",
+                values(
+                    .number("serverView.meanQueue"), .count("serverView.longestQueue"),
+                    .count("serverView.received"))
+            ),
+            (
+                "worker: mean \(span), p50 \(span), p95 \(span), p99 \(span)",
+                values(
+                    .duration("serverView.waitNs.mean"), .duration("serverView.waitNs.p50"),
+                    .duration("serverView.waitNs.p95"), .duration("serverView.waitNs.p99"))
+            ),
+            (
+                "budgets: \(number) of \(number) retries granted",
+                values(.count("retryView.budget.granted"), .count("retryView.budget.asked"))
+            ),
+            (
+                "granted \\((.* %)\\)",
+                values(
+                    .quotient("retryView.budget.granted", "retryView.budget.asked", percent: true))
+            ),
+            ("never ended: \(number), of which", values(.count("hangs.total"))),
+            ("^Hangs: \(number)$", values(.count("hangs.total"))),
+            (
+                "of which \(number) are named",
+                { [NumberColumn.count(Double($0.at("hangs.named")?.list.count ?? 0))] }
+            ),
+            (
+                "^Findings: \(number)$",
+                { [NumberColumn.count(Double($0["findings"]?.list.count ?? 0))] }
+            ),
+            (
+                "All \(number) laws hold",
+                { [NumberColumn.count(Double($0["selfChecks"]?.list.count ?? 0))] }
+            ),
+        ] + lists
+    }
+
+    /// What is said of each of several things, in one line.
+    private static var lists: [Claim] {
+        [
+            (
+                "amplification: (.*)",
+                { summary in
+                    let layers = summary.at("retryView.amplification")?.list ?? []
+                    let words = layers.map {
+                        "\($0["layer"]?.string ?? "") ×\(Units.threeDigits($0["factor"]?.number ?? 0))"
+                    }
+                    return [[words.joined(separator: " · ")]]
+                }
+            ),
+            (
+                "requests by attempts: (.*)",
+                { summary in
+                    let counts = summary.at("retryView.requestsByAttempts")?.list ?? []
+                    let words = counts.enumerated().map {
+                        "\($0.offset + 1): \(NumberColumn.count($0.element.number ?? 0)[1])"
+                    }
+                    return [[words.joined(separator: " · ")]]
+                }
+            ),
+            (
+                "success by attempt: (.*)",
+                { summary in
+                    let rows = summary.at("retryView.attempts")?.list ?? []
+                    let column = NumberColumn.quotient("succeeded", "ended", percent: true)
+                    let words = rows.enumerated().map {
+                        "\($0.offset + 1): \(column.texts([$0.element])[0])"
+                    }
+                    return [[words.filter { !$0.hasSuffix("–") }.joined(separator: " · ")]]
+                }
+            ),
+        ]
+    }
+
+    private static func attempts(of summary: JSONNode) -> Double {
+        summary.at("retryView.tree.calls")?.number ?? 0
+    }
+
+    /// Holds each number of a sentence against what it is about.
+    mutating func readSentence(_ sentence: String, at place: String) {
+        var rest = sentence.trimmingCharacters(in: .whitespaces)
+        guard rest.contains(where: \.isNumber) else { return }
+        for (pattern, right) in Self.claims {
+            guard let regex = try? Regex(pattern), let match = rest.firstMatch(of: regex) else {
+                continue
+            }
+            let groups = match.output.dropFirst().map { String($0.substring ?? "") }
+            for (shown, right) in zip(groups, right(summary)) {
+                expect(shown, among: right, at: "\(place), '\(sentence)'")
+            }
+            rest = rest.replacing(match.output[0].substring ?? "", with: "", maxReplacements: 1)
+        }
+        for known in knownWords { rest = rest.replacing(known, with: "") }
+        if rest.contains(where: \.isNumber) {
+            refuse("\(place): nothing explains '\(rest)' of '\(sentence)'")
+        }
+    }
+
+    /// Names and words with digits that are no numbers.
+    private var knownWords: [String] {
+        ["p50", "p95", "p99", "95 % confidence"]
+            + (summary.at("stormView.signOuts")?.list ?? []).map { row in
+                "\(NumberColumn.count(row["count"]?.number ?? 0)[0]) signed out:"
+                    + " \(row["cause"]?.string ?? "")"
+            }
+    }
+
+    /// The answer: what became of tokens, of steps, and how many findings there are.
+    mutating func readAnswer(_ answer: String, at place: String) {
+        let right = (summary["answer"]?.list ?? []).compactMap(\.string)
+        expect(answer, among: [right.joined(separator: " ")], at: place)
+        let populations = summary["populations"]?.list ?? []
+        let sum = { (member: String) in
+            populations.reduce(0) { $0 + ($1[member]?.number ?? 0) }
+        }
+        for sentence in right {
+            if sentence.hasPrefix("Also: ") { return readOthers(sentence, at: place) }
+            var rest = sentence
+            let claims: [(String, [[String]])] = [
+                (
+                    "Of \(Self.number) steps \(Self.number) failed and",
+                    [
+                        NumberColumn.count(sum("steps") + sum("hangs")),
+                        NumberColumn.count(sum("failedSteps")),
+                    ]
+                ), ("None of \(Self.number) steps", [NumberColumn.count(sum("steps"))]),
+                ("and \(Self.number) never ended", [NumberColumn.count(sum("hangs"))]),
+                (
+                    "\(Self.number) expir(?:ies|y), \(Self.number) refresh(?:es)?, none",
+                    [NumberColumn.count(sum("expiries")), NumberColumn.count(sum("refreshes"))]
+                ),
+            ]
+            for (pattern, right) in claims {
+                guard let regex = try? Regex(pattern), let match = rest.firstMatch(of: regex)
+                else { continue }
+                let groups = match.output.dropFirst().map { String($0.substring ?? "") }
+                for (shown, right) in zip(groups, right) {
+                    expect(shown, among: right, at: "\(place), '\(sentence)'")
+                }
+                let words = groups.last ?? ""
+                rest = rest.replacing(
+                    match.output[0].substring ?? "", with: words == "" ? "" : "and")
+            }
+            rest = readStorm(rest, at: place)
+            rest = readReturn(rest, at: place)
+            if rest.contains(where: \.isNumber) {
+                refuse("\(place): nothing explains '\(rest)' of '\(sentence)'")
+            }
+        }
+    }
+
+    /// "It storms": the quotient is that of the population named, or of the only one.
+    private mutating func readStorm(_ sentence: String, at place: String) -> String {
+        let pattern =
+            "one expiry(?: in \"(.*)\")? is refreshed \(Self.number) times"
+            + "(?:; (.*) · (.*) sends \(Self.number))?"
+        guard let regex = try? Regex(pattern), let match = sentence.firstMatch(of: regex) else {
+            return sentence
+        }
+        let words = match.output.map { $0.substring.map(String.init) }
+        let rows = summary["populations"]?.list ?? []
+        let row = rows.first { $0["name"]?.string == words[1] || rows.count == 1 }
+        let name = row?["name"]?.string
+        expect(
+            words[2] ?? "",
+            among: NumberColumn.number("refreshesPerExpiry").texts([row].compactMap { $0 }),
+            at: place)
+        if let journey = words[3], let step = words[4], let each = words[5] {
+            let found = (summary["expiredSteps"]?.list ?? []).first {
+                $0["population"]?.string == name && $0["journey"]?.string == journey
+                    && $0["step"]?.string == step
+            }
+            let right = NumberColumn.number("refreshesPerExpiredStep").texts(
+                [found].compactMap { $0 })
+            expect(each, among: right, at: place)
+        }
+        return sentence.replacing(match.output[0].substring ?? "", with: "")
+    }
+
+    /// "It comes back 34s after capacity".
+    private mutating func readReturn(_ sentence: String, at place: String) -> String {
+        guard let regex = try? Regex("comes back \(Self.span) after (.*)\\.$"),
+            let match = sentence.firstMatch(of: regex)
+        else { return sentence }
+        let words = match.output.map { $0.substring.map(String.init) ?? "" }
+        let spans = (summary["triggers"]?.list ?? []).filter { $0["name"]?.string == words[2] }
+            .flatMap { NumberColumn.recovery.texts([$0]) }
+        expect(words[1], among: spans, at: place)
+        return ""
+    }
+
+    /// "Also": headlines of findings, and how many more there are than those and what is said.
+    private mutating func readOthers(_ sentence: String, at place: String) {
+        let said: Set = ["storm", "step.hung", "step.failed"]
+        let isComeback = (summary["answer"]?.list ?? []).contains {
+            $0.string?.contains("come back") == true
+        }
+        let rest = (summary["findings"]?.list ?? []).filter { finding in
+            let label = finding["label"]?.string ?? ""
+            return !said.contains(label) && !(isComeback && label.hasPrefix("fault."))
+        }
+        var text = sentence
+        var shown = 0
+        for headline in rest.compactMap({ $0["headline"]?.string }) where text.contains(headline) {
+            if let range = text.range(of: headline) {
+                text.removeSubrange(range)
+                shown += 1
+            }
+        }
+        for name in populations { text = text.replacing("in \"\(name)\"", with: "") }
+        let more = rest.count - shown
+        let right = more == 0 ? "" : "\(Units.grouped(Int64(more)))"
+        expect(
+            text.filter { $0.isNumber || $0 == " " }.trimmingCharacters(in: .whitespaces),
+            among: [right], at: "\(place), '\(sentence)'")
+    }
+}

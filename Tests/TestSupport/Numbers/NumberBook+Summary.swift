@@ -1,0 +1,227 @@
+import SquallFormat
+
+extension NumberBook {
+    /// Holds the summary's numbers against each other and against the sums of the time series.
+    mutating func checkSummary() {
+        checkRows()
+        checkSums()
+        checkFindings()
+    }
+
+    /// Members that tell the rows of a list apart.
+    private static let keys: [String: [String]] = [
+        "populations": ["name"], "steps": ["population", "journey", "step"],
+        "expiredSteps": ["population", "journey", "step"], "expiries": ["population", "endpoint"],
+        "endpoints": ["population", "endpoint"], "audits": ["population", "kind"],
+        "load": ["population"], "journeys": ["population", "journey"],
+        "stepFailures": ["population", "journey", "step", "outcome", "endpoint", "status"],
+        "callFailures": ["population", "endpoint", "status"],
+        "readings": ["population", "endpoint", "paging"], "pairs": ["population", "against"],
+        "thresholds": ["metric", "expression"],
+    ]
+
+    /// No two rows of a list are about the same thing.
+    private mutating func checkRows() {
+        for (list, members) in Self.keys.sorted(by: { $0.key < $1.key }) {
+            var seen: Set<[String]> = []
+            for row in summary[list]?.list ?? [] {
+                let key = members.map { row[$0]?.string ?? "" }
+                if !seen.insert(key).inserted { refuse("\(list) has two rows of \(key)") }
+            }
+        }
+    }
+
+    private func sum(_ list: String, _ ways: String...) -> (String, Double?) {
+        let rows = summary.at(list)?.list ?? []
+        let sum = rows.reduce(0.0) { sum, row in
+            ways.reduce(sum) { $0 + (row.at($1)?.number ?? 0) }
+        }
+        return ("\(list).\(ways.joined(separator: "+"))", rows.isEmpty ? nil : sum)
+    }
+
+    private func value(_ way: String) -> (String, Double?) { (way, summary.at(way)?.number) }
+
+    private func metric(_ name: String, _ value: String = "count") -> (String, Double?) {
+        (name, total(name, value))
+    }
+
+    /// A column's sum, where nothing of it was before what is measured.
+    private func column(_ name: String) -> (String, Double?) {
+        let isWhole = summary["measuredFromNs"]?.number == 0
+        return ("timeseries.\(name)", isWhole ? series[name].map { $0.reduce(0, +) } : nil)
+    }
+
+    private mutating func checkSums() {
+        let failed = total("step_failed", "part").map { $0 - (total("hangs", "count") ?? 0) }
+        let all: [(String, [(String, Double?)])] = [
+            (
+                "attempts",
+                [
+                    metric("requests"), value("retryView.tree.calls"), sum("populations", "calls"),
+                    column("requests"),
+                ]
+            ),
+            (
+                "expiries",
+                [sum("populations", "expiries"), value("stormView.expiries")]
+            ),
+            (
+                "refreshes for expiries",
+                [sum("populations", "refreshes"), value("stormView.refreshes")]
+            ),
+            (
+                "redundant refreshes",
+                [sum("populations", "redundantRefreshes"), value("stormView.redundantRefreshes")]
+            ),
+            (
+                "unasked refreshes",
+                [sum("populations", "unpromptedRefreshes"), value("stormView.unpromptedRefreshes")]
+            ),
+            (
+                "refreshes",
+                [
+                    sum("populations", "refreshes", "unpromptedRefreshes"), metric("refreshes"),
+                    column("refreshes"),
+                ]
+            ),
+            (
+                "expired answers",
+                [
+                    sum("populations", "expiredAnswers"), metric("expired_answers"),
+                    column("answers_419"),
+                ]
+            ),
+            (
+                "hangs",
+                [
+                    sum("populations", "hangs"), metric("hangs"), value("hangs.total"),
+                    sum("steps", "hung"), sum("load", "steps.givenUp"), column("steps_hung"),
+                ]
+            ),
+            (
+                "steps that ended",
+                [
+                    sum("populations", "steps"), metric("steps"), sum("steps", "count"),
+                    sum("load", "steps.done", "steps.failed"),
+                ]
+            ),
+            (
+                "steps that failed",
+                [
+                    sum("populations", "failedSteps"), sum("steps", "failed"),
+                    sum("load", "steps.failed"), sum("stepFailures", "count"),
+                    ("step_failed", failed), column("steps_failed"),
+                ]
+            ),
+            (
+                "steps with nothing to do",
+                [
+                    sum("populations", "idleSteps"), metric("steps_idle"), sum("steps", "idle"),
+                    sum("load", "steps.idle"), column("steps_idle"),
+                ]
+            ),
+            (
+                "people signed out",
+                [
+                    sum("populations", "signOuts"), metric("sessions_lost"),
+                    sum("stormView.signOuts", "count"), column("sign_outs"),
+                ]
+            ),
+            ("journeys begun", [sum("journeys", "begun"), metric("journeys")]),
+            ("what audits found", [sum("audits", "count"), metric("audit_findings")]),
+            ("pages", [metric("pages"), column("pages")]),
+            ("items", [metric("items"), column("items")]),
+            ("users", [sum("populations", "users"), value("users")]),
+            (
+                "wasted attempts",
+                [sum("populations", "wastedCalls"), value("retryView.wastedCalls")]
+            ),
+        ]
+        for (thing, numbers) in all { expectOne(thing, numbers) }
+        checkPopulations()
+    }
+
+    /// What rows about a population's parts come to is what its own row says.
+    private mutating func checkPopulations() {
+        for row in summary["populations"]?.list ?? [] {
+            guard let name = row["name"]?.string else { continue }
+            func own(_ list: String, _ ways: String...) -> (String, Double?) {
+                let rows = (summary.at(list)?.list ?? []).filter {
+                    $0["population"]?.string == name
+                }
+                let sum = rows.reduce(0.0) { sum, row in
+                    ways.reduce(sum) { $0 + (row.at($1)?.number ?? 0) }
+                }
+                return (list, sum)
+            }
+            let number = { (member: String) in ("populations.\(member)", row[member]?.number) }
+            let all: [(String, [(String, Double?)])] = [
+                ("steps", [number("steps"), own("steps", "count")]),
+                (
+                    "failed steps",
+                    [number("failedSteps"), own("steps", "failed"), own("stepFailures", "count")]
+                ), ("hangs", [number("hangs"), own("steps", "hung")]),
+                ("idle steps", [number("idleSteps"), own("steps", "idle")]),
+            ]
+            for (thing, numbers) in all { expectOne("\(thing) of \(name)", numbers) }
+            if let expiries = row["expiries"]?.number, expiries > 0 {
+                let each = (row["refreshes"]?.number ?? 0) / expiries
+                expectOne(
+                    "refreshes per expiry of \(name)",
+                    [number("refreshesPerExpiry"), ("refreshes/expiries", each)])
+            }
+        }
+    }
+
+    /// What a finding counts is what the rows that it is about come to.
+    private mutating func checkFindings() {
+        for finding in summary["findings"]?.list ?? [] {
+            let label = finding["label"]?.string ?? ""
+            let headline = finding["headline"]?.string ?? ""
+            guard let rows = counted(label, headline, finding["population"]?.string) else {
+                continue
+            }
+            expectOne("finding '\(headline)'", [("count", finding["count"]?.number), rows])
+            let shown = headline.prefix { $0.isNumber || $0 == " " }
+            expect(
+                String(shown), among: [NumberColumn.count(finding["count"]?.number ?? 0)[0]],
+                at: "finding '\(headline)'")
+        }
+    }
+
+    /// What a finding of that kind is about; nil for those that a run makes of its own.
+    private func counted(
+        _ label: String, _ headline: String, _ population: String?
+    ) -> (String, Double?)? {
+        func rows(_ list: String, _ member: String, where holds: (JSONNode) -> Bool = { _ in true })
+            -> (String, Double?)
+        {
+            let own = (summary.at(list)?.list ?? []).filter {
+                let name = ($0["population"] ?? $0["name"])?.string
+                return (population == nil || name == population) && holds($0)
+            }
+            return (list, own.reduce(0) { $0 + ($1[member]?.number ?? 0) })
+        }
+        switch label {
+        case "storm": return rows("populations", "redundantRefreshes")
+        case "step.hung": return rows("populations", "hangs")
+        case "session.lost": return rows("populations", "signOuts")
+        case "expiry.neverRefreshed":
+            return rows("expiries", "expiredAnswers") {
+                headline.contains("of \($0["endpoint"]?.string ?? "-") that")
+            }
+        case "step.failed":
+            return rows("stepFailures", "count") {
+                headline.hasSuffix("in \($0["outcome"]?.string ?? "-")")
+            }
+        case "call.failed":
+            return rows("callFailures", "count") {
+                headline.hasSuffix(" \($0["status"]?.string ?? "-")")
+            }
+        default:
+            let audits = summary["audits"]?.list ?? []
+            guard audits.contains(where: { $0["kind"]?.string == label }) else { return nil }
+            return rows("audits", "count") { $0["kind"]?.string == label }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import SquallFormat
+
+extension NumberBook {
+    /// Goes through a full text, section by section, and holds every number against the summary.
+    mutating func readText(_ text: String) {
+        let sections = text.components(separatedBy: "\n\n").map {
+            $0.split(separator: "\n").map(String.init)
+        }
+        for (number, lines) in sections.enumerated() {
+            guard let head = lines.first else { continue }
+            if number == 0 || number == sections.count - 1 {
+                readEdge(lines)
+            } else if let known = Self.textTables.first(where: { Self.title(of: head) == $0.title })
+            {
+                readTable(known.table, lines)
+            } else {
+                readProse(head, Array(lines.dropFirst()))
+            }
+        }
+    }
+
+    private static func title(of head: String) -> String {
+        head.split(separator: /\ \ +/).first.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
+    }
+
+    /// The first and the last lines: the verdict, the answer and facts.
+    private mutating func readEdge(_ lines: [String]) {
+        let known =
+            [texts("reason")[0], texts("question")[0], texts("replay")[0]]
+            + (summary["answer"]?.list ?? []).compactMap(\.string)
+        var rest = lines.joined(separator: " ")
+        if let answer = summary["answer"]?.list.compactMap(\.string).joined(separator: " ") {
+            readAnswer(answer, at: "the text's answer")
+            if !rest.contains(answer) { refuse("the text does not hold the answer '\(answer)'") }
+        }
+        for words in known { rest = rest.replacing(words, with: "") }
+        for line in lines where rest.contains(line) { readSentence(line, at: "the text's edge") }
+    }
+
+    /// Sections of sentences, and lists of marks.
+    private mutating func readProse(_ head: String, _ lines: [String]) {
+        let title = head.split(separator: ":").first.map(String.init) ?? head
+        switch title {
+        case "Findings", "Self-checks", "Assumptions", "Hangs":
+            readSentence(head.hasPrefix("Self") ? "" : head, at: "text")
+            readMarks(title, lines)
+        case "Thresholds": readThresholds(lines)
+        case "Causes of attempts": readCauses(lines)
+        case "Refreshes", "Server":
+            for (index, line) in lines.enumerated() {
+                if Self.title(of: line) == "waiting", let table = Self.waiting {
+                    return readTable(table, Array(lines[index...]))
+                }
+                if line.hasPrefix("  storm ") || line.hasPrefix("    ") {
+                    readWindow(line, lines, index)
+                } else {
+                    readSentence(line, at: "text, \(head)")
+                }
+            }
+        default: refuse("nothing explains the section '\(head)' of the text")
+        }
+    }
+
+    /// Lines that must be the words of the summary's rows, however they are broken.
+    private mutating func readMarks(_ title: String, _ lines: [String]) {
+        let members: [String: [String]] = [
+            "Findings": ["headline", "detail", "example"], "Self-checks": ["name", "detail"],
+            "Assumptions": [], "Hangs": [],
+        ]
+        let lists = [
+            "Findings": "findings", "Self-checks": "selfChecks", "Assumptions": "assumptions",
+        ]
+        guard let list = lists[title] else { return }
+        let all = lines.map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
+        for row in summary[list]?.list ?? [] {
+            let words =
+                row.string.map { [$0] }
+                ?? (members[title] ?? []).map {
+                    row[$0]?.string ?? ""
+                }
+            for word in words {
+                expect("\(all.contains(word))", among: ["true"], at: "text: \(word)")
+            }
+        }
+    }
+
+    private mutating func readThresholds(_ lines: [String]) {
+        let right = (summary["thresholds"]?.list ?? []).map { row in
+            [row["metric"]?.string ?? "", row["expression"]?.string ?? ""]
+                + NumberColumn.observed.texts([row]).suffix(1)
+                + NumberColumn.remark.texts([row]).filter { !$0.isEmpty }
+        }
+        expect("\(lines.count)", among: ["\(right.count)"], at: "the text's thresholds")
+        for (line, cells) in zip(lines, right) {
+            let shown = line.dropFirst(4).split(separator: /\ \ +/).map(String.init)
+            expect("\(shown)", among: ["\(cells)"], at: "the text's thresholds")
+        }
+    }
+
+    /// The tree of causes, and sentences below it.
+    private mutating func readCauses(_ lines: [String]) {
+        let rows = Self.causes(summary)
+        for line in lines {
+            let cells = line.split(separator: /\ \ +/).map(String.init)
+            guard cells.count == 3 else {
+                readSentence(line, at: "text, causes")
+                continue
+            }
+            guard let row = rows.first(where: { $0.at("name")?.string == cells[0] }) else {
+                refuse("no cause of attempts is called \(cells[0])")
+                continue
+            }
+            expect(cells[1], among: NumberColumn.count("calls").texts(row), at: "text, \(cells[0])")
+            expect(
+                cells[2], among: NumberColumn.quotient("calls", "all", percent: true).texts(row),
+                at: "text, \(cells[0])")
+        }
+    }
+
+    /// A storm, whose sentence may go on in the next line.
+    private mutating func readWindow(_ line: String, _ lines: [String], _ index: Int) {
+        guard line.hasPrefix("  storm ") else { return }
+        let more = lines[(index + 1)...].prefix { $0.hasPrefix("    ") }
+        let sentence = ([line] + more).map { $0.trimmingCharacters(in: .whitespaces) }
+            .joined(separator: " ")
+        let right = (summary.at("stormView.windows")?.list ?? []).map { row in
+            let text = { (column: NumberColumn) in column.texts([row])[0] }
+            return "storm \(text(.duration("startNs")))–\(text(.duration("endNs"))):"
+                + " \(text(.count("refreshes"))) refreshes,"
+                + " \(text(.number("peakPerSecond")))/s at \(text(.duration("peakNs"))),"
+                + " \(text(.count("held"))) held, \(text(.count("signOuts"))) signed out,"
+        }
+        let begin = right.first { sentence.hasPrefix($0) }
+        expect(begin ?? sentence, among: right, at: "text, storms")
+    }
+
+    /// The lines of a table: each cell belongs to the heading with which it is aligned.
+    private mutating func readTable(_ table: NumberTable, _ lines: [String]) {
+        let headings = Self.cells(lines[0]).dropFirst()
+        var owner: String?
+        var shown: [[String: String]] = []
+        for line in lines.dropFirst() {
+            let cells = Self.cells(line)
+            guard let first = cells.first else { continue }
+            if cells.count == 1, headings.count > 1 {
+                owner = first.text
+                continue
+            }
+            var row = ["": first.text]
+            row["population"] = owner
+            for cell in cells.dropFirst() {
+                let heading = headings.first { $0.start == cell.start || $0.end == cell.end }
+                guard let heading else { continue }
+                row[heading.text] = cell.text
+            }
+            shown.append(row)
+        }
+        check(
+            table, ["", "population"] + headings.map(\.text), shown,
+            at: "text, \(Self.title(of: lines[0]))")
+    }
+
+    private static func cells(_ line: String) -> [(text: String, start: Int, end: Int)] {
+        let characters = Array(line)
+        var cells: [(text: String, start: Int, end: Int)] = []
+        var start: Int?
+        for index in characters.indices.map({ $0 }) + [characters.count] {
+            let isGap =
+                index == characters.count
+                || characters[index] == " "
+                    && (index + 1 == characters.count || characters[index + 1] == " "
+                        || start == nil)
+            if !isGap, start == nil { start = index }
+            if isGap, let from = start {
+                cells.append((String(characters[from..<index]), from, index))
+                start = nil
+            }
+        }
+        return cells
+    }
+}
