@@ -1,4 +1,5 @@
 import SquallFormat
+import TestSupport
 import Testing
 
 @testable import SquallReport
