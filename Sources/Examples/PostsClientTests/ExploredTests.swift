@@ -17,13 +17,13 @@ private let service = TokenService(
 
 @Sendable private func openMainScreen(_ world: TestWorld) async throws {
     try await open(world) {
-        TokenStore(access: $0.access, refresh: $0.refresh, base: $1, session: $2)
+        TokenStore(access: $0.access, refresh: $0.refresh, base: $1, network: $2)
     }
 }
 
 @Sendable private func openMainScreenCarefully(_ world: TestWorld) async throws {
     try await open(world) {
-        CarefulTokenStore(access: $0.access, refresh: $0.refresh, base: $1, session: $2)
+        CarefulTokenStore(access: $0.access, refresh: $0.refresh, base: $1, network: $2)
     }
 }
 
@@ -33,7 +33,7 @@ private func open(
     let far = world.mount(service)
     let session = URLSession(configuration: far.urlSessionConfiguration)
     let api = PostsAPI(
-        base: far.url, session: session, tokens: store(far.expiredTokens(), far.url, session))
+        base: far.url, network: session, tokens: store(far.expiredTokens(), far.url, session))
     async let posts = api.posts()
     async let profile = api.profile()
     _ = try await (posts, profile)
