@@ -3,11 +3,11 @@ autoload -U +X bashcompinit && bashcompinit
 _squall() {
   local words="" current="${COMP_WORDS[COMP_CWORD]}"
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="run explore replay check capacity compare sweep merge plan report validate profiles apps schema openapi selftest bench fuzz help completion --help --version"
+    words="run explore replay check capacity compare sweep merge plan report validate new profiles apps schema openapi selftest bench fuzz help completion --help --version"
   else
     case "${COMP_WORDS[1]}" in
     run) words="--seed --users --for --set --threshold --allow-outside --out --json --full --junit --summary --trace --replications --max-replications --threads --shard --allow-large --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
-    explore) words="--seed --schedules --time --deviations --strategy --invariant --threads --set --out --json --timeline --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
+    explore) words="--seed --schedules --time --deviations --strategy --invariant --threads --set --out --json --first --measure --timeline --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
     replay) words="--fifo --no-color --help " ;;
     check) words="--seed --users --for --set --threshold --allow-outside --allow-large --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
     capacity) words="--vary --by --precision --from --to --grid --at-least --seed --users --for --set --threshold --allow-outside --max-replications --threads --shard --out --json --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
@@ -17,6 +17,7 @@ _squall() {
     plan) words="--slurm --parallel --kubernetes --shards --program --out --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
     report) words="--help " ;;
     validate) words="--set --threshold --allow-outside --estimate --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
+    new) words="--openapi --help " ;;
     profiles) words="--help" ;;
     apps) words="--json --help scrolly thisBookThatBook shareD ootd" ;;
     schema) words="--help profile summary grafana" ;;
@@ -24,7 +25,7 @@ _squall() {
     selftest) words="--filter --points --thorough --seed --json --bias --quiet --help" ;;
     bench) words="--filter --json --baseline --quiet --help" ;;
     fuzz) words="--profiles --first --seed --keep --draw-only --quiet --help " ;;
-    help) words="--help run explore replay check capacity compare sweep merge plan report validate profiles apps schema openapi selftest bench fuzz help completion profile metrics thresholds audits journeys service words exit-codes" ;;
+    help) words="--help run explore replay check capacity compare sweep merge plan report validate new profiles apps schema openapi selftest bench fuzz help completion profile metrics thresholds audits journeys service races words exit-codes" ;;
     completion) words="--help bash zsh fish" ;;
     esac
   fi
