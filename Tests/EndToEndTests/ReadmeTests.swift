@@ -12,6 +12,20 @@ struct ReadmeTests {
         #expect(!outcome.output.isEmpty)
     }
 
+    @Test("The answer that it shows is how the one that is kept for reference begins")
+    func answer() throws {
+        let kept = BuiltTool.package.appending(path: "Results/reference/quick/summary.txt")
+        let text = String(decoding: try Data(contentsOf: kept), as: UTF8.self)
+        let head = try #require(text.firstMatch(of: /(?:.|\n)*?step_duration.*\n/)?.0)
+        let pattern = /(\$ squall run quick\n)((?:.|\n)*?)(…\n```)/
+        if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
+            let readme = Readme.text.replacing(pattern) { "\($0.1)\(head)\($0.3)" }
+            try Data(readme.utf8).write(to: Readme.file)
+        } else {
+            #expect(Readme.text.firstMatch(of: pattern)?.2 == head)
+        }
+    }
+
     @Test(
         "Runs are made smaller, everything else is left alone",
         arguments: [
@@ -30,10 +44,13 @@ struct ReadmeTests {
 
 /// The commands that the README shows.
 enum Readme {
+    static let file = BuiltTool.package.appending(path: "README.md")
+
+    static let text = String(
+        decoding: (try? Data(contentsOf: file)) ?? Data(), as: UTF8.self)
+
     /// The words after `squall` of each line of its shell blocks; benchmarks take too long.
     static let commands: [String] = {
-        let file = BuiltTool.package.appending(path: "README.md")
-        let text = (try? Data(contentsOf: file)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         let lines = text.matches(of: /```sh\n((?:.|\n)*?)```/).flatMap {
             $0.1.split(separator: "\n")
         }

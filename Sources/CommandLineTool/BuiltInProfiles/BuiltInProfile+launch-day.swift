@@ -22,8 +22,8 @@ extension BuiltInProfile {
             //
             // Read "Refreshes" for what a session of more than five minutes does to the tok\#
             en endpoint, "Causes of
-            // wire calls" for how much of the load the client makes by itself, and journey_\#
-            delay: it is 0 as long
+            // attempts" for how much of the load the client makes by itself, and journey_de\#
+            lay: it is 0 as long
             // as users never run out.
             {
               "schemaVersion": 1,

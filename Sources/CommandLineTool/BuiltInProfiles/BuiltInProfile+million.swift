@@ -18,8 +18,8 @@ extension BuiltInProfile {
             in each app ("each").
             // All of them come back to an app that was never closed: whoever starts OOTD an\#
             ew signs in, and would
-            // need no refresh. Little of the load is what people came for: see "Causes of w\#
-            ire calls". Time and memory of the run
+            // need no refresh. Little of the load is what people came for: see "Causes of a\#
+            ttempts". Time and memory of the run
             // are in the manifest.
             //
             // The verdict is a failure: in 이책저책 a profile edited on an expired token signs \#

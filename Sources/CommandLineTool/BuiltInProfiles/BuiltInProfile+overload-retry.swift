@@ -27,8 +27,8 @@ extension BuiltInProfile {
             from a budget. Run
             // both, each with a server of its own, and compare that line and "amplification\#
             " under "Causes of
-            // wire calls". With "none" in the place of "naive" the service returns as well;\#
-             with "jittered" it
+            // attempts". With "none" in the place of "naive" the service returns as well; w\#
+            ith "jittered" it
             // does not: spreading retries changes when they come, not how many there are.
             {
               "schemaVersion": 1,

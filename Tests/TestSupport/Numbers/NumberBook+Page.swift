@@ -14,6 +14,7 @@ extension NumberBook {
         if ["words", "assumptions"].contains(part.attributes["id"]) { return }
         let section = part.attributes["id"] ?? section
         switch (part.name, kind) {
+        case ("p", "") where section == "transient": readTransient(part.text, at: "page")
         case ("table", _): readTable(part, in: section)
         case ("figcaption", _), ("abbr", _): break
         case (_, "tiles"): part.children.forEach { readTile($0.children.map(\.text)) }

@@ -208,7 +208,25 @@ extension NumberBook {
                     "mean wait": .duration("meanWaitNs"),
                     "longest wait": .duration("longestWaitNs"),
                     "longest line": .count("longestQueue"), "turned away": .count("turnedAway"),
+                    "let go": .count("abandoned"),
                 ]),
+            table(
+                "serverView.pools",
+                [
+                    "pool": .words("name", empty: "all other calls"),
+                    "workers": .number("meanWorkers"), "busy": .percent("utilisation"),
+                    "mean line": .number("meanQueue"), "longest line": .count("longestQueue"),
+                ]),
+            table(
+                { $0.at("serverView.database").map { [[$0]] } ?? [] },
+                [
+                    "connections": .count("connections"), "in use": .number("meanBusy"),
+                    "mean line": .number("meanQueue"), "longest line": .count("longestQueue"),
+                    "mean wait": .duration("waitNs.mean"), "p95 wait": .duration("waitNs.p95"),
+                    "p99 wait": .duration("waitNs.p99"), "queries": .count("queries"),
+                    "rows": .count("rows"),
+                ]),
+            table("settling", ["series": .key("series"), "settles after": .settled]),
             table(
                 "endpoints",
                 [

@@ -81,6 +81,11 @@ extension NumberBook {
                 values(
                     .quotient("retryView.budget.granted", "retryView.budget.asked", percent: true))
             ),
+            (
+                "^\(number) queries read \(number) rows",
+                values(.count("serverView.database.queries"), .count("serverView.database.rows"))
+            ),
+            ("^\(number) requests let go", values(.count("serverView.abandoned"))),
             ("never ended: \(number), of which", values(.count("hangs.total"))),
             ("^Hangs: \(number)$", values(.count("hangs.total"))),
             (
@@ -166,6 +171,21 @@ extension NumberBook {
                 "\(NumberColumn.count(row["count"]?.number ?? 0)[0]) signed out:"
                     + " \(row["cause"]?.string ?? "")"
             }
+    }
+
+    /// What is left out of the run's beginning, and where what was asked about settles.
+    mutating func readTransient(_ text: String, at place: String) {
+        let from = Int64(summary["measuredFromNs"]?.number ?? 0)
+        var rest = text.replacing("MSER-5", with: "")
+            .replacing("The first \(Units.exact(nanoseconds: from)) are", with: "")
+        let rows = (summary["settling"]?.list ?? []).map { row in
+            (row["series"]?.string ?? "", NumberColumn.settled.texts([row])[0])
+        }
+        for (series, settled) in rows {
+            rest = rest.replacing("\(series) after \(settled)", with: "")
+        }
+        for (series, _) in rows { rest = rest.replacing(series, with: "") }
+        expect(rest.filter(\.isNumber), among: [""], at: "\(place), '\(text)'")
     }
 
     /// The answer: what became of tokens, of steps, and how many findings there are.

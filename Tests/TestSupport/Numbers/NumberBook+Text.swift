@@ -48,16 +48,14 @@ extension NumberBook {
         case "Thresholds": readThresholds(lines)
         case "Causes of attempts": readCauses(lines)
         case "Refreshes", "Server":
-            for (index, line) in lines.enumerated() {
-                if Self.title(of: line) == "waiting", let table = Self.waiting {
-                    return readTable(table, Array(lines[index...]))
-                }
-                if line.hasPrefix("  storm ") || line.hasPrefix("    ") {
-                    readWindow(line, lines, index)
-                } else {
-                    readSentence(line, at: "text, \(head)")
-                }
+            let table = lines.firstIndex { Self.title(of: $0) == "waiting" } ?? lines.endIndex
+            for sentence in Self.sentences(lines[..<table]) {
+                readLine(sentence, at: "text, \(head)")
             }
+            if let waiting = Self.waiting, table < lines.endIndex {
+                readTable(waiting, Array(lines[table...]))
+            }
+        case "Transient": readTransient(Self.sentences(lines[...])[0], at: "text")
         default: refuse("nothing explains the section '\(head)' of the text")
         }
     }
@@ -101,10 +99,11 @@ extension NumberBook {
     /// The tree of causes, and sentences below it.
     private mutating func readCauses(_ lines: [String]) {
         let rows = Self.causes(summary)
+        var sentences: [String] = []
         for line in lines {
             let cells = line.split(separator: /\ \ +/).map(String.init)
             guard cells.count == 3 else {
-                readSentence(line, at: "text, causes")
+                sentences.append(line)
                 continue
             }
             guard let row = rows.first(where: { $0.at("name")?.string == cells[0] }) else {
@@ -116,14 +115,55 @@ extension NumberBook {
                 cells[2], among: NumberColumn.quotient("calls", "all", percent: true).texts(row),
                 at: "text, \(cells[0])")
         }
+        for sentence in Self.sentences(sentences[...]) {
+            readSentence(sentence, at: "text, causes")
+        }
     }
 
-    /// A storm, whose sentence may go on in the next line.
-    private mutating func readWindow(_ line: String, _ lines: [String], _ index: Int) {
-        guard line.hasPrefix("  storm ") else { return }
-        let more = lines[(index + 1)...].prefix { $0.hasPrefix("    ") }
-        let sentence = ([line] + more).map { $0.trimmingCharacters(in: .whitespaces) }
-            .joined(separator: " ")
+    /// Lines of words, each with those that it goes on in.
+    private static func sentences(_ lines: ArraySlice<String>) -> [String] {
+        lines.reduce(into: []) { sentences, line in
+            let words = line.trimmingCharacters(in: .whitespaces)
+            if line.hasPrefix("    "), let last = sentences.popLast() {
+                sentences.append("\(last) \(words)")
+            } else {
+                sentences.append(words)
+            }
+        }
+    }
+
+    /// A line of which there are several like it, or a sentence.
+    private mutating func readLine(_ sentence: String, at place: String) {
+        switch sentence.split(separator: " ").first {
+        case "storm": readWindow(sentence)
+        case "pool": expect(sentence, among: pools, at: place)
+        case "database:": expect(sentence, among: [database], at: place)
+        default: readSentence(sentence, at: place)
+        }
+    }
+
+    private var pools: [String] {
+        (summary.at("serverView.pools")?.list ?? []).map { row in
+            let text = { (column: NumberColumn) in column.texts([row])[0] }
+            return "pool \(text(.words("name", empty: "all other calls"))):"
+                + " \(text(.number("meanWorkers"))) workers"
+                + " busy \(text(.percent("utilisation"))) of the time"
+                + " · line \(text(.number("meanQueue"))) on average,"
+                + " \(text(.count("longestQueue"))) at most"
+        }
+    }
+
+    private var database: String {
+        let row = [summary.at("serverView.database")].compactMap(\.self)
+        let text = { (column: NumberColumn) in column.texts(row)[0] }
+        return "database: \(text(.number("meanBusy"))) of \(text(.count("connections")))"
+            + " connections in use · \(text(.number("meanQueue"))) workers wait for one on average,"
+            + " \(text(.count("longestQueue"))) at most"
+            + " · wait mean \(text(.duration("waitNs.mean"))), p99 \(text(.duration("waitNs.p99")))"
+    }
+
+    /// A storm of refreshes.
+    private mutating func readWindow(_ sentence: String) {
         let right = (summary.at("stormView.windows")?.list ?? []).map { row in
             let text = { (column: NumberColumn) in column.texts([row])[0] }
             return "storm \(text(.duration("startNs")))–\(text(.duration("endNs"))):"

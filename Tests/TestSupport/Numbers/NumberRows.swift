@@ -151,6 +151,15 @@ extension NumberColumn {
             : ["\(Units.threeDigits(1 - margin)) times the limit"]
     }
 
+    /// Where the transient of a series ends.
+    static let settled = Self { row in
+        switch row.at("outcome")?.string {
+        case "settled": [Units.exact(nanoseconds: Int64(row.at("settledAfterNs")?.number ?? 0))]
+        case "never": ["never"]
+        default: ["too few rows to tell"]
+        }
+    }
+
     /// The name of what the row stands in.
     static let owner = Self(isKey: true) { [$0.last?["name"]?.string ?? ""] }
 
