@@ -32,7 +32,7 @@ struct MixedDesignTests {
         #expect(
             try Self.cells("faults", "recovered", of: page) == ["✗ never"])
         let text = TextSummary(run.summary, ink: Ink(isOn: false), isFull: true).text
-        let fault = text.split(separator: "\n").first { $0.contains("  expireAllTokens") }
+        let fault = text.split(separator: "\n").first { $0.hasPrefix("    expireAllTokens") }
         #expect(fault?.hasSuffix("never") == true && !text.contains("no step lost"))
         #expect(run.summary.triggers.first?.recoveredAfterNanoseconds == nil)
     }

@@ -120,7 +120,8 @@ enum Shape: String, CaseIterable {
               ]
             },
             "thresholds": {
-              "hangs": ["count==0"], "step_failed": ["rate<1%"], "request_duration": ["p(99)<500ms"],
+              "hangs": ["count==0"], "step_failed": ["rate<1%"],
+              "request_duration": ["p(99)<500ms"],
               "refreshes_per_expiry{design:asBuilt}": ["value<=1"], "payments": ["count>0"]
             }
             """

@@ -111,7 +111,8 @@ extension NumberBook {
                 { summary in
                     let layers = summary.at("retryView.amplification")?.list ?? []
                     let words = layers.map {
-                        "\($0["layer"]?.string ?? "") ×\(Units.threeDigits($0["factor"]?.number ?? 0))"
+                        "\($0["layer"]?.string ?? "") ×"
+                            + Units.threeDigits($0["factor"]?.number ?? 0)
                     }
                     return [[words.joined(separator: " · ")]]
                 }
