@@ -30,7 +30,7 @@ extension NumberBook {
                 "\(number) expiries · \(number) refreshes for them",
                 values(.count("stormView.expiries"), .count("stormView.refreshes"))
             ),
-            ("for them, \(number) each", values(.number("stormView.refreshesPerExpiry"))),
+            (", \(number) each$", values(.number("stormView.refreshesPerExpiry"))),
             (
                 "\(number) redundant · \(number) unasked",
                 values(
@@ -44,7 +44,7 @@ extension NumberBook {
                 "\(number) refreshes/s at the peak",
                 values(.number("stormView.peakRefreshesPerSecond"))
             ),
-            ("peak, \(number) times the mean", values(.number("stormView.peakOverMean"))),
+            (", \(number) times the mean", values(.number("stormView.peakOverMean"))),
             (
                 "\(number) requests held, \(number) at once, p99 \(span)",
                 values(
@@ -86,7 +86,7 @@ extension NumberBook {
                 values(.count("serverView.database.queries"), .count("serverView.database.rows"))
             ),
             ("^\(number) requests let go", values(.count("serverView.abandoned"))),
-            ("never ended: \(number), of which", values(.count("hangs.total"))),
+            ("never ended: \(number),", values(.count("hangs.total"))),
             ("^Hangs: \(number)$", values(.count("hangs.total"))),
             (
                 "of which \(number) are named",
