@@ -29,7 +29,7 @@ public struct TimeTable: Hashable, Sendable {
         }
         let more = TimelineColumn.percentiles.map { _, metric, percentile in
             table.values(of: intervals[metric.name] ?? []) { interval in
-                interval.histogram.value(atPercentile: percentile) / 1_000
+                interval.histogram.microseconds(atPercentile: percentile)
             }
         }
         columns = table.columns + TimelineColumn.percentiles.map(\.column)

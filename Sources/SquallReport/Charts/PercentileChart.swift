@@ -14,7 +14,9 @@ struct PercentileChart {
 
     var plot: Plot {
         let values = intervals.map { interval in
-            PercentileChart.shown.map { interval.histogram.value(atPercentile: $0.percentile) }
+            PercentileChart.shown.map {
+                interval.histogram.microseconds(atPercentile: $0.percentile) * 1_000
+            }
         }
         let end = max(spanNanoseconds, intervals.map(\.endNanoseconds).max() ?? 1)
         let time = Axis.time(toNanoseconds: end)

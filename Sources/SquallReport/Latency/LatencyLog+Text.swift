@@ -39,7 +39,7 @@ extension LatencyLog.Interval {
         let numbers = [
             (startNanoseconds / 1_000_000).thousandths,
             (lengthNanoseconds / 1_000_000).thousandths,
-            (histogram.maximum / 1_000).thousandths,
+            ((histogram.maximum + 500) / 1_000).thousandths,
         ]
         let fields = ["Tag=\(tag)"] + numbers + [HistogramPayload.text(of: histogram)]
         return fields.joined(separator: ",")

@@ -5,7 +5,7 @@
 public struct PackedHistogram: Hashable, Sendable {
     /// How many values were recorded.
     public let count: Int64
-    /// The largest value to the nearest microsecond, as the log's file holds it.
+    /// The largest value; to the nearest microsecond in a histogram that was read from a file.
     public let maximum: Int64
     /// The cells from the first to the last that was hit.
     let words: [UInt8]
@@ -22,7 +22,7 @@ public struct PackedHistogram: Hashable, Sendable {
         }
         self.words = words
         count = histogram.count
-        maximum = (histogram.maximum + 500) / 1_000 * 1_000
+        maximum = histogram.maximum
     }
 
     /// The histogram of words that were read; nil when they are not whole.
@@ -48,6 +48,12 @@ public struct PackedHistogram: Hashable, Sendable {
             }
         }
         return maximum
+    }
+
+    /// The same in whole microseconds, the nearest: what files and charts show of nanoseconds, and
+    /// the same number of a histogram in memory and of one that was read from a file.
+    func microseconds(atPercentile percentile: Double) -> Int64 {
+        (value(atPercentile: percentile) + 500) / 1_000
     }
 
     /// Adds what it holds to another.
