@@ -82,7 +82,7 @@ struct RaceCaseTests {
         ])
     func tokenShownTwice(name: String, isEnd: Bool) throws {
         var scenario = try Self.scenario(
-            "semantics-" + name, "populations[0].design=everyRefusal", "populations[0].users=1")
+            "semantics-" + name, "populations[0].design=everyRefusal")
         scenario.acts = [ScenarioAct(.call("model")), ScenarioAct(.call("model"))]
         scenario.plan.backend.faults = []
         let made = RaceScenario(scenario.plan, acts: scenario.acts, invariants: [SessionLives()])
