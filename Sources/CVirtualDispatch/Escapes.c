@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <sys/socket.h>
 #include <sys/time.h>
-#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -78,12 +77,6 @@ INTERPOSED int timer_create(clockid_t clock, struct sigevent *event, timer_t *ti
     if (WORLD) squall_hooks->escape(WORLD, "a timer of the system", "timer_create");
     REAL(int, timer_create, (clockid_t, struct sigevent *, timer_t *));
     return real(clock, event, timer);
-}
-
-INTERPOSED int timerfd_create(int clock, int flags) {
-    if (WORLD) squall_hooks->escape(WORLD, "a timer of the system", "timerfd_create");
-    REAL(int, timerfd_create, (int, int));
-    return real(clock, flags);
 }
 
 INTERPOSED int posix_spawn(

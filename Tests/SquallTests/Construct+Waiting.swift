@@ -119,7 +119,6 @@ extension Construct {
             var span = timeval(tv_sec: 3600, tv_usec: 0)
             select(0, nil, nil, nil, &span)
         },
-        Construct("RunLoop.run(until:)") { runLoop() },
         Construct("NSCondition") {
             let condition = NSCondition()
             DispatchQueue.global().asyncAfter { condition.withLock { condition.signal() } }
@@ -258,7 +257,6 @@ private func hold(_ lock: NSConditionLock) {
     precondition(lock.lock(whenCondition: 1, before: .now + 7200))
     lock.unlock()
 }
-private func runLoop() { RunLoop.current.run(until: .now + 3600) }
 private func pause() { Thread.sleep(forTimeInterval: 3600) }
 private func drain(_ queue: OperationQueue, _ operations: [Operation]) {
     queue.addOperations(operations, waitUntilFinished: true)

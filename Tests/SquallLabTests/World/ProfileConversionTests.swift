@@ -14,6 +14,8 @@ struct ProfileConversionTests {
         "backend.tokens.reuseWindow", "backend.tokens.reuseGenerations",
         "backend.tokens.replaysUnusedChild", "backend.faults", "backend.server.serviceTimes",
         "backend.server.priorities", "backend.server.late",
+        // With a call of its own it takes the place of the server of the profile's app.
+        "backend.service.endpoints",
     ]
 
     /// Values of settings that are made of others.
@@ -21,6 +23,16 @@ struct ProfileConversionTests {
         "backend.server.workerStages": #"[{"at": "1s", "workers": 7}]"#,
         "backend.server.pools": #"[{"name": "lists", "endpoints": ["posts"], "workers": 7}]"#,
         "backend.server.database": #"{"connections": 7}"#,
+        "backend.service.origin": "https://other.example",
+        "backend.service.token": #"{"query": "key"}"#,
+        "backend.service.logIn": #"{"path": "/in"}"#,
+        "backend.service.refresh": #"{"path": "/renewal"}"#,
+        "backend.service.logOut": #"{"path": "/out"}"#,
+        "backend.service.delivery": #"{"cookies": {}}"#,
+        "backend.service.expired": #"{"status": 498}"#,
+        "backend.service.unauthorized": #"{"status": 498}"#,
+        "backend.service.signedOut": #"{"status": 498}"#,
+        "backend.service.early": #"{"status": 498}"#,
     ]
 
     /// The key paths of the backend's settings with a value that is not the default.
