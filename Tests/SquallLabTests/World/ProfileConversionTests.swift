@@ -39,8 +39,7 @@ struct ProfileConversionTests {
     private static let changes: [(path: String, value: String)] = {
         let backend = Profile.settings(.installed).first { $0.key == "backend" }
         return changes(of: backend?.shape.inner.settings ?? [], under: "backend.")
-            // A declared service is whole or is none; its own tests hold what becomes of it.
-            .filter { !conditional.contains($0.path) && !$0.path.hasPrefix("backend.service.") }
+            .filter { !conditional.contains($0.path) }
     }()
 
     private static func changes(
