@@ -70,7 +70,7 @@ struct RaceCaseTests {
         "The reference design keeps every promise, however refresh tokens are handled",
         arguments: semanticsCases)
     func referenceSemantics(name: String) throws {
-        let exploration = try Self.explore(try Self.scenario("semantics-" + name), 30)
+        let exploration = try Self.explore(try Self.scenario("semantics-" + name), 12)
         #expect(exploration.findings.map(\.violation.text) == [])
     }
 
@@ -94,7 +94,7 @@ struct RaceCaseTests {
     func reference(name: String, invariant: String) throws {
         var scenario = try Self.scenario(name, "populations[0].design=reference")
         scenario.invariants = RaceInvariants.all
-        let exploration = try Self.explore(scenario, 60)
+        let exploration = try Self.explore(scenario, 24)
         #expect(exploration.findings.map(\.violation.text) == [])
     }
 

@@ -22,10 +22,9 @@ struct LoadedRequest {
     func run() async {
         do {
             try await follow(loader.request)
-        } catch let error as URLError {
-            guard error.code != .cancelled, !Task.isCancelled else { return }
-            loader.client?.urlProtocol(loader, didFailWithError: error)
         } catch {
+            // Who cancels tells the session, which then knows nothing of the task any more.
+            guard !Task.isCancelled, (error as? URLError)?.code != .cancelled else { return }
             loader.client?.urlProtocol(loader, didFailWithError: error)
         }
     }
@@ -67,6 +66,7 @@ struct LoadedRequest {
     private func deliver(
         _ head: SystemResponse, _ body: Body, _ pace: FarService.Pace?
     ) async throws {
+        try Task.checkCancellation()
         let client = loader.client
         client?.urlProtocol(loader, didReceive: head, cacheStoragePolicy: .notAllowed)
         var bytes = body.bytes[...]
