@@ -21,9 +21,15 @@ struct BuiltTool {
 
     init(named name: String = "squall") throws {
         self.name = name
-        folder = FileManager.default.temporaryDirectory.appending(
-            path: "squall-\(UUID().uuidString)", directoryHint: .isDirectory)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        var path = Array(
+            FileManager.default.temporaryDirectory.appending(path: "squall-XXXXXX").path()
+                .utf8CString)
+        guard mkdtemp(&path) != nil else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+        let bytes = path.dropLast().map { UInt8(bitPattern: $0) }
+        folder = URL(
+            filePath: String(decoding: bytes, as: UTF8.self), directoryHint: .isDirectory)
         try FileManager.default.createSymbolicLink(
             at: folder.appending(path: "Profiles"),
             withDestinationURL: BuiltTool.package.appending(path: "Profiles"))

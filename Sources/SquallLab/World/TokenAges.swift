@@ -48,8 +48,9 @@ struct TokenAges {
     }
 }
 
-/// One person's visits before the run, as far as tokens are concerned.
-private struct TokenHistory {
+/// One person's visits before the run, as far as tokens are concerned; a class, since copies of a
+/// population would cost more than the visits.
+private final class TokenHistory {
     private let population: Population
     private let lifetime: Int64
     private let stream: RandomStream
@@ -70,23 +71,22 @@ private struct TokenHistory {
 
     /// What is left of the token when a visit begins.
     func lifeLeft() -> Int64 {
-        var history = self
-        for _ in 0..<Self.visits { history.visit() }
-        return max(0, history.end)
+        for _ in 0..<Self.visits { visit() }
+        return max(0, end)
     }
 
-    private mutating func unit() -> Double {
+    private func unit() -> Double {
         draws += 1
         return stream.unit(at: draws)
     }
 
-    private mutating func sample(_ law: Distribution) -> Int64 {
+    private func sample(_ law: Distribution) -> Int64 {
         draws += 1
         return law.sample(stream, at: draws)
     }
 
     /// Goes through one visit and the time until the next.
-    private mutating func visit() {
+    private func visit() {
         var now: Int64 = 0
         let journey = population.journeys[population.journey(at: unit())].journey
         for step in journey.steps where step.occasion.applies(afterSignIn: false) {
@@ -98,7 +98,7 @@ private struct TokenHistory {
     }
 
     /// From the beginning of a visit to that of the next.
-    private mutating func timeToNext(after visit: Int64) -> Int64 {
+    private func timeToNext(after visit: Int64) -> Int64 {
         switch population.load {
         case .closed(let pacing?, _): return max(visit, pacing)
         case .closed(nil, _): return visit + sample(population.away)
