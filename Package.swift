@@ -95,7 +95,8 @@ let package = Package(
                 "CVirtualDispatch", "CommandLineTool", "SquallApps", "SquallBackend",
                 "SquallClient", "SquallHTTP", "SquallKernel", "SquallProof", "SquallRaces",
                 "SquallServices",
-            ])
+            ],
+            testsUse: ["CVirtualClock"])
         + example("PostsClient")
         + example("GalleryClient")
         + [

@@ -13,10 +13,16 @@
 
 enum { librariesMax = 4, wordsMax = 512, stackBytes = 4 << 20 };
 
+/// The words of a library on this thread, and some in the midst of them that stay the thread's.
 struct library {
     char *start;
     size_t count;
+    size_t own_start, own_end;
 };
+
+/// Where Dispatch keeps its free list of continuations: what one stack has taken from it must not
+/// come back with another.
+enum { dispatch_cache = 3 * sizeof(void *) };
 
 struct squall_stack {
     ucontext_t context;
@@ -50,8 +56,12 @@ static int note_library(struct dl_phdr_info *info, size_t size, void *room) {
         const ElfW(Phdr) *header = &info->dlpi_phdr[index];
         if (header->p_type != PT_TLS || header->p_memsz > *left) continue;
         if (library_count == librariesMax) return 1;
-        libraries[library_count].start = info->dlpi_tls_data;
-        libraries[library_count++].count = header->p_memsz;
+        struct library *library = &libraries[library_count++];
+        *library = (struct library){info->dlpi_tls_data, header->p_memsz, 0, 0};
+        if (strstr(info->dlpi_name, "libdispatch.so")) {
+            library->own_start = dispatch_cache;
+            library->own_end = dispatch_cache + sizeof(void *);
+        }
         *left -= header->p_memsz;
     }
     return 0;
@@ -79,8 +89,12 @@ static void keep_words(struct squall_stack *stack) {
 static void bring_words(const struct squall_stack *stack) {
     const char *end = stack->words;
     for (int index = 0; index < library_count; index++) {
-        memcpy(libraries[index].start, end, libraries[index].count);
-        end += libraries[index].count;
+        const struct library *library = &libraries[index];
+        memcpy(library->start, end, library->own_start);
+        memcpy(
+            library->start + library->own_end, end + library->own_end,
+            library->count - library->own_end);
+        end += library->count;
     }
 }
 
@@ -135,11 +149,15 @@ void squall_stack_switch(struct squall_stack *from, struct squall_stack *to) {
 }
 
 void squall_stack_enter(struct squall_stack *stack) {
+    // Stacks leave the world one after the other, and each brings back what it found: all but the
+    // first found the world.
     void *simulation = squall_current_simulation();
     long long clock = squall_virtual_clock();
+    struct squall_randomness *randomness = squall_current_randomness();
     squall_stack_switch(&outside, stack);
     squall_set_current_simulation(simulation);
     squall_set_virtual_clock(clock);
+    squall_set_current_randomness(randomness);
 }
 
 int squall_stack_has_ended(struct squall_stack *stack) { return stack->has_ended; }
