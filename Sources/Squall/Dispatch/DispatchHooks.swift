@@ -20,7 +20,7 @@ enum DispatchHooks {
             apply: { world($0).apply($1, $2, $3, $4) },
             group_notify: { world($0).notify($1, $2, $3) },
             group_left: { world($0).isEmpty($1) },
-            suspend: { world($0).queue($1).suspensions += 1 },
+            suspend: { world($0).suspend($1) },
             resume: { world($0).resume($1) },
             is_current: { world($0).isCurrent($1, asBarrier: $2 != 0) ? 1 : 0 },
             specific: { world($0).specific($1) },

@@ -32,20 +32,61 @@ extension VirtualDispatch {
         _ pointer: UnsafeMutableRawPointer, _ deed: QueuedWork.Deed, isBarrier: Bool = false
     ) {
         let queue = queue(pointer)
-        queue.pending.append(QueuedWork(on: queue, deed, isBarrier: isBarrier))
-        letGo(queue)
+        append(QueuedWork(on: queue, deed, isBarrier: isBarrier))
+    }
+
+    private func append(_ work: QueuedWork) {
+        work.queue.pending.append(work)
+        lineUp(work)
+        letGo(work.queue)
+    }
+
+    /// Puts work in the lines of its queue and of those that one hands it to, which begin what
+    /// comes to them first in first out; work of a queue that is suspended is in nobody's way.
+    private func lineUp(_ work: QueuedWork) {
+        guard work.ticket == nil, !isSuspended(work.queue) else { return }
+        ticketsEver += 1
+        work.ticket = ticketsEver
+        for queue in work.queue.chain { queue.line(up: ticketsEver) }
+    }
+
+    private func leaveLines(_ work: QueuedWork) {
+        guard let ticket = work.ticket else { return }
+        for queue in work.queue.chain { queue.leave(ticket) }
+        work.ticket = nil
+    }
+
+    private func isSuspended(_ queue: VirtualQueue) -> Bool {
+        queue.chain.contains { $0.suspensions > 0 }
+    }
+
+    /// The queues whose work comes through a queue, itself too, in the order in which they were
+    /// first seen.
+    private func queues(through queue: VirtualQueue) -> [VirtualQueue] {
+        queues.values.filter { $0.chain.contains { $0 === queue } }.sorted { $0.number < $1.number }
+    }
+
+    /// Keeps a queue, and those that target it, from beginning anything more.
+    func suspend(_ pointer: UnsafeMutableRawPointer) {
+        let queue = queue(pointer)
+        queue.suspensions += 1
+        for queue in queues(through: queue) { queue.pending.forEach(leaveLines) }
+        retryStalled()
     }
 
     /// Lets a queue that was suspended go on.
     func resume(_ pointer: UnsafeMutableRawPointer) {
         let queue = queue(pointer)
         queue.suspensions = max(0, queue.suspensions - 1)
-        letGo(queue)
+        for queue in queues(through: queue) {
+            queue.pending.forEach(lineUp)
+            letGo(queue)
+        }
     }
 
     /// Lets go of whatever a queue may begin.
     func letGo(_ queue: VirtualQueue) {
-        while queue.suspensions == 0, let work = queue.pending.first {
+        while let work = queue.pending.first, work.ticket != nil {
             let wantsAll = !queue.isConcurrent || work.isBarrier
             guard !queue.isExclusive, !(wantsAll && queue.active > 0) else { return }
             queue.pending.removeFirst()
@@ -83,10 +124,11 @@ extension VirtualDispatch {
 
     private func isHeldBack(_ work: QueuedWork) -> Bool {
         if work.queue.isMain, simulation.isMainActorTaken { return true }
-        return work.queue.chain.contains { $0.excludes(work) }
+        return work.queue.chain.contains { $0.excludes(work) || !$0.isNext(work.ticket) }
     }
 
     private func start(_ work: QueuedWork) {
+        leaveLines(work)
         for queue in work.queue.chain { queue.running += 1 }
         if work.isBarrier { work.queue.isRunningBarrier = true }
         if case .turn(let waiter) = work.deed {
@@ -127,7 +169,7 @@ extension VirtualDispatch {
         let waiter = makeWaiter(
             .own(waitersEver), squall_wait_queue, on: stack, queue: queue.label)
         let work = QueuedWork(on: queue, .turn(waiter), isBarrier: isBarrier)
-        if queue.pending.isEmpty, queue.suspensions == 0, !isHeldBack(work),
+        if queue.pending.isEmpty, !isSuspended(queue), !isHeldBack(work),
             queue.active == 0 || queue.isConcurrent && !queue.isExclusive && !isBarrier
         {
             waiting[waiter.number] = nil
@@ -135,8 +177,7 @@ extension VirtualDispatch {
             queue.isExclusive = !queue.isConcurrent || isBarrier
             start(work)
         } else {
-            queue.pending.append(work)
-            letGo(queue)
+            append(work)
             stacks.wait()
         }
         squall_work_call(call)

@@ -13,6 +13,7 @@ final class VirtualDispatch {
     /// Queues by their objects; those that are idle are forgotten when there are many.
     var queues: [UnsafeMutableRawPointer: VirtualQueue] = [:]
     var queuesEver: UInt64 = 0
+    var ticketsEver: UInt64 = 0
     private var handlers: [String: EventHandler] = [:]
     /// Work that was let go and has not begun, by numbers that events carry.
     var released = Numbered<QueuedWork>()

@@ -27,6 +27,9 @@ final class VirtualQueue {
     /// How much work, its own and that of queues that target it, has begun and is not done.
     var running = 0
     var isRunningBarrier = false
+    /// The tickets of work that has not begun, its own and that of queues that target it; in rising
+    /// order, and kept by serial queues only.
+    private var tickets: [UInt64] = []
 
     init(
         _ pointer: UnsafeMutableRawPointer, number: UInt64, label: String, handler: EventHandler
@@ -45,13 +48,23 @@ final class VirtualQueue {
 
     /// Whether nothing would be lost if it were forgotten.
     var isIdle: Bool {
-        pending.isEmpty && active == 0 && running == 0 && suspensions == 0
+        pending.isEmpty && active == 0 && running == 0 && suspensions == 0 && tickets.isEmpty
     }
 
     /// Itself and the queues below it.
     var chain: some Sequence<VirtualQueue> {
         sequence(first: self) { $0.target }
     }
+
+    /// Puts work in line: a serial queue begins what comes to it, through whatever queues, first in
+    /// first out.
+    func line(up ticket: UInt64) { if !isConcurrent { tickets.append(ticket) } }
+
+    /// Whether work is the first in line; work that has no ticket would be the last.
+    func isNext(_ ticket: UInt64?) -> Bool { tickets.isEmpty || tickets[0] == ticket }
+
+    /// Takes work out of the line.
+    func leave(_ ticket: UInt64) { tickets.removeAll { $0 == ticket } }
 
     /// Whether code of this queue can only run while another queue's does not.
     func excludes(_ work: QueuedWork) -> Bool {
@@ -76,6 +89,9 @@ final class QueuedWork {
     let queue: VirtualQueue
     let deed: Deed
     let isBarrier: Bool
+    /// Its place in the lines of the queues it comes through, until it begins; none while one of
+    /// them is suspended.
+    var ticket: UInt64?
 
     init(on queue: VirtualQueue, _ deed: Deed, isBarrier: Bool) {
         self.queue = queue
@@ -91,6 +107,10 @@ struct WorkList {
 
     var isEmpty: Bool { head == items.count }
     var first: QueuedWork? { isEmpty ? nil : items[head] }
+
+    func forEach(_ body: (QueuedWork) -> Void) {
+        for case let work? in items[head...] { body(work) }
+    }
 
     mutating func append(_ work: QueuedWork) { items.append(work) }
 

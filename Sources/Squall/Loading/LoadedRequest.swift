@@ -23,11 +23,13 @@ struct LoadedRequest {
         do {
             try await follow(loader.request)
         } catch {
-            // Who cancels tells the session, which then knows nothing of the task any more.
-            guard !Task.isCancelled, (error as? URLError)?.code != .cancelled else { return }
-            loader.client?.urlProtocol(loader, didFailWithError: error)
+            guard (error as? URLError)?.code != .cancelled else { return }
+            client?.urlProtocol(loader, didFailWithError: error)
         }
     }
+
+    /// Who is told; nobody any more once the request was taken back.
+    private var client: (any URLProtocolClient)? { loader.isStopped ? nil : loader.client }
 
     private func follow(_ first: SystemRequest) async throws {
         var request = first
@@ -66,8 +68,6 @@ struct LoadedRequest {
     private func deliver(
         _ head: SystemResponse, _ body: Body, _ pace: FarService.Pace?
     ) async throws {
-        try Task.checkCancellation()
-        let client = loader.client
         client?.urlProtocol(loader, didReceive: head, cacheStoragePolicy: .notAllowed)
         var bytes = body.bytes[...]
         let tellsPieces = session.tellsPieces(of: loader.task)
@@ -77,7 +77,6 @@ struct LoadedRequest {
             client?.urlProtocol(loader, didLoad: Data(bytes.prefix(count)))
             bytes = bytes.dropFirst(count)
         }
-        try Task.checkCancellation()
         if !bytes.isEmpty { client?.urlProtocol(loader, didLoad: Data(bytes)) }
         client?.urlProtocolDidFinishLoading(loader)
     }

@@ -13,6 +13,9 @@ public final class WorldURLProtocol: URLProtocol {
     /// The field that says whose session a request is of; no service sees it.
     static let userField = "X-Squall-User"
     private var load: Task<Void, Never>?
+    /// Whether the session has taken the request back; it then knows nothing of the task any more,
+    /// and must not be told anything. That can come before the request is begun.
+    private(set) var isStopped = false
 
     /// Makes Foundation ask this class; later calls do nothing.
     static func register() { _ = isRegistered }
@@ -32,12 +35,15 @@ public final class WorldURLProtocol: URLProtocol {
 
     /// Sends the request into the world.
     public override func startLoading() {
-        guard let world = TestWorld.current else { return }
+        guard !isStopped, let world = TestWorld.current else { return }
         // Safe because a world's tasks all run on its thread.
         nonisolated(unsafe) let request = LoadedRequest(self, in: world)
         load = Task { await request.run() }
     }
 
     /// Takes it back.
-    public override func stopLoading() { load?.cancel() }
+    public override func stopLoading() {
+        isStopped = true
+        load?.cancel()
+    }
 }
