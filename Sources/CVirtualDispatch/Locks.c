@@ -8,29 +8,46 @@
 // The lock of `Synchronization.Mutex` is the word of a futex that inherits priority: the number of
 // the thread that holds it, and a bit that says that others wait.
 
-static void lock_word(uint32_t *word) {
-    while (*word & FUTEX_TID_MASK) {
-        *word |= FUTEX_WAITERS;
-        squall_hook_wait(word, squall_wait_lock, -1);
+/// The thread that holds a lock, of which other stacks of a world are parts; 0 for none.
+static uint32_t holder(uint32_t word) { return word & FUTEX_TID_MASK; }
+
+/// Takes a lock that another stack of this world holds, when that has let it go; 0 if another
+/// thread got it first, for which the thread has to wait in earnest.
+static int lock_word(uint32_t *word) {
+    uint32_t thread = (uint32_t)gettid();
+    for (;;) {
+        uint32_t found = __atomic_load_n(word, __ATOMIC_ACQUIRE);
+        if (holder(found) == 0) {
+            if (__atomic_compare_exchange_n(
+                    word, &found, found | thread, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+                return 1;
+            }
+        } else if (holder(found) != thread) {
+            return 0;
+        } else {
+            __atomic_fetch_or(word, FUTEX_WAITERS, __ATOMIC_RELAXED);
+            squall_hook_wait(word, squall_wait_lock, -1);
+        }
     }
-    *word = (uint32_t)gettid();
 }
 
-static void unlock_word(uint32_t *word) {
-    *word = 0;
+/// Lets the stacks that wait try again once this one rests; the system then lets the lock go, and
+/// hands it to a thread that waits for it.
+static int wake_stacks(uint32_t *word) {
     squall_hooks->wake(WORLD, word, 1 << 30);
+    return 0;
 }
 
-/// Whether a lock's word is held by this thread, and so by another stack of its world.
+/// Whether a lock's word is held by this thread, and so by a stack of its world.
 static int is_ours(const uint32_t *word) {
-    return (*word & FUTEX_TID_MASK) == (uint32_t)gettid();
+    return holder(__atomic_load_n(word, __ATOMIC_RELAXED)) == (uint32_t)gettid();
 }
 
 static int lock_call(long operation, unsigned int *word) {
     if (!WORLD || !is_ours(word)) return 0;
     switch (operation) {
-    case FUTEX_LOCK_PI: lock_word(word); return 1;
-    case FUTEX_UNLOCK_PI: unlock_word(word); return 1;
+    case FUTEX_LOCK_PI: return lock_word(word);
+    case FUTEX_UNLOCK_PI: return wake_stacks(word);
     default: return 0;
     }
 }

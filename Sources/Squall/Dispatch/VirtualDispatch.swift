@@ -100,11 +100,10 @@ final class VirtualDispatch {
         escapes.append(Escape(what: what, detail: detail, instant: simulation.now))
     }
 
-    /// The handler of a queue's blocks; queues whose names differ by a number share one.
+    /// The handler of a queue's blocks; queues whose names differ by numbers share one, since those
+    /// may be counted over the whole process, as `URLSession<56>`.
     func handler(ofQueue label: String) -> EventHandler {
-        var stem = label[...]
-        while let last = stem.last, last.isNumber { stem.removeLast() }
-        let name = String(stem)
+        let name = label.filter { !$0.isNumber }
         if let known = handlers[name] { return known }
         let meaning = EventMeaning.timer("queue \(name)") { [unowned self] number in
             let queue = released[number]?.queue
