@@ -27,11 +27,18 @@ struct TokenAges {
         let ages = stream.stream("token.history")
         law =
             given.map(Law.given)
-            ?? .sampled(
-                (0..<Self.histories).map { history in
-                    TokenHistory(population, lifetime: lifetime, ages.stream(number: history))
-                        .lifeLeft()
-                })
+            ?? .sampled(Self.sample(population, lifetime: lifetime, ages))
+    }
+
+    private static func sample(
+        _ population: Population, lifetime: Int64, _ stream: RandomStream
+    ) -> [Int64] {
+        let pilot = TokenHistory(population, lifetime: lifetime, stream.stream("pilot"))
+        let visits = pilot.visitsUntilForgotten()
+        return (0..<histories).map { history in
+            TokenHistory(population, lifetime: lifetime, stream.stream(number: history))
+                .lifeLeft(after: visits)
+        }
     }
 
     /// So many histories make the law: its shares are known to about two per cent.
@@ -58,8 +65,12 @@ private final class TokenHistory {
     private var end: Int64
     private var draws: UInt64 = 0
 
-    /// How many visits are played through at most; less when tokens' lives are long beside them.
-    private static let visits = 200
+    /// After so many lives of a token nothing is left of how they began.
+    ///
+    /// The start is uniform already, as it is when visits are short beside a life; they need not
+    /// be many.
+    private static let livesUntilForgotten = 4.0
+    private static let visitsUntilForgotten = 8...100
 
     init(_ population: Population, lifetime: Int64, _ stream: RandomStream) {
         self.population = population
@@ -69,9 +80,20 @@ private final class TokenHistory {
         end = Int64(stream.stream("phase").unit(at: 0) * Double(lifetime))
     }
 
-    /// What is left of the token when a visit begins.
-    func lifeLeft() -> Int64 {
-        for _ in 0..<Self.visits { visit() }
+    /// How many visits take that long, from those of one person.
+    func visitsUntilForgotten() -> Int {
+        let trial = Self.visitsUntilForgotten.upperBound
+        var elapsed = 0.0
+        for _ in 0..<trial { elapsed += Double(visit()) }
+        guard elapsed > 0 else { return trial }
+        let visits = Self.livesUntilForgotten * Double(lifetime) / (elapsed / Double(trial))
+        let bounds = Self.visitsUntilForgotten
+        return Int(min(max(visits.rounded(.up), Double(bounds.lowerBound)), Double(trial)))
+    }
+
+    /// What is left of the token when a visit begins, after so many.
+    func lifeLeft(after visits: Int) -> Int64 {
+        for _ in 0..<visits { _ = visit() }
         return max(0, end)
     }
 
@@ -85,8 +107,8 @@ private final class TokenHistory {
         return law.sample(stream, at: draws)
     }
 
-    /// Goes through one visit and the time until the next.
-    private func visit() {
+    /// Goes through one visit and the time until the next; returns how long both were.
+    private func visit() -> Int64 {
         var now: Int64 = 0
         let journey = population.journeys[population.journey(at: unit())].journey
         for step in journey.steps where step.occasion.applies(afterSignIn: false) {
@@ -94,7 +116,9 @@ private final class TokenHistory {
             if end <= now { end = now + lifetime }
             if !step.leadsOn { now += sample(population.thinkTime) }
         }
-        end -= timeToNext(after: now)
+        let time = timeToNext(after: now)
+        end -= time
+        return time
     }
 
     /// From the beginning of a visit to that of the next.
