@@ -63,6 +63,7 @@ struct ExploreCommand: ProfileCommand {
         let file = try ProfileFile(arguments.operands[0], console: console)
         let text = try file.text(console: console)
         let profile = try profile(file)
+        note(profile)
         let source = ScenarioSource(
             profile: file.name, text: text, overrides: arguments.texts("--set"))
         let names = arguments.texts("--invariant")
@@ -94,6 +95,16 @@ struct ExploreCommand: ProfileCommand {
         }
         if isInterrupted { return tool.interruption.exitCode }
         return exploration.findings.isEmpty ? .passed : .failed
+    }
+
+    /// Says that fewer users are played than the profile has.
+    private func note(_ profile: Profile) {
+        let few = RaceScenario.few(of: profile).users
+        guard few < profile.users, !arguments.has("--quiet") else { return }
+        console.write(
+            "note: \(Units.grouped(few)) of \(Units.grouped(profile.users)) users are played, each"
+                + " through the first journey: the profile has no explore.acts that say who does"
+                + " what\n", to: .error)
     }
 
     private func profile(_ file: ProfileFile) throws -> Profile {
@@ -146,7 +157,8 @@ struct ExploreCommand: ProfileCommand {
     private func explore(
         _ scenario: RaceScenario, _ plan: ExplorationPlan
     ) throws -> Exploration {
-        let explorer = Explorer(plan, goesOn: { [tool] _, _ in !tool.interruption.isRequested })
+        let interruption = tool.interruption
+        let explorer = Explorer(plan, isStopped: { interruption.isRequested })
         return try tool.interruption.awaited { try explorer.explore(scenario) }
     }
 

@@ -16,6 +16,13 @@ struct CapacityCurve {
     var count: Int { centre.replications.count }
     var besides: Int { min(below.replications.count, above.replications.count) }
 
+    /// How far its farther side is from the centre, as a logarithm.
+    var width: Double {
+        max(
+            PortableMath.log(centre.value / below.value),
+            PortableMath.log(above.value / centre.value))
+    }
+
     /// The root and which threshold has it.
     struct Root {
         /// The logarithm of the value over the centre's.
@@ -38,9 +45,17 @@ struct CapacityCurve {
         return first
     }
 
+    /// With which level an interval is made, so that ``ConfidenceInterval/level`` of them hold the
+    /// truth.
+    ///
+    /// Replications are added until the interval is narrow, so those whose spread happens to look
+    /// small end the search: of intervals made with 95 % then hold 94 % (Law, *Simulation Modeling
+    /// and Analysis*, §9.4.1, has as much for such procedures; M/M/1 with a p95 limit gave 94.3 %).
+    private static let level = 0.97
+
     /// The interval of the root's logarithm, over all replications.
     var interval: ConfidenceInterval? {
-        ConfidenceInterval(jackknifing: count) { root($0)?.shift }
+        ConfidenceInterval(jackknifing: count, level: Self.level) { root($0)?.shift }
     }
 
     private func shift(of threshold: Int, _ numbers: [Int], _ beside: [Int]) -> Double? {

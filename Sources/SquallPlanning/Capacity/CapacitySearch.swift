@@ -26,6 +26,10 @@ public final class CapacitySearch {
     private static let expansionsMax = 60
     private static let narrowingsMax = 12
     private static let recentringsMax = 6
+    /// How far beside the centre the curve is looked at, at most, as a logarithm.
+    private static let widthMax = 0.4
+    /// How exactly its rise between both sides has to be known, as a share of it.
+    private static let riseError = 0.5
 
     /// A search with a replicator.
     public init(_ variation: Variation, _ options: CapacityOptions, _ replicator: Replicator) {
@@ -220,10 +224,11 @@ public final class CapacitySearch {
                 }
             }
             let width = min(0.2, max(options.precision, 2 * error))
-            guard let curve = try curve(around: centre, width) else { return nil }
-            guard let root = curve.root(Array(0..<curve.count)) else { return nil }
+            guard let curve = try curve(around: centre, width),
+                let root = curve.root(Array(0..<curve.count))
+            else { break }
             let found = interval(of: curve, root)
-            if root.shift.magnitude <= width * 1.05 { return found }
+            if root.shift.magnitude <= curve.width * 1.05 { return found }
             if let found { tried.append(found) }
             centre = variation.rounded(
                 centre * PortableMath.exp(min(0.7, max(-0.7, root.shift))))
@@ -266,16 +271,40 @@ public final class CapacitySearch {
         )
     }
 
+    /// Replications beside the centre, so far from it that the curve's rise there is sure.
+    private func sides(
+        of centre: Double, _ width: Double
+    ) throws -> (below: Double, above: Double)? {
+        var width = width
+        while true {
+            let factor = PortableMath.exp(width)
+            var below = variation.rounded(centre / factor)
+            var above = variation.rounded(centre * factor)
+            if below >= centre { below = centre - 1 }
+            if above <= centre { above = centre + 1 }
+            guard below >= max(variation.least, centre * 1e-3) else { return nil }
+            try run([(below, 0..<Self.pilot), (above, 0..<Self.pilot)])
+            if width >= Self.widthMax || rises(from: below, to: above) { return (below, above) }
+            width = min(Self.widthMax, width * 1.6)
+        }
+    }
+
+    /// Whether the replications at two values say for sure how much the excess rises.
+    private func rises(from below: Double, to above: Double) -> Bool {
+        guard let low = probes[below], let high = probes[above] else { return false }
+        let rise = ConfidenceInterval(jackknifing: Self.pilot) { chosen in
+            guard let start = Probe.excess(low.chosen(chosen)),
+                let end = Probe.excess(high.chosen(chosen))
+            else { return nil }
+            return end - start
+        }
+        guard let rise, rise.value > 0 else { return false }
+        return (rise.relativeHalfWidth ?? .infinity) < Self.riseError
+    }
+
     /// Replications beside the centre, and at it as many as the precision asks for.
     private func curve(around centre: Double, _ width: Double) throws -> CapacityCurve? {
-        let factor = PortableMath.exp(width)
-        var (below, above) = (
-            variation.rounded(centre / factor), variation.rounded(centre * factor)
-        )
-        if below >= centre { below = centre - 1 }
-        if above <= centre { above = centre + 1 }
-        guard below >= max(variation.least, centre * 1e-3) else { return nil }
-        try run([(below, 0..<Self.pilot), (above, 0..<Self.pilot)])
+        guard let (below, above) = try sides(of: centre, width) else { return nil }
         var count = min(CapacityOptions.replicationsMin, options.replicationsMax)
         while true {
             try run(centre, 0..<count)
@@ -285,7 +314,7 @@ public final class CapacitySearch {
                 below: Probe(value: below, replications: low.replications.first(Self.pilot)),
                 centre: Probe(value: centre, replications: middle.replications.first(count)),
                 above: Probe(value: above, replications: high.replications.first(Self.pilot)))
-            let width = curve.interval?.halfWidth ?? .infinity
+            guard let width = curve.interval?.halfWidth else { return nil }
             belief = "\(variation.text(centre)) ± \(variation.text(centre * min(9, width)))"
             guard width > options.precision, count < options.replicationsMax else { return curve }
             count = min(options.replicationsMax, max(count + 2, count * 3 / 2))

@@ -5,7 +5,7 @@ extension ConfidenceInterval {
     /// The mean of independent replications, with Student's t.
     ///
     /// One replication has no interval; none have no mean.
-    public init?(meanOf samples: [Double]) {
+    public init?(meanOf samples: [Double], level: Double = Self.level) {
         guard !samples.isEmpty else { return nil }
         let count = Double(samples.count)
         let mean = samples.reduce(0, +) / count
@@ -16,7 +16,7 @@ extension ConfidenceInterval {
         let squares = samples.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
         let error = (squares / (count - 1) / count).squareRoot()
         let width =
-            StudentT.quantile(level: Self.level, freedom: samples.count - 1) * error
+            StudentT.quantile(level: level, freedom: samples.count - 1) * error
         self.init(mean, low: mean - width, high: mean + width)
     }
 
@@ -27,7 +27,9 @@ extension ConfidenceInterval {
     /// (Miller, *The jackknife: a review*, Biometrika 61, 1974).
     ///
     /// The estimate is given the numbers of some replications, and nil where there is none.
-    public init?(jackknifing count: Int, _ estimate: ([Int]) -> Double?) {
+    public init?(
+        jackknifing count: Int, level: Double = Self.level, _ estimate: ([Int]) -> Double?
+    ) {
         guard let whole = estimate(Array(0..<count)) else { return nil }
         let weight = Double(count)
         let pseudo = (0..<count).map { left -> Double? in
@@ -38,6 +40,6 @@ extension ConfidenceInterval {
             self.init(whole, low: nil, high: nil)
             return
         }
-        self.init(meanOf: known)
+        self.init(meanOf: known, level: level)
     }
 }

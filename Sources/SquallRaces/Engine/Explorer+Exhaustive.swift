@@ -28,7 +28,7 @@ extension Explorer {
                 let end = min(begin + Explorer.round(after: number), level.count)
                 let nodes = Array(level[begin..<end])
                 let window = plan.windowNanoseconds
-                let played = try threads.map(nodes.count) { index in
+                let played = try play(nodes.count, since: start, after: number) { index in
                     try subject.play(
                         Schedule(
                             ReplayedSchedule(Explorer.choices(nodes[index])),
@@ -39,8 +39,8 @@ extension Explorer {
                     number += 1
                     if depth < deviations { next += children(of: node, played.widths) }
                 }
-                begin = end
-                let isLast = depth == deviations && end == level.count
+                begin += played.count
+                let isLast = depth == deviations && begin == level.count
                 guard isToGoOn(since: start, &state, whole: isLast), number < plan.schedules
                 else {
                     state.exploration.isWhole = isLast

@@ -7,8 +7,10 @@ public struct Explorer {
     public let plan: ExplorationPlan
     /// Who plays.
     let threads: WorkerThreads
-    /// Real time elapsed, in nanoseconds; asked after each round.
-    private let elapsed: () -> Int64
+    /// Real time elapsed, in nanoseconds.
+    private let elapsed: @Sendable () -> Int64
+    /// Whether somebody wants to have done with it; asked before each schedule.
+    private let isStopped: @Sendable () -> Bool
     /// Told after each round what there is; says whether to go on.
     private let goesOn: (Coverage, _ findings: Int) -> Bool
 
@@ -22,18 +24,24 @@ public struct Explorer {
     /// - Parameters:
     ///   - plan: how much and how.
     ///   - elapsed: a clock for plans that go by real time.
+    ///   - isStopped: whether to end as soon as can be, with what there is; asked on all threads.
     ///   - goesOn: is told of the progress, and says whether to go on.
     public init(
-        _ plan: ExplorationPlan, elapsed: @escaping () -> Int64 = { RealClock.nanoseconds },
+        _ plan: ExplorationPlan,
+        elapsed: @escaping @Sendable () -> Int64 = { RealClock.nanoseconds },
+        isStopped: @escaping @Sendable () -> Bool = { false },
         goesOn: @escaping (Coverage, _ findings: Int) -> Bool = { _, _ in true }
     ) {
         self.plan = plan
         threads = WorkerThreads(count: max(1, plan.threads))
         self.elapsed = elapsed
+        self.isStopped = isStopped
         self.goesOn = goesOn
     }
 
     /// Explores a subject, and makes what it finds as small as it can.
+    ///
+    /// Where real time is limited, making things smaller takes as long again at most.
     ///
     /// - Throws: what keeps a subject from being played.
     public func explore(_ subject: any RaceSubject) throws -> Exploration {
@@ -45,10 +53,31 @@ public struct Explorer {
             try sample(subject, since: start, &state)
         }
         var exploration = state.exploration
+        let shrinker = Shrinker(plan, isOver: isOver(since: elapsed()))
         exploration.findings = try state.broken.sorted { $0.schedule < $1.schedule }.map {
-            try Shrinker(plan).finding(of: $0, in: subject)
+            try shrinker.finding(of: $0, in: subject)
         }.mergedByCause
         return exploration
+    }
+
+    /// Whether the time that there is from a moment on is over.
+    private func isOver(since start: Int64) -> @Sendable () -> Bool {
+        { [limit = plan.nanoseconds, elapsed, isStopped] in
+            isStopped() || limit.map { elapsed() - start >= $0 } ?? false
+        }
+    }
+
+    /// Plays some schedules on all threads; fewer than were asked for where the time was over, but
+    /// always the very first.
+    func play(
+        _ count: Int, since start: Int64, after played: Int,
+        _ play: @escaping @Sendable (Int) throws -> Played
+    ) throws -> [Played] {
+        let isOver = isOver(since: start)
+        let results = try threads.map(count) { index in
+            played + index > 0 && isOver() ? nil : try play(index)
+        }
+        return Array(results.prefix { $0 != nil }.compactMap(\.self))
     }
 
     private func sample(
@@ -62,7 +91,7 @@ public struct Explorer {
             let count = min(round, plan.schedules - number)
             let (lesson, first) = (state.lesson, number)
             let window = plan.windowNanoseconds
-            let played = try threads.map(count) { offset in
+            let played = try play(count, since: start, after: first) { offset in
                 let number = first + offset
                 let draw = schedules.stream(number: UInt64(number))
                 let policy: any SchedulingPolicy =
@@ -74,7 +103,7 @@ public struct Explorer {
             for (offset, played) in played.enumerated() {
                 state.note(played, number: first + offset)
             }
-            number += count
+            number += played.count
             guard isToGoOn(since: start, &state, whole: number >= plan.schedules) else { return }
         }
     }
@@ -84,9 +113,8 @@ public struct Explorer {
         since start: Int64, _ state: inout ExplorationState, whole isDone: Bool
     ) -> Bool {
         let goesOn = goesOn(state.exploration.coverage, state.broken.count)
-        let isLate = plan.nanoseconds.map { elapsed() - start >= $0 } ?? false
         let isEnough = state.broken.count >= plan.findingsMax
-        if goesOn, !isLate, !isEnough { return true }
+        if goesOn, !isOver(since: start)(), !isEnough { return true }
         state.exploration.isWhole = isDone || isEnough
         return false
     }

@@ -8,9 +8,14 @@ import SquallKernel
 /// (the shortlex order of Hypothesis's reducer). What a scenario can do without it says itself.
 public struct Shrinker {
     private let plan: ExplorationPlan
+    private let isOver: () -> Bool
 
-    /// A shrinker for the findings of an exploration.
-    public init(_ plan: ExplorationPlan) { self.plan = plan }
+    /// A shrinker for the findings of an exploration, which leaves them as they are when it is to
+    /// have done.
+    init(_ plan: ExplorationPlan, isOver: @escaping () -> Bool) {
+        self.plan = plan
+        self.isOver = isOver
+    }
 
     /// The finding that a broken schedule comes down to.
     ///
@@ -18,7 +23,8 @@ public struct Shrinker {
     func finding(of broken: BrokenSchedule, in subject: any RaceSubject) throws -> Finding {
         var search = Search(
             invariant: broken.violation.invariant, cause: broken.violation.cause, plan: plan,
-            subject: subject, choices: broken.choices, playsLeft: plan.shrinkingPlaysMax)
+            subject: subject, choices: broken.choices, playsLeft: plan.shrinkingPlaysMax,
+            isOver: isOver)
         try search.shrinkSchedule()
         try search.shrinkScenario()
         try search.shrinkSchedule()
@@ -43,6 +49,7 @@ private struct Search {
     var subject: any RaceSubject
     var choices: [UInt16]
     var playsLeft: Int
+    let isOver: () -> Bool
 
     func play(_ choices: [UInt16], keepsHistory: Bool = false) throws -> Played {
         try subject.play(
@@ -52,7 +59,7 @@ private struct Search {
     }
 
     private mutating func breaks(_ choices: [UInt16], _ subject: any RaceSubject) throws -> Bool {
-        guard playsLeft > 0 else { return false }
+        guard playsLeft > 0, !isOver() else { return false }
         playsLeft -= 1
         let played = try subject.play(
             Schedule(ReplayedSchedule(choices), windowNanoseconds: plan.windowNanoseconds))
@@ -172,7 +179,7 @@ private struct Search {
         if try breaks(choices, simpler) { return choices }
         let draws = RandomStream(seed: plan.seed).stream("races.shrink")
         for number in 0..<40 as Range<UInt64> {
-            guard playsLeft > 0 else { return nil }
+            guard playsLeft > 0, !isOver() else { return nil }
             playsLeft -= 1
             let policy = PrioritySampling(seed: draws.bits(at: number))
             let played = try simpler.play(

@@ -4,11 +4,27 @@ import SquallLab
 public import SquallProfile
 
 extension RaceScenario {
-    /// The scenario of a profile's section `explore`; without one everybody's first journey.
+    /// So many users of each population take part, at most, where a profile does not say who does
+    /// what: a race needs few, and every one more makes schedules dearer.
+    public static let usersOfEach: Int64 = 2
+
+    /// A profile as it is explored: with few users where it does not say who does what.
+    public static func few(of profile: Profile) -> Profile {
+        guard profile.explore?.acts.isEmpty ?? true else { return profile }
+        var few = profile
+        for index in few.populations.indices {
+            few.populations[index].users = min(few.populations[index].users, usersOfEach)
+        }
+        return few
+    }
+
+    /// The scenario of a profile's section `explore`; without acts in it, what the first
+    /// ``usersOfEach`` of each population do in its first journey.
     ///
     /// - Throws: the first name in it that nothing is called.
     public init(_ profile: Profile, source: ScenarioSource?) throws(ExplorationError) {
         let explore = profile.explore ?? .standard
+        let profile = Self.few(of: profile)
         let plan = WorldPlan(profile)
         var acts: [ScenarioAct] = []
         for act in explore.acts { acts.append(try ScenarioAct(act, in: profile)) }
