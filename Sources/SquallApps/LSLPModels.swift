@@ -17,10 +17,10 @@ final class LSLPPost: Decodable, Sendable {
     let createdAt: String
     let creator: LSLPUser
     let files: [String]
-    let likes: [String]
-    let likes2: [String]
+    let likes: SharedList<String>
+    let likes2: SharedList<String>
     let hashTags: [String]
-    let comments: [LSLPComment]
+    let comments: SharedList<LSLPComment>
 
     enum CodingKeys: String, CodingKey {
         case postID = "post_id"

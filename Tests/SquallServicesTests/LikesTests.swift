@@ -26,16 +26,21 @@ struct LikesTests {
         }
     }
 
-    @Test("One more like leaves all but the newest run the same objects")
+    @Test("One more like makes few bytes anew, however long the list is")
     func sharing() throws {
-        let directory = Users(count: 400)
+        let directory = Users(count: 2_000)
         var likes = Likes()
-        for user in 0..<200 { _ = likes.set(true, user: user, directory) }
-        let before = runs(of: &likes)
-        _ = likes.set(true, user: 200, directory)
-        let after = runs(of: &likes)
-        #expect(before.count == 4 && after.count == 4)
-        #expect(zip(before, after).map { $0 === $1 } == [true, true, true, false])
+        for user in 0..<100 { _ = likes.set(true, user: user, directory) }
+        var (before, made): ([BodyChunk], Int) = (runs(of: &likes), 0)
+        for user in 100..<1_000 {
+            _ = likes.set(true, user: user, directory)
+            let after = runs(of: &likes)
+            let known = Set(before.map(ObjectIdentifier.init))
+            made += after.reduce(0) { $0 + (known.contains(ObjectIdentifier($1)) ? 0 : $1.count) }
+            before = after
+        }
+        #expect(before.count < 1_000 / 64 + 9)
+        #expect(made < 900 * 27 * 7, "\(made) bytes for 900 likes")
     }
 
     private func runs(of likes: inout Likes) -> [BodyChunk] {

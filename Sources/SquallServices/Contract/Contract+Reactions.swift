@@ -11,27 +11,27 @@ extension Contract {
         let comment = Comment(
             id: try makeCommentID(at: call.now), author: call.user, content: content,
             createdAtMilliseconds: call.now.millisecondsSince1970)
-        posts.change(post) { $0.comments.insert(comment, at: 0) }
+        posts.change(post) { $0.comments.add(comment) }
         return .object { comment.write(into: &$0, call.keys, users) }
     }
 
     /// `PUT /v1/posts/{post_id}/comments/{comment_id}`, `PUT /post/{post_id}/comment/{comment_id}`.
     mutating func editComment(_ call: Call) throws(Refusal) -> Answer {
         let content = try commentContent(call)
-        let (post, index, comment) = try ownComment(
+        let (post, comment) = try ownComment(
             call, orElse: .editedCommentMissing, .editedCommentNotOwned)
         var edited = comment
         edited.content = content
-        posts.change(post) { $0.comments[index] = edited }
+        posts.change(post) { $0.comments.edit(comment.id, content: content) }
         return .object { edited.write(into: &$0, call.keys, users) }
     }
 
     /// `DELETE /v1/posts/{post_id}/comments/{comment_id}` answers with nothing,
     /// `DELETE /post/{post_id}/comment/{comment_id}` with the post's identifier.
     mutating func deleteComment(_ call: Call) throws(Refusal) -> Answer {
-        let (post, index, _) = try ownComment(
+        let (post, comment) = try ownComment(
             call, orElse: .deletedCommentMissing, .deletedCommentNotOwned)
-        posts.change(post) { $0.comments.remove(at: index) }
+        posts.change(post) { $0.comments.remove(comment.id) }
         guard call.year == .year2023 else { return .ok(.empty) }
         return .object { $0.member("postID", post.text) }
     }
@@ -66,14 +66,13 @@ extension Contract {
 
     private func ownComment(
         _ call: Call, orElse missing: Refusal, _ notOwned: Refusal
-    ) throws(Refusal) -> (post: ObjectID, index: Int, comment: Comment) {
+    ) throws(Refusal) -> (post: ObjectID, comment: Comment) {
         let post = try post(call, orElse: missing)
-        let id = try call.commentID()
-        let comments = posts.comments(of: post)
-        guard let index = comments.firstIndex(where: { $0.id == id }) else { throw missing }
-        let comment = comments[index]
+        guard let id = try call.commentID(), let comment = posts.comment(id, on: post) else {
+            throw missing
+        }
         guard comment.author == call.user else { throw notOwned }
-        return (post, index, comment)
+        return (post, comment)
     }
 
     private static let liked = Body("{\"like_status\":true}")

@@ -3,7 +3,8 @@ import SquallHTTP
 /// The encodings of posts that were read lately, by post and year.
 ///
 /// A full cache is emptied: the hot posts are back after one reading each, and whoever scrolls
-/// through a million posts does not leave a gigabyte behind.
+/// through a million posts does not leave a gigabyte behind. Posts are numbered without gaps, so a
+/// post is found by its number alone: a page asks fifty times.
 struct EncodingCache {
     private struct Entry {
         let chunk: BodyChunk
@@ -14,20 +15,28 @@ struct EncodingCache {
     }
 
     private static let countMax = 50_000
+    /// Neighbours share a block, which is there once one of them was read.
+    private static let blockLength = 32
     private let isOn: Bool
-    private var entries: [Int64: Entry] = [:]
+    private var blocks: [[Entry?]] = []
+    private var count = 0
 
     init(isOn: Bool) { self.isOn = isOn }
 
     /// The encoding of a post, if it is known and nobody in it has another name by now.
     mutating func chunk(_ post: Int32, _ year: ContractYear, _ users: Users) -> BodyChunk? {
-        let key = key(post, year)
-        guard let entry = entries[key] else { return nil }
-        guard entry.usersVersion != users.version else { return entry.chunk }
-        let isStale = entry.shown.contains { users.hasChanged($0, since: entry.usersVersion) }
-        guard !isStale else { return nil }
-        entries[key]?.usersVersion = users.version
-        return entry.chunk
+        let (block, place) = EncodingCache.place(post, year)
+        guard block < blocks.count, place < blocks[block].count,
+            let version = blocks[block][place]?.usersVersion
+        else { return nil }
+        if version != users.version {
+            let shown = blocks[block][place]?.shown ?? []
+            guard !shown.contains(where: { users.hasChanged($0, since: version) }) else {
+                return nil
+            }
+            blocks[block][place]?.usersVersion = users.version
+        }
+        return blocks[block][place]?.chunk
     }
 
     /// Keeps an encoding that shows some users.
@@ -36,17 +45,32 @@ struct EncodingCache {
         _ users: Users
     ) {
         guard isOn else { return }
-        if entries.count >= EncodingCache.countMax { entries.removeAll(keepingCapacity: true) }
-        entries[key(post, year)] = Entry(
-            chunk: chunk, shown: shown, usersVersion: users.version)
+        if count >= EncodingCache.countMax {
+            blocks = []
+            count = 0
+        }
+        let (block, place) = EncodingCache.place(post, year)
+        while blocks.count <= block { blocks.append([]) }
+        if blocks[block].isEmpty {
+            blocks[block] = Array(repeating: nil, count: EncodingCache.blockLength)
+        }
+        if blocks[block][place] == nil { count += 1 }
+        blocks[block][place] = Entry(chunk: chunk, shown: shown, usersVersion: users.version)
     }
 
     /// Forgets a post that has changed.
     mutating func drop(_ post: Int32) {
-        for year in ContractYear.allCases { entries[key(post, year)] = nil }
+        for year in ContractYear.allCases {
+            let (block, place) = EncodingCache.place(post, year)
+            guard block < blocks.count, place < blocks[block].count, blocks[block][place] != nil
+            else { continue }
+            blocks[block][place] = nil
+            count -= 1
+        }
     }
 
-    private func key(_ post: Int32, _ year: ContractYear) -> Int64 {
-        Int64(post) << 1 | (year == .year2023 ? 1 : 0)
+    private static func place(_ post: Int32, _ year: ContractYear) -> (block: Int, place: Int) {
+        let number = Int(post) << 1 | (year == .year2023 ? 1 : 0)
+        return (number / blockLength, number % blockLength)
     }
 }

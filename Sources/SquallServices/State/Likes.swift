@@ -3,10 +3,14 @@ import SquallHTTP
 /// A set of users in the order in which they joined it, with its JSON kept ready in runs.
 ///
 /// A long list changes by one user at a time and is read again after each change. Whole runs of it
-/// stay the same objects meanwhile, so neither writing nor reading it again costs its length.
+/// stay the same objects meanwhile, so neither writing nor reading it again costs its length. The
+/// newest users are in short runs, because theirs is the run that changes; as many short ones
+/// become a long one.
 struct Likes {
     /// At most so many users share a run's bytes.
     private static let runLength = 64
+    /// At most so many of the newest do.
+    private static let shortLength = 8
 
     private(set) var users: [Int32] = []
     private var members: Set<Int32> = []
@@ -25,6 +29,14 @@ struct Likes {
                 known = chunk
                 return chunk
             }
+        }
+
+        /// Takes over the users of the next run.
+        mutating func append(_ next: Run) {
+            json.append(UInt8(ascii: ","))
+            json += next.json
+            users += next.users
+            known = nil
         }
 
         mutating func append(_ user: Int32, _ directory: Users) {
@@ -62,8 +74,22 @@ struct Likes {
 
     private mutating func add(_ user: Int32, _ directory: Users) {
         users.append(user)
-        if runs.last.map({ $0.users.count >= Likes.runLength }) ?? true { runs.append(Run()) }
+        if runs.last.map({ $0.users.count >= Likes.shortLength }) ?? true {
+            mergeShortRuns()
+            runs.append(Run())
+        }
         runs[runs.count - 1].append(user, directory)
+    }
+
+    /// Makes one run of the short ones at the end, once they fill it.
+    private mutating func mergeShortRuns() {
+        let count = Likes.runLength / Likes.shortLength
+        guard runs.count >= count,
+            runs.suffix(count).allSatisfy({ $0.users.count <= Likes.shortLength })
+        else { return }
+        let first = runs.count - count
+        for run in runs[(first + 1)...] { runs[first].append(run) }
+        runs.removeLast(count - 1)
     }
 
     private mutating func remove(_ user: Int32, _ directory: Users) {

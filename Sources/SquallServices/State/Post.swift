@@ -17,12 +17,21 @@ struct Post {
     let id: ObjectID
     let author: Int
     let createdAtMilliseconds: Int64
-    private(set) var fields: Draft
+    private(set) var fields: Draft { didSet { head = nil } }
     private(set) var hashTags: [String]
-    var comments: [Comment] = []
+    var comments = Comments()
     var likes = Likes()
     var likes2 = Likes()
     var buyers = Likes()
+    /// What was written of it up to its lists, which is not what changes often.
+    private var head: Head?
+
+    private struct Head {
+        let json: [UInt8]
+        let year: ContractYear
+        /// As of when it shows its author's name and picture.
+        let usersVersion: Int
+    }
 
     init(id: ObjectID, author: Int, createdAtMilliseconds: Int64, fields: Draft) {
         self.id = id
@@ -50,49 +59,48 @@ struct Post {
     mutating func write(
         into writer: inout JSONWriter, _ year: ContractYear, _ users: Users
     ) {
-        let keys = year.keys
         let is2024 = year == .year2024
+        writer.members(headJSON(year, users))
+        likes.write(into: &writer, "likes")
+        if is2024 { likes2.write(into: &writer, "likes2") }
+        writer.member("hashTags", hashTags)
+        if is2024 { buyers.write(into: &writer, "buyers") }
+        comments.write(into: &writer, "comments", year, users)
+    }
+
+    /// The members before its lists, written anew when one of them may have changed.
+    private mutating func headJSON(_ year: ContractYear, _ users: Users) -> [UInt8] {
+        if let head, head.year == year,
+            head.usersVersion == users.version
+                || !users.hasChanged(Int32(author), since: head.usersVersion)
+        {
+            return head.json
+        }
+        var writer = JSONWriter()
+        writeHead(into: &writer, year, users)
+        head = Head(json: writer.written, year: year, usersVersion: users.version)
+        return writer.written
+    }
+
+    private func writeHead(into writer: inout JSONWriter, _ year: ContractYear, _ users: Users) {
+        let keys = year.keys
         writer.member(keys.postID, id.text)
         writer.member("product_id", productID)
         writer.member("title", fields.title)
         writer.member("content", fields.content)
         for (name, value) in zip(Post.extraNames, fields.extra) { writer.member(name, value) }
-        if is2024 { writer.member("price", fields.price) }
+        if year == .year2024 { writer.member("price", fields.price) }
         writer.member(keys.createdAt, Timestamp.text(milliseconds: createdAtMilliseconds))
         writer.member("creator", object: { users.writeCreator(author, keys, &$0) })
         writer.member(keys.files, fields.files ?? [])
-        likes.write(into: &writer, "likes")
-        if is2024 { likes2.write(into: &writer, "likes2") }
-        writer.member("hashTags", hashTags)
-        if is2024 { buyers.write(into: &writer, "buyers") }
-        writer.member(
-            "comments",
-            array: { list in
-                for comment in comments { list.object { comment.write(into: &$0, keys, users) } }
-            })
     }
 
     /// Whose names and pictures its JSON shows.
-    var shownUsers: [Int32] { [Int32(author)] + comments.map { Int32($0.author) } }
+    var shownUsers: [Int32] { [Int32(author)] + comments.authors }
 
     private static let extraNames: [StaticString] = [
         "content1", "content2", "content3", "content4", "content5",
     ]
-}
-
-/// A comment on a post.
-struct Comment {
-    let id: ObjectID
-    let author: Int
-    var content: String
-    let createdAtMilliseconds: Int64
-
-    func write(into writer: inout JSONWriter, _ keys: AnswerKeys, _ users: Users) {
-        writer.member(keys.commentID, id.text)
-        writer.member("content", content)
-        writer.member(keys.createdAt, Timestamp.text(milliseconds: createdAtMilliseconds))
-        writer.member("creator", object: { users.writeCreator(author, keys, &$0) })
-    }
 }
 
 extension [String?] {

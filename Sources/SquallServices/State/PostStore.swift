@@ -55,8 +55,10 @@ struct PostStore {
     /// Who wrote a post that is there.
     func author(of id: ObjectID) -> Int { post(Int32(id.number)).author }
 
-    /// The comments on a post that is there, newest first.
-    func comments(of id: ObjectID) -> [Comment] { kept[Int32(id.number)]?.comments ?? [] }
+    /// A comment on a post that is there.
+    func comment(_ comment: ObjectID, on id: ObjectID) -> Comment? {
+        kept[Int32(id.number)]?.comments[comment]
+    }
 
     /// A post as JSON, encoded once for each of its versions.
     mutating func encoded(

@@ -20,6 +20,12 @@ struct JSONWriter {
         parts.isEmpty ? BodyChunk(bytes) : BodyChunk(parts: parts + [BodyChunk(bytes)])
     }
 
+    /// The same as some elements of a list, with commas between them.
+    var run: BodyChunk { BodyChunk(bytes, isRun: true) }
+
+    /// The same as bytes, of which none may be shared.
+    var written: [UInt8] { bytes }
+
     mutating func object(_ members: (inout JSONWriter) -> Void) {
         begin(UInt8(ascii: "{"))
         members(&self)
@@ -77,6 +83,12 @@ struct JSONWriter {
             parts.append(run)
         }
         bytes = [UInt8(ascii: "]")]
+    }
+
+    /// Some members that are already JSON.
+    mutating func members(_ json: [UInt8]) {
+        separate()
+        bytes += json
     }
 
     /// A list whose elements are already JSON.

@@ -40,6 +40,18 @@ struct RememberingDecoderTests {
         #expect(counter.calls == before + 1)
     }
 
+    @Test("A page of the same objects is known again, one of other objects by its items")
+    func samePage() throws {
+        let decoder = RememberingDecoder(counter)
+        let items = (0..<9).map { #"{"id":\#($0)}"# }
+        let first = page(items)
+        let values = try [first, first, page(items)].map {
+            try decoder.decode(Page.self, from: $0).items.map(\.id)
+        }
+        #expect(values == Array(repeating: Array(0..<9), count: 3))
+        #expect(counter.calls == 10)
+    }
+
     @Test(
         "Bodies that only resemble a page are decoded as they stand",
         arguments: [

@@ -65,6 +65,33 @@ struct SharingJSONDecoderTests {
         #expect(try SharingJSONDecoder().decode(Numbers.self, from: body).list == [1, 2, 3])
     }
 
+    @Test("A shared list has the elements of its bytes, and keeps those of runs it has met")
+    func sharedLists() throws {
+        let runs = [#"{"name":"a"},{"name":"b"}"#, #"{"name":"c"}"#, #"{"name":"d"}"#]
+            .map { BodyChunk(Array($0.utf8), isRun: true) }
+        let before = try decoder.decode(
+            Named.self, from: Body(chunks: [list(of: [runs[0], runs[1]])]))
+        let body = Body(chunks: [list(of: [runs[0], runs[2]])])
+        let after = try decoder.decode(Named.self, from: body)
+        #expect(before.list.map(\.name) == ["a", "b", "c"] && before.list.count == 3)
+        #expect(after.list.map(\.name) == ["a", "b", "d"])
+        #expect(zip(before.list, after.list).map { $0 === $1 } == [true, true, false])
+        let plain = try FoundationJSONDecoder().decode(Named.self, from: body)
+        #expect(plain.list.map(\.name) == after.list.map(\.name))
+    }
+
+    @Test(
+        "Members are found in whatever order a type asks for them",
+        arguments: [
+            #"{"n":1,"d":2,"t":"x","b":true,"l":[],"i":{"n":3}}"#,
+            #"{"i":{"n":3},"l":[],"b":true,"t":"x","d":2,"n":1}"#,
+            #"{"b":true,"z":[1,{"n":9}],"n":1,"i":{"n":3},"t":"x","l":[],"d":2}"#,
+        ])
+    func order(text: String) throws {
+        let thing = try decoder.decode(Thing.self, from: Body(text))
+        #expect(thing.n == 1 && thing.d == 2 && thing.t == "x" && thing.b && thing.i?.n == 3)
+    }
+
     @Test("A type that tries in vain before it succeeds gets Foundation's answers")
     func attempts() throws {
         let value = try SharingJSONDecoder().decode(Trier.self, from: Body(#"{"n":1.0}"#))
@@ -107,6 +134,14 @@ private struct Thing: Decodable, Equatable {
 
 private struct Texts: Decodable, Equatable {
     let list: [String]
+}
+
+private struct Named: Decodable {
+    let list: SharedList<Name>
+
+    final class Name: Decodable, Sendable {
+        let name: String
+    }
 }
 
 private struct Numbers: Decodable {

@@ -62,7 +62,7 @@ final class Scene {
         let comment = Comment(
             id: id, author: user, content: "hi",
             createdAtMilliseconds: server.now.millisecondsSince1970)
-        server.contract.posts.change(post) { $0.comments.append(comment) }
+        server.contract.posts.change(post) { $0.comments.add(comment) }
         return (post, id)
     }
 

@@ -150,7 +150,7 @@ struct JSONScanner {
         values.append(
             JSONTape.Value(
                 kind: kind, leaf: Int32(leaf), start: Int32(range.lowerBound),
-                end: Int32(range.upperBound), next: Int32(values.count + 1)))
+                end: kind == .object ? 0 : Int32(range.upperBound), next: Int32(values.count + 1)))
     }
 
     private mutating func open(_ kind: JSONTape.Value.Kind) -> Int? {

@@ -5,7 +5,7 @@ import SquallHTTP
 /// It reads what it fully understands and nothing else: `nil` sends the reader to Foundation, whose
 /// word on odd and broken texts then counts.
 final class JSONTape {
-    private(set) var values: [Value] = []
+    @exclusivity(unchecked) private(set) var values: [Value] = []
     private let leaves: [BodyChunk]
 
     /// A value of the text.
@@ -22,7 +22,9 @@ final class JSONTape {
 
         let kind: Kind
         /// In which chunk it is, and where in it, without quotation marks.
-        let leaf, start, end: Int32
+        let leaf, start: Int32
+        /// Where it ends; of an object, the position of the name that is likely to be asked next.
+        var end: Int32
         /// The position of the first value that is not in it.
         var next: Int32
     }
@@ -46,6 +48,32 @@ final class JSONTape {
         values = scanner.values
     }
 
+    /// The position of the value that an object's member of a name has; `nil` without one.
+    ///
+    /// Types ask for members in the order in which most servers write them, so the search goes on
+    /// from where the last one ended.
+    func member(_ name: UnsafeBufferPointer<UInt8>, of object: Int) -> Int? {
+        let (first, end) = (object + 1, Int(values[object].next))
+        let likely = max(first, Int(values[object].end))
+        let found =
+            position(of: name, from: likely, to: end)
+            ?? position(of: name, from: first, to: min(likely, end))
+        guard let place = found else { return nil }
+        values[object].end = values[place + 1].next
+        return place + 1
+    }
+
+    private func position(
+        of name: UnsafeBufferPointer<UInt8>, from first: Int, to end: Int
+    ) -> Int? {
+        var place = first
+        while place < end {
+            if isName(values[place], name) { return place }
+            place = Int(values[place + 1].next)
+        }
+        return nil
+    }
+
     /// The chunk of a run.
     func run(_ value: Value) -> BodyChunk { leaves[Int(value.leaf)] }
 
@@ -57,7 +85,7 @@ final class JSONTape {
     }
 
     /// Whether a member's name is of these bytes.
-    func isName(_ value: Value, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    private func isName(_ value: Value, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
         guard Int(value.end - value.start) == name.count else { return false }
         return leaves[Int(value.leaf)].bytes.withUnsafeBufferPointer { bytes in
             bytes[Int(value.start)..<Int(value.end)].elementsEqual(name)
@@ -86,7 +114,7 @@ final class JSONTape {
 /// Tells whether bytes are UTF-8 throughout, as a JSON text must be.
 private enum UTF8Check {
     static func isSound(_ bytes: [UInt8]) -> Bool {
-        String(validating: bytes, as: UTF8.self) != nil
+        bytes.allSatisfy { $0 < 128 } || String(validating: bytes, as: UTF8.self) != nil
     }
 }
 

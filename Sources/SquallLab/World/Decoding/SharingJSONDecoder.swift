@@ -12,11 +12,14 @@ import Synchronization
 final class SharingJSONDecoder: DataDecoder {
     private let other: any DataDecoder
     private let lists: Mutex<ListMemory>
+    /// The elements of runs by their type.
+    private let runs: Mutex<DecodedMemory>
 
     /// Keeps the texts of runs of at most twice so many bytes.
     init(_ other: any DataDecoder = FoundationJSONDecoder(), capacityBytes: Int = 8 << 20) {
         self.other = other
         lists = Mutex(ListMemory(capacityBytes: capacityBytes))
+        runs = Mutex(DecodedMemory(capacityBytes: capacityBytes))
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, from body: Body) throws -> Value {
@@ -42,6 +45,30 @@ final class SharingJSONDecoder: DataDecoder {
         }
         lists.withLock { [strings] in $0.store(strings, of: runs) }
         return strings
+    }
+
+    /// The elements of a run, read once for each type.
+    ///
+    /// - Throws: what decoding one of them throws; then nothing is kept.
+    func elements<Element: Decodable>(
+        ofRun run: BodyChunk, _ reading: JSONReading
+    ) throws -> [Element] {
+        let key = DecodedKey([Element].self, run)
+        if let known = runs.withLock({ $0.value(for: key) }) {
+            return unsafeDowncast(known, to: Decoded<[Element]>.self).value
+        }
+        guard let tape = JSONTape(run: run) else { throw reading.unclear() }
+        var elements: [Element] = []
+        var place = 0
+        while place < tape.values.count {
+            elements.append(
+                try TapeDecoder(tape: tape, place: place, reading: reading).decode(Element.self))
+            place = Int(tape.values[place].next)
+        }
+        guard !reading.wasUnclear else { throw reading.unclear() }
+        let decoded = Decoded(value: elements)
+        runs.withLock { [decoded] in $0.store(decoded, for: key) }
+        return elements
     }
 
     private static func read(_ run: BodyChunk) throws -> [String] {
@@ -76,6 +103,10 @@ final class JSONReading {
         } catch {
             throw unclear()
         }
+    }
+
+    func elements<Element: Decodable>(ofRun run: BodyChunk) throws -> [Element] {
+        try owner.elements(ofRun: run, self)
     }
 
     /// Sends the reader to the other decoder.

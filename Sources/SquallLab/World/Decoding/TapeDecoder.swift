@@ -1,4 +1,6 @@
 import Foundation
+import SquallClient
+import SquallHTTP
 
 /// One value of a tape, as a `Decodable` type reads it.
 ///
@@ -13,7 +15,8 @@ struct TapeDecoder {
 
     /// A value of any type.
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        if type == [String].self, let strings = try strings() as? Value { return strings }
+        if type == [String].self { return unsafeBitCast(try strings(), to: type) }
+        if type == String.self { return unsafeBitCast(try string(), to: type) }
         // What Foundation decodes in ways of its own.
         guard type != Date.self, type != Data.self, type != URL.self, type != Decimal.self,
             type != Float.self
@@ -66,13 +69,43 @@ struct TapeDecoder {
 
     /// An array of texts, with those runs shared that were read before.
     private func strings() throws -> [String] {
-        let places = try elements()
-        let runs = places.filter { tape.values[$0].kind == .run }
-        guard runs.isEmpty else {
-            guard runs.count == places.count else { throw reading.unclear() }
-            return try reading.strings(of: runs.map { tape.run(tape.values[$0]) })
+        guard value.kind == .array else { throw reading.unclear() }
+        var (texts, runs): ([String], [BodyChunk]) = ([], [])
+        var next = place + 1
+        while next < Int(value.next) {
+            let element = tape.values[next]
+            if element.kind == .run {
+                runs.append(tape.run(element))
+            } else {
+                texts.append(try at(next).string())
+            }
+            next = Int(element.next)
         }
-        return try places.map { try at($0).string() }
+        guard !runs.isEmpty else { return texts }
+        guard texts.isEmpty else { throw reading.unclear() }
+        return try reading.strings(of: runs)
+    }
+}
+
+extension TapeDecoder: StretchDecoder {
+    /// Its runs, each read once, and what stands between them.
+    func stretches<Element: Decodable & Sendable>(of type: Element.Type) throws -> [[Element]] {
+        guard value.kind == .array else { throw reading.unclear() }
+        var (stretches, loose): ([[Element]], [Element]) = ([], [])
+        var next = place + 1
+        while next < Int(value.next) {
+            let element = tape.values[next]
+            if element.kind == .run {
+                if !loose.isEmpty { stretches.append(loose) }
+                loose = []
+                stretches.append(try reading.elements(ofRun: tape.run(element)))
+            } else {
+                loose.append(try at(next).decode(Element.self))
+            }
+            next = Int(element.next)
+        }
+        if !loose.isEmpty { stretches.append(loose) }
+        return stretches
     }
 }
 

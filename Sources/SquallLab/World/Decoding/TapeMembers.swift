@@ -96,15 +96,6 @@ struct TapeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     /// Where a member's value is on the tape.
     private func place(of key: Key) -> Int? {
         var name = key.stringValue
-        return name.withUTF8 { name in
-            let tape = object.tape
-            var place = object.place + 1
-            let end = Int(object.value.next)
-            while place < end {
-                if tape.isName(tape.values[place], name) { return place + 1 }
-                place = Int(tape.values[place + 1].next)
-            }
-            return nil
-        }
+        return name.withUTF8 { object.tape.member($0, of: object.place) }
     }
 }

@@ -1,0 +1,67 @@
+/// A list that shares its unchanged stretches with other versions of itself.
+///
+/// A post that thousands of people like is read again whenever one more does. An array would have
+/// to be copied each time; this keeps the stretches that a decoder has read before. Models with
+/// long lists of what others do can use it in an array's place; from a decoder that knows no
+/// stretches it is an array.
+///
+/// ```swift
+/// struct Post: Decodable { let likes: SharedList<String> }
+/// ```
+public struct SharedList<Element: Decodable & Sendable>: Sendable {
+    private let stretches: [[Element]]
+    /// How many elements there are.
+    public let count: Int
+
+    /// A list of stretches, one behind the other.
+    public init(stretches: [[Element]]) {
+        self.stretches = stretches
+        count = stretches.reduce(0) { $0 + $1.count }
+    }
+
+    /// The elements as an array.
+    ///
+    /// - Complexity: O(`count`).
+    public var elements: [Element] { stretches.flatMap(\.self) }
+}
+
+extension SharedList: Sequence {
+    /// The elements, one after another.
+    public func makeIterator() -> FlattenSequence<[[Element]]>.Iterator {
+        stretches.joined().makeIterator()
+    }
+
+    /// At least so many elements: all of them.
+    public var underestimatedCount: Int { count }
+
+    /// Whether there are no elements.
+    public var isEmpty: Bool { count == 0 }
+}
+
+extension SharedList where Element: Equatable {
+    /// Whether an element is in the list.
+    public func contains(_ element: Element) -> Bool {
+        stretches.contains { $0.contains(element) }
+    }
+}
+
+extension SharedList: Decodable {
+    /// The list as a decoder has it, which is an array unless the decoder knows stretches.
+    ///
+    /// - Throws: what decoding an array throws.
+    public init(from decoder: any Decoder) throws {
+        if let decoder = decoder as? any StretchDecoder {
+            self.init(stretches: try decoder.stretches(of: Element.self))
+        } else {
+            self.init(stretches: [try [Element](from: decoder)])
+        }
+    }
+}
+
+/// Decodes a list in stretches, some of which it has decoded before.
+public protocol StretchDecoder: Decoder {
+    /// The value as stretches of a list.
+    ///
+    /// - Throws: when it is no list, or an element is none of the type.
+    func stretches<Element: Decodable & Sendable>(of type: Element.Type) throws -> [[Element]]
+}

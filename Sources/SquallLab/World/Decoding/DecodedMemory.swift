@@ -1,0 +1,152 @@
+import SquallHTTP
+
+/// Decoded values by type and bytes, in two generations: a full young one is the next old one.
+struct DecodedMemory: ~Copyable {
+    private let capacityBytes: Int
+    private var young = DecodedTable()
+    private var old = DecodedTable()
+    private var youngBytes = 0
+
+    /// Keeps the results of at most twice so many bytes.
+    init(capacityBytes: Int) { self.capacityBytes = capacityBytes }
+
+    /// What is kept for a key.
+    mutating func value(for key: DecodedKey) -> AnyObject? {
+        if let known = young[key] { return known }
+        guard let known = old[key] else { return nil }
+        store(known, for: key)
+        return known
+    }
+
+    /// Keeps a value.
+    mutating func store(_ value: AnyObject, for key: DecodedKey) {
+        if youngBytes >= capacityBytes {
+            old = young
+            young = DecodedTable()
+            youngBytes = 0
+        }
+        young.insert(value, for: key)
+        youngBytes += key.weight
+    }
+}
+
+/// What a decoded value is known by: its type and its bytes.
+struct DecodedKey {
+    private let type: ObjectIdentifier
+    private let bytes: Bytes
+    /// Equal for equal keys; of a page, as long as its items are the same objects.
+    let hash: UInt64
+
+    private enum Bytes {
+        case chunk(BodyChunk)
+        case chunks([BodyChunk])
+    }
+
+    /// A key of one chunk, known again by its bytes.
+    init(_ type: Any.Type, _ chunk: BodyChunk) {
+        self.type = ObjectIdentifier(type)
+        bytes = .chunk(chunk)
+        hash = DecodedKey.mixed(self.type, chunk.fingerprint)
+    }
+
+    /// A key of several chunks: all but the last are known again as objects, without a look at
+    /// them, as a page's hundred chunks lie all over the memory; the last one by its bytes.
+    ///
+    /// - Precondition: there is a chunk.
+    init(_ type: Any.Type, _ chunks: [BodyChunk]) {
+        self.type = ObjectIdentifier(type)
+        bytes = .chunks(chunks)
+        let last = chunks[chunks.count - 1].fingerprint
+        let objects = DecodedKey.withObjects(of: chunks) { words in
+            words.reduce(0) { ($0 &+ UInt64($1)) &* 0x9FB2_1C65_1E98_DF25 }
+        }
+        hash = DecodedKey.mixed(self.type, last ^ objects)
+    }
+
+    /// What the entry counts for: the bytes of a single chunk, of which long lists are shared with
+    /// its other versions; a page shares its items' chunks.
+    var weight: Int {
+        switch bytes {
+        case .chunks(let chunks): return chunks.count * 64
+        case .chunk(let chunk):
+            let shared = chunk.parts.reduce(0) { $0 + ($1.isRun ? $1.count / 2 : 0) }
+            return chunk.count - shared + 256
+        }
+    }
+
+    /// All but the last of some chunks as numbers that only they have while they are kept.
+    private static func withObjects<Result>(
+        of chunks: [BodyChunk], _ body: (Slice<UnsafeBufferPointer<UInt>>) -> Result
+    ) -> Result {
+        chunks.withUnsafeBytes { body($0.bindMemory(to: UInt.self).dropLast()) }
+    }
+
+    private static func mixed(_ type: ObjectIdentifier, _ word: UInt64) -> UInt64 {
+        let sum = word &+ UInt64(UInt(bitPattern: type))
+        let product = sum.multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+        return product.high ^ product.low
+    }
+}
+
+extension DecodedKey: Equatable {
+    static func == (left: DecodedKey, right: DecodedKey) -> Bool {
+        guard left.hash == right.hash, left.type == right.type else { return false }
+        switch (left.bytes, right.bytes) {
+        case (.chunk(let left), .chunk(let right)): return left == right
+        case (.chunks(let left), .chunks(let right)):
+            guard left.count == right.count, left.last == right.last else { return false }
+            return withObjects(of: left) { left in
+                withObjects(of: right) { left.elementsEqual($0) }
+            }
+        default: return false
+        }
+    }
+}
+
+/// Values by keys, in one open table; nothing is ever taken out.
+private struct DecodedTable {
+    private var hashes: [UInt64] = []
+    private var entries: [(key: DecodedKey, value: AnyObject)] = []
+    /// By place in the table: the position of an entry and 1, or 0.
+    private var places: [Int32] = []
+
+    subscript(_ key: DecodedKey) -> AnyObject? {
+        guard !places.isEmpty else { return nil }
+        var place = first(key.hash)
+        while places[place] != 0 {
+            let entry = Int(places[place]) - 1
+            if hashes[place] == key.hash, entries[entry].key == key { return entries[entry].value }
+            place = next(place)
+        }
+        return nil
+    }
+
+    /// Adds an entry, which must not be there.
+    mutating func insert(_ value: AnyObject, for key: DecodedKey) {
+        if (entries.count + 1) * 2 > places.count { grow() }
+        entries.append((key, value))
+        put(key.hash, Int32(entries.count))
+    }
+
+    private mutating func put(_ hash: UInt64, _ number: Int32) {
+        var place = first(hash)
+        while places[place] != 0 { place = next(place) }
+        places[place] = number
+        hashes[place] = hash
+    }
+
+    private mutating func grow() {
+        let count = max(64, places.count * 2)
+        places = Array(repeating: 0, count: count)
+        hashes = Array(repeating: 0, count: count)
+        for (position, entry) in entries.enumerated() {
+            put(entry.key.hash, Int32(position) + 1)
+        }
+    }
+
+    private func first(_ hash: UInt64) -> Int {
+        Int(truncatingIfNeeded: hash) & (places.count - 1)
+    }
+
+    private func next(_ place: Int) -> Int { (place + 1) & (places.count - 1) }
+}
