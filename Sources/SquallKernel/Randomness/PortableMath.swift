@@ -21,10 +21,18 @@ public enum PortableMath {
         }
         let ratio = (mantissa - 1) / (mantissa + 1)
         let square = ratio * ratio
-        var sum = 0.0
-        for denominator in stride(from: 23.0, through: 3.0, by: -2.0) {
-            sum = (sum + 1 / denominator) * square
-        }
+        // Written out, as every sampled latency takes one: the quotients are constants then.
+        var sum = 1.0 / 23 * square
+        sum = (sum + 1.0 / 21) * square
+        sum = (sum + 1.0 / 19) * square
+        sum = (sum + 1.0 / 17) * square
+        sum = (sum + 1.0 / 15) * square
+        sum = (sum + 1.0 / 13) * square
+        sum = (sum + 1.0 / 11) * square
+        sum = (sum + 1.0 / 9) * square
+        sum = (sum + 1.0 / 7) * square
+        sum = (sum + 1.0 / 5) * square
+        sum = (sum + 1.0 / 3) * square
         return exponent * ln2High + (2 * ratio + (2 * ratio * sum + exponent * ln2Low))
     }
 
@@ -36,7 +44,11 @@ public enum PortableMath {
         let exponent = (clamped / (ln2High + ln2Low)).rounded()
         let rest = (clamped - exponent * ln2High) - exponent * ln2Low
         var sum = 1.0
-        for divisor in stride(from: 17.0, through: 1.0, by: -1.0) { sum = 1 + sum * rest / divisor }
+        var divisor = 17.0
+        while divisor >= 1 {
+            sum = 1 + sum * rest / divisor
+            divisor -= 1
+        }
         return Double(sign: .plus, exponent: Int(exponent), significand: sum)
     }
 

@@ -11,19 +11,24 @@ struct Reading {
     let began: Int64
     /// Items with lower numbers were there when it began.
     let itemsEver: Int32
-    private(set) var firstPage: Int64 = 0
-    private(set) var newestPage: Int64 = 0
+    let firstPage: Int64
+    private(set) var newestPage: Int64
+    private let first: ListPage
+    /// Empty until there are two, as most lists are left after their first page.
     private(set) var pages: [ListPage] = []
-    private(set) var depths = DepthRow.empty
+    private(set) var depths: [DepthRow] = []
     private(set) var items = 0
 
-    /// A reading that begins with the first page of a list.
-    init(_ page: ListPage, _ endpoint: Endpoint, began: Int64) {
+    /// A reading that begins with the first page of a list, which was asked for and came.
+    init(_ page: ListPage, _ endpoint: Endpoint, began: Int64, firstPage: Int64) {
         list = page.list
         paging = page.paging
         self.endpoint = endpoint
         self.began = began
         itemsEver = page.itemsEver
+        self.firstPage = firstPage
+        newestPage = firstPage
+        first = page
     }
 
     /// Whether a page is the next one of the same list.
@@ -31,14 +36,21 @@ struct Reading {
         !page.isFirst && page.list == list && page.paging == paging
     }
 
-    /// A page has come that was asked for at some moment.
+    /// Another page has come that was asked for at some moment.
     mutating func add(_ page: ListPage, askedAt asked: Int64, at now: Int64) {
-        if pages.isEmpty { firstPage = now }
+        if pages.isEmpty {
+            depths = DepthRow.empty
+            count(first, nanoseconds: firstPage - began)
+        }
         newestPage = now
+        count(page, nanoseconds: now - asked)
+    }
+
+    private mutating func count(_ page: ListPage, nanoseconds: Int64) {
         let depth = DepthRow.position(ofDepth: items)
         depths[depth].pages += 1
         depths[depth].rowsScanned += Int64(page.rowsScanned)
-        depths[depth].nanoseconds += now - asked
+        depths[depth].nanoseconds += nanoseconds
         items += page.items.count
         pages.append(page)
     }

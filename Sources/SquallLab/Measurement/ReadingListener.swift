@@ -19,18 +19,27 @@ final class ReadingListener: ExchangeListener, StepListener {
         guard exchange.step != nil, exchange.isUseful, let page = exchange.record.page else {
             return
         }
-        let asked = exchange.record.handedOver.nanoseconds
         let user = exchange.user
-        var readings = open[user.number] ?? []
+        guard var readings = open.removeValue(forKey: user.number) else {
+            // A list that is a single page leaves nothing to follow.
+            if page.isFirst, !page.isLast { open[user.number] = [reading(exchange, page)] }
+            return
+        }
         if page.isFirst {
             close(&readings, of: user) { $0.list == page.list && $0.paging == page.paging }
-            readings.append(Reading(page, exchange.record.endpoint, began: asked))
-        }
-        if let index = readings.lastIndex(where: { page.isFirst || $0.goesOn(with: page) }) {
+            if !page.isLast { readings.append(reading(exchange, page)) }
+        } else if let index = readings.lastIndex(where: { $0.goesOn(with: page) }) {
+            let asked = exchange.record.handedOver.nanoseconds
             readings[index].add(page, askedAt: asked, at: user.now)
             if page.isLast { close(readings.remove(at: index), of: user) }
         }
-        open[user.number] = readings.isEmpty ? nil : readings
+        if !readings.isEmpty { open[user.number] = readings }
+    }
+
+    private func reading(_ exchange: EndedExchange, _ page: ListPage) -> Reading {
+        Reading(
+            page, exchange.record.endpoint, began: exchange.record.handedOver.nanoseconds,
+            firstPage: exchange.user.now)
     }
 
     func stepEnded(_ step: EndedStep) {
