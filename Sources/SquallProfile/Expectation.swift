@@ -24,12 +24,27 @@ public protocol ExpectationGrammar: Sendable {
     func problem(ofMetric metric: String) -> String?
     /// Which values of a metric's tags are unknown, and what was perhaps meant.
     func strangers(inMetric metric: String, _ vocabulary: ProfileVocabulary) -> [String]
-    /// The populations that a metric's tags name.
-    func populations(inMetric metric: String) -> [String]
+    /// What a metric's tags name that the populations must have.
+    func names(inMetric metric: String) -> ExpectedNames
     /// What is wrong with an expectation of a metric that is right; nil when nothing is.
     func problem(of expectation: Profile.Expectation) -> String?
     /// From when on an expectation that is right counts; nil for the whole run.
     func beginning(of expectation: Profile.Expectation) -> Int64?
+}
+
+/// What the tags of a metric name: each nil where no tag does.
+public struct ExpectedNames: Sendable {
+    let population, app, journey, step: String?
+
+    /// What the tags name.
+    public init(
+        population: String? = nil, app: String? = nil, journey: String? = nil, step: String? = nil
+    ) {
+        self.population = population
+        self.app = app
+        self.journey = journey
+        self.step = step
+    }
 }
 
 extension Profile.Expectation {

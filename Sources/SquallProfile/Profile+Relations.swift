@@ -122,25 +122,6 @@ extension Profile {
         }
     }
 
-    /// Refuses to expect something of a population that is not there, which would hold or fail
-    /// whatever the run does.
-    func checkExpectedPopulations(
-        read: inout SettingsReader, _ vocabulary: ProfileVocabulary
-    ) {
-        guard read.isSound("populations") else { return }
-        let names = populations.map(\.name)
-        var seen: Set<String> = []
-        for metric in expectations.map(\.metric) where seen.insert(metric).inserted {
-            for name in vocabulary.expectations.populations(inMetric: metric)
-            where !names.contains(name) {
-                read.report(
-                    at: read.path.appending("thresholds").appending(metric),
-                    "no population is called '\(name)'." + Spelling.hint(for: name, among: names)
-                        + " Known: \(names.joined(separator: ", "))")
-            }
-        }
-    }
-
     /// Refuses an app that nothing in the backend can answer.
     func checkServers(_ read: inout SettingsReader, _ vocabulary: ProfileVocabulary) {
         guard read.isSound("backend"), appsAreSound(read) else { return }

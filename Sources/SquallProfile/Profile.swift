@@ -109,7 +109,7 @@ extension Profile {
         checkRows(&read)
         checkExploration(&read, vocabulary)
         checkMoments(read: &read, vocabulary)
-        checkExpectedPopulations(read: &read, vocabulary)
+        checkExpectations(read: &read, vocabulary)
         checkServers(&read, vocabulary)
         checkDeclaredApps(&read)
     }

@@ -51,6 +51,8 @@ public struct ProfileOverride: Hashable, Sendable {
         case .set(let value): node = JSONNode(written: value, as: table[path])
         case .expect(let expression):
             var elements = path.node(in: document)?.elements ?? []
+            // What the profile expects as well is one expectation, and judged once.
+            if elements.contains(where: { $0.value == .string(expression) }) { return document }
             elements.append(JSONNode(.string(expression)))
             node = JSONNode(value: .array(elements), place: TextPlace())
         }

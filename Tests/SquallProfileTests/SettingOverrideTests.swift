@@ -43,6 +43,16 @@ struct SettingOverrideTests {
             ])
     }
 
+    @Test("An expectation that the file has already is judged once")
+    func twice() throws {
+        let expected = ["hangs count==0", "hangs count<9"]
+        let profile = try read(
+            ProfileOverride(expectation: "hangs: count==0"),
+            ProfileOverride(expectation: "hangs: count<9"),
+            ProfileOverride(expectation: "hangs:count<9"))
+        #expect(profile.expectations.map { "\($0.metric) \($0.expression)" } == expected)
+    }
+
     @Test("A problem of an override names the override, and a rule between both is checked")
     func problems() throws {
         let error = try #require(throws: InvalidProfile.self) {

@@ -9,7 +9,9 @@ extension HelpTopic {
             "What a run measures. Each metric has a total and a series for each set of its tags;"
             + " thresholds select series by them. Durations are in virtual time."
         let lines = MetricCatalogue.installed.metrics.flatMap { metric in
-            let tags = metric.tagKeys.map(\.rawValue).joined(separator: ", ")
+            let tags = metric.tagKeys.map { tag in
+                tag.rawValue + (metric.values[tag].map { " (\($0.joined(separator: ", ")))" } ?? "")
+            }.joined(separator: ", ")
             let facts = "\(metric.kind.rawValue), \(metric.unitWords)"
             return ["", "\(metric.name) · \(facts)"]
                 + Prose.lines(metric.summary, first: "  ", rest: "  ")

@@ -22,7 +22,7 @@ final class LoadListener: VisitListener, StepListener {
     }
 
     /// What can become of a visit, as the metric calls it.
-    private enum Fate: String, CaseIterable {
+    fileprivate enum Fate: String, CaseIterable {
         case offered, begun, refused, waiting, ended, givenUp
     }
 
@@ -82,5 +82,6 @@ extension Metric {
     /// Visits of users, by what became of them; those that still wait are counted at the end.
     static let visits = Metric(
         "visits", .counter, .count, ofUser + [.status],
-        "Visits by their fate: offered, begun, refused, waiting, ended, givenUp.")
+        "Visits by their fate: offered, begun, refused, waiting, ended, givenUp.",
+        values: [.status: LoadListener.Fate.allCases.map(\.rawValue)])
 }

@@ -31,12 +31,42 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
 
     /// A series of one step, made when its first sample comes.
     private enum Series: Hashable {
-        /// Refreshes that calls of an endpoint caused; `nil`: the app asked by itself.
-        case refreshes(Place, cause: Endpoint?)
+        /// Refreshes by what caused them.
+        case refreshes(Place, RefreshCause)
         /// Answers "expired" that an endpoint gave.
         case expiredAnswers(Place, Endpoint)
         /// Users who were signed out after a refresh was answered so; `nil`: without a refresh.
         case sessionsLost(step: Int, ExchangeRecord.Outcome?)
+    }
+
+    /// What made an app refresh its token.
+    private enum RefreshCause: Hashable {
+        /// Nothing that was refused: the app asked by itself.
+        case app
+        /// A call of an endpoint was answered "expired".
+        case endpoint(Endpoint)
+        /// A call of a step that is over, of which nothing is kept.
+        case unknown
+
+        /// What sent a refresh, of which these calls of its step were answered "expired".
+        init(
+            _ refresh: ExchangeRecord, _ expired: [(request: UInt32, endpoint: Endpoint)]
+        ) {
+            guard let request = refresh.cause.refreshFor else {
+                self = .app
+                return
+            }
+            let refused = expired.first { $0.request == request }
+            self = refused.map { .endpoint($0.endpoint) } ?? .unknown
+        }
+
+        var name: String {
+            switch self {
+            case .app: "app"
+            case .endpoint(let endpoint): endpoint.name
+            case .unknown: "unknown"
+            }
+        }
     }
 
     /// Where something ended: in a step, or when its population's user was in none.
@@ -60,9 +90,8 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
             var tally = open[user] ?? Tally()
             tally.refreshes += 1
             tally.lastRefresh = record.outcome
-            let cause = tally.expired.first { $0.request == record.cause.refreshFor }?.endpoint
             open[user] = tally
-            count(.refreshes(.step(step), cause: cause))
+            count(.refreshes(.step(step), RefreshCause(record, tally.expired)))
         } else if record.meaning == .expired {
             open[user, default: Tally()].expired.append(
                 (record.cause.request, record.endpoint))
@@ -74,7 +103,7 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
     private func endedOutside(_ exchange: EndedExchange) {
         let place = Place.population(exchange.user.population)
         if exchange.record.endpoint.role == .refresh {
-            count(.refreshes(place, cause: nil))
+            count(.refreshes(place, RefreshCause(exchange.record, [])))
         } else if exchange.record.meaning == .expired {
             count(.expiredAnswers(place, exchange.record.endpoint))
         }
@@ -101,7 +130,7 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
     private func key(of series: Series) -> MetricKey {
         switch series {
         case .refreshes(let place, let cause):
-            MetricKey(.refreshes, tags(of: place, [.cause: cause?.name ?? "app"]))
+            MetricKey(.refreshes, tags(of: place, [.cause: cause.name]))
         case .expiredAnswers(let place, let endpoint):
             MetricKey(.expiredAnswers, tags(of: place, [.endpoint: endpoint.name]))
         case .sessionsLost(let step, let refresh):

@@ -15,22 +15,21 @@ struct ThresholdGrammar: ExpectationGrammar {
         }
     }
 
-    /// An expectation of something that never happens would hold or fail whatever the run does.
     func strangers(inMetric metric: String, _ vocabulary: ProfileVocabulary) -> [String] {
         guard let selection = try? MetricKey(parsing: metric, among: .installed) else { return [] }
         return selection.tags.compactMap { tag in
-            guard let known = vocabulary.names(for: tag.key), !known.contains(tag.value) else {
-                return nil
-            }
-            return "no \(tag.key.rawValue) is called '\(tag.value)'."
-                + Spelling.hint(for: tag.value, among: known)
-                + " Known: \(known.joined(separator: ", "))"
+            TagNames(metric: selection.metric, tag: tag.key, vocabulary: vocabulary)
+                .problem(of: tag.value)
         }
     }
 
-    func populations(inMetric metric: String) -> [String] {
-        guard let selection = try? MetricKey(parsing: metric, among: .installed) else { return [] }
-        return selection.tags.compactMap { $0.key == .population ? $0.value : nil }
+    func names(inMetric metric: String) -> ExpectedNames {
+        guard let selection = try? MetricKey(parsing: metric, among: .installed) else {
+            return ExpectedNames()
+        }
+        return ExpectedNames(
+            population: selection[.population], app: selection[.app],
+            journey: selection[.journey], step: selection[.step])
     }
 
     func problem(of expectation: Profile.Expectation) -> String? {
@@ -64,18 +63,5 @@ extension Threshold {
     fileprivate init(_ expectation: Profile.Expectation) throws(ThresholdError) {
         try self.init(
             metric: expectation.metric, expression: expectation.expression, among: .installed)
-    }
-}
-
-extension ProfileVocabulary {
-    /// The values a tag can have, sorted; nil when they are not known before a run.
-    fileprivate func names(for tag: TagKey) -> [String]? {
-        switch tag {
-        case .app: apps.map(\.name).sorted()
-        case .design: designs.sorted()
-        case .journey: Set(apps.flatMap(\.journeys).map(\.name)).sorted()
-        case .step: Set(apps.flatMap(\.journeys).flatMap(\.steps)).sorted()
-        case .cause, .endpoint, .population, .status: nil
-        }
     }
 }

@@ -42,7 +42,8 @@ extension Metric {
     /// Visits to the payment page by their end: booked, unbooked, cancelled, refused.
     public static let payments = Metric(
         "payments", .counter, .count, ofUser + [.status],
-        "Visits to the payment page by their end: booked, unbooked, cancelled, refused.")
+        "Visits to the payment page by their end: booked, unbooked, cancelled, refused.",
+        values: [.status: ["booked", "cancelled", "refused", "unbooked"]])
     /// Time from a request's expired answer (419) to its next attempt or end.
     public static let refreshWait = Metric(
         "refresh_wait", .trend, .nanoseconds, ofUser,
@@ -50,7 +51,7 @@ extension Metric {
     /// Token refreshes sent, by the endpoint whose answer caused them.
     public static let refreshes = Metric(
         "refreshes", .counter, .count, ofStep + [.cause],
-        "Token refreshes sent, by the endpoint whose answer caused them.")
+        "Token refreshes sent, by the endpoint whose answer caused them, app or unknown.")
     /// Refreshes for each step that met an expired token; 1 is ideal.
     public static let refreshesPerExpiredStep = Metric(
         "refreshes_per_expired_step", .ratio, .ratio, ofStep,
@@ -62,15 +63,18 @@ extension Metric {
     /// Time of one attempt on the wire, from sending to its last byte.
     public static let requestDuration = Metric(
         "request_duration", .trend, .nanoseconds, ofAttempt,
-        "Time of one attempt on the wire, from sending to its last byte.")
+        "Time of one attempt on the wire, from sending to its last byte.",
+        values: causesOfAttempts)
     /// Share of attempts that got no answer or one with an error status.
     public static let requestFailed = Metric(
         "request_failed", .rate, .ratio, ofAttempt,
-        "Share of attempts that got no answer or one with an error status.")
+        "Share of attempts that got no answer or one with an error status.",
+        values: causesOfAttempts)
     /// Attempts on the wire, retries and refreshes included.
     public static let requests = Metric(
         "requests", .counter, .count, ofAttempt,
-        "Attempts on the wire, retries and refreshes included.")
+        "Attempts on the wire, retries and refreshes included.",
+        values: causesOfAttempts)
     /// Attempts sent because an earlier attempt of the same request failed.
     public static let retries = Metric(
         "retries", .counter, .count, ofStep + [.endpoint],
@@ -103,6 +107,12 @@ extension Metric {
 
     /// Whose it is; every series of a run carries these, so that no two designs are ever merged.
     public static let ofUser: [TagKey] = [.app, .design, .population]
+    /// The causes of refreshes that no endpoint is known for: the app asked by itself, or the call
+    /// that was refused belongs to a step that is over.
+    public static let causesWithoutEndpoint = ["app", "unknown"]
+    private static let causesOfAttempts: [TagKey: [String]] = [
+        .cause: ["first", "refresh", "retry"]
+    ]
     private static let ofEndpoint = ofUser + [.endpoint]
     private static let ofStep = ofUser + [.journey, .step]
     private static let ofAttempt = ofEndpoint + [.cause, .status]

@@ -20,12 +20,15 @@ public struct Metric: Sendable {
     public let tagKeys: [TagKey]
     /// One sentence that says what is counted, and when.
     public let summary: String
+    /// Every value that a tag can have, of those tags for which that is known of all runs.
+    public let values: [TagKey: [String]]
 
     /// A metric of that name, which no other metric may have.
     ///
     /// - Precondition: a gauge has no tags.
     public init(
-        _ name: String, _ kind: Kind, _ unit: Unit, _ tagKeys: [TagKey], _ summary: String
+        _ name: String, _ kind: Kind, _ unit: Unit, _ tagKeys: [TagKey], _ summary: String,
+        values: [TagKey: [String]] = [:]
     ) {
         precondition(kind != .gauge || tagKeys.isEmpty, "the gauge \(name) has tags")
         self.name = name
@@ -33,6 +36,7 @@ public struct Metric: Sendable {
         self.unit = unit
         self.tagKeys = tagKeys.sorted { $0.rawValue < $1.rawValue }
         self.summary = summary
+        self.values = values
     }
 
     /// How values of a metric add up.

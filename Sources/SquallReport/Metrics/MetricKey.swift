@@ -30,11 +30,16 @@ public struct MetricKey: Hashable, Sendable {
 
     /// The key with these tags, whatever order they come in.
     ///
-    /// - Precondition: the metric has each of the tags.
+    /// - Precondition: the metric has each of the tags, and they can have these values.
     public init(_ metric: Metric, _ tags: [TagKey: String] = [:]) {
         let known = metric.tagKeys
         let strays = tags.keys.filter { !known.contains($0) }.map(\.rawValue).sorted()
         precondition(strays.isEmpty, "\(metric.name) has no tags \(strays)")
+        for (tag, values) in metric.values {
+            precondition(
+                tags[tag].map(values.contains) ?? true,
+                "\(tag.rawValue) of \(metric.name) is never \(tags[tag] ?? "")")
+        }
         self.metric = metric
         self.tags = known.compactMap { key in tags[key].map { Tag(key: key, value: $0) } }
     }

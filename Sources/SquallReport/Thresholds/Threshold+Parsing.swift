@@ -59,6 +59,13 @@ extension Cursor {
         guard skip(":") else { throw error("expected ':' and the tag's value") }
         let value = take { !"{},".contains($0) }
         guard !value.isEmpty else { throw error("expected the value of tag '\(name)'") }
+        if let values = metric.values[key], !values.contains(String(value)) {
+            let hint = Spelling.hint(for: String(value), among: values)
+            throw error(
+                at: value,
+                "no \(name) of \(metric.name) is called '\(value)'.\(hint)"
+                    + " Known: \(values.joined(separator: ", "))")
+        }
         return (key, String(value))
     }
 

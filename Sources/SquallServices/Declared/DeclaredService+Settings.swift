@@ -24,6 +24,7 @@ extension DeclaredService {
         endpoints = read(
             "endpoints", .list(of: .section { DeclaredEndpoint(&$0) }, 0...500), otherwise: [],
             "Its calls beside those that have to do with tokens.")
+        checkThatItAnswers(&read)
         checkNames(&read)
         checkRefusals(&read)
     }
@@ -39,6 +40,17 @@ extension DeclaredService {
             case .sessionCookie: .sessionCookie
             }
         }
+    }
+
+    /// A section that says anything declares a service, and one without a call answers nothing.
+    private func checkThatItAnswers(_ read: inout SettingsReader) {
+        guard !read.keys.isEmpty, endpoints.isEmpty, read.isSound("endpoints") else { return }
+        let path = read.path.appending("endpoints")
+        read.report(
+            at: path,
+            "\(path) must have at least one call, such as"
+                + " { \"name\": \"posts\", \"path\": \"/posts\" }: without any the service"
+                + " answers nothing")
     }
 
     /// Each name and each verb with a path is one call's.

@@ -70,13 +70,30 @@ struct ListenerTests {
         #expect(each == .ratio(Ratio(part: Int64(refreshes), whole: 1)))
         #expect(recorder.populations.map(\.counts.calls) == [0, 0])
     }
+
+    @Test("A refresh is the app's own when no call was refused; of a late one nothing is known")
+    func causes() {
+        let recorder = Recorder(Self.run())
+        // Nobody has begun a step: whatever these were sent for is over.
+        recorder.exchangeEnded(.refresh(by: 4, request: 1, refreshFor: 0))
+        recorder.exchangeEnded(.refresh(by: 4, request: 2))
+        recorder.stepBegan(user: 0, ordinal: 0, step: .step(0, ofJourney: 0))
+        recorder.exchangeEnded(.refresh(by: 0, request: 3, refreshFor: 2))
+        recorder.exchangeEnded(.refresh(by: 0, request: 4))
+        for cause in ["app", "unknown"] {
+            let key = MetricKey(.refreshes, [.cause: cause])
+            #expect(recorder.metrics.value(of: key) == .counter(2), "\(cause)")
+        }
+    }
 }
 
 extension ExchangeRecord {
     /// A refresh that was answered well at once.
-    fileprivate static func refresh(by user: UInt64, request: UInt32) -> ExchangeRecord {
+    fileprivate static func refresh(
+        by user: UInt64, request: UInt32, refreshFor: UInt32? = nil
+    ) -> ExchangeRecord {
         ExchangeRecord(
-            cause: RequestCause(user: user, request: request),
+            cause: RequestCause(user: user, request: request, refreshFor: refreshFor),
             endpoint: Endpoint("refresh", .refresh, number: 0),
             outcome: .status(200), meaning: .success, handedOver: .start, sent: .start,
             ended: .start, bytes: 0, page: nil, tokenGeneration: nil)

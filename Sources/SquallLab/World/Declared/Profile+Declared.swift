@@ -7,14 +7,20 @@ import SquallServices
 extension ProfileVocabulary {
     /// The same with the calls and apps that a document declares.
     ///
-    /// What is wrong with them is found when the profile is read; here what can be read is taken.
+    /// What is wrong with them is found when the profile is read; here what can be read is taken,
+    /// so that a service without calls is one problem and not one more for each app.
     static func extended(_ base: ProfileVocabulary, by document: JSONNode) -> ProfileVocabulary {
         var ignored = SettingProblems()
         let service = document["backend"]?["service"].map {
             DeclaredService.format.value(of: $0, &ignored)
         }
-        guard let service, service.isDeclared else { return base }
-        let apps = DeclaredApps(service: service, taken: base.apps.map(\.name))
+        guard let service, case .object(let said)? = document["backend"]?["service"]?.value,
+            !said.isEmpty
+        else {
+            return base
+        }
+        let apps = DeclaredApps(
+            service: service.isDeclared ? service : nil, taken: base.apps.map(\.name))
         let plans = document["apps"].map { apps.format.value(of: $0, &ignored) } ?? []
         return base.declaring(
             plans.filter { !$0.name.isEmpty }.map { App(AppDescription($0)) },

@@ -1,0 +1,59 @@
+import SquallFormat
+import SquallHTTP
+import SquallProfile
+import SquallReport
+
+/// The values that a tag of a metric can have, as far as profile and package tell before a run;
+/// what a metric knows of its own tags by itself is checked where it is read.
+///
+/// An expectation of a value that never comes would hold or fail whatever the run does.
+struct TagNames {
+    let metric: Metric
+    let tag: TagKey
+    let vocabulary: ProfileVocabulary
+
+    /// Why a series can never have this value, and what was perhaps meant; nil when one may.
+    func problem(of value: String) -> String? {
+        guard let known, !known.contains(value), !isOpen(value) else { return nil }
+        return "no \(tag.rawValue) is called '\(value)'."
+            + Spelling.hint(for: value, among: known)
+            + " Known: \(known.joined(separator: ", "))"
+    }
+
+    private var known: [String]? {
+        switch tag {
+        case .app: vocabulary.apps.map(\.name).sorted()
+        case .design: vocabulary.designs.sorted()
+        case .journey: Set(vocabulary.apps.flatMap(\.journeys).map(\.name)).sorted()
+        case .step: Set(vocabulary.apps.flatMap(\.journeys).flatMap(\.steps)).sorted()
+        case .endpoint: endpoints
+        case .cause: causes
+        case .status: ["200", "404", "419", "503"] + TransportError.Code.allCases.map { "\($0)" }
+        case .population: nil
+        }
+    }
+
+    private var endpoints: [String] { Set(vocabulary.endpoints).sorted() }
+
+    private var causes: [String]? {
+        switch metric {
+        case .refreshes: Metric.causesWithoutEndpoint + endpoints
+        case .auditFindings: Set(AuditMeaning.installed.map(\.name)).sorted()
+        case .sessionsLost: ["no refresh", "refresh 418"]
+        default: nil
+        }
+    }
+
+    /// Values of which there are more than a list can hold.
+    private func isOpen(_ value: String) -> Bool {
+        switch tag {
+        case .status: Int(value).map { (100...999).contains($0) } ?? false
+        // A call that no service knows is named after its method and path.
+        case .endpoint: value.contains(" /") || value == "other requests"
+        case .cause where metric == .auditFindings:
+            AuditMeaning.installed.contains { value.hasPrefix($0.name + ".") }
+        case .cause where metric == .sessionsLost: value.hasPrefix("refresh ")
+        default: false
+        }
+    }
+}
