@@ -36,6 +36,23 @@ struct ComparisonTests {
         #expect(answer.hasPassed)
     }
 
+    @Test(
+        "A figure is named as in a threshold or in short, and one that no run has is refused",
+        arguments: [
+            ("p95", "step_duration p(95)"), ("step_duration:p(95)", "step_duration p(95)"),
+            ("refresh_rate:max", "refresh_rate max"), ("server_busy", "server_busy"),
+            ("hangs count", "hangs count"), ("recovery ok", "recovery ok"),
+            ("refresh_rte:max", nil), ("step_duration p(97)", nil), ("hangs rat", nil),
+            ("steps{step:main} count", nil), ("request_duration", nil), ("", nil),
+        ])
+    func figures(name: String, full: String?) throws {
+        guard let full else {
+            #expect(throws: PlanningProblem.self) { try Figure.name(of: name, for: "--figure") }
+            return
+        }
+        #expect(try Figure.name(of: name, for: "--figure") == full)
+    }
+
     @Test("A gate with a share fails only when the whole interval is beyond it")
     func share() throws {
         let answer = ComparisonAnswer(

@@ -41,7 +41,7 @@ public struct ComparisonGate: Hashable, Sendable {
         }
         let name = words.dropLast().joined(separator: " ")
         self.text = text
-        figure = Headlines.fullName(of: name) ?? name
+        figure = try Figure.name(of: name, for: "--fail-if")
         self.direction = direction
         self.share = share
         guard direction == .different || Headlines.lessIsBetter(figure) != nil else {

@@ -27,18 +27,18 @@ public enum Headlines {
     }
 
     /// A short name that people use for a figure, as `p99`; nil where there is none.
-    public static func fullName(of alias: String) -> String? {
-        let short = [
-            "p50": "step_duration med", "median": "step_duration med",
-            "p90": "step_duration p(90)", "p95": "step_duration p(95)",
-            "p99": "step_duration p(99)", "p99.9": "step_duration p(99.9)",
-            "mean": "step_duration avg", "failed": "step_failed rate",
-            "failures": "step_failed rate", "requests": "requests count",
-            "refreshes": "refreshes count", "retries": "retries count",
-            "sign-outs": "sessions_lost count", "hangs": "hangs count",
-            "throughput": "steps rate", "busy": "server_busy", "recovery": "recovery time",
-            "refresh peak": "refresh_rate max",
-        ]
-        return short[alias]
-    }
+    public static func fullName(of alias: String) -> String? { aliases[alias] }
+
+    /// Short names that people use for figures.
+    static let aliases = [
+        "p50": "step_duration med", "median": "step_duration med",
+        "p90": "step_duration p(90)", "p95": "step_duration p(95)",
+        "p99": "step_duration p(99)", "p99.9": "step_duration p(99.9)",
+        "mean": "step_duration avg", "failed": "step_failed rate",
+        "failures": "step_failed rate", "requests": "requests count",
+        "refreshes": "refreshes count", "retries": "retries count",
+        "sign-outs": "sessions_lost count", "hangs": "hangs count",
+        "throughput": "steps rate", "busy": "server_busy", "recovery": "recovery time",
+        "refresh peak": "refresh_rate max",
+    ]
 }

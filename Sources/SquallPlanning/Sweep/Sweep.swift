@@ -21,7 +21,7 @@ public struct Sweep: Sendable {
 
     /// A sweep.
     ///
-    /// - Throws: ``PlanningProblem`` where it makes no grid.
+    /// - Throws: ``PlanningProblem`` where it makes no grid, or asks for a figure that no run has.
     public init(
         _ question: Question, varying axes: [(name: String, list: String)], figures: [String],
         replications: Int
@@ -32,7 +32,7 @@ public struct Sweep: Sendable {
         }
         self.question = question
         self.axes = axes
-        self.figures = figures.map { Headlines.fullName(of: $0) ?? $0 }.map {
+        self.figures = try figures.map { try Figure.name(of: $0, for: "--figure") }.map {
             $0 == "recovery time" ? Self.recovery : $0
         }
         self.replications = replications

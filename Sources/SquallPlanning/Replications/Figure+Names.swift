@@ -1,0 +1,75 @@
+import SquallFormat
+import SquallLab
+import SquallReport
+
+/// The names by which commands ask for figures.
+extension Figure {
+    /// The numbers that views work out and no metric has.
+    private static let views = [
+        "passed", "server_busy", "server_queue max", "refresh_rate max", "refresh_rate avg",
+        "refreshes_redundant count", "recovery time", "recovery ok",
+    ]
+
+    /// What a figure is called in full: by a short name, or by a metric and what is taken of it
+    /// behind a space, or a colon as in a threshold.
+    ///
+    /// - Throws: what is wrong with a name that no run has, before one is run.
+    static func name(of text: String, for option: String) throws(PlanningProblem) -> String {
+        if let full = Headlines.fullName(of: text) { return full }
+        let (metric, aggregate) = halves(of: text)
+        let name = "\(metric) \(aggregate)".trimmingSpaces
+        if views.contains(name) || name.hasPrefix("recovery{") { return name }
+        let key: MetricKey
+        do throws(ThresholdError) {
+            key = try MetricKey(parsing: metric, among: .installed)
+        } catch {
+            let known =
+                Headlines.aliases.keys.sorted() + Headlines.names + MetricCatalogue.installed.names
+            let problem = metric.contains("{") ? "\(error)" : "there is no such figure."
+            throw PlanningProblem(
+                "\(option) '\(text)': \(problem)\(Spelling.hint(for: text, among: known))"
+                    + " Known: \(Headlines.aliases.keys.sorted().joined(separator: ", ")), and any"
+                    + " metric with what is taken of it, as 'refresh_wait p(95)'; see squall help"
+                    + " metrics")
+        }
+        guard aggregates(of: key.metric.kind).contains(aggregate) else {
+            throw PlanningProblem(
+                "\(option) '\(text)': of \(key.metric.name) there is"
+                    + " \(aggregates(of: key.metric.kind).joined(separator: ", ")), as"
+                    + " '\(metric) \(aggregates(of: key.metric.kind)[0])'")
+        }
+        guard key.tags.isEmpty || key.tags.count == key.metric.tagKeys.count else {
+            throw PlanningProblem(
+                "\(option) '\(text)': a figure is a metric's total, or one series by all of its"
+                    + " tags: \(key.metric.tagKeys.map(\.rawValue).joined(separator: ", "))")
+        }
+        return "\(key) \(aggregate)"
+    }
+
+    /// A metric with its tags, and what is taken of it.
+    private static func halves(of text: String) -> (metric: String, aggregate: String) {
+        let start = text.lastIndex(of: "}") ?? text.startIndex
+        guard let cut = text[start...].firstIndex(where: { $0 == " " || $0 == ":" }) else {
+            return (text, "")
+        }
+        return (String(text[..<cut]), String(text[text.index(after: cut)...]).trimmingSpaces)
+    }
+
+    /// What there is of a metric of a kind.
+    private static func aggregates(of kind: Metric.Kind) -> [String] {
+        switch kind {
+        case .counter: ["count", "rate"]
+        case .rate: ["rate"]
+        case .ratio: ["value"]
+        case .gauge: ["max", "min", "value"]
+        case .trend:
+            ["avg", "count", "max", "med", "min", "p(90)", "p(95)", "p(99)", "p(99.9)"]
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmingSpaces: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+}
