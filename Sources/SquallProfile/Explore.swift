@@ -3,7 +3,7 @@ import SquallFormat
 extension Profile {
     /// What is explored in search of races: a scenario, how much of it is tried, what must hold.
     public struct Explore: Hashable, Sendable {
-        /// Who does what, and what happens meanwhile; empty for everybody's first journey.
+        /// Who does what, and what happens meanwhile; empty for first journeys.
         public var acts: [Act]
         /// How many schedules are played at the most.
         public var schedules: Int64
@@ -82,7 +82,7 @@ extension Profile.Explore {
     init(_ read: inout SettingsReader) {
         acts = read(
             "acts", .list(of: .section { Act(&$0) }, 0...1_000), otherwise: [],
-            "Who does what when; each user's first journey at once by default.")
+            "Who does what when; by default two users of each population begin its first journey.")
         schedules = read(
             "schedules", .integer(1...100_000_000), otherwise: 2_000,
             "How many schedules are played at the most.")

@@ -108,14 +108,12 @@ struct PlayedRunner: ProfileRunner {
     /// Called before each progress report.
     var beforeReport: @Sendable () -> Void = {}
 
-    var vocabulary: ProfileVocabulary {
-        ProfileVocabulary(
-            apps: [
-                .init(
-                    name: "scrolly", designs: ["asBuilt"],
-                    journeys: [.init(name: "read", steps: ["episode"])])
-            ], endpoints: [])
-    }
+    var vocabulary = ProfileVocabulary(
+        apps: [
+            .init(
+                name: "scrolly", designs: ["asBuilt"],
+                journeys: [.init(name: "read", steps: ["episode"])])
+        ], endpoints: [])
 
     func run(_ order: RunOrder, progress: (RunProgress) -> RunControl) throws -> RunResult {
         if let error { throw error }

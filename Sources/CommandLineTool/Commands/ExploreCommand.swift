@@ -50,7 +50,7 @@ extension Command {
                 summary: "Show what happens in first in, first out as well."),
             .quiet, .noColor,
         ],
-        example: "squall explore Profiles/races/r2.json",
+        example: "squall explore r7",
         perform: { try ExploreCommand(arguments: $0, invocation: $1).perform() })
 }
 
@@ -61,6 +61,11 @@ struct ExploreCommand: ProfileCommand {
 
     func perform() throws -> ExitCode {
         let file = try ProfileFile(arguments.operands[0], console: console)
+        guard file.word != "-" else {
+            throw CommandFailure.usage(
+                "squall explore needs a profile that is a file, so that its findings can be"
+                    + " replayed")
+        }
         let text = try file.text(console: console)
         let profile = try profile(file)
         note(profile)
@@ -112,9 +117,6 @@ struct ExploreCommand: ProfileCommand {
             tool.runner.vocabulary, console: console, arguments.overrides()
         ).profile
         profile.seed = arguments.seed("--seed") ?? profile.seed
-        guard file.word != "-" else {
-            throw CommandFailure.usage("squall explore needs a profile that is a file")
-        }
         return profile
     }
 
@@ -191,7 +193,7 @@ struct ExploreCommand: ProfileCommand {
         let files = result.findingNames.map { root + (root.hasSuffix("/") ? "" : "/") + $0 }
         let text = ExplorationText(
             result.exploration, of: result.profile, files: files, ink: Ink(isOn: mayColour),
-            showsFIFO: arguments.has("--timeline"))
+            showsFIFO: arguments.has("--timeline"), width: console.width(of: .output))
         console.write(text.text, to: .output)
     }
 }

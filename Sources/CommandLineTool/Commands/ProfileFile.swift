@@ -9,6 +9,8 @@ import SquallReport
 /// one that is part of the program, or `-`.
 struct ProfileFile {
     static let folder = "Profiles"
+    /// Where the scenarios of `squall explore` lie, which have names of their own.
+    static let raceFolder = "Profiles/races"
 
     /// How the word on the command line was.
     let word: String
@@ -37,26 +39,36 @@ struct ProfileFile {
             builtIn = nil
         } else {
             name = word
-            let isFile = try ProfileFile.fileNames(console).contains(word)
-            builtIn = isFile ? nil : BuiltInProfile.named(word)
-            path = isFile ? "\(ProfileFile.folder)/\(word).json" : "built-in profile \(word)"
-            guard isFile || builtIn != nil else {
+            let folder = try [ProfileFile.folder, ProfileFile.raceFolder].first {
+                try ProfileFile.fileNames(in: $0, console).contains(word)
+            }
+            builtIn = folder == nil ? BuiltInProfile.named(word) : nil
+            path = folder.map { "\($0)/\(word).json" } ?? "built-in profile \(word)"
+            guard folder != nil || builtIn != nil else {
+                let names =
+                    try ProfileFile.names(console) + ProfileFile.raceNames(console)
                 throw CommandFailure.usage(
                     "there is no profile '\(word)' in \(ProfileFile.folder)/ or built in."
-                        + Spelling.hint(for: word, among: try ProfileFile.names(console))
-                        + " See: squall profiles")
+                        + Spelling.hint(for: word, among: names) + " See: squall profiles")
             }
         }
     }
 
     /// The names that can be asked for, sorted: of files in `Profiles`, and of those built in.
     static func names(_ console: any Console) throws -> [String] {
-        Set(try fileNames(console) + BuiltInProfile.all.map(\.name)).sorted()
+        Set(try fileNames(in: folder, console) + BuiltInProfile.all.map(\.name)).sorted()
     }
 
-    /// The names of the files in `Profiles`, sorted; none when there is no such folder.
-    private static func fileNames(_ console: any Console) throws -> [String] {
-        let folder = console.file(ProfileFile.folder).path(percentEncoded: false)
+    /// The names of scenarios of races, sorted: of files in their folder, and of those built in.
+    static func raceNames(_ console: any Console) throws -> [String] {
+        Set(try fileNames(in: raceFolder, console) + BuiltInProfile.races.map(\.name)).sorted()
+    }
+
+    /// The names of the files in a folder, sorted; none when there is no such folder.
+    private static func fileNames(
+        in folder: String, _ console: any Console
+    ) throws -> [String] {
+        let folder = console.file(folder).path(percentEncoded: false)
         guard FileManager.default.fileExists(atPath: folder) else { return [] }
         let files = try readable(folder) { try FileManager.default.contentsOfDirectory(atPath: $0) }
         return files.filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
@@ -127,7 +139,8 @@ struct ProfileFile {
 
     /// What stands in the file.
     func text(console: any Console) throws -> String {
-        try ProfileFile.readable(path) { path in
+        if let builtIn { return builtIn.text }
+        return try ProfileFile.readable(path) { path in
             String(decoding: try Data(contentsOf: console.file(path)), as: UTF8.self)
         }
     }

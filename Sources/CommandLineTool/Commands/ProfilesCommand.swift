@@ -14,6 +14,11 @@ extension Command {
             for name in names {
                 console.write(try entry(name, invocation), to: .output)
             }
+            let races = try ProfileFile.raceNames(console).joined(separator: ", ")
+            let lines = Prose.lines(
+                races, width: console.width(of: .output), first: "    ", rest: "    ")
+            console.write("\nraces, for squall explore\n", to: .output)
+            console.write(lines.map { $0.visible + "\n" }.joined(), to: .output)
             return .passed
         })
 

@@ -37,10 +37,15 @@ struct ReplayCommand: ProfileCommand {
         if let order = finding.orderThatMatters {
             lines.append(ink.yellow("  the order that matters: \(order)"))
         }
-        lines += TimelineText(Timeline(finding.played, of: finding.violation), ink: ink).lines
+        let width = console.width(of: .output)
+        lines +=
+            TimelineText(
+                Timeline(finding.played, of: finding.violation), ink: ink, width: width
+            ).lines
         if arguments.has("--fifo") {
             lines.append("  the same in first in, first out:")
-            lines += TimelineText(Timeline(finding.twin, of: nil), ink: ink).lines
+            lines +=
+                TimelineText(Timeline(finding.twin, of: nil), ink: ink, width: width).lines
         }
         console.write(lines.map { $0 + "\n" }.joined(), to: .output)
         if !replay.isExact, replay.isSameBuild { return .internalError }

@@ -122,6 +122,18 @@ extension DraftService {
     }
 }
 
+extension DraftService {
+    /// What is explored: the first screen of the first journey, and the next while it refreshes.
+    var actLines: [String] {
+        let journey = journeys.first
+        let steps = (journey?.steps ?? []).filter { !$0.hasPrefix("{") }
+        return zip(["6m", "6m50ms"], [steps.first, steps.dropFirst().first ?? steps.first]).map {
+            let place = [journey?.name, $1].compactMap { $0 }.joined(separator: ".")
+            return #"{ "user": 0, "at": "\#($0)", "do": "step", "what": \#(place.quoted) }"#
+        }
+    }
+}
+
 extension DraftService.Endpoint {
     fileprivate var line: String {
         var parts = [#""name": \#(name.quoted)"#]

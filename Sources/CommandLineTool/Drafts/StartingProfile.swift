@@ -57,6 +57,14 @@ enum StartingProfile {
         \(service.text)
           },
 
+          // What squall explore plays in many orders: right after all tokens have expired, a
+          // screen opens while another still refreshes.
+          "explore": {
+            "acts": [
+        \(service.actLines.map { "      " + $0 }.joined(separator: ",\n"))
+            ]
+          },
+
           // What has to hold; the exit code is 1 when something does not.
           "thresholds": {
             "hangs": ["count==0"],

@@ -7,32 +7,36 @@ public struct ExplorationText {
     private let files: [String]
     private let ink: Ink
     private let showsFIFO: Bool
+    private let width: Int
 
     /// The text of an exploration of a profile; `files` are where its findings were saved.
     public init(
         _ exploration: Exploration, of name: String, files: [String], ink: Ink,
-        showsFIFO: Bool = false
+        showsFIFO: Bool = false, width: Int = 200
     ) {
         self.exploration = exploration
         self.name = name
         self.files = files
         self.ink = ink
         self.showsFIFO = showsFIFO
+        self.width = min(max(width, 40), 200)
     }
 
     /// The whole text.
     public var text: String {
-        let verdict =
-            exploration.findings.isEmpty
-            ? ink.green("PASSED") : ink.red("FAILED")
-        var lines = ["\(verdict)  \(name): \(exploration.statement)"]
+        let isGood = exploration.findings.isEmpty
+        let statement = "\(name): \(exploration.statement)"
+        var lines = prose(statement, first: isGood ? "PASSED  " : "FAILED  ").map {
+            isGood ? ink.green($0) : ink.red($0)
+        }
         if !exploration.isWhole { lines.append("stopped before everything was played") }
         for (index, finding) in exploration.findings.enumerated() {
             lines += [""] + text(of: finding, at: index)
         }
         if showsFIFO, let fifo = exploration.fifo {
             lines += ["", "in first in, first out:"]
-            lines += TimelineText(Timeline(fifo, of: fifo.violations.first), ink: ink).lines
+            let timeline = Timeline(fifo, of: fifo.violations.first)
+            lines += TimelineText(timeline, ink: ink, width: width).lines
         }
         return (lines + [""] + coverage).map { $0 + "\n" }.joined()
     }
@@ -42,38 +46,44 @@ public struct ExplorationText {
         let invariant = RaceInvariants.named(violation.invariant)
         let title = [violation.invariant, invariant?.name].compactMap(\.self)
             .joined(separator: " ")
-        var lines = [
-            ink.red("✗ \(title): \(violation.text)"),
-            "  promise: \(invariant?.claim ?? "its test's own")",
-            "  first in schedule \(finding.schedule), in \(finding.count) of"
+        var lines = prose("\(title): \(violation.text)", first: "✗ ", rest: "  ").map(ink.red)
+        lines += prose("promise: \(invariant?.claim ?? "its test's own")", first: "  ")
+        lines += prose(
+            "first in schedule \(finding.schedule), in \(finding.count) of"
                 + " \(exploration.coverage.schedules); \(finding.choicesBefore) departures from"
-                + " first in, first out made \(finding.departures)",
-        ]
+                + " first in, first out made \(finding.departures)", first: "  ")
         if let order = finding.orderThatMatters {
-            lines.append(ink.yellow("  the order that matters: \(order)"))
+            lines += prose("the order that matters: \(order)", first: "  ").map(ink.yellow)
         } else {
-            lines.append("  it happens in first in, first out too: no rare order is needed")
+            lines += prose(
+                "it happens in first in, first out too: no rare order is needed", first: "  ")
         }
         if files.indices.contains(index) {
             lines.append("  replay: squall replay \(files[index])")
         }
-        lines += TimelineText(Timeline(finding.played, of: violation), ink: ink).lines
+        lines += TimelineText(Timeline(finding.played, of: violation), ink: ink, width: width).lines
         guard !finding.needsNoOrder, finding.departures > 0 else { return lines }
         return lines + ["  the same in first in, first out, where the promise is kept:"]
-            + TimelineText(Timeline(finding.twin, of: nil), ink: ink).lines
+            + TimelineText(Timeline(finding.twin, of: nil), ink: ink, width: width).lines
+    }
+
+    /// Words over as many lines as the width asks for.
+    private func prose(_ text: String, first: String = "", rest: String = "    ") -> [String] {
+        Prose.lines(text.visible, width: width, first: first, rest: rest)
     }
 
     private var coverage: [String] {
         let coverage = exploration.coverage
-        return [
+        let window = Units.exact(nanoseconds: exploration.plan.windowNanoseconds)
+        let schedules =
             "schedules \(coverage.schedules), different \(coverage.distinctSchedules);"
-                + " the server saw \(coverage.distinctViews) different things,"
-                + " the next schedule shows it another with"
-                + " \(Units.percent(coverage.unseen)) (Good–Turing)",
+            + " the server saw \(coverage.distinctViews) different things,"
+            + " the next schedule shows it another with"
+            + " \(Units.percent(coverage.unseen)) (Good–Turing)"
+        let pairs =
             "ordered pairs of kinds of events: \(coverage.pairs.count) of"
-                + " \(coverage.pairs.possibleCount); up to \(coverage.longest) choices among up to"
-                + " \(coverage.widest); window"
-                + " \(Units.exact(nanoseconds: exploration.plan.windowNanoseconds))",
-        ]
+            + " \(coverage.pairs.possibleCount); up to \(coverage.longest) choices among up to"
+            + " \(coverage.widest); window \(window)"
+        return prose(schedules) + prose(pairs)
     }
 }

@@ -1,44 +1,60 @@
 public import SquallFormat
 
-/// A timeline as text: a line for each thing that happened, a column for each lane.
+/// A timeline as text: a line for each thing that happened, a column for each lane; where the
+/// columns are too many for the width, the lane's name stands in front of what happened.
 public struct TimelineText {
     private let timeline: Timeline
     private let ink: Ink
+    /// How wide each lane is, in the order of the lanes; nil where they do not fit side by side.
+    private let widths: [(lane: Timeline.Lane, width: Int)]?
+    private let timeWidth: Int
 
-    /// How wide each lane is, in the order of the lanes.
+    /// How wide each lane is where there is room.
     private static let widths: [(lane: Timeline.Lane, width: Int)] = [
         (.person, 22), (.client, 22), (.wire, 30), (.server, 28), (.store, 8),
     ]
 
-    /// The text of a timeline.
-    public init(_ timeline: Timeline, ink: Ink) {
+    /// The text of a timeline, no wider than a terminal as far as its words allow.
+    public init(_ timeline: Timeline, ink: Ink, width: Int = 200) {
         self.timeline = timeline
         self.ink = ink
+        timeWidth = timeline.rows.reduce(11) { max($0, TimelineText.moment($1.at).count) }
+        let room = width - timeWidth - 4
+        let tight = TimelineText.widths.map { lane, _ in
+            let texts = timeline.rows.filter { $0.lane == lane }.map(\.text.count)
+            return (lane: lane, width: texts.reduce(lane.rawValue.count, max))
+        }
+        widths = [TimelineText.widths, tight].first { all in
+            all.reduce(all.count - 1) { $0 + $1.width } <= room
+        }
     }
 
     /// The lines, the first of them naming the lanes.
     public var lines: [String] {
-        let head =
-            "  \("time".padded(to: 11))  "
-            + TimelineText.widths.map {
-                $0.lane.rawValue.padded(to: $0.width)
-            }.joined(separator: " ")
+        let names = widths?.map { $0.lane.rawValue.padded(to: $0.width) } ?? ["where   what"]
+        let head = "  \("time".padded(to: timeWidth))  " + names.joined(separator: " ")
         return [head.trimmedEnd] + timeline.rows.map(line)
     }
 
     private func line(_ row: Timeline.Row) -> String {
         let mark = row.isCritical ? "▶ " : row.isContradiction ? "✗ " : "  "
-        var line = mark + Units.exact(nanoseconds: row.at).padded(to: 11) + "  "
-        for (lane, width) in TimelineText.widths {
-            guard lane == row.lane else {
-                line += String(repeating: " ", count: width + 1)
-                continue
-            }
-            line += row.text
-            break
-        }
-        if row.isCritical { return ink.yellow(line.trimmedEnd) }
-        return row.isContradiction ? ink.red(line.trimmedEnd) : line.trimmedEnd
+        let time = TimelineText.moment(row.at).padded(to: timeWidth)
+        let line = "\(mark)\(time)  \(indent(of: row.lane))\(row.text)".trimmedEnd
+        if row.isCritical { return ink.yellow(line) }
+        return row.isContradiction ? ink.red(line) : line
+    }
+
+    /// What stands between the time and what happened.
+    private func indent(of lane: Timeline.Lane) -> String {
+        guard let widths else { return "\(lane.rawValue.padded(to: 6))  " }
+        let before = widths.prefix { $0.lane != lane }.reduce(0) { $0 + $1.width + 1 }
+        return String(repeating: " ", count: before)
+    }
+
+    /// When something happened, as exact as people need it: the order is told by the lines.
+    private static func moment(_ nanoseconds: Int64) -> String {
+        let step: Int64 = nanoseconds < 1_000_000_000 ? 10_000 : 1_000_000
+        return Units.exact(nanoseconds: (nanoseconds + step / 2) / step * step)
     }
 }
 
