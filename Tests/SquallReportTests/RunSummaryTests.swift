@@ -84,7 +84,7 @@ struct RunSummaryTests {
         let summary = RunSummary.made(views: .init(readings: readings))
         let lines = TextSummary(summary, ink: Ink(isOn: false), isFull: true).text
             .split(separator: "\n")
-        let shown = lines.drop { !$0.hasPrefix("Pagination") }.prefix(9)
+        let shown = lines.drop { !$0.hasPrefix("Pagination") }.prefix(14)
         // Forty pages of five in eight seconds: 5 pages and 25 items a second.
         #expect(shown.count { $0.contains("shop · offset") } == 3)
         #expect(shown.contains { $0.contains(" 8s ") && $0.contains(" 25 ") })

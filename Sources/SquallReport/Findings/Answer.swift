@@ -47,12 +47,22 @@ struct Answer {
             $0.refreshesPerExpiry ?? 0 < $1.refreshesPerExpiry ?? 0
         }
         let row = storming ?? worst
-        var text = "It storms: one expiry\(row.place(in: summary)) is refreshed"
-        text += " \(Units.threeDigits(row.refreshesPerExpiry ?? each)) times"
+        let place = row.place(in: summary)
+        let times = Units.threeDigits(row.refreshesPerExpiry ?? each)
+        // So few that their quotient is written as one: then that would say the contrary.
+        guard times != "1" else { return rareStorm(row) }
+        var text = "It storms: one expiry\(place) is refreshed \(times) times"
         if let step = summary.worstStep(of: row.name) {
-            text += "; \(step.journey) · \(step.step) sends \(step.each)"
+            text += "; the step \(step.journey) · \(step.step) sends \(step.each)"
         }
         return text + calm(beside: row, among: rows) + "."
+    }
+
+    private func rareStorm(_ row: PopulationRow) -> String {
+        let redundant = Units.grouped(row.redundantRefreshes)
+        return "It hardly storms: \(redundant) of"
+            + " \(Units.grouped(row.refreshes)) refreshes\(row.place(in: summary))"
+            + " \(row.redundantRefreshes == 1 ? "was" : "were") one too many."
     }
 
     /// The same app on a design that does not storm.

@@ -1,9 +1,32 @@
 import SquallFormat
 
 extension FindingRule {
-    /// What is wrong although no call failed.
+    /// What is wrong although no call failed: money first, and what was expected not to be.
+    static let graveAudits = FindingRule { summary in
+        summary.audits.filter { $0.isGrave(in: summary) }.findings(in: summary)
+    }
+
+    /// What else is wrong although no call failed.
     static let audits = FindingRule { summary in
-        summary.audits.sorted { $0.count > $1.count }.map { row in
+        summary.audits.filter { !$0.isGrave(in: summary) }.findings(in: summary)
+    }
+}
+
+extension AuditRow {
+    /// How the kinds begin that are about somebody's money.
+    private static let aboutMoney = ["charged", "purchase"]
+
+    /// Whether it is about money, or an expectation speaks of it and does not hold.
+    fileprivate func isGrave(in summary: RunSummary) -> Bool {
+        Self.aboutMoney.contains { kind.hasPrefix($0) }
+            || summary.thresholds.contains { !$0.ok && $0.metric.contains("cause:\(kind)") }
+    }
+}
+
+extension [AuditRow] {
+    /// A finding for each row, the most frequent first.
+    fileprivate func findings(in summary: RunSummary) -> [Finding] {
+        sorted { $0.count > $1.count }.map { row in
             Finding(
                 label: row.kind, headline: "\(Units.grouped(row.count)) \(row.words)",
                 count: row.count, population: row.population, detail: row.kind,

@@ -25,7 +25,12 @@ extension Finding {
         let count = rows.reduce(0) { $0 + $1.count }
         let isStatus = Int(first.status) != nil
         let attempts = count == 1 ? "attempt" : "attempts"
-        let places = rows.prefix(3).map { "\(Units.grouped($0.count)) \($0.endpoint)" }
+        let places = rows.prefix(3).map { row in
+            // A call that no service knows is named after its method and path.
+            let isStranger = row.endpoint.contains(" /")
+            return "\(Units.grouped(row.count)) \(row.endpoint)"
+                + (isStranger ? ", which no service knows" : "")
+        }
         self.init(
             label: "call.failed",
             headline: "\(Units.grouped(count)) \(attempts) "

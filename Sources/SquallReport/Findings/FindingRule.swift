@@ -10,8 +10,9 @@ struct FindingRule: Sendable {
 
     /// The rules, what they find in the order of its gravity.
     static let all: [FindingRule] = [
-        .brokenLaws, .audits, .signOuts, .hangs, .neverRefreshed, .storms, .noRecovery,
-        .failedSteps, .loadNotAchieved, .failedCalls, .listsOutOfOrder, .unexplained,
+        .brokenLaws, .graveAudits, .signOuts, .hangs, .noRecovery, .loadNotAchieved,
+        .neverRefreshed, .storms, .audits, .failedSteps, .failedCalls, .listsOutOfOrder,
+        .unexplained,
     ]
 }
 

@@ -4,15 +4,17 @@ extension FindingRule {
     /// Expiries that were refreshed more than once.
     static let storms = FindingRule { summary in
         summary.populations.filter { $0.redundantRefreshes > 0 }.map { row in
-            let each = row.refreshesPerExpiry.map(Units.threeDigits) ?? "–"
             let worst = summary.worstStep(of: row.name)
             let refreshes = row.redundantRefreshes == 1 ? "refresh" : "refreshes"
+            let expiries =
+                "\(Units.grouped(row.expiries)) \(row.expiries == 1 ? "expiry" : "expiries")"
             let peak = Units.threeDigits(row.peakRefreshesPerSecond)
             return Finding(
                 label: "storm",
                 headline: "\(Units.grouped(row.redundantRefreshes)) \(refreshes) too many",
                 count: row.redundantRefreshes, population: row.name,
-                detail: "one expiry is refreshed \(each) times, \(peak) times a second at the peak",
+                detail: "\(Units.grouped(row.refreshes)) refreshes for \(expiries),"
+                    + " \(peak) a second at the peak",
                 example: worst.map {
                     "\($0.journey) · \($0.step) refreshes \($0.each) times for one expired token"
                 } ?? "", lookAt: "Token refresh",

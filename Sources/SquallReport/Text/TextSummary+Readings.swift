@@ -15,7 +15,9 @@ extension TextSummary {
                 Units.approximate(count: row.missed),
             ]
         }
-        let heading = ["readers", "first", "end", "pages/s", "items/s", "twice", "missed"]
+        let heading = [
+            "readers", "first p50", "end p50", "pages/s", "items/s", "twice", "missed",
+        ]
         let tables = [
             table("Pagination", heading, rows),
             depths("  rows a page, by items before") { $0.rowsPerPage.map(Units.threeDigits) },

@@ -68,6 +68,29 @@ struct FailureTests {
         #expect(header.hasSuffix("attempt_p50_us,attempt_p95_us,attempt_p99_us"))
     }
 
+    @Test("What fails of Share.D before an idle server is named, and after which call")
+    func idle() throws {
+        let text = """
+            {"schemaVersion": 1, "duration": "3m",
+             "populations": [{"app": "shareD", "design": "reference", "users": 30,
+                              "journeys": {"community": 1}, "arriveOver": "1s"}]}
+            """
+        let profile = try Profile.read(
+            Array(text.utf8), file: "test.json", vocabulary: .installed, overrides: [])
+        let summary = try LoadRun(
+            profile: profile, named: "test", options: .init(replayCommand: "")
+        ).run { _ in .continue }.summary
+        let known = ["missing.", "wrong.", "list."]
+        #expect(!summary.stepFailures.isEmpty && !summary.callFailures.isEmpty)
+        for row in summary.stepFailures {
+            #expect(known.contains { row.outcome.hasPrefix($0) }, "\(row.outcome)")
+        }
+        // The app asks for an address that no call of the contract has.
+        #expect(summary.callFailures.allSatisfy { $0.status == "444" && $0.endpoint == "GET /v1" })
+        let finding = summary.findings.first { $0.label == "call.failed" }
+        #expect(finding?.detail.contains("GET /v1, which no service knows") == true)
+    }
+
     private static func summary() throws -> RunSummary { try result().summary }
 
     /// Readers of two designs whose tokens expire while the network loses some answers.

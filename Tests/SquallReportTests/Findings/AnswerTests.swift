@@ -56,6 +56,33 @@ struct AnswerTests {
         #expect(page.elements("td").contains { $0.text == "3.77" })
     }
 
+    @Test("A storm so rare that its quotient is written as one is told in whole numbers")
+    func rare() {
+        let row = PopulationRow.calm(expiries: 362, redundant: 1)
+        let summary = RunSummary.made(views: .init(populations: [row]))
+        #expect(
+            summary.answer.first == "It hardly storms: 1 of 363 refreshes was one too many.")
+        #expect(summary.findings.first?.detail.hasPrefix("363 refreshes for 362 expiries") == true)
+    }
+
+    @Test("What people paid comes before what they saw, and so does what was expected")
+    func gravity() {
+        let audits = ["missing.profile", "purchase.twice", "stale.feed"].map { kind in
+            AuditRow(
+                population: "p", app: "a", design: "d", kind: kind, words: "things",
+                count: kind == "purchase.twice" ? 3 : 9, example: "")
+        }
+        let expected = ThresholdResult(
+            metric: "audit_findings{cause:stale.feed}", expression: "count==0", ok: false,
+            observed: .count(9), margin: nil, abortedRun: false)
+        let summary = RunSummary.made(
+            views: .init(audits: audits),
+            checks: .init(
+                thresholds: [expected], selfChecks: [], hangs: HangList(), findings: []))
+        #expect(
+            summary.findings.map(\.label) == ["stale.feed", "purchase.twice", "missing.profile"])
+    }
+
     @Test("Beside a design that does not storm, the answer says which")
     func comparison() throws {
         let built = try #require(Wrong.storm.summary().populations.first)
@@ -172,10 +199,11 @@ enum Wrong: CaseIterable {
 
 extension PopulationRow {
     fileprivate static func calm(
-        name: String = "people", design: String = "asBuilt", expiries: Int64
+        name: String = "people", design: String = "asBuilt", expiries: Int64, redundant: Int64 = 0
     ) -> PopulationRow {
         var counts = Counts()
-        (counts.expiries, counts.refreshes, counts.steps) = (expiries, expiries, 10)
+        (counts.expiries, counts.refreshes, counts.steps) = (expiries, expiries + redundant, 10)
+        counts.redundantRefreshes = redundant
         return PopulationRow(
             name: name, app: "a", design: design, users: 9, counts: counts,
             peakRefreshesPerSecond: 1, storms: [], triggers: [])

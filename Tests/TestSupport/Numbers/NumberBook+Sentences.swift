@@ -237,9 +237,9 @@ extension NumberBook {
     private mutating func readStorm(_ sentence: String, at place: String) -> String {
         let pattern =
             "one expiry(?: in \"(.*)\")? is refreshed \(Self.number) times"
-            + "(?:; (.*) · (.*) sends \(Self.number))?"
+            + "(?:; the step (.*) · (.*) sends \(Self.number))?"
         guard let regex = try? Regex(pattern), let match = sentence.firstMatch(of: regex) else {
-            return sentence
+            return readRareStorm(sentence, at: place)
         }
         let words = match.output.map { $0.substring.map(String.init) }
         let rows = summary["populations"]?.list ?? []
@@ -257,6 +257,23 @@ extension NumberBook {
             let right = NumberColumn.number("refreshesPerExpiredStep").texts(
                 [found].compactMap { $0 })
             expect(each, among: right, at: place)
+        }
+        return sentence.replacing(match.output[0].substring ?? "", with: "")
+    }
+
+    /// "It hardly storms": so many of a population's refreshes.
+    private mutating func readRareStorm(_ sentence: String, at place: String) -> String {
+        let pattern = "storms: \(Self.number) of \(Self.number) refreshes(?: in \"(.*)\")? w"
+        guard let regex = try? Regex(pattern), let match = sentence.firstMatch(of: regex) else {
+            return sentence
+        }
+        let words = match.output.map { $0.substring.map(String.init) }
+        let rows = summary["populations"]?.list ?? []
+        let row = [rows.first { $0["name"]?.string == words[3] || rows.count == 1 }]
+            .compactMap { $0 }
+        let members = ["redundantRefreshes", "refreshes"]
+        for (shown, member) in zip(words.dropFirst(), members) {
+            expect(shown ?? "", among: NumberColumn.count(member).texts(row), at: place)
         }
         return sentence.replacing(match.output[0].substring ?? "", with: "")
     }

@@ -4,8 +4,8 @@ import SquallFormat
 extension NumberBook {
     /// Goes through a full text, section by section, and holds every number against the summary.
     mutating func readText(_ text: String) {
-        let sections = text.components(separatedBy: "\n\n").map {
-            $0.split(separator: "\n").map(String.init)
+        let sections = text.components(separatedBy: "\n\n").flatMap {
+            Self.tables(of: $0.split(separator: "\n").map(String.init))
         }
         for (number, lines) in sections.enumerated() {
             guard let head = lines.first else { continue }
@@ -16,6 +16,17 @@ extension NumberBook {
                 readTable(known.table, lines)
             } else {
                 readProse(head, Array(lines.dropFirst()))
+            }
+        }
+    }
+
+    /// A section, in parts where further tables follow its first one.
+    private static func tables(of lines: [String]) -> [[String]] {
+        lines.reduce(into: []) { parts, line in
+            if parts.isEmpty || depthTitles.contains(title(of: line)) {
+                parts.append([line])
+            } else {
+                parts[parts.count - 1].append(line)
             }
         }
     }
@@ -190,9 +201,13 @@ extension NumberBook {
             var row = ["": first.text]
             row["population"] = owner
             for cell in cells.dropFirst() {
-                let heading = headings.first { $0.start == cell.start || $0.end == cell.end }
-                guard let heading else { continue }
-                row[heading.text] = cell.text
+                if let heading = headings.first(where: {
+                    $0.start == cell.start || $0.end == cell.end
+                }) {
+                    row[heading.text] = cell.text
+                } else if cell.text.contains(where: \.isNumber) {
+                    refuse("text, \(Self.title(of: lines[0])): \(cell.text) is in no column")
+                }
             }
             shown.append(row)
         }

@@ -140,20 +140,6 @@ extension NumberBook {
         ),
     ]
 
-    private static let ofReadings: [(title: String, table: NumberTable)] = [
-        (
-            "Pagination",
-            NumberTable(
-                "readings",
-                [
-                    "readers": .count("readings"), "first": .duration("firstPageNs.p50"),
-                    "end": .duration("endNs.p50", of: "endNs.count"),
-                    "pages/s": .number("pagesPerSecond"), "items/s": .number("itemsPerSecond"),
-                    "twice": .count("repeated"), "missed": .count("missed"),
-                ])
-        )
-    ]
-
     private static let paymentColumns: [String: NumberColumn] = [
         "": .key("population"), "booked": .count("booked"), "for nothing": .count("unbooked"),
         "cancelled": .count("cancelled"), "refused": .count("refused"),
