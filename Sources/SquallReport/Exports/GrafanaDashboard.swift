@@ -73,8 +73,11 @@ public enum GrafanaDashboard {
                 "defaults": .object(["unit": .string(question.unit), "min": 0]), "overrides": [],
             ]),
             "options": .object([
-                "legend": .object(["displayMode": "list", "placement": "bottom"]),
-                "tooltip": .object(["mode": "multi"]),
+                "legend": .object([
+                    "calcs": [], "displayMode": "list", "placement": "bottom",
+                    "showLegend": .bool(true),
+                ]),
+                "tooltip": .object(["mode": "multi", "sort": "none"]),
             ]),
             "targets": .array(targets),
         ])
