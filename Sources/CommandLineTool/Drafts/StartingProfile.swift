@@ -47,7 +47,7 @@ enum StartingProfile {
             // How many requests are worked on at once, how long one takes where its endpoint
             // does not say, and how many may wait.
             "server": {
-              "workers": 32,
+              "workers": 4,
               "serviceTime": { "logNormal": { "median": "20ms", "sigma": 0.5, "max": "2s" } },
               "queueLimit": 1000
             },

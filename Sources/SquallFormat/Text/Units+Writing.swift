@@ -16,6 +16,7 @@ extension Units {
     /// The duration for people, with three digits or two units: `271ms`, `2m05s`.
     public static func approximate(nanoseconds: Int64) -> String {
         let minutes = nanoseconds / 60_000_000_000
+        guard nanoseconds != 0 else { return "0s" }
         guard minutes > 0 else { return approximate(belowOneMinute: nanoseconds) }
         if minutes < 60 { return pair(nanoseconds / 1_000_000_000, 60, "m", "s") }
         if minutes < 24 * 60 { return pair(minutes, 60, "h", "m") }

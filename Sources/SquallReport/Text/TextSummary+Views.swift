@@ -150,7 +150,7 @@ extension TextSummary {
     private func windows(_ windows: [StormWindow]) -> [String] {
         let shown = windows.prefix(5).flatMap { window in
             let text =
-                "storm \(Units.approximate(nanoseconds: window.startNanoseconds))"
+                "peak \(Units.approximate(nanoseconds: window.startNanoseconds))"
                 + "–\(Units.approximate(nanoseconds: window.endNanoseconds)):"
                 + " \(Units.grouped(window.refreshes)) refreshes,"
                 + " \(Units.threeDigits(window.peakPerSecond))/s at"
@@ -160,7 +160,7 @@ extension TextSummary {
             return prose(text, first: "  ", rest: "    ")
         }
         let rest = windows.count - 5
-        return shown + (rest > 0 ? ["  and \(rest) more storms"] : [])
+        return shown + (rest > 0 ? ["  and \(rest) more peaks"] : [])
     }
 
     private func append(

@@ -146,7 +146,7 @@ extension NumberBook {
     /// A line of which there are several like it, or a sentence.
     private mutating func readLine(_ sentence: String, at place: String) {
         switch sentence.split(separator: " ").first {
-        case "storm": readWindow(sentence)
+        case "peak": readWindow(sentence)
         case "pool": expect(sentence, among: pools, at: place)
         case "database:": expect(sentence, among: [database], at: place)
         default: readSentence(sentence, at: place)
@@ -173,17 +173,17 @@ extension NumberBook {
             + " · wait mean \(text(.duration("waitNs.mean"))), p99 \(text(.duration("waitNs.p99")))"
     }
 
-    /// A storm of refreshes.
+    /// A peak of refreshes.
     private mutating func readWindow(_ sentence: String) {
         let right = (summary.at("stormView.windows")?.list ?? []).map { row in
             let text = { (column: NumberColumn) in column.texts([row])[0] }
-            return "storm \(text(.duration("startNs")))–\(text(.duration("endNs"))):"
+            return "peak \(text(.duration("startNs")))–\(text(.duration("endNs"))):"
                 + " \(text(.count("refreshes"))) refreshes,"
                 + " \(text(.number("peakPerSecond")))/s at \(text(.duration("peakNs"))),"
                 + " \(text(.count("held"))) held, \(text(.count("signOuts"))) signed out,"
         }
         let begin = right.first { sentence.hasPrefix($0) }
-        expect(begin ?? sentence, among: right, at: "text, storms")
+        expect(begin ?? sentence, among: right, at: "text, peaks")
     }
 
     /// The lines of a table: each cell belongs to the heading with which it is aligned.

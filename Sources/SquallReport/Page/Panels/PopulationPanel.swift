@@ -13,7 +13,7 @@ struct PopulationPanel: Panel {
         "One refresh for each expiry is ideal. Wasted attempts served nobody: their request failed"
         + " in the end, or they refreshed a token that was already new. Recovered is the longest"
         + " time from a fault's end until, for ten seconds, 90 % as many steps succeed as before"
-        + " and no storm of refreshes is under way."
+        + " and no peak of refreshes is under way."
     let absence = "Nobody took part."
 
     var content: [Markup] {

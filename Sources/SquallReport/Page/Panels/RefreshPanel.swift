@@ -42,7 +42,7 @@ struct RefreshPanel: Panel {
                     .recovery(window.recovery),
                 ]
             })
-        return [Markup("h3", "Storms of refreshes, as the server saw them"), table.markup()]
+        return [Markup("h3", "Peaks of refreshes, as the server saw them"), table.markup()]
     }
 
     /// The storms of each population, where there are several.
@@ -62,7 +62,7 @@ struct RefreshPanel: Panel {
         let table = DataTable(
             headings: ["population", "design", "from", "to", "refreshes", "peak/s", "recovered"],
             rows: rows)
-        return [Markup("h3", "Storms of each population"), table.markup(isSortable: true)]
+        return [Markup("h3", "Peaks of each population"), table.markup(isSortable: true)]
     }
 
     private var steps: [Markup] {
