@@ -13,8 +13,10 @@ public final class WorldURLProtocol: URLProtocol {
     /// The field that says whose session a request is of; no service sees it.
     static let userField = "X-Squall-User"
     private var load: Task<Void, Never>?
-    /// Whether the session has taken the request back; it then knows nothing of the task any more,
-    /// and must not be told anything. That can come before the request is begun.
+    /// Whether the session has taken the request back.
+    ///
+    /// It then knows nothing of the task any more, and must not be told anything. That can come
+    /// before the request is begun.
     private(set) var isStopped = false
 
     /// Makes Foundation ask this class; later calls do nothing.

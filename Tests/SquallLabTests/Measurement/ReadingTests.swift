@@ -83,11 +83,11 @@ struct ReadingTests {
     }
 
     /// What somebody finds who reads a shop in an order, by offset; ten items have a day each, so
-    /// that a page does not begin where a day does.
+    /// that a page does not begin where a day does, and about two have a price.
     private static func shop(_ journey: String, _ catalogue: String) throws -> ReadingRow {
         let test = try TestWorld(
             app: "shareD", journeys: #"{"\#(journey)": 1}"#,
-            backend: #"{"catalogue": {"items": 105, \#(catalogue)}}"#)
+            backend: #"{"catalogue": {"items": 405, \#(catalogue)}}"#)
         let all = test.world.recorder.readings.rows(of: test.world.recorder.populations)
         return try #require(all.first)
     }
