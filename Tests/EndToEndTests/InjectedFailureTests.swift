@@ -57,11 +57,11 @@ struct InjectedFailureTests {
         "A signal at any moment ends the run with 128 and its number, and what is kept is whole",
         arguments: [SIGINT, SIGTERM, SIGHUP])
     func signals(number: Int32) throws {
-        for delay in stride(from: 0, through: 400, by: 50) {
+        for delay in stride(from: 0, through: 400, by: 80) {
             let tool = try BuiltTool()
             defer { tool.remove() }
             let outcome = try tool.run(
-                ["run", "quick", "--users", "300", "--for", "20m"], signalling: number,
+                ["run", "quick", "--users", "60", "--for", "20m"], signalling: number,
                 afterMilliseconds: delay)
             #expect([0, 1, 128 + number].contains(outcome.status), "after \(delay) ms")
             for folder in try tool.results("quick") {
