@@ -39,7 +39,7 @@ struct ExplorerTests {
 
     @Test("An exploration that was cut short claims no guarantee")
     func cut() throws {
-        let exploration = try Explorer(.small(2, deviations: 2), goesOn: { _, _ in false })
+        let exploration = try Explorer(.small(2, deviations: 2), isStopped: { true })
             .explore(Programs.crowd(3))
         #expect(exploration.exhausted == nil && !exploration.isWhole)
     }

@@ -1,11 +1,5 @@
-import Foundation
-import PostsClient
 import Squall
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// Both calls take as long as each other: only another order of events shows the race.
 private let service = TokenService(
@@ -16,27 +10,11 @@ private let service = TokenService(
     ])
 
 @Sendable private func openMainScreen(_ world: TestWorld) async throws {
-    try await open(world) {
-        TokenStore(access: $0.access, refresh: $0.refresh, base: $1, network: $2)
-    }
+    try await openMainScreen(of: service, in: world, ordinaryStore)
 }
 
 @Sendable private func openMainScreenCarefully(_ world: TestWorld) async throws {
-    try await open(world) {
-        CarefulTokenStore(access: $0.access, refresh: $0.refresh, base: $1, network: $2)
-    }
-}
-
-private func open(
-    _ world: TestWorld, _ store: (IssuedTokens, URL, URLSession) -> some TokenKeeping
-) async throws {
-    let far = world.mount(service)
-    let session = URLSession(configuration: far.urlSessionConfiguration)
-    let api = PostsAPI(
-        base: far.url, network: session, tokens: store(far.expiredTokens(), far.url, session))
-    async let posts = api.posts()
-    async let profile = api.profile()
-    _ = try await (posts, profile)
+    try await openMainScreen(of: service, in: world, carefulStore)
 }
 
 @Suite("The main screen in many orders of events")

@@ -1,51 +1,67 @@
 import Foundation
-import PostsClient
 import Squall
 import Synchronization
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
+private let service = TokenService(
+    .bearer, refresh: .rotatingStrict,
+    routes: [.get("/posts", json: "[]"), .get("/profile", json: #"{"nick": "K"}"#)])
+
+/// What the main screen comes to under a schedule, in words.
+private func run(_ schedule: UInt64) throws -> String {
+    let run = try simulate(
+        schedule: RandomSchedule(seed: schedule), window: .milliseconds(100)
+    ) { world in
+        try await openMainScreen(of: service, in: world, ordinaryStore)
+    }
+    return "\(run)"
+}
+
+/// Does something on other threads for as long as something else takes.
+private func whileThreads<Value>(
+    _ count: Int, do work: @escaping @Sendable () -> Void, _ body: () throws -> Value
+) rethrows -> Value {
+    let isOver = Mutex(false)
+    let ended = DispatchSemaphore(value: 0)
+    for _ in 0..<count {
+        Thread.detachNewThread {
+            while !isOver.withLock({ $0 }) { work() }
+            ended.signal()
+        }
+    }
+    defer {
+        isOver.withLock { $0 = true }
+        for _ in 0..<count { ended.wait() }
+    }
+    return try body()
+}
 
 @Suite("Worlds beside each other")
 struct OtherThreadsTests {
-    private static func run(_ schedule: UInt64) throws -> String {
-        let run = try simulate(
-            schedule: RandomSchedule(seed: schedule), window: .milliseconds(100)
-        ) { world in
-            let far = world.mount(
-                TokenService(
-                    .bearer, refresh: .rotatingStrict,
-                    routes: [.get("/posts", json: "[]"), .get("/profile", json: #"{"nick": "K"}"#)])
-            )
-            let session = URLSession(configuration: far.urlSessionConfiguration)
-            let tokens = far.expiredTokens()
-            let store = TokenStore(
-                access: tokens.access, refresh: tokens.refresh, base: far.url, network: session)
-            let api = PostsAPI(base: far.url, network: session, tokens: store)
-            async let posts = api.posts()
-            async let profile = api.profile()
-            _ = try await (posts, profile)
-        }
-        return "\(run)"
-    }
-
     @Test("Do not show in each other: locks that libraries share cost no turn of a world")
     func same() throws {
-        let alone = try (0..<20).map { try Self.run($0) }
+        let alone = try (0..<20).map { try run($0) }
         let different = Mutex<[String]>([])
-        let isDone = DispatchSemaphore(value: 0)
+        let ended = DispatchSemaphore(value: 0)
         for _ in 0..<3 {
             Thread.detachNewThread {
                 for schedule in 0..<20 {
-                    let text = (try? Self.run(UInt64(schedule))) ?? "nothing"
+                    let text = (try? run(UInt64(schedule))) ?? "nothing"
                     if text != alone[schedule] { different.withLock { $0.append(text) } }
                 }
-                isDone.signal()
+                ended.signal()
             }
         }
-        for _ in 0..<3 { isDone.wait() }
+        for _ in 0..<3 { ended.wait() }
         #expect(different.withLock { $0 }.isEmpty)
+    }
+
+    @Test("A spin lock of Foundation's that other threads keep busy costs no turn of a world")
+    func spinLock() throws {
+        let alone = try (0..<20).map { try run($0) }
+        let beside = try whileThreads(3, do: { _ = Bundle.main.bundleIdentifier }) {
+            try (0..<20).map { try run($0) }
+        }
+        #expect(alone == beside)
     }
 }

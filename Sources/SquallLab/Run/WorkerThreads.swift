@@ -14,10 +14,10 @@ public struct WorkerThreads {
     private static let stackSize = 8 << 20
     private static let pauseSeconds = 0.1
 
-    /// Does everything, or as much as is done when `goesOn` says no.
+    /// Does everything that the body does not leave out.
     ///
     /// `meanwhile` is called on this thread every tenth of a second, with how many are done. The
-    /// result is nil for what was not begun.
+    /// result is nil for what was left out.
     public func map<Value: Sendable>(
         _ length: Int, meanwhile: (Int) -> Void,
         _ body: @escaping @Sendable (Int) -> Value?

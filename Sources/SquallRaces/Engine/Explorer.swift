@@ -11,8 +11,6 @@ public struct Explorer {
     private let elapsed: @Sendable () -> Int64
     /// Whether somebody wants to have done with it; asked before each schedule.
     private let isStopped: @Sendable () -> Bool
-    /// Told after each round what there is; says whether to go on.
-    private let goesOn: (Coverage, _ findings: Int) -> Bool
 
     /// How many schedules are played between two looks at what they taught, after so many.
     ///
@@ -25,18 +23,15 @@ public struct Explorer {
     ///   - plan: how much and how.
     ///   - elapsed: a clock for plans that go by real time.
     ///   - isStopped: whether to end as soon as can be, with what there is; asked on all threads.
-    ///   - goesOn: is told of the progress, and says whether to go on.
     public init(
         _ plan: ExplorationPlan,
         elapsed: @escaping @Sendable () -> Int64 = { RealClock.nanoseconds },
-        isStopped: @escaping @Sendable () -> Bool = { false },
-        goesOn: @escaping (Coverage, _ findings: Int) -> Bool = { _, _ in true }
+        isStopped: @escaping @Sendable () -> Bool = { false }
     ) {
         self.plan = plan
         threads = WorkerThreads(count: max(1, plan.threads))
         self.elapsed = elapsed
         self.isStopped = isStopped
-        self.goesOn = goesOn
     }
 
     /// Explores a subject, and makes what it finds as small as it can.
@@ -77,7 +72,7 @@ public struct Explorer {
         let results = try threads.map(count) { index in
             played + index > 0 && isOver() ? nil : try play(index)
         }
-        return Array(results.prefix { $0 != nil }.compactMap(\.self))
+        return results.prefix { $0 != nil }.compactMap(\.self)
     }
 
     private func sample(
@@ -112,9 +107,8 @@ public struct Explorer {
     func isToGoOn(
         since start: Int64, _ state: inout ExplorationState, whole isDone: Bool
     ) -> Bool {
-        let goesOn = goesOn(state.exploration.coverage, state.broken.count)
         let isEnough = state.broken.count >= plan.findingsMax
-        if goesOn, !isOver(since: start)(), !isEnough { return true }
+        if !isOver(since: start)(), !isEnough { return true }
         state.exploration.isWhole = isDone || isEnough
         return false
     }

@@ -1,0 +1,35 @@
+import Foundation
+import PostsClient
+import Squall
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Opens the main screen, which asks for posts and the profile at once, with expired tokens.
+func openMainScreen(
+    of service: TokenService, in world: TestWorld,
+    _ store: (IssuedTokens, URL, URLSession) -> some TokenKeeping
+) async throws {
+    let far = world.mount(service)
+    let session = URLSession(configuration: far.urlSessionConfiguration)
+    let api = PostsAPI(
+        base: far.url, network: session, tokens: store(far.expiredTokens(), far.url, session))
+    async let posts = api.posts()
+    async let profile = api.profile()
+    _ = try await (posts, profile)
+}
+
+/// The store that refreshes whenever it is told that a token has expired.
+@Sendable func ordinaryStore(
+    _ tokens: IssuedTokens, _ base: URL, _ network: URLSession
+) -> TokenStore {
+    TokenStore(access: tokens.access, refresh: tokens.refresh, base: base, network: network)
+}
+
+/// The store that looks first whether somebody else has refreshed.
+@Sendable func carefulStore(
+    _ tokens: IssuedTokens, _ base: URL, _ network: URLSession
+) -> CarefulTokenStore {
+    CarefulTokenStore(access: tokens.access, refresh: tokens.refresh, base: base, network: network)
+}
