@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import SquallKernel
 import SquallLab
 import SquallProof
 import Synchronization
@@ -100,6 +101,31 @@ struct BenchCommandTests {
         stage.benchmarks = [benchmark("a", 1)]
         if let text { try stage.write(text, to: "before.json") }
         #expect(stage.run("bench", "--baseline", "before.json") == code)
+    }
+
+    @Test("One that fails is named, and the others are shown all the same")
+    func failing() throws {
+        let stage = try Stage()
+        stage.benchmarks = [
+            benchmark("a/one", 100),
+            Benchmark("b/two", about: "Fails.") {
+                throw SimulationError.noProgress(at: .start, ran: 7)
+            }, benchmark("c/three", 200),
+        ]
+        #expect(stage.run("bench") == .internalError)
+        #expect(stage.console.output.contains("a/one") && stage.console.output.contains("c/three"))
+        #expect(stage.console.errors.contains("the benchmark b/two failed: virtual time stood"))
+    }
+
+    @Test("Once is once, without warming up")
+    func once() throws {
+        let stage = try Stage()
+        let samples = Numbers([700, 300, 100])
+        stage.benchmarks = [
+            Benchmark("a", about: "Nothing.") { .init(operations: 1, nanoseconds: samples.next()) }
+        ]
+        #expect(stage.run("bench", "--once") == .passed)
+        #expect(stage.console.output.contains("700  ns/op"))
     }
 
     @Test("Of several, one that speaks of memory is measured by a process of its own, once")

@@ -17,6 +17,9 @@ extension Command {
             Option(
                 name: "--baseline", value: .path("file"),
                 summary: "Compare with what --json printed, or with another build in turns."),
+            Option(
+                name: "--once", value: .none,
+                summary: "Measure each only once, without warming up: whether they run at all."),
             .quiet,
         ],
         example: "squall bench --filter kernel --baseline before.json",
@@ -41,29 +44,39 @@ struct BenchCommand {
     func perform() throws -> ExitCode {
         let chosen = try benchmarks()
         let baseline = try arguments.text("--baseline").map(readBaseline)
-        let processes = BenchProcesses(invocation)
-        let numbered = Array(chosen.enumerated())
-        let measurements = try interruption.each(of: numbered) { position, benchmark in
+        let results = interruption.each(of: Array(chosen.enumerated())) { position, benchmark in
             tell("\(position + 1) of \(chosen.count): \(benchmark.name)")
             defer { tell("") }
-            if case .program(let program)? = baseline {
-                return try processes.pairs(of: benchmark, against: program)
-            }
-            // Alone in this process already, where it is the only one.
-            return benchmark.isAlone && chosen.count > 1
-                ? try processes.measure(benchmark) : try measure(benchmark)
+            return Result {
+                try measure(benchmark, against: baseline, isOnly: chosen.count == 1)
+            }.mapError { failure(of: benchmark, $0) }
         }
+        show(results.compactMap { try? $0.get() }, baseline)
+        if results.count < chosen.count {
+            console.write(
+                "interrupted: \(results.count) of"
+                    + " \(Units.counted(chosen.count, "benchmark"))\n", to: .error)
+        }
+        // What could be measured has been shown.
+        for result in results { _ = try result.get() }
+        return interruption.code(otherwise: .passed)
+    }
+
+    private func show(_ measurements: [Measurement], _ baseline: BenchBaseline?) {
         let text =
             arguments.has("--json")
             ? BenchReport.json(measurements).document
             : BenchReport.table(measurements, baseline: baseline?.medians ?? [:])
         console.write(text, to: .output)
-        if measurements.count < chosen.count {
-            console.write(
-                "interrupted: \(measurements.count) of"
-                    + " \(Units.counted(chosen.count, "benchmark"))\n", to: .error)
-        }
-        return interruption.code(otherwise: .passed)
+    }
+
+    /// Why a benchmark has no number.
+    private func failure(of benchmark: Benchmark, _ error: any Error) -> any Error {
+        error is CommandFailure
+            ? error
+            : CommandFailure(
+                code: .internalError,
+                description: "the benchmark \(benchmark.name) failed: \(error)")
     }
 
     /// The one that is named, or those whose names contain the text.
@@ -87,12 +100,26 @@ struct BenchCommand {
         }
     }
 
+    private func measure(
+        _ benchmark: Benchmark, against baseline: BenchBaseline?, isOnly: Bool
+    ) throws -> Measurement {
+        let processes = BenchProcesses(invocation, isOnce: isOnce)
+        if case .program(let program)? = baseline {
+            return try processes.pairs(of: benchmark, against: program)
+        }
+        // Alone in this process already, where it is the only one.
+        return benchmark.isAlone && !isOnly
+            ? try processes.measure(benchmark) : try measure(benchmark)
+    }
+
+    private var isOnce: Bool { arguments.has("--once") }
+
     /// The median of some repetitions, after one that only warms the caches.
     private func measure(_ benchmark: Benchmark) throws -> Measurement {
         // Memory that an earlier repetition gave back is not taken anew: the first note is true.
         let first = try benchmark.measure()
         let samples =
-            benchmark.repetitions == 1
+            isOnce || benchmark.repetitions == 1
             ? [first] : try (0..<benchmark.repetitions).map { _ in try benchmark.measure() }
         let sorted = samples.sorted { $0.nanosecondsPerOperation < $1.nanosecondsPerOperation }
         return Measurement(

@@ -9,7 +9,11 @@ struct BenchProcesses {
     private let child: any ChildProcess
     private let surroundings: ChildSurroundings
 
-    init(_ invocation: Invocation) {
+    /// Whether each process measures only once, without warming up.
+    private let isOnce: Bool
+
+    init(_ invocation: Invocation, isOnce: Bool) {
+        self.isOnce = isOnce
         child = invocation.tool.child
         surroundings = ChildSurroundings(
             directory: invocation.console.directory, environment: invocation.console.environment,
@@ -48,7 +52,8 @@ struct BenchProcesses {
         var surroundings = surroundings
         surroundings.executable = program
         let outcome = try child.run(
-            ["bench", "--filter", benchmark.name, "--json", "--quiet"], surroundings)
+            ["bench", "--filter", benchmark.name, "--json", "--quiet"] + (isOnce ? ["--once"] : []),
+            surroundings)
         let report = try? BenchReport(json: Data(outcome.output.utf8))
         guard outcome.status == 0,
             let entry = report?.benchmarks.first(where: { $0.name == benchmark.name })

@@ -13,12 +13,25 @@ public struct HexWriter {
         count += 1
     }
 
-    /// Writes a number with so many digits.
+    /// Writes a number with so many digits, 16 at most.
     public mutating func number(_ number: UInt64, digits: Int) {
-        for position in stride(from: (digits - 1) * 4, through: 0, by: -4) {
-            let digit = UInt8(truncatingIfNeeded: number >> UInt64(position)) & 15
-            byte(digit < 10 ? 48 + digit : 87 + digit)
+        if digits > 8 { self.number(number >> 32, digits: digits - 8) }
+        let last = min(digits, 8)
+        withUnsafeBytes(of: HexWriter.eight(UInt32(truncatingIfNeeded: number))) { text in
+            for offset in 0..<last { buffer[count + offset] = text[8 - last + offset] }
         }
+        count += last
+    }
+
+    /// Eight digits as they lie in memory, all worked out at once: a byte each.
+    private static func eight(_ number: UInt32) -> UInt64 {
+        var digits = UInt64(number)
+        digits = (digits << 16 | digits) & 0x0000_FFFF_0000_FFFF
+        digits = (digits << 8 | digits) & 0x00FF_00FF_00FF_00FF
+        digits = (digits << 4 | digits) & 0x0F0F_0F0F_0F0F_0F0F
+        // One in each byte whose digit is a letter: those that six more carry beyond 15.
+        let letters = (digits + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        return (digits + 0x3030_3030_3030_3030 + letters * 39).bigEndian
     }
 }
 

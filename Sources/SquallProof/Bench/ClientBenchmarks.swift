@@ -22,7 +22,7 @@ extension Benchmark {
     ]
 
     static func requests(
-        through transport: any Transport, simulation: Simulation = Simulation(),
+        through transport: any Transport, simulation: Simulation = .withoutDelays,
         token: String = "token"
     ) throws -> Sample {
         let count = 50_000
@@ -39,7 +39,7 @@ extension Benchmark {
 
     private static func requestsOfManyUsers() throws -> Sample {
         let rounds = 50
-        let simulation = Simulation()
+        let simulation = Simulation.withoutDelays
         let environment = SessionEnvironment.bench(ImmediateTransport(), simulation)
         let sessions = (0..<1_000).map { Session.bench(environment, user: $0) }
         let request = SmallRequest(token: "")
@@ -56,7 +56,7 @@ extension Benchmark {
 
     private static func idleSessions() throws -> Sample {
         let users: UInt64 = 100_000
-        let simulation = Simulation()
+        let simulation = Simulation.withoutDelays
         let environment = SessionEnvironment.bench(ImmediateTransport(), simulation)
         let request = SmallRequest(token: "")
         let sessions = Mutex<[Session]>([])
@@ -82,6 +82,11 @@ extension Benchmark {
                 note: "\(bytes) B resident a session")
         }
     }
+}
+
+extension Simulation {
+    /// A simulation in which any number of requests may be answered at the instant they are sent.
+    static var withoutDelays: Simulation { Simulation(itemsPerInstantMax: .max) }
 }
 
 extension SessionEnvironment {

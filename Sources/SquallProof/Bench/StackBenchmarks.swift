@@ -26,7 +26,7 @@ extension Benchmark {
     private static let mixed: [String: Double] = ["read": 5, "browse": 2, "resume": 3, "buy": 1]
 
     private static func serverRequests() throws -> Sample {
-        let simulation = Simulation()
+        let simulation = Simulation.withoutDelays
         var plan = BackendPlan.standard
         plan.userCount = 1
         plan.tokens.accessLifetimeNanoseconds = 1 << 50

@@ -1,5 +1,5 @@
 /// What there is to read.
-public struct ContentPlan: Sendable {
+public struct ContentPlan: Hashable, Sendable {
     /// How many novels.
     public var novels: Int
     /// How many episodes the shortest and the longest novel have.

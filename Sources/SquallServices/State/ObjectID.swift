@@ -13,6 +13,8 @@ struct ObjectID: Hashable {
         case comment = 0x50_5651_7018
     }
 
+    /// How many digits there are.
+    static let digits = 24
     /// The greatest number that six digits can spell.
     static let numberMax = 0xFF_FFFF
 
@@ -42,24 +44,34 @@ struct ObjectID: Hashable {
             else { return nil }
             return (second, number)
         }
-        guard text.utf8.count == 24, let fields else { return nil }
+        guard text.utf8.count == ObjectID.digits, let fields else { return nil }
         self.init(kind, number: Int(fields.number), second: Int64(fields.second))
     }
 
     /// Whether a text could be an identifier of any kind.
     static func isWellFormed(_ text: some StringProtocol) -> Bool {
-        text.utf8.count == 24
+        text.utf8.count == ObjectID.digits
             && text.readingHex { $0.number(12) == nil ? nil : $0.number(12) } != nil
     }
 
     /// The 24 digits.
     var text: String {
-        String(unsafeUninitializedCapacity: 24) { buffer in
-            var writer = HexWriter(buffer: buffer)
-            writer.number(UInt64(second), digits: 8)
-            writer.number(kind.rawValue, digits: 10)
-            writer.number(UInt64(number), digits: 6)
-            return writer.count
+        String(unsafeUninitializedCapacity: ObjectID.digits) { write(into: $0) }
+    }
+
+    /// Writes the digits behind what there is.
+    func write(into bytes: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: ObjectID.digits) { buffer in
+            _ = write(into: buffer)
+            bytes += buffer
         }
+    }
+
+    private func write(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        var writer = HexWriter(buffer: buffer)
+        writer.number(UInt64(second), digits: 8)
+        writer.number(kind.rawValue, digits: 10)
+        writer.number(UInt64(number), digits: 6)
+        return writer.count
     }
 }

@@ -20,7 +20,7 @@ struct PostStore {
     private var deleted: Set<Int32> = []
     /// When those written in the run were made, deleted ones too: their identifiers stay cursors.
     private var createdSeconds: [Int64] = []
-    private var lists: [Selection: [Int32]] = [:]
+    private var lists: [Selection: [Int32]]
     private var firstLikes: [Int32: LikedList] = [:]
     private var secondLikes: [Int32: LikedList] = [:]
     private var encodings: EncodingCache
@@ -30,12 +30,7 @@ struct PostStore {
     init(content: SeededContent, cachesEncodings: Bool) {
         self.content = content
         encodings = EncodingCache(isOn: cachesEncodings)
-        for number in 0..<content.count {
-            let entry = content.entry(number)
-            for selection in PostStore.selections(entry.productID, entry.author, entry.hashTags) {
-                lists[selection, default: []].append(Int32(number))
-            }
-        }
+        lists = SeededLists.of(content)
     }
 
     /// How many posts there ever were.
@@ -111,7 +106,8 @@ struct PostStore {
             && UInt32(truncatingIfNeeded: createdSecond(id.number)) == id.second
     }
 
-    private static func selections(
+    /// The lists that a post stands in.
+    static func selections(
         _ productID: String, _ author: Int, _ hashTags: [String]
     ) -> [Selection] {
         let tags = hashTags.enumerated().filter { !hashTags[..<$0.offset].contains($0.element) }

@@ -153,6 +153,7 @@ complete -c squall -n '__fish_seen_subcommand_from selftest' -l quiet -d 'Show n
 complete -c squall -n '__fish_seen_subcommand_from bench' -l filter -r -d 'Only benchmarks whose name contains the text.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l json -d 'Print the numbers as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l baseline -r -d 'Compare with what --json printed, or with another build in turns.'
+complete -c squall -n '__fish_seen_subcommand_from bench' -l once -d 'Measure each only once, without warming up: whether they run at all.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l quiet -d 'Show no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from fuzz' -l profiles -r -d 'How many to draw, beside the files named; 100 by default.'
 complete -c squall -n '__fish_seen_subcommand_from fuzz' -l first -r -d 'Number of the first one drawn; 0 by default.'
