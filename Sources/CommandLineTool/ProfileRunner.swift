@@ -25,6 +25,8 @@ struct RunOrder {
     let trace: TraceSelection?
     /// Whether it may end when a threshold cannot be met any more.
     var stopsWhenLost = false
+    /// How many batches what is measured is cut into; none when 0.
+    var batches = 0
 }
 
 /// The runner of this package: ``LoadRun`` with every app there is.
@@ -38,9 +40,10 @@ struct InstalledRunner: ProfileRunner {
     func run(
         _ order: RunOrder, progress: (RunProgress) -> RunControl
     ) throws -> RunResult {
-        let options = LoadRun.Options(
+        var options = LoadRun.Options(
             replayCommand: order.replayCommand, isStrict: isStrict, journal: order.journal,
             trace: order.trace, stopsWhenLost: order.stopsWhenLost)
+        options.batches = order.batches
         return try LoadRun(profile: order.profile, named: order.name, options: options)
             .run(progress: progress)
     }

@@ -1,4 +1,6 @@
 import Foundation
+import SquallPlanning
+import SquallReport
 import Testing
 
 @testable import CommandLineTool
@@ -32,6 +34,70 @@ struct PlanningCommandTests {
         #expect(
             stage.console.output.hasSuffix(
                 "replay: squall run storm --users 40 --replications 5\n"))
+    }
+
+    @Test("What is wrong and fails no single run fails no replications either")
+    func findings() throws {
+        let stage = try Stage()
+        let calm = PlayedRunner.profile.replacing(
+            #""hangs": ["count==0"]"#, with: #""hangs": ["count<9"]"#)
+        try stage.write(calm, to: "Profiles/calm.json")
+        stage.runner.hangs = 1
+        #expect(stage.run("run", "calm") == .passed)
+        #expect(stage.run("run", "calm", "--replications", "3") == .passed)
+        #expect(stage.console.output.contains("step.hung in 3 of 3 replications\n"))
+    }
+
+    @Test("One run that is cut into batches says the same numbers in text, JSON and on its page")
+    func batches() throws {
+        let stage = try Stage()
+        try stage.write(Self.small, to: "small.json")
+        let words = ["run", "small.json", "--batches", "10", "--quiet"]
+        #expect(installed(stage).main(words, console: stage.console) == .passed)
+        let folder = try #require(
+            stage.files(in: "Results/small").first { $0.hasPrefix("batches-") })
+        let json = try stage.read("Results/small/\(folder)/batches.json")
+        let answer = try JSONDecoder().decode(BatchesAnswer.self, from: Data(json.utf8))
+        let mean = try #require(answer.figures.first { $0.name == "step_duration avg" })
+        let text = mean.unit.text(mean.estimate.value)
+        #expect(answer.batches == 10 && answer.batchNanoseconds == 10_000_000_000)
+        #expect(stage.console.output.contains("step_duration avg") && mean.values.count == 10)
+        #expect(stage.console.output.contains(text))
+        #expect(try stage.read("Results/small/\(folder)/report.html").contains(">\(text)<"))
+        #expect(stage.console.output.contains("replay: squall run small.json --batches 10\n"))
+        // And they are the run's own.
+        let summary = try installedSummary(stage)
+        #expect(
+            summary.metrics.first { $0.name == "step_duration" }?.latency?.mean
+                == Int64(mean.estimate.value))
+    }
+
+    @Test("A profile without a warm-up has it found by the rule before it is cut into batches")
+    func warmUp() throws {
+        let stage = try Stage()
+        let bare = Self.small.replacing(#""warmUp": {"for": "20s"},"#, with: "")
+        try stage.write(bare, to: "small.json")
+        let words = ["run", "small.json", "--batches", "10", "--quiet"]
+        _ = installed(stage).main(words, console: stage.console)
+        #expect(stage.console.output.contains("MSER-5 finds that its warm-up ends there"))
+    }
+
+    private static let small = """
+        {"schemaVersion": 1, "duration": "2m", "warmUp": {"for": "20s"}, "populations": [
+          {"users": 20, "journeys": {"browse": 1}, "thinkTime": "2s", "away": "2s",
+           "arriveOver": "10s"}], "thresholds": {"hangs": ["count==0"]}}
+        """
+
+    private func installed(_ stage: Stage) -> Tool {
+        Tool(
+            runner: InstalledRunner(isStrict: false), benchmarks: [],
+            interruption: stage.interruption, child: NoChildren())
+    }
+
+    private func installedSummary(_ stage: Stage) throws -> RunSummary {
+        _ = installed(stage).main(
+            ["run", "small.json", "--summary", "s.json", "--quiet"], console: stage.console)
+        return try JSONDecoder().decode(RunSummary.self, from: Data(stage.read("s.json").utf8))
     }
 
     @Test("Parts put together are byte for byte what one machine finds", arguments: [1, 2, 7])
@@ -77,6 +143,9 @@ struct PlanningCommandTests {
             (["capacity", "storm", "--shard", "1/2"], "--grid low..high/n"),
             (["capacity", "storm", "--vary", "rate"], "needs a load of arriving sessions"),
             (["capacity", "storm", "--vary", "backend.server.wokers"], "workers"),
+            (["run", "storm", "--batches", "9"], "10"),
+            (["run", "storm", "--batches", "20", "--replications", "2"], "give one of the two"),
+            (["run", "storm", "--batches", "20", "--shard", "1/2"], "which is about one run"),
             (["compare", "storm"], "needs a second profile"),
             (["compare", "storm", "--with", "seed=2", "--fail-if", "p99"], "'p99 worse'"),
             (["sweep", "storm", "--vary", "users"], "users=100..1000/10"),

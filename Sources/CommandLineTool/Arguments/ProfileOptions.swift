@@ -8,7 +8,8 @@ extension Option {
             Option(name: "--seed", value: .seed, summary: "Seed instead of the profile's."),
             Option(
                 name: "--users", value: .count(Profile.usersRange),
-                summary: "Users in total, shared among populations in proportion."),
+                summary: "Users in total, shared among populations in proportion. Sessions that"
+                    + " arrive come as much less or more often."),
             Option(
                 name: "--for", value: .duration(Profile.durationRange),
                 summary: "Virtual time instead of the profile's duration, such as 30s or 2h."),

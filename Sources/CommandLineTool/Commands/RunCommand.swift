@@ -33,6 +33,10 @@ extension Command {
                 name: "--replications", value: .text("count"),
                 summary: "Run so many seeds on all cores, or 'auto' for as many as make the"
                     + " figures precise, and give every figure an interval."),
+            Option(
+                name: "--batches", value: .count(BatchesAnswer.counts),
+                summary: "Cut one long run into so many batches, 20 for instance, and give every"
+                    + " figure of its steady state an interval."),
         ] + Option.ofPlanning + [
             .allowLarge, .quiet, .noColor,
             Option(
@@ -55,8 +59,16 @@ struct RunCommand: ProfileCommand {
             return try RepeatedRun(arguments: arguments, invocation: invocation).perform()
         }
         if let count = arguments.text("--replications") {
+            guard !arguments.has("--batches") else {
+                throw CommandFailure.usage(
+                    "--replications are many runs and --batches one; give one of the two")
+            }
             return try ReplicationsCommand(arguments: arguments, invocation: invocation)
                 .perform(ReplicationCount(count, of: arguments))
+        }
+        if let count = arguments.count("--batches") {
+            return try BatchesCommand(arguments: arguments, invocation: invocation)
+                .perform(Int(count))
         }
         for option in ["--shard", "--max-replications", "--threads"] where arguments.has(option) {
             throw CommandFailure.usage("\(option) is for --replications")
@@ -191,12 +203,26 @@ struct RunCommand: ProfileCommand {
         let order = RunOrder(
             profile: profile, name: file.name, replayCommand: replayCommand(profile, file),
             journal: journal.map { journal in { journal.append($0) } }, trace: trace)
-        let result = try tool.runner.run(order) { progress in
-            line.show(progress)
-            return tool.interruption.isRequested ? .stop : .continue
+        let result = try telling(order) {
+            try tool.runner.run(order) { progress in
+                line.show(progress)
+                return tool.interruption.isRequested ? .stop : .continue
+            }
         }
         try journal?.close()
         return result
+    }
+
+    /// A run that cannot go on says how to see it again, beside what is wrong.
+    private func telling(
+        _ order: RunOrder, _ run: () throws -> RunResult
+    ) throws -> RunResult {
+        do { return try run() } catch let failure as CommandFailure { throw failure } catch {
+            throw CommandFailure(
+                code: .internalError,
+                description: "\(error)\nseed \(order.profile.seed); to see it again:"
+                    + " \(order.replayCommand)")
+        }
     }
 
     /// The command that repeats the run: seed always, other settings where they were given.

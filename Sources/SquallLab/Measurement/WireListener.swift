@@ -10,6 +10,9 @@ final class WireListener: AttemptListener, ExchangeListener {
     func attemptSent(_ attempt: SentAttempt) { found.begin(at: attempt.user.now) }
 
     func exchangeEnded(_ exchange: EndedExchange) {
-        found.end(handedOver: exchange.record.handedOver.nanoseconds, at: exchange.user.now)
+        let record = exchange.record
+        found.end(
+            handedOver: record.handedOver.nanoseconds, sent: record.sent.nanoseconds,
+            at: exchange.user.now)
     }
 }

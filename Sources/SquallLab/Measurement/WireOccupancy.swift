@@ -11,16 +11,22 @@ struct WireOccupancy {
     private(set) var ended: Int64 = 0
     /// Time that attempts which have ended spent.
     private(set) var residence: Int128 = 0
+    /// How much of it they waited for a connection of their own user.
+    private(set) var waited: Int128 = 0
 
     /// An attempt begins.
     mutating func begin(at now: Int64) { change(by: 1, at: now) }
 
-    /// An attempt ends that was handed over at a moment.
-    mutating func end(handedOver: Int64, at now: Int64) {
+    /// An attempt ends that was handed over at a moment, and got a connection at another.
+    mutating func end(handedOver: Int64, sent: Int64, at now: Int64) {
         change(by: -1, at: now)
         ended += 1
+        waited += Int128(sent - handedOver)
         residence += Int128(now - handedOver)
     }
+
+    /// The share of the time of attempts that was waiting for a connection; 0 before one ended.
+    var waitedShare: Double { residence > 0 ? Double(waited) / Double(residence) : 0 }
 
     /// The area under the number of attempts under way up to a moment.
     func area(at now: Int64) -> Int128 { area + Int128(level) * Int128(now - changedAt) }

@@ -33,6 +33,8 @@ public struct LoadRun {
         ///
         /// Searches ask for it, who only want to know on which side of the limit a load is.
         public var stopsWhenLost: Bool
+        /// How many batches of one length what is measured is cut into; none when 0.
+        public var batches = 0
 
         /// The options of a run.
         public init(
@@ -101,6 +103,7 @@ public struct LoadRun {
         defer { world.tearDown() }
         var loop = RunLoop(profile, in: world)
         loop.stopsWhenLost = options.stopsWhenLost
+        loop.batches = options.batches
         let ending = try world.naming { try loop.pass(progress) }
         try world.backend.checkConservation()
         try world.checkMeasurement()
@@ -109,7 +112,8 @@ public struct LoadRun {
             watch: loop.watch, warmUp: warmUp, isCutShort: loop.isCutShort)
         return RunResult(
             output: builder.output(isPartial: ending == .stopped || ending == .lost),
-            requests: world.attemptsSent)
+            requests: world.attemptsSent, marks: loop.marks,
+            connectionWaitShare: world.recorder.wire.waitedShare)
     }
 
     private var strictness: Strictness { options.isStrict ? .strict : .tolerant }

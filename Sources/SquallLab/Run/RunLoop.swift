@@ -10,6 +10,10 @@ struct RunLoop {
     private(set) var watch: ThresholdWatch
     /// Whether time ends when a threshold cannot be met any more.
     var stopsWhenLost = false
+    /// How many batches what is measured is cut into; none when 0.
+    var batches = 0
+    /// What had been counted where a batch ended and the next began.
+    private(set) var marks: [MetricMark] = []
     /// Whether time was stopped in the middle of an instant that did not come to its end.
     private(set) var isCutShort = false
     /// How often a stopped instant is looked at before it is given up: after a million events.
@@ -44,6 +48,7 @@ struct RunLoop {
                 watch.restart(at: end)
             }
             watch.reach(end, world.recorder.metrics)
+            mark(end)
             if watch.isCrossed(at: end, world.recorder.metrics) { return .aborted }
             if stopsWhenLost, isLost(at: end) { return .lost }
         }
@@ -89,10 +94,26 @@ struct RunLoop {
     private var moments: [Int64] {
         let end = profile.durationNanoseconds
         let even = stride(from: slice, to: end, by: Int64.Stride(slice))
-        let edges = watch.edges + [profile.warmUpNanoseconds, end]
+        let edges = watch.edges + batchEdges + [profile.warmUpNanoseconds, end]
         let all = (even + edges.filter { (1...end).contains($0) }).sorted()
         return all.enumerated().filter { $0.offset == 0 || all[$0.offset - 1] != $0.element }
             .map(\.element)
+    }
+
+    /// Where one batch ends and the next begins: all are of one length.
+    private var batchEdges: [Int64] {
+        guard batches > 1 else { return [] }
+        let begin = profile.warmUpNanoseconds
+        let span = Int128(profile.durationNanoseconds - begin)
+        return (1..<batches).map { begin + Int64(span * Int128($0) / Int128(batches)) }
+    }
+
+    private mutating func mark(_ moment: Int64) {
+        guard batchEdges.contains(moment) else { return }
+        marks.append(
+            MetricMark(
+                at: moment, of: world.recorder.metrics,
+                selecting: profile.thresholds.map(\.selection)))
     }
 
     /// Lets time pass to a moment; `false` when it was stopped on the way.

@@ -6,11 +6,21 @@ public struct RunResult: Sendable {
     public let output: RunOutput
     /// Attempts that were simulated.
     public let requests: Int64
+    /// What had been counted where a batch ended and the next began, when batches were asked for;
+    /// what the last batch ends with is the whole.
+    public let marks: [MetricMark]
+    /// The share of the time of attempts that was waiting for one of their user's connections.
+    public let connectionWaitShare: Double
 
     /// The findings of a run.
-    public init(output: RunOutput, requests: Int64) {
+    public init(
+        output: RunOutput, requests: Int64, marks: [MetricMark] = [],
+        connectionWaitShare: Double = 0
+    ) {
+        self.connectionWaitShare = connectionWaitShare
         self.output = output
         self.requests = requests
+        self.marks = marks
     }
 
     /// What was found.

@@ -27,7 +27,8 @@ extension CapacitySearch {
             today: variation.today, atLeast: least, regime: variation.question.profile.regime,
             points: probes.values.sorted { $0.value < $1.value }.map(CapacityPoint.init),
             asymptoticKnee: asymptoticKnee, scalability: scalability,
-            contradictions: contradictions, notes: notes, precision: options.precision,
+            contradictions: contradictions, notes: notes + remarks(at: outcome),
+            precision: options.precision,
             replications: cost.replications, requests: cost.requests, seeds: seeds,
             replay: replay)
     }
@@ -110,13 +111,7 @@ extension CapacitySearch {
 
     /// What is most in use where the answer is.
     private func resource(_ outcome: Outcome) -> Resource? {
-        guard let capacity = outcome.capacity else { return nil }
-        let nearest = probes.values.filter { $0.all.contains(where: \.isWhole) }
-            .min {
-                (($0.value - capacity.value).magnitude, $0.value)
-                    < (($1.value - capacity.value).magnitude, $1.value)
-            }
-        let whole = nearest?.all.filter(\.isWhole) ?? []
+        let whole = runs(at: outcome)
         guard let first = whole.first else { return nil }
         let means = first.resources.map { resource in
             let busy = whole.compactMap { replication in
@@ -125,6 +120,23 @@ extension CapacitySearch {
             return Resource(name: resource.name, busy: busy.mean)
         }
         return means.max { $0.busy < $1.busy }
+    }
+
+    /// The runs that came to their end at the value nearest to the answer.
+    private func runs(at outcome: Outcome) -> [Replication] {
+        guard let capacity = outcome.capacity else { return [] }
+        let nearest = probes.values.filter { $0.all.contains(where: \.isWhole) }
+            .min {
+                (($0.value - capacity.value).magnitude, $0.value)
+                    < (($1.value - capacity.value).magnitude, $1.value)
+            }
+        return nearest?.all.filter(\.isWhole) ?? []
+    }
+
+    /// What else holds people up there than what the server has only so much of.
+    private func remarks(at outcome: Outcome) -> [String] {
+        let connections = variation.question.profile.backend.network.connectionsPerHost
+        return AnswerRemarks(runs(at: outcome), connectionsPerHost: connections).sentences
     }
 
     private var wholeProbes: [Probe] {

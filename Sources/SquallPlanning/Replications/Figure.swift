@@ -51,7 +51,8 @@ extension Figure {
         return summary.metrics.flatMap { figures(of: $0, seconds) } + views(of: summary)
     }
 
-    private static func figures(of row: MetricSummary, _ seconds: Double) -> [Figure] {
+    /// Every number of one series, over so many seconds.
+    static func figures(of row: MetricSummary, _ seconds: Double) -> [Figure] {
         let tags = row.tags.sorted { $0.key.rawValue < $1.key.rawValue }
             .map { "\($0.key.rawValue):\($0.value)" }.joined(separator: ",")
         let name = tags.isEmpty ? row.name : "\(row.name){\(tags)}"

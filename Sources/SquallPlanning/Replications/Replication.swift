@@ -22,12 +22,29 @@ public struct Replication: Codable, Hashable, Sendable {
     public let evidence: [ThresholdEvidence]
     /// How busy each resource was, in the order of ``Resource``.
     public let resources: [Resource]
-    /// What the run found to be broken, and laws that it broke, by label.
+    /// The share of the time of attempts that was waiting for one of their user's connections.
+    public let connectionWait: Double
+    /// What the thresholds ask about that had not settled when measuring began, or never did.
+    public let unsettled: [String]
+    /// What the run found to be wrong, and laws that it broke, by label.
     public let findings: [String]
+    /// Those of them that fail any run.
+    public let failures: [String]
 
     /// What a run found.
     public init(_ result: RunResult) {
         let summary = result.summary
+        let unsettled = summary.settling.filter { row in
+            row.outcome == .never
+                || row.settledAfterNanoseconds ?? 0 > summary.measuredFromNanoseconds
+        }.map(\.series)
+        self.init(result, connectionWait: result.connectionWaitShare, unsettled: unsettled)
+    }
+
+    init(_ result: RunResult, connectionWait: Double, unsettled: [String]) {
+        let summary = result.summary
+        self.connectionWait = connectionWait
+        self.unsettled = unsettled
         seed = summary.seed
         isWhole = summary.verdict != .partial
         digest = summary.digest.text
@@ -37,9 +54,9 @@ public struct Replication: Codable, Hashable, Sendable {
         figures = Figure.all(of: summary)
         evidence = result.output.evidence
         resources = Resource.all(of: summary)
-        findings =
-            summary.findings.map(\.label)
-            + summary.selfChecks.filter { !$0.ok }.map { "broken law: \($0.name)" }
+        let broken = summary.selfChecks.filter { !$0.ok }.map { "broken law: \($0.name)" }
+        findings = summary.findings.map(\.label) + broken
+        failures = summary.findings.filter(\.failsRun).map(\.label) + broken
     }
 
     /// The number of a name; nil when the run has none.

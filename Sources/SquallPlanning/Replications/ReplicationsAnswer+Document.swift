@@ -12,6 +12,7 @@ extension ReplicationsAnswer {
             [regime]
             + findings.map { count in
                 "\(count.label) in \(count.runs) of \(seeds.count) replications"
+                    + (count.failsRun ? ", which fails any run" : "")
             }
         document.facts = [
             ("replications", "\(seeds.count)"), ("requests", Units.grouped(requests)),

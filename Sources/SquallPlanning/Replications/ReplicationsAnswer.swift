@@ -19,7 +19,7 @@ public struct ReplicationsAnswer: Codable, Hashable, Sendable {
     public let figures: [FigureSeries]
     /// What each threshold comes to, in the profile's order.
     public let thresholds: [Level]
-    /// What runs found to be broken, and in how many of them, by label.
+    /// What runs found to be wrong, and in how many of them, by label.
     public let findings: [Count]
     /// How many replications it took for the figures to be precise enough; nil where the number
     /// was given.
@@ -49,6 +49,8 @@ public struct ReplicationsAnswer: Codable, Hashable, Sendable {
         public let label: String
         /// How many runs had it.
         public let runs: Int
+        /// Whether it fails any run, whatever was expected.
+        public let failsRun: Bool
     }
 
     /// What replications of a question come to.
@@ -70,15 +72,19 @@ public struct ReplicationsAnswer: Codable, Hashable, Sendable {
         }
         let labels = Set(replications.flatMap(\.findings)).sorted()
         findings = labels.map { label in
-            Count(label: label, runs: replications.count { $0.findings.contains(label) })
+            Count(
+                label: label, runs: replications.count { $0.findings.contains(label) },
+                failsRun: replications.contains { $0.failures.contains(label) })
         }
         self.precision = precision
         requests = replications.reduce(0) { $0 + $1.requests }
         self.replay = replay
     }
 
-    /// Whether every threshold holds over all replications and nothing was found to be broken.
-    public var hasPassed: Bool { thresholds.allSatisfy(\.holds) && findings.isEmpty }
+    /// Whether every threshold holds over all replications and nothing fails any run.
+    public var hasPassed: Bool {
+        thresholds.allSatisfy(\.holds) && !findings.contains(where: \.failsRun)
+    }
 }
 
 /// One number in each of several replications.

@@ -16,8 +16,9 @@ struct QueueWorld: Sendable {
     /// How long a user of a closed load thinks on average.
     var meanThinkingSeconds = 5.0
 
-    /// Runs a profile: its sessions or users, its duration, its warm-up and its thresholds.
-    func run(_ profile: Profile) -> RunResult {
+    /// Runs a profile: its sessions or users, its duration, its warm-up and its thresholds; cut
+    /// into batches by when requests come, where that is asked for.
+    func run(_ profile: Profile, batches: Int = 0) -> RunResult {
         var metrics = Metrics()
         let slot = metrics.trend(MetricKey(.stepDuration))
         let services = RandomStream(seed: profile.seed).stream("services")
@@ -27,7 +28,13 @@ struct QueueWorld: Sendable {
         var arrivals = Arrivals(profile, thinking: meanThinkingSeconds)
         var free = Array(repeating: 0.0, count: workers)
         var number: UInt64 = 0
+        var marks: [MetricMark] = []
+        let batch = (end - begin) / Double(max(1, batches))
         while let (now, user) = arrivals.next(), now < end {
+            while marks.count < batches - 1, now >= begin + batch * Double(marks.count + 1) {
+                let edge = begin + batch * Double(marks.count + 1)
+                marks.append(MetricMark(at: Int64(edge * 1e9), of: metrics))
+            }
             let worker = free.indices.min { free[$0] < free[$1] } ?? 0
             let service = exponential(services, number) * meanServiceSeconds
             free[worker] = max(now, free[worker]) + service
@@ -35,10 +42,12 @@ struct QueueWorld: Sendable {
             arrivals.answered(user, at: free[worker])
             number += 1
         }
-        return result(profile, metrics, Int64(number))
+        return result(profile, metrics, Int64(number), marks)
     }
 
-    private func result(_ profile: Profile, _ metrics: Metrics, _ requests: Int64) -> RunResult {
+    private func result(
+        _ profile: Profile, _ metrics: Metrics, _ requests: Int64, _ marks: [MetricMark]
+    ) -> RunResult {
         let duration = profile.durationNanoseconds
         let summary = RunSummary(
             of: RunSummary.Subject(
@@ -61,7 +70,7 @@ struct QueueWorld: Sendable {
                 summary: summary, metrics: metrics,
                 timeseries: TimeSeries(
                     columns: TimelineColumn.builtIn, intervalNanoseconds: 1_000_000_000),
-                latencies: LatencyLog(), evidence: evidence), requests: requests)
+                latencies: LatencyLog(), evidence: evidence), requests: requests, marks: marks)
     }
 
     /// A replicator that runs profiles here.

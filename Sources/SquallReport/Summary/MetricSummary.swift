@@ -67,7 +67,8 @@ public struct MetricSummary: Hashable, Sendable {
         }
     }
 
-    init(_ key: MetricKey, _ value: MetricValue) {
+    /// What a series came to, as results show it.
+    public init(_ key: MetricKey, _ value: MetricValue) {
         name = key.metric.name
         kind = key.metric.kind
         unit = key.metric.unit

@@ -95,16 +95,61 @@ struct RunLoopTests {
         #expect(result.summary.selfChecks.filter { !$0.ok } == [])
     }
 
+    @Test("Batches are of one length, add up to the whole run, and change nothing of it")
+    func batches() throws {
+        let whole = try result(#""warmUp": {"for": "20s"}"#)
+        let cut = try result(#""warmUp": {"for": "20s"}"#, batches: 4)
+        #expect(cut.summary == whole.summary && whole.marks.isEmpty)
+        #expect(cut.marks.map(\.nanoseconds) == [45, 70, 95].map { $0 * 1_000_000_000 })
+        let key = MetricKey(.steps)
+        let all = try #require(whole.output.metrics.value(of: key))
+        let first = try #require(cut.marks[0].values[key])
+        let later = try #require(cut.marks[2].since(cut.marks[0]).values[key])
+        let last = all.since(cut.marks[2].values[key])
+        guard case (.counter(let a), .counter(let b), .counter(let c)) = (first, later, last),
+            case .counter(let sum) = all
+        else {
+            Issue.record("steps are counted")
+            return
+        }
+        #expect(a > 0 && b > 0 && c > 0 && a + b + c == sum)
+    }
+
+    @Test(
+        "Attempts wait for a connection where users have too few, and that is a share of their time"
+    )
+    func connections() throws {
+        let one = try result(#""warmUp": {"for": "0s"}"#, connections: 1)
+        let six = try result(#""warmUp": {"for": "0s"}"#, connections: 6)
+        #expect(one.connectionWaitShare > 0.2 && one.connectionWaitShare < 1)
+        #expect(six.connectionWaitShare < one.connectionWaitShare / 2)
+    }
+
     private func run(_ settings: String, faults: String = "") throws -> RunSummary {
+        try result(settings, faults: faults).summary
+    }
+
+    private func result(
+        _ settings: String, faults: String = "", batches: Int = 0, connections: Int = 6
+    ) throws -> RunResult {
+        var options = LoadRun.Options(replayCommand: "")
+        options.batches = batches
+        let profile = try profile(settings, faults, connections)
+        return try LoadRun(profile: profile, named: "test", options: options)
+            .run { _ in .continue }
+    }
+
+    private func profile(
+        _ settings: String, _ faults: String, _ connections: Int
+    ) throws -> Profile {
         let text = """
             { "schemaVersion": 1, "duration": "2m", \(settings),
               "populations": [{ "app": "scrolly", "users": 20, "journeys": {"browse": 1},
                 "thinkTime": "2s", "away": "2s", "arriveOver": "10s" }],
-              "backend": { "network": { "up": "300ms", "down": "300ms" },
+              "backend": { "network": { "up": "300ms", "down": "300ms",
+                  "connectionsPerHost": \(connections) },
                 "faults": [\(faults)] } }
             """
-        let profile = try Profile.read(Array(text.utf8), file: "test", vocabulary: .installed)
-        return try LoadRun(profile: profile, named: "test", options: .init(replayCommand: ""))
-            .run { _ in .continue }.summary
+        return try Profile.read(Array(text.utf8), file: "test", vocabulary: .installed)
     }
 }

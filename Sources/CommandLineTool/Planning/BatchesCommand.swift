@@ -1,0 +1,51 @@
+import SquallFormat
+import SquallLab
+import SquallPlanning
+import SquallProfile
+
+/// Runs a profile once, and gives every figure of its steady state an interval by batch means.
+struct BatchesCommand: PlanningCommand {
+    let arguments: Arguments
+    let invocation: Invocation
+
+    var command: Command { .run }
+
+    /// Runs the profile, cut into so many batches; one without a warm-up has it found by the rule.
+    func perform(_ count: Int) throws -> ExitCode {
+        for option in ["--trace", "--journal", "--shard", "--max-replications", "--threads"]
+        where arguments.has(option) {
+            throw CommandFailure.usage("\(option) is not for --batches, which is about one run")
+        }
+        let file = try ProfileFile(
+            arguments.operands[0], console: console, allowsOutside: arguments.has("--allow-outside")
+        )
+        var profile = try question(file).profile
+        if profile.warmUp == .none { profile.warmUp = .mser5 }
+        return try answer(named: file.name) { [profile] _ in
+            let result = try run(profile, file.name, count)
+            let answer = BatchesAnswer(
+                BatchedRun(result), of: profile, named: file.name, replay: replayCommand)
+            let kept = KeptAnswer(
+                kind: "batches", json: JSONDocument.text(answer), document: answer.document,
+                files: [("figures.csv", answer.csv)], requests: answer.requests)
+            return (kept, answer.hasPassed ? .passed : .failed)
+        }
+    }
+
+    private func run(_ profile: Profile, _ name: String, _ count: Int) throws -> RunResult {
+        let order = RunOrder(
+            profile: profile, name: name, replayCommand: replayCommand, journal: nil, trace: nil,
+            batches: count)
+        let interruption = tool.interruption
+        let result = try tool.runner.run(order) { _ in
+            interruption.isRequested ? .stop : .continue
+        }
+        guard result.marks.count == count - 1 else {
+            throw CommandFailure(
+                code: interruption.isRequested ? interruption.exitCode : .failed,
+                description: "the run ended after \(result.marks.count) of \(count) batches, which"
+                    + " is no steady state; squall run without --batches says what there is")
+        }
+        return result
+    }
+}

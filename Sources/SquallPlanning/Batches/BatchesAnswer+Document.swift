@@ -1,0 +1,116 @@
+import SquallFormat
+public import SquallReport
+
+extension BatchesAnswer {
+    /// The answer as people read it.
+    public var document: AnswerDocument {
+        var document = AnswerDocument(
+            kind: "Batches", subject: profile, sentence: sentence, replayCommand: replay)
+        document.question = question
+        document.isGood = hasPassed
+        document.remarks = [regime, independence] + wrong
+        document.facts = [
+            ("batches", "\(batches) of \(Units.approximate(nanoseconds: batchNanoseconds))"),
+            ("requests", Units.grouped(requests)), ("seed", "\(seed)"),
+        ]
+        document.sections = [thresholdSection, figureSection, courseSection].compactMap { $0 }
+        return document
+    }
+
+    private var sentence: String {
+        let cut = "In one run, cut into \(batches) batches,"
+        let failing = thresholds.filter { !$0.holds }.map(\.threshold)
+        guard !thresholds.isEmpty else { return "\(cut) there is no threshold to hold it against." }
+        guard !failing.isEmpty else { return "\(cut) every threshold holds." }
+        return "\(cut) \(failing.joined(separator: " and "))"
+            + (failing.count == 1 ? " does not hold." : " do not hold.")
+    }
+
+    /// What the run found to be wrong, in a line for what fails any run and one for the rest.
+    private var wrong: [String] {
+        let others = findings.filter { !failures.contains($0) }
+        return [("Fails any run", failures), ("Found", others)].filter { !$0.1.isEmpty }
+            .map { "\($0): \($1.joined(separator: ", "))." }
+    }
+
+    /// Whether the intervals of the figures shown can be believed.
+    private var independence: String {
+        let told = (headlines + thresholds.compactMap(\.observed)).filter { $0.lag1 != nil }
+        let dependent = told.filter { !$0.isIndependent }.map(\.name)
+        guard !dependent.isEmpty else {
+            return "No batch says more about the next than chance makes of it, in any of"
+                + " \(told.count) figures: the intervals can be believed."
+        }
+        let isChance = Double(dependent.count) <= max(1, 0.1 * Double(told.count))
+        return "Batches follow those before them in \(dependent.count) of \(told.count) figures:"
+            + " \(dependent.joined(separator: ", ")). Their intervals are too narrow; take a"
+            + " longer run (--for)"
+            + (isChance ? ", unless it is chance, as it is in one figure of twenty." : ".")
+    }
+
+    private var thresholdSection: AnswerSection? {
+        guard !thresholds.isEmpty else { return nil }
+        let rows = thresholds.map { level -> [AnswerTable.Cell] in
+            let name = AnswerTable.Cell(level.threshold, isGood: level.holds)
+            guard let figure = level.observed else { return [name, .none, .none, .none, .none] }
+            return [name] + cells(of: figure)
+        }
+        return AnswerSection(
+            "Thresholds", note: "Judged over the whole run.",
+            [.table(AnswerTable(["threshold"] + Self.heads, rows))])
+    }
+
+    private var figureSection: AnswerSection {
+        let rows = headlines.map { [.init($0.name)] + cells(of: $0) }
+        return AnswerSection(
+            "Figures",
+            note: "The run's own numbers, with Student's t over the batches. Lag 1 is how much a"
+                + " batch says about the next, from -1 to 1. All the others are in figures.csv.",
+            [.table(AnswerTable(["figure"] + Self.heads, rows))])
+    }
+
+    private static let heads = ["run", "95 % interval", "±", "lag 1"]
+
+    private func cells(of figure: BatchFigure) -> [AnswerTable.Cell] {
+        let estimate = figure.estimate
+        let width = estimate.halfWidth.map { AnswerTable.Cell(figure.unit.text($0), $0) }
+        let lag = figure.lag1.map {
+            AnswerTable.Cell(
+                Units.threeDigits($0), $0, isGood: figure.isIndependent ? nil : false)
+        }
+        return [
+            .init(figure.unit.text(estimate.value), estimate.value),
+            estimate.halfWidth == nil ? .none : .init(figure.unit.text(estimate)),
+            width ?? .none, lag ?? .none,
+        ]
+    }
+
+    /// How long steps took in each batch: what drifts is not steady.
+    private var courseSection: AnswerSection? {
+        let names = ["step_duration p(95)", "step_duration avg"]
+        let series = figures.filter { names.contains($0.name) }.map { figure in
+            AnswerChart.Series(
+                figure.name,
+                figure.values.enumerated().compactMap { index, value in
+                    value.map { (Double(index + 1), $0) }
+                })
+        }
+        guard series.contains(where: { $0.points.count > 1 }) else { return nil }
+        let chart = AnswerChart(
+            "How long steps took, batch by batch", over: "batch", series, isDuration: true)
+        return AnswerSection("Over time", note: "What drifts is not steady.", [.chart(chart)])
+    }
+
+    /// Every figure, with its interval and its value in each batch.
+    public var csv: String {
+        let heads =
+            ["figure", "unit", "run", "low", "high", "lag 1"]
+            + (1...batches).map { "batch \($0)" }
+        let rows = figures.map { figure -> [AnswerTable.Cell] in
+            [.init(figure.name), .init(figure.unit.rawValue)]
+                + ([figure.estimate.value, figure.estimate.low, figure.estimate.high, figure.lag1]
+                + figure.values).map { $0.map { .init("", $0) } ?? .init("") }
+        }
+        return AnswerTable(heads, rows).csv
+    }
+}

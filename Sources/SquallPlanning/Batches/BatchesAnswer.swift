@@ -1,0 +1,99 @@
+public import SquallFormat
+import SquallLab
+public import SquallProfile
+import SquallReport
+
+/// What one long run comes to in its steady state, by batch means: the content of `batches.json`.
+///
+/// Replications pay for a warm-up each time; a long run pays for one. What is measured is cut into
+/// batches of one length, so long that one says nothing about the next, which is tested.
+public struct BatchesAnswer: Codable, Hashable, Sendable {
+    /// The profile's name, and the question it asks.
+    public let profile, question: String
+    /// What part of the run counts.
+    public let regime: String
+    /// The seed of the run.
+    public let seed: UInt64
+    /// Its digest.
+    public let digest: String
+    /// From when on it counts, and how long each batch is.
+    public let measuredFromNanoseconds, batchNanoseconds: Int64
+    /// How many batches there are.
+    public let batches: Int
+    /// Every number that a steady state has, in the order of the run's summary.
+    public let figures: [BatchFigure]
+    /// What each threshold comes to, in the profile's order.
+    public let thresholds: [Level]
+    /// What the run found to be wrong, and laws that it broke, by label.
+    public let findings: [String]
+    /// Those of them that fail any run.
+    public let failures: [String]
+    /// Attempts that were simulated.
+    public let requests: Int64
+    /// The command that works it out again.
+    public let replay: String
+
+    /// What a threshold comes to over the whole run.
+    public struct Level: Codable, Hashable, Sendable {
+        /// The threshold, as `--threshold` takes it.
+        public let threshold: String
+        /// Whether it holds.
+        public let holds: Bool
+        /// What was observed, with its interval; nil without a sample, and where a threshold has a
+        /// window or is about a count or an extreme.
+        @OrNull public private(set) var observed: BatchFigure?
+
+        init(_ threshold: String, holds: Bool, _ observed: BatchFigure?) {
+            self.threshold = threshold
+            self.holds = holds
+            self.observed = observed
+        }
+    }
+
+    /// The fewest and the most batches that a run is cut into.
+    public static let counts: ClosedRange<Int64> = 10...500
+
+    /// What a run of a profile comes to.
+    public init(_ run: BatchedRun, of asked: Profile, named name: String, replay: String) {
+        let summary = run.result.summary
+        let replication = Replication(run.result)
+        profile = name
+        question = asked.question
+        regime = asked.batchRegime(from: summary.measuredFromNanoseconds)
+        seed = replication.seed
+        digest = replication.digest
+        measuredFromNanoseconds = summary.measuredFromNanoseconds
+        batches = run.count
+        batchNanoseconds = run.nanoseconds
+        figures = run.figures()
+        thresholds = zip(asked.thresholds, replication.evidence).map { threshold, evidence in
+            let unit = evidence.quantity.map(Figure.Unit.init) ?? .number
+            return Level(
+                evidence.threshold, holds: evidence.holds,
+                run.observed(by: threshold, unit: unit))
+        }
+        findings = replication.findings
+        failures = replication.failures
+        requests = replication.requests
+        self.replay = replay
+    }
+
+    /// Whether every threshold holds and nothing fails any run.
+    public var hasPassed: Bool { thresholds.allSatisfy(\.holds) && failures.isEmpty }
+
+    /// The numbers that people ask for first, of those that there are.
+    var headlines: [BatchFigure] {
+        let byName = Dictionary(figures.map { ($0.name, $0) }) { first, _ in first }
+        return Headlines.names.compactMap { byName[$0] }
+    }
+}
+
+extension Profile {
+    /// What part of a long run counts, and what that makes of it, in a sentence.
+    fileprivate func batchRegime(from moment: Int64) -> String {
+        let moment = Units.exact(nanoseconds: moment)
+        return warmUp == .mser5
+            ? "One run, steady from \(moment) on: MSER-5 finds that its warm-up ends there."
+            : "One run, taken to be steady from \(moment) on: what is before it is left out."
+    }
+}
