@@ -61,6 +61,18 @@ struct PreflightTests {
         #expect(fast.requests > 40 * slow.requests)
     }
 
+    @Test(
+        "Sessions that find nobody free wait in memory: a million a second for a month is refused")
+    func waiting() throws {
+        let load = #""load": {"open": {"stages": [{"constant": {"rate": 1000000, "for": "30d"}}]}}"#
+        let estimate = try estimate("30d", users: 1_000, load)
+        #expect(estimate.memoryBytes > 1e13)
+        #expect(throws: CommandFailure.self) {
+            try Preflight(estimate: estimate, availableBytes: 64_000_000_000)
+                .warning(allowingLarge: false)
+        }
+    }
+
     private func estimate(
         _ duration: String, users: Int, _ load: String = #""away": "30s""#
     ) throws -> RunEstimate {

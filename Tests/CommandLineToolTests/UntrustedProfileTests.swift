@@ -80,6 +80,19 @@ struct UntrustedProfileTests {
         #expect(!stage.console.errors.contains("\u{1b}"))
     }
 
+    @Test("A file of arrivals that is missing is told of with the line and the key path")
+    func missing() throws {
+        let stage = try Stage()
+        try stage.write(arrivals(from: "gone.txt"), to: "in/p.json")
+        let code = installed(stage).main(["validate", "in/p.json"], console: stage.console)
+        #expect(code == .inputOutput)
+        #expect(stage.console.errors.contains("gone.txt"))
+        #expect(
+            stage.console.errors.contains("(in/p.json:2:")
+                && stage.console.errors.contains("/populations/0/load/open/stages/0/trace/file)"),
+            "\(stage.console.errors)")
+    }
+
     @Test("--allow-outside lets a file of arrivals lie anywhere")
     func allowed() throws {
         let stage = try Stage()

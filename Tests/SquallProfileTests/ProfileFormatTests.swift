@@ -55,7 +55,7 @@ struct ProfileOverrideTests {
         #expect(profile.scaled(toUsers: profile.users) == profile)
     }
 
-    @Test("Stages of a closed load are scaled with their population, rates are not")
+    @Test("Stages of a closed load are scaled with their population")
     func loads() throws {
         let closed = try Profile.read(
             Profile.minimal(

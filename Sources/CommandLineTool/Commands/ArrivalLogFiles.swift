@@ -1,10 +1,13 @@
 import Foundation
+import SquallFormat
 import SquallLab
 
 /// The files of arrivals that a profile names, read from where it lies.
 struct ArrivalLogFiles: Sendable {
     /// The profile as messages name it.
     let profile: String
+    /// What it says.
+    let document: [UInt8]
     /// Where it lies.
     let folder: URL
     /// Whether files may lie outside the profile's folder.
@@ -13,7 +16,22 @@ struct ArrivalLogFiles: Sendable {
     private static let bytesMax = 64 << 20
 
     /// The instants of a file that lies beside or below the profile, and the hash of its bytes.
+    ///
+    /// - Throws: what is wrong with it, and where the profile names it.
     func read(_ file: String) throws -> (log: ArrivalLog, hash: String) {
+        do { return try content(of: file) } catch let failure as CommandFailure {
+            throw CommandFailure(
+                code: failure.code, description: "\(failure.description) (\(place(of: file)))")
+        }
+    }
+
+    /// Where the profile names a file: `p.json:7:12, /populations/0/…`.
+    private func place(of file: String) -> String {
+        let found = (try? JSONParser.parse(document))?.place(of: file, under: "file")
+        return found.map { "\(profile):\($0.line):\($0.column), \($1)" } ?? profile
+    }
+
+    private func content(of file: String) throws -> (log: ArrivalLog, hash: String) {
         let url = file.hasPrefix("/") ? URL(filePath: file) : folder.appending(path: file)
         guard allowsOutside || url.isInside(folder) else {
             throw CommandFailure(

@@ -17,8 +17,9 @@ struct Preflight {
         if estimate.memoryBytes > available, !allowsLarge {
             throw .usage(
                 "the run needs about \(gigabytes(estimate.memoryBytes)) of memory and there are"
-                    + " \(gigabytes(available)); take fewer users (--users), less time (--for) or"
-                    + " a longer output.timeseriesInterval, or say --allow-large")
+                    + " \(gigabytes(available)); take fewer users (--users), which come less"
+                    + " often, too, less time (--for) or a longer output.timeseriesInterval, or"
+                    + " say --allow-large")
         }
         var facts: [String] = []
         if estimate.memoryBytes > available / 2 {

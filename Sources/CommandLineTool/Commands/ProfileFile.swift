@@ -97,11 +97,12 @@ struct ProfileFile {
     func read(
         _ vocabulary: ProfileVocabulary, console: any Console, _ overrides: [ProfileOverride]
     ) throws -> LoadedProfile {
+        let bytes = try bytes(console)
         let (profile, document) = try Profile.reading(
-            bytes(console), file: path, vocabulary: vocabulary, overrides: overrides)
+            bytes, file: path, vocabulary: vocabulary, overrides: overrides)
         var files: [Manifest.File] = []
         let whole = try profile.readingArrivalLogs { file in
-            let log = try logs(console).read(file)
+            let log = try logs(console, bytes).read(file)
             files.append(Manifest.File(name: file, hash: log.hash))
             return log.log
         }
@@ -126,7 +127,7 @@ struct ProfileFile {
         _ change: @escaping @Sendable (Profile) throws -> Profile
     ) throws -> Question {
         let (bytes, path) = (try bytes(console), path)
-        let logs = logs(console)
+        let logs = logs(console, bytes)
         return try Question(name) { number in
             try Profile.number(
                 at: number, in: bytes, file: path, vocabulary: vocabulary, overrides: overrides)
@@ -157,9 +158,9 @@ struct ProfileFile {
     }
 
     /// The files of arrivals that the profile may name.
-    private func logs(_ console: any Console) -> ArrivalLogFiles {
+    private func logs(_ console: any Console, _ document: [UInt8]) -> ArrivalLogFiles {
         ArrivalLogFiles(
-            profile: path,
+            profile: path, document: document,
             folder: word == "-" || builtIn != nil
                 ? console.directory : console.file(path).deletingLastPathComponent(),
             allowsOutside: allowsOutside)

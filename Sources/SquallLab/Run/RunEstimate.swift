@@ -28,6 +28,7 @@ public struct RunEstimate: Hashable, Sendable {
         let crowds = profile.populations.map { Crowd($0, of: profile, in: duration, stream) }
         requests = crowds.reduce(0) { $0 + $1.steps } * Cost.callsEachStep
         let arrived = crowds.reduce(0) { $0 + $1.arrived }
+        let waiting = crowds.reduce(0) { $0 + $1.waiting }
         let rows = duration / Double(profile.timeseriesIntervalNanoseconds)
         let series = Double(profile.populations.count + 1)
         worldBytes =
@@ -35,8 +36,11 @@ public struct RunEstimate: Hashable, Sendable {
             + RunEstimate.bytes(ofContentOf: ServicesPlan(profile))
         memoryBytes =
             worldBytes + arrived * Cost.bytesEachArrived + rows * series * Cost.bytesEachRow
+            + waiting * Cost.bytesEachWaiting
             + min(Cost.bytesKeptAtMost, requests * Cost.bytesEachRequest)
-        seconds = arrived * Cost.secondsEachUser + requests * Cost.secondsEachRequest
+        seconds =
+            arrived * Cost.secondsEachUser + requests * Cost.secondsEachRequest
+            + waiting * Cost.secondsEachWaiting
     }
 
     /// What things cost, as measured on x86-64 in release builds.
@@ -53,6 +57,9 @@ public struct RunEstimate: Hashable, Sendable {
         /// Encoded and decoded answers that are kept, and histograms that fill.
         static let bytesEachRequest = 110.0
         static let bytesKeptAtMost = 50e6
+        /// A session that arrived and finds nobody free.
+        static let bytesEachWaiting = 16.0
+        static let secondsEachWaiting = 2e-6
         static let secondsEachUser = 10e-6
         static let secondsEachRequest = 30e-6
     }
@@ -66,9 +73,11 @@ public struct RunEstimate: Hashable, Sendable {
             + Double(plan[CataloguePlan.setting].items) * Cost.bytesEachItem
     }
 
-    /// How many of a population come, and how many steps they take together.
+    /// How many of a population come, how many sessions they cannot make, and how many steps they
+    /// take together.
     private struct Crowd {
         let arrived: Double
+        let waiting: Double
         let steps: Double
 
         init(
@@ -90,11 +99,13 @@ public struct RunEstimate: Hashable, Sendable {
                 let journeys =
                     there < journey ? there / journey : max(1, there / max(journey + away, 1))
                 self.steps = arrived * steps * journeys
+                waiting = 0
             case .open(let process, let continues, _):
                 let journeys = process.expected(until: Int64(duration)) / (1 - continues)
                 arrived = min(users, journeys)
                 let most = users * (1 + duration / max(journey, 1))
                 self.steps = steps * min(journeys, most)
+                waiting = max(0, journeys - most)
             }
         }
     }

@@ -75,6 +75,21 @@ struct ReportPageTests {
         #expect(last == ["✗ never", "1.5s", "–"])
     }
 
+    @Test("A page says of a fault that the system stayed down after it: metastable")
+    func metastable() throws {
+        let fault = TriggerRow(
+            name: "serverStop", startNanoseconds: 2_000_000_000, endNanoseconds: 4_000_000_000,
+            goodputBefore: 9, goodputAfter: 1, recoveredAfterNanoseconds: nil)
+        let sample = try SavedRun.sample()
+        let run = SavedRun(
+            summary: .made(
+                .sample(), views: .init(retry: .sample(endpoint: "a"), triggers: [fault])),
+            timeseries: sample.timeseries, latencies: sample.latencies)
+        let page = try XMLTree(ReportPage(run).html)
+        let section = page.elements("section").first { $0.attributes["id"] == "faults" }
+        #expect(section?.text.contains("metastable") == true)
+    }
+
     @Test("A time in which something is wrong is shaded from its beginning to its end, everywhere")
     func windows() throws {
         let fault = TriggerRow(
