@@ -33,6 +33,22 @@ struct SeededListsTests {
         #expect(few != many)
     }
 
+    @Test("An author's identifiers are those of the posts there are now, in each world")
+    func identifiers() throws {
+        let (changed, untouched) = (TestServer(), TestServer())
+        let before = try posts(in: changed)
+        #expect(before.count > 2 && before == changed.contract.posts.ids(of: 0).map(\.text))
+        #expect(changed.send(.delete, "/v1/posts/\(before[1])", token: nil).status == 200)
+        #expect(try posts(in: changed) == [before[0]] + before[2...])
+        #expect(try posts(in: untouched) == before)
+    }
+
+    /// What the first user's profile says of posts.
+    private func posts(in server: TestServer) throws -> [String] {
+        let profile = try server.send(.get, "/v1/users/me/profile").object()
+        return try #require(profile["posts"] as? [String])
+    }
+
     /// The newest posts of the first user.
     private func firstPage(of server: TestServer) throws -> [String] {
         let page = try server.send(.get, "/v1/posts/users/\(server.userID(0))?limit=5").object()

@@ -5,7 +5,7 @@ final class MountedService {
     let service: any Service
     let workplace: Workplace
     /// Built for the first request; most worlds send none to most of their services.
-    private lazy var router = Router(service.endpoints)
+    private lazy var router = Router.shared(for: service.endpoints)
     private let endpoints: [Endpoint]
 
     fileprivate init(_ service: any Service, _ table: inout EndpointTable) {

@@ -1,4 +1,5 @@
 public import SquallHTTP
+import Synchronization
 
 /// A request as its service understands it: an endpoint, and the names in its path.
 public struct Route: Hashable, Sendable {
@@ -35,7 +36,7 @@ public struct Route: Hashable, Sendable {
 ///
 /// A fixed name goes before a variable one, as in most routers of real servers. Names are compared
 /// as bytes, without a hash or a copy; empty names between slashes are skipped. ≤ 100 ns a path.
-public struct Router {
+public struct Router: Sendable {
     /// What was found: a row and where the path's first two variables stand.
     private struct Match {
         var row: Int16 = 0
@@ -61,6 +62,21 @@ public struct Router {
             for name in endpoint.path.split(separator: "/") { node = child(name, of: node) }
             if endpoint.path.hasSuffix("/{path}") { nodes[node].takesRest = true }
             nodes[node].rows.append((endpoint.method, row))
+        }
+    }
+
+    /// The routers of the services of late, which most worlds have in common.
+    private static let latest = Mutex<[(endpoints: [EndpointDescription], router: Router)]>([])
+    private static let keptMax = 8
+
+    /// A router for endpoints, made once for all services that have the same.
+    static func shared(for endpoints: [EndpointDescription]) -> Router {
+        latest.withLock { latest in
+            let known = latest.first { $0.endpoints == endpoints }
+            if let known { return known.router }
+            let router = Router(endpoints)
+            latest = latest.suffix(keptMax - 1) + [(endpoints, router)]
+            return router
         }
     }
 

@@ -1,3 +1,4 @@
+import SquallHTTP
 import SquallKernel
 import Synchronization
 
@@ -5,9 +6,7 @@ import Synchronization
 ///
 /// Worlds that differ only in what happens in them, as those of an exploration do, have the same
 /// ones. The latest are kept, since making them takes longer than playing a small world.
-enum SeededLists {
-    typealias Lists = [PostStore.Selection: [Int32]]
-
+final class SeededLists: Sendable {
     /// What content was made from; the same origin makes the same content.
     struct Origin: Hashable {
         let plan: ContentPlan
@@ -15,26 +14,38 @@ enum SeededLists {
         let randomness: RandomStream
     }
 
-    private static let latest = Mutex<(origin: Origin, lists: Lists)?>(nil)
+    /// The numbers of the posts of each list, in order of creation.
+    let all: [PostStore.Selection: [Int32]]
+    private let identifiers = Mutex<[Int: BodyChunk]>([:])
 
-    /// The lists of a content, each in order of creation.
-    static func of(_ content: SeededContent) -> Lists {
-        guard let origin = content.origin else { return made(of: content) }
+    private static let latest = Mutex<(origin: Origin, lists: SeededLists)?>(nil)
+
+    /// The lists of a content.
+    static func of(_ content: SeededContent) -> SeededLists {
+        guard let origin = content.origin else { return SeededLists(content) }
         let known = latest.withLock { $0?.origin == origin ? $0?.lists : nil }
         if let known { return known }
-        let lists = made(of: content)
+        let lists = SeededLists(content)
         latest.withLock { $0 = (origin, lists) }
         return lists
     }
 
-    private static func made(of content: SeededContent) -> Lists {
-        var lists: Lists = [:]
+    private init(_ content: SeededContent) {
+        var lists: [PostStore.Selection: [Int32]] = [:]
         for number in 0..<content.count {
             let entry = content.entry(number)
             for selection in PostStore.selections(entry.productID, entry.author, entry.hashTags) {
                 lists[selection, default: []].append(Int32(number))
             }
         }
-        return lists
+        all = lists
+    }
+
+    /// The identifiers of an author's posts as elements of a JSON list, made once.
+    func identifiers(of author: Int, _ make: () -> BodyChunk) -> BodyChunk {
+        if let known = identifiers.withLock({ $0[author] }) { return known }
+        let made = make()
+        identifiers.withLock { $0[author] = made }
+        return made
     }
 }

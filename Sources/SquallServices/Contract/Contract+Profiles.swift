@@ -78,7 +78,7 @@ extension Contract {
             object.member(call.keys.profileImage, account.profileImage)
             writeCreators("followers", users.followers(of: user), call.keys, into: &object)
             writeCreators("following", users.followed(by: user), call.keys, into: &object)
-            object.member("posts", posts.ids(of: user))
+            object.member("posts", runs: [posts.encodedIDs(of: user)])
         }
     }
 

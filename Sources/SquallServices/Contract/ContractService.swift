@@ -38,9 +38,17 @@ public final class ContractService: Service {
 
     /// The calls of a year, as services name them.
     static func endpoints(of year: ContractYear) -> [EndpointDescription] {
-        Operation.all(of: year).map {
-            EndpointDescription($0.name.rawValue, $0.method, $0.path, role: $0.name.role)
+        switch year {
+        case .year2023: endpoints2023
+        case .year2024: endpoints2024
         }
+    }
+
+    private static let endpoints2023 = described(Operation.year2023)
+    private static let endpoints2024 = described(Operation.year2024)
+
+    private static func described(_ rows: [Operation]) -> [EndpointDescription] {
+        rows.map { EndpointDescription($0.name.rawValue, $0.method, $0.path, role: $0.name.role) }
     }
 
     /// What the contract says.

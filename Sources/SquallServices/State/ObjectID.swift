@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallHTTP
 import SquallKernel
 
 /// A MongoDB ObjectId: creation second, a worker, and a number, as 24 hexadecimal digits.
@@ -59,12 +60,22 @@ struct ObjectID: Hashable {
         String(unsafeUninitializedCapacity: ObjectID.digits) { write(into: $0) }
     }
 
-    /// Writes the digits behind what there is.
-    func write(into bytes: inout [UInt8]) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: ObjectID.digits) { buffer in
-            _ = write(into: buffer)
-            bytes += buffer
+    /// Some of them as elements of a JSON list, which need no look for what JSON escapes.
+    static func run(of ids: [ObjectID]) -> BodyChunk {
+        // Quotes and a comma for each.
+        let capacity = ids.count * (digits + 3)
+        let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+            for id in ids {
+                if count > 0 { buffer[count] = UInt8(ascii: ",") }
+                let start = count == 0 ? 0 : count + 1
+                buffer[start] = UInt8(ascii: "\"")
+                let text = UnsafeMutableBufferPointer(
+                    rebasing: buffer[(start + 1)..<(start + 1 + digits)])
+                buffer[start + 1 + id.write(into: text)] = UInt8(ascii: "\"")
+                count = start + digits + 2
+            }
         }
+        return BodyChunk(bytes, isRun: true)
     }
 
     private func write(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {

@@ -15,6 +15,9 @@ struct PostStore {
     }
 
     private let content: SeededContent
+    private let seeded: SeededLists
+    /// Whose posts are others than before the run.
+    private var changedAuthors: Set<Int> = []
     /// Those written in the run, and those from before that something happened to.
     private var kept: [Int32: Post] = [:]
     private var deleted: Set<Int32> = []
@@ -30,7 +33,8 @@ struct PostStore {
     init(content: SeededContent, cachesEncodings: Bool) {
         self.content = content
         encodings = EncodingCache(isOn: cachesEncodings)
-        lists = SeededLists.of(content)
+        seeded = SeededLists.of(content)
+        lists = seeded.all
     }
 
     /// How many posts there ever were.
@@ -199,12 +203,14 @@ extension PostStore {
     }
 
     private mutating func list(_ post: Post) {
+        changedAuthors.insert(post.author)
         for selection in PostStore.selections(post.productID, post.author, post.hashTags) {
             lists[selection, default: []].insertAscending(Int32(post.id.number))
         }
     }
 
     private mutating func unlist(_ post: Post) {
+        changedAuthors.insert(post.author)
         for selection in PostStore.selections(post.productID, post.author, post.hashTags) {
             lists[selection]?.removeAscending(Int32(post.id.number))
             if lists[selection]?.isEmpty == true { lists[selection] = nil }
@@ -250,6 +256,13 @@ extension PostStore {
     /// The identifiers of an author's posts, newest first.
     func ids(of author: Int) -> [ObjectID] {
         (lists[Selection(author: Int32(author))] ?? []).reversed().map(id)
+    }
+
+    /// The same as elements of a JSON list.
+    func encodedIDs(of author: Int) -> BodyChunk {
+        changedAuthors.contains(author)
+            ? ObjectID.run(of: ids(of: author))
+            : seeded.identifiers(of: author) { ObjectID.run(of: ids(of: author)) }
     }
 
     private func page(_ list: [Int32], below end: Int, _ limit: Int) -> Page {

@@ -61,20 +61,6 @@ struct JSONWriter {
         array { writer in for value in values { writer.element(value) } }
     }
 
-    /// A list of identifiers, which need no look for what JSON escapes.
-    mutating func member(_ name: StaticString, _ ids: [ObjectID]) {
-        key(name)
-        bytes.reserveCapacity(bytes.count + ids.count * (ObjectID.digits + 3) + 2)
-        bytes.append(UInt8(ascii: "["))
-        for (position, id) in ids.enumerated() {
-            if position > 0 { bytes.append(UInt8(ascii: ",")) }
-            bytes.append(UInt8(ascii: "\""))
-            id.write(into: &bytes)
-            bytes.append(UInt8(ascii: "\""))
-        }
-        bytes.append(UInt8(ascii: "]"))
-    }
-
     mutating func member(_ name: StaticString, object members: (inout JSONWriter) -> Void) {
         key(name)
         needsComma = false
