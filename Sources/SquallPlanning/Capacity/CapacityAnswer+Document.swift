@@ -231,7 +231,7 @@ extension CapacityAnswer {
                     + " \(Units.digits(law.explained, significant: 4)).")
         }
         return AnswerSection(
-            "The knee, by three definitions",
+            "The knee, by \(Units.counted(rows.count, "definition"))",
             [.table(AnswerTable(["definition", count], rows))] + (fit.map { [$0] } ?? []))
     }
 }

@@ -33,7 +33,7 @@ extension Figure.Unit {
         case .nanoseconds:
             return sign + Units.approximate(nanoseconds: Int64(number.magnitude.rounded()))
         case .count:
-            return number.magnitude < 10_000 && number != number.rounded()
+            return number.magnitude < 1_000 && number != number.rounded()
                 ? Units.threeDigits(number) : Units.grouped(Int64(number.rounded()))
         case .share: return Units.percent(number)
         case .perSecond: return Units.threeDigits(number) + "/s"

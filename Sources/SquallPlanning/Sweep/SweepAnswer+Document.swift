@@ -46,6 +46,9 @@ extension SweepAnswer {
         guard let low = known.min(by: { value($0) < value($1) }),
             let high = known.max(by: { value($0) < value($1) })
         else { return "\(figures[0]) was measured nowhere." }
+        guard value(low) < value(high) else {
+            return "\(figures[0]) is \(low.figures[0].text) at every place."
+        }
         return "\(figures[0]) goes from \(low.figures[0].text) at \(name(of: low)) to"
             + " \(high.figures[0].text) at \(name(of: high))."
     }

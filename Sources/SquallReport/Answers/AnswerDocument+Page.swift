@@ -68,15 +68,17 @@ extension AnswerTable {
             headings: headings,
             rows: rows.map { row in
                 row.enumerated().map { column, cell in
-                    if let isGood = cell.isGood { return .mark(isGood, cell.text) }
-                    guard let number = cell.number else {
-                        return column == 0 || wordColumns.contains(column)
-                            ? .prose(cell.text) : .text(cell.text)
-                    }
-                    return DataTable.Cell(
-                        content: [.text(cell.text)], key: "\(number)", kind: "n")
+                    self.cell(cell, isWords: column == 0 || wordColumns.contains(column))
                 }
             })
+    }
+
+    /// Numbers, and what stands among them, are aligned and stay on one line.
+    private func cell(_ cell: Cell, isWords: Bool) -> DataTable.Cell {
+        guard isWords, cell.number == nil else {
+            return .number(cell.text, sortedBy: cell.number, isGood: cell.isGood)
+        }
+        return cell.isGood.map { .mark($0, cell.text) } ?? .prose(cell.text)
     }
 }
 
@@ -118,7 +120,7 @@ extension AnswerChart {
         let places = series.flatMap(\.points).map(\.place) + marks.map(\.place)
         let heights = series.flatMap(\.points).map(\.height)
         guard let widest = places.max(), widest > 0, let highest = heights.max() else { return nil }
-        let horizontal = Axis.linear(to: widest)
+        let horizontal = Axis.linear(to: widest, label: Self.label)
         let positive = heights.filter { $0 > 0 }.min() ?? 1
         let vertical =
             isDuration
@@ -137,6 +139,11 @@ extension AnswerChart {
                         (horizontal.place(of: $0.place), vertical.place(of: $0.height))
                     }, "line-\(kind)")
             }, table: table(horizontal))
+    }
+
+    /// A place along the axis: thousands are grouped as they are everywhere else.
+    private static func label(_ place: Double) -> String {
+        place < 1_000 ? Units.threeDigits(place) : Units.grouped(Int64(place.rounded()))
     }
 
     private func table(_ axis: Axis) -> DataTable {

@@ -69,6 +69,13 @@ struct DataTable {
             Cell(content: sign(isGood) + [.text(name)], key: nil, kind: "t")
         }
 
+        /// A number as it was written, or what stands in its place, with a mark where there is one.
+        static func number(_ text: String, sortedBy number: Double?, isGood: Bool?) -> Cell {
+            Cell(
+                content: (isGood.map(sign) ?? []) + [.text(text)], key: number.map { "\($0)" },
+                kind: "n")
+        }
+
         /// Whether and when things were as before again.
         static func recovery(_ recovery: Recovery) -> Cell {
             switch recovery {
