@@ -13,4 +13,10 @@ extension Int64 {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? .max : product
     }
+
+    /// A number that is not negative without its fraction, or the largest one.
+    @inlinable
+    public init(clamped number: Double) {
+        self = number < Double(Int64.max) ? Int64(number) : .max
+    }
 }

@@ -1,4 +1,5 @@
 import SquallApps
+import SquallFormat
 import SquallKernel
 
 /// What is left of people's access tokens when each of them comes for the first time.
@@ -94,7 +95,7 @@ private final class TokenHistory {
     /// What is left of the token when a visit begins, after so many.
     func lifeLeft(after visits: Int) -> Int64 {
         for _ in 0..<visits { _ = visit() }
-        return max(0, end)
+        return end
     }
 
     private func unit() -> Double {
@@ -113,11 +114,12 @@ private final class TokenHistory {
         let journey = population.journeys[population.journey(at: unit())].journey
         for step in journey.steps where step.occasion.applies(afterSignIn: false) {
             guard unit() < step.probability else { continue }
-            if end <= now { end = now + lifetime }
-            if !step.leadsOn { now += sample(population.thinkTime) }
+            if end <= now { end = now.clampedSum(lifetime) }
+            if !step.leadsOn { now = now.clampedSum(sample(population.thinkTime)) }
         }
         let time = timeToNext(after: now)
-        end -= time
+        // Expired is expired, however long ago.
+        end = max(0, end - time)
         return time
     }
 
@@ -125,11 +127,13 @@ private final class TokenHistory {
     private func timeToNext(after visit: Int64) -> Int64 {
         switch population.load {
         case .closed(let pacing?, _): return max(visit, pacing)
-        case .closed(nil, _): return visit + sample(population.away)
+        case .closed(nil, _): return visit.clampedSum(sample(population.away))
         case .open(let process, let probability, _):
-            guard unit() >= probability else { return visit + sample(population.away) }
+            guard unit() >= probability else {
+                return visit.clampedSum(sample(population.away))
+            }
             // Whoever has been free for longest comes next: everybody once in so long.
-            return max(visit, Int64(Double(population.users.count) * process.meanGap))
+            return max(visit, Int64(clamped: Double(population.users.count) * process.meanGap))
         }
     }
 }

@@ -10,10 +10,10 @@ struct TokenAgeTests {
     private static let second: Int64 = 1_000_000_000
 
     /// A population that visits with one call, once in so long on average.
-    private static func population(away: String) throws -> Population {
+    private static func population(away: String, thinkTime: String = "0s") throws -> Population {
         let text = Profile.minimal(
             population: #""app": "shareD", "journeys": { "communityToEnd": 1 }, "#
-                + #""thinkTime": "0s", "away": \#(away)"#)
+                + #""thinkTime": "\#(thinkTime)", "away": \#(away)"#)
         let profile = try Profile.read(text.replacing(#""journeys": { "read": 1 },"#, with: ""))
         let world = World(WorldPlan(profile))
         return world.fleet.populations[0]
@@ -48,6 +48,15 @@ struct TokenAgeTests {
     func rare() throws {
         let lives = try Self.lives(away: #""10m""#, lifetime: 300 * Self.second)
         #expect(lives.allSatisfy { $0 == 0 })
+    }
+
+    @Test("Visits that are longer than time end no sum: whoever comes back is expired")
+    func endless() throws {
+        let away = #"{ "pareto": { "scale": "366d", "shape": 0.1 } }"#
+        let population = try Self.population(away: away, thinkTime: "1d")
+        let ages = try #require(
+            TokenAges(.aged(nil), of: population, lifetime: 1, RandomStream(seed: 1)))
+        #expect((0..<100).allSatisfy { ages.lifeLeft(of: $0) == 0 })
     }
 
     @Test("A law that is given is taken")

@@ -57,10 +57,13 @@ struct ArrivalProcess: Sendable {
 
     /// The mean time between two sessions over all stages, in nanoseconds.
     var meanGap: Double {
-        guard let last = stages.last else { return 0 }
-        let end = last.start + last.shape.durationNanoseconds
         let sessions = expected(until: end)
         return sessions > 0 ? Double(end) / sessions : 0
+    }
+
+    /// When the last stage is over.
+    private var end: Int64 {
+        stages.last.map { $0.start.clampedSum($0.shape.durationNanoseconds) } ?? 0
     }
 
     /// When the session of a number arrives, given when the one before it did; `nil` when the
@@ -82,8 +85,7 @@ struct ArrivalProcess: Sendable {
 
     /// The first nanosecond up to which so many sessions are expected, by bisection.
     private func moment(expecting target: Double, notBefore earliest: Int64) -> Int64? {
-        guard let last = stages.last else { return nil }
-        var (low, high) = (earliest, last.start.clampedSum(last.shape.durationNanoseconds))
+        var (low, high) = (earliest, end)
         // Sums of roundings may fall short of a whole number by this, and one would be missing.
         let target = target - (1e-12 + target * 1e-14)
         guard high >= low, expected(until: high) >= target else { return nil }
