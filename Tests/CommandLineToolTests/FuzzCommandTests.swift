@@ -48,7 +48,8 @@ struct FuzzCommandTests {
         stage.child = PlayedWorkers { _, _ in nil }
         #expect(stage.run("fuzz", "--profiles", "4", "--draw-only") == .passed)
         let lines = stage.console.output.split(separator: "\n")
-        #expect(lines.count == 2 && lines[0].hasPrefix("settings at both ends: "))
+        #expect(lines.count == 3 && lines[0].hasPrefix("settings at both ends: "))
+        #expect(lines[2].hasPrefix("never drawn: apps, backend.service ("))
         #expect(!lines[0].contains("…"))
     }
 

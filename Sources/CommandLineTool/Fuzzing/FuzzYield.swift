@@ -40,7 +40,8 @@ struct FuzzYield {
 }
 
 extension FuzzCoverage {
-    /// Two lines or more: settings at both ends, with those that were not, and pairs of settings.
+    /// Three lines: settings at both ends, with those that were not, pairs of settings, and what is
+    /// never drawn.
     func text(isFull: Bool = false) -> String {
         let ends = settings - missing.count
         let shown = missing.prefix(isFull ? missing.count : 12).joined(separator: ", ")
@@ -50,6 +51,8 @@ extension FuzzCoverage {
             \(missing.isEmpty ? "" : "; not \(shown)\(rest)")
             pairs of settings in one profile: \(Units.grouped(Int64(pairsSeen))) of \
             \(Units.grouped(Int64(pairsInAll)))
+            never drawn: \(undrawable.joined(separator: ", ")) (what a profile declares itself has \
+            rules of its own)
 
             """
     }

@@ -7,6 +7,9 @@ public struct FuzzCoverage: Sendable {
     private var pairs: Set<Pair> = []
     private var numbers: [String: UInt32] = [:]
     private let table: SettingDomain
+    /// Settings that are never drawn, in the order of the table: what stands in them, only who
+    /// brought them can make, such as the apps and the service that a profile declares.
+    public private(set) var undrawable: [String] = []
 
     private struct Ends: Sendable {
         var low = false
@@ -74,7 +77,9 @@ public struct FuzzCoverage: Sendable {
             count(one, at: path)
             count(other, at: path)
         case .flag, .integers, .numbers, .durations, .texts, .words: add(path)
-        case .seeds, .unknown: break
+        case .seeds: break
+        // The dice have a way of their own to draw thresholds.
+        case .unknown: if path != "thresholds" { undrawable.append(path) }
         }
     }
 
