@@ -39,6 +39,17 @@ public struct SelfTestCheck: Hashable, Sendable {
         deviations = measured.deviations(from: theory)
     }
 
+    /// A number that may be smaller than what it is held against, but not larger.
+    init(_ quantity: String, of model: String, atMost limit: Double, _ measured: Estimate) {
+        self.model = model
+        self.quantity = quantity
+        unit = ""
+        theory = limit
+        self.measured = measured.mean
+        standardError = measured.standardError
+        deviations = measured.mean <= limit ? 0 : measured.deviations(from: limit)
+    }
+
     /// Two whole numbers that must be the same.
     init(
         _ quantity: String, of model: String, in unit: String = "", theory: Int64,

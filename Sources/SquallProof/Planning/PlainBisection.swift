@@ -1,0 +1,53 @@
+import SquallPlanning
+import SquallReport
+
+/// How a capacity is found by hand: double until it fails, then halve the bracket, with the same
+/// number of whole replications at every value.
+///
+/// It is what ``CapacitySearch`` is held against: the same seeds, the same beginning, the same
+/// judgement over all replications together.
+struct PlainBisection {
+    let question: Question
+    let replicator: Replicator
+    /// How many replications each value has.
+    let replications: Int
+    /// How narrow half of the bracket is in the end, as a share of the answer.
+    let precision: Double
+    /// Attempts that were simulated so far.
+    private(set) var requests: Int64 = 0
+
+    init(_ question: Question, _ replicator: Replicator, replications: Int, precision: Double) {
+        self.question = question
+        self.replicator = replicator
+        self.replications = replications
+        self.precision = precision
+    }
+
+    /// The middle of the last bracket of a setting that is varied from a beginning.
+    mutating func answer(varying name: String, from start: Double) throws -> Double {
+        let variation = try Variation(name, of: question)
+        var (low, high) = (start, start)
+        while try holds(variation, high) { (low, high) = (high, high * 2) }
+        while try low == high && !holds(variation, low) { low /= 2 }
+        while high - low > precision * (high + low) {
+            let middle = (low + high) / 2
+            if try holds(variation, middle) { low = middle } else { high = middle }
+        }
+        return (low + high) / 2
+    }
+
+    /// Whether every threshold holds at a value over all replications together.
+    private mutating func holds(_ variation: Variation, _ value: Double) throws -> Bool {
+        let profile = try variation.profile(at: value)
+        let found = try replicator.replications(
+            of: (0..<replications).map { replicator.task(profile, number: $0) })
+        requests += found.reduce(0) { $0 + $1.requests }
+        let count = found.first?.evidence.count ?? 0
+        return (0..<count).allSatisfy { index in
+            let evidence = found.map { $0.evidence[index] }
+            let whole = evidence.reduce(0) { $0 + $1.whole }
+            return whole > 0
+                && evidence.reduce(0) { $0 + $1.part } / whole <= evidence[0].limit
+        }
+    }
+}
