@@ -101,6 +101,7 @@ struct RunLoopTests {
         let cut = try result(#""warmUp": {"for": "20s"}"#, batches: 4)
         #expect(cut.summary == whole.summary && whole.marks.isEmpty)
         #expect(cut.marks.map(\.nanoseconds) == [45, 70, 95].map { $0 * 1_000_000_000 })
+        try #require(cut.marks.count == 3)
         let key = MetricKey(.steps)
         let all = try #require(whole.output.metrics.value(of: key))
         let first = try #require(cut.marks[0].values[key])
