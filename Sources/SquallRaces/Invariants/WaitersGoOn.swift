@@ -13,6 +13,7 @@ struct WaitersGoOn: RaceInvariant {
         return history.users.compactMap { user in
             for attempt in attempts where attempt.sent.user == user && !attempt.isRefresh {
                 guard attempt.meaning == .expired, let refused = attempt.ended,
+                    !wasSentAgain(attempt, attempts),
                     let failed = failure(of: attempt, in: history),
                     let refresh = success(around: refused, failed, of: attempt, attempts)
                 else { continue }
@@ -22,6 +23,15 @@ struct WaitersGoOn: RaceInvariant {
                     events: [refused, refresh, failed].sorted())
             }
             return nil
+        }
+    }
+
+    /// Whether an attempt follows one of its call that was refused as well: replays are bounded, so
+    /// a call that is refused twice may give up beside a refresh that others wait for.
+    private func wasSentAgain(_ attempt: WireAttempt, _ attempts: [WireAttempt]) -> Bool {
+        attempts.contains {
+            $0.meaning == .expired && $0.sent.user == attempt.sent.user
+                && $0.sent.request == attempt.sent.request && $0.sentIndex < attempt.sentIndex
         }
     }
 
