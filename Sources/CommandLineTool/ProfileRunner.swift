@@ -40,10 +40,10 @@ struct InstalledRunner: ProfileRunner {
     func run(
         _ order: RunOrder, progress: (RunProgress) -> RunControl
     ) throws -> RunResult {
-        var options = LoadRun.Options(
+        let options = LoadRun.Options(
             replayCommand: order.replayCommand, isStrict: isStrict, journal: order.journal,
-            trace: order.trace, stopsWhenLost: order.stopsWhenLost)
-        options.batches = order.batches
+            trace: order.trace, stopsWhenLost: order.stopsWhenLost,
+            batches: order.batches)
         return try LoadRun(profile: order.profile, named: order.name, options: options)
             .run(progress: progress)
     }

@@ -25,7 +25,7 @@ public struct SettingNumber: Hashable, Sendable {
     public func text(_ number: Double) -> String {
         switch kind {
         case .integer: "\(Int64(number.rounded()))"
-        case .fraction: "\(number)"
+        case .fraction: Int64(exactly: number).map { "\($0)" } ?? "\(number)"
         case .duration: Units.exact(nanoseconds: max(0, Int64(number.rounded())))
         }
     }

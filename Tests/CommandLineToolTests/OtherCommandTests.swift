@@ -70,7 +70,7 @@ struct BenchCommandTests {
         let stage = try Stage()
         let samples = Numbers([9_000, 300, 100, 200, 500, 400])
         stage.benchmarks = [
-            Benchmark("a/one", about: "It does one thing.") {
+            Benchmark("a/one", about: "It does one thing.", repetitions: 5) {
                 .init(operations: 10, nanoseconds: samples.next(), note: "noted")
             }
         ]

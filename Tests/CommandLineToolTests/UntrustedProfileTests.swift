@@ -103,6 +103,29 @@ struct UntrustedProfileTests {
                 ["validate", "in/p.json", "--allow-outside"], console: stage.console) == .passed)
     }
 
+    @Test(
+        "Every command that takes a profile reads it with files of arrivals from anywhere",
+        arguments: [
+            ["run", "--batches", "10"], ["run", "--replications", "2"],
+            ["explore", "--schedules", "1"],
+            ["capacity", "--by", "hangs: count==0", "--to", "2"], ["compare", "--with", "seed=2"],
+            ["sweep", "--vary", "seed=1,2", "--replications", "1"],
+        ])
+    func everywhere(words: [String]) throws {
+        let line = [words[0], "in/p.json"] + words.dropFirst() + ["--set", "duration=3s"]
+        #expect(try errors(of: line).contains("is not beside or below"))
+        #expect(try !errors(of: line + ["--allow-outside"]).contains("is not beside or below"))
+    }
+
+    /// What is said about a profile whose arrivals lie outside its folder.
+    private func errors(of line: [String]) throws -> String {
+        let stage = try Stage()
+        try stage.write("1s\n", to: "elsewhere.txt")
+        try stage.write(arrivals(from: "../elsewhere.txt"), to: "in/p.json")
+        _ = installed(stage).main(line, console: stage.console)
+        return stage.console.errors
+    }
+
     private func arrivals(from path: String) -> String {
         """
         {"schemaVersion": 1, "populations": [{"users": 1, "journeys": {"read": 1}, "load":

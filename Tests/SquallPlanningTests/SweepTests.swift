@@ -21,4 +21,9 @@ struct SweepTests {
         #expect(try sentence("rate", figure: "passed").hasSuffix("passed is 100 % at every place."))
         #expect(try sentence("rate", figure: "p95").contains(" goes from "))
     }
+
+    @Test("A setting of whole numbers can be varied whatever else it may be written as")
+    func seeds() throws {
+        #expect(try sentence("seed", figure: "passed").hasSuffix("passed is 100 % at every place."))
+    }
 }

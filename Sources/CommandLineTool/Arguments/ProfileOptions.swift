@@ -27,13 +27,14 @@ extension Option {
             summary: "An expectation beside the profile's, such as 'hangs: count==0'; may be"
                 + " given several times.",
             repeats: true),
-        Option(
-            name: "--allow-outside", value: .none,
-            summary: "Let files of arrivals lie outside the profile's folder."),
+        allowOutside,
     ]
 }
 
 extension Option {
+    static let allowOutside = Option(
+        name: "--allow-outside", value: .none,
+        summary: "Let files of arrivals lie outside the profile's folder.")
     static let allowLarge = Option(
         name: "--allow-large", value: .none,
         summary: "Run also what seems to need more memory than there is.")
@@ -72,7 +73,7 @@ extension Arguments {
         for option in Option.overrides.map(\.name) {
             words += texts(option).flatMap { [option, $0] }
         }
-        if has("--allow-outside") { words.append("--allow-outside") }
+        if has(Option.allowOutside.name) { words.append(Option.allowOutside.name) }
         return words
     }
 }

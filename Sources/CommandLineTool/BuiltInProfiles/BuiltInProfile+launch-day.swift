@@ -12,13 +12,12 @@ extension BuiltInProfile {
             s would be no load. After
             // weeks their access tokens have expired. It asks about an event, so nothing is\#
              left out.
-            // Sessions arrive at random for an hour: a slow morning, a steep ramp when the \#
-            store's front page
-            // shows the app, a push message ten times as strong for a minute, then an after\#
-            noon that ebbs away.
-            // Eight in ten come within the hour; most look around in a catalogue of a hundr\#
-            ed novels, one in four
-            // reads, and a tenth of those who finish begin again.
+            // Some 105,000 sessions arrive at random for an hour: a slow morning, a steep r\#
+            amp when the store's
+            // front page shows the app, a push message ten times as strong for a minute, th\#
+            en an afternoon that ebbs
+            // away. As many read as look around, and a fifth of those who finish begin agai\#
+            n.
             //
             // Read "Refreshes" for what a session of more than five minutes does to the tok\#
             en endpoint, "Causes of
@@ -36,19 +35,19 @@ extension BuiltInProfile {
                   "name": "newcomers",
                   "app": "scrolly",
                   "users": 100000,
-                  "journeys": { "browse": 6, "read": 2, "resume": 0.5, "buy": 0.3, "comment"\#
-            : 0.1 },
+                  "journeys": { "read": 4, "browse": 4, "resume": 1, "buy": 0.5, "comment": \#
+            0.2 },
                   "load": {
                     "partlyOpen": {
-                      "continue": 0.1,
+                      "continue": 0.2,
                       "stages": [
-                        { "constant": { "rate": 4, "for": "10m" } },
-                        { "ramp": { "from": 4, "to": 36, "for": "15m" } },
+                        { "constant": { "rate": 5, "for": "10m" } },
+                        { "ramp": { "from": 5, "to": 45, "for": "15m" } },
                         {
-                          "spike": { "base": 32, "peak": 320, "before": "2m", "width": "1m",\#
+                          "spike": { "base": 40, "peak": 400, "before": "2m", "width": "1m",\#
              "after": "7m" }
                         },
-                        { "ramp": { "from": 32, "to": 4, "for": "25m" } }
+                        { "ramp": { "from": 40, "to": 5, "for": "25m" } }
                       ]
                     }
                   },
@@ -58,7 +57,6 @@ extension BuiltInProfile {
                 }
               ],
               "backend": {
-                "content": { "novels": 100 },
                 "tokens": { "accessLifetime": "5m", "refreshLifetime": "6h" },
                 "server": { "workers": 64, "serviceTime": { "exponential": { "mean": "5ms" }\#
              } }

@@ -9,23 +9,22 @@ extension BuiltInProfile {
             // It asks about an event, the half hour in which all of them come, and not abou\#
             t the fewer who come in
             // any other half hour: nothing is left out. A million people open one of the fo\#
-            ur apps once within half an hour, look at one or two screens and
-            // put the phone away; some come back. Their tokens live five minutes, so every \#
-            visit begins on an
-            // expired one: read "Refreshes" for how many the server must answer a second al\#
-            though hardly anybody
-            // is active at once, and "Populations" for how many refreshes one expiry takes \#
-            in each app ("each").
-            // All of them come back to an app that was never closed: whoever starts OOTD an\#
-            ew signs in, and would
-            // need no refresh. Little of the load is what people came for: see "Causes of a\#
-            ttempts". Time and memory of the run
-            // are in the manifest.
+            ur apps once within half
+            // an hour, read in it for some minutes and put the phone away; some come back. \#
+            Their tokens live five
+            // minutes, so every visit begins on an expired one: read "Refreshes" for how ma\#
+            ny the server must answer
+            // a second although hardly anybody is active at once, and "Populations" for how\#
+             many refreshes one expiry
+            // takes in each app ("each"). OOTD's people come back to an app that was never \#
+            closed: whoever starts it
+            // anew signs in, and would need no refresh. "Causes of attempts" says how much \#
+            of the load is what people
+            // came for. Time and memory of the run are in the manifest.
             //
             // The verdict is a failure: in 이책저책 a profile edited on an expired token signs \#
             out a person whose
-            // session was fine. With a million phones it takes half an hour to meet a hundr\#
-            ed of them.
+            // session was fine.
             {
               "schemaVersion": 1,
               "question": "What do the tokens of a million rarely used phones cost one serve\#
@@ -36,8 +35,8 @@ extension BuiltInProfile {
                 {
                   "name": "readers",
                   "app": "scrolly",
-                  "users": 50000,
-                  "journeys": { "resume": 1 },
+                  "users": 250000,
+                  "journeys": { "resume": 3, "browse": 2, "read": 1 },
                   "thinkTime": { "exponential": { "mean": "30s" } },
                   "away": { "exponential": { "mean": "4h" } },
                   "arriveOver": "30m",
@@ -47,7 +46,7 @@ extension BuiltInProfile {
                   "name": "book lovers",
                   "app": "thisBookThatBook",
                   "users": 250000,
-                  "journeys": { "profile": 1 },
+                  "journeys": { "browse": 2, "profile": 1 },
                   "thinkTime": { "exponential": { "mean": "30s" } },
                   "away": { "exponential": { "mean": "4h" } },
                   "arriveOver": "30m",
@@ -56,8 +55,8 @@ extension BuiltInProfile {
                 {
                   "name": "givers",
                   "app": "shareD",
-                  "users": 400000,
-                  "journeys": { "settings": 1 },
+                  "users": 250000,
+                  "journeys": { "community": 2, "settings": 1 },
                   "thinkTime": { "exponential": { "mean": "30s" } },
                   "away": { "exponential": { "mean": "4h" } },
                   "arriveOver": "30m",
@@ -66,7 +65,7 @@ extension BuiltInProfile {
                 {
                   "name": "dressers",
                   "app": "ootd",
-                  "users": 300000,
+                  "users": 250000,
                   "journeys": { "resume": 1 },
                   "thinkTime": { "exponential": { "mean": "30s" } },
                   "away": { "exponential": { "mean": "4h" } },

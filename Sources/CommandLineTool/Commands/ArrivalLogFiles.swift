@@ -27,8 +27,11 @@ struct ArrivalLogFiles: Sendable {
 
     /// Where the profile names a file: `p.json:7:12, /populations/0/…`.
     private func place(of file: String) -> String {
-        let found = (try? JSONParser.parse(document))?.place(of: file, under: "file")
-        return found.map { "\(profile):\($0.line):\($0.column), \($1)" } ?? profile
+        guard let json = try? JSONParser.parse(document),
+            let path = json.path(to: file, under: "file")
+        else { return profile }
+        let place = path.place(in: json)
+        return "\(profile):\(place.line):\(place.column), \(path.pointer)"
     }
 
     private func content(of file: String) throws -> (log: ArrivalLog, hash: String) {

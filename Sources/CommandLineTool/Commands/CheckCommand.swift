@@ -22,9 +22,7 @@ struct CheckCommand: ProfileCommand {
     let invocation: Invocation
 
     func perform() throws -> ExitCode {
-        let file = try ProfileFile(
-            arguments.operands[0], console: console,
-            allowsOutside: arguments.has("--allow-outside"))
+        let file = try file(arguments.operands[0])
         guard file.word != "-" else {
             throw CommandFailure.usage("squall check reads the profile twice, so it must be a file")
         }

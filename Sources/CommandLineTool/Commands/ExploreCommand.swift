@@ -34,6 +34,7 @@ extension Command {
                 name: "--set", value: .text("path=value"),
                 summary: "A setting instead of the profile's; may be given several times.",
                 repeats: true),
+            .allowOutside,
             Option(
                 name: "--out", value: .path("folder"),
                 summary: "Where results go; Results by default."),
@@ -60,7 +61,7 @@ struct ExploreCommand: ProfileCommand {
     let invocation: Invocation
 
     func perform() throws -> ExitCode {
-        let file = try ProfileFile(arguments.operands[0], console: console)
+        let file = try file(arguments.operands[0])
         guard file.word != "-" else {
             throw CommandFailure.usage(
                 "squall explore needs a profile that is a file, so that its findings can be"

@@ -9,4 +9,10 @@ protocol ProfileCommand {
 extension ProfileCommand {
     var tool: Tool { invocation.tool }
     var console: any Console { invocation.console }
+
+    /// The profile of a word of the command line, which may name arrivals where the options let it.
+    func file(_ word: String) throws -> ProfileFile {
+        try ProfileFile(
+            word, console: console, allowsOutside: arguments.has(Option.allowOutside.name))
+    }
 }

@@ -97,8 +97,7 @@ struct RunCommand: ProfileCommand {
     }
 
     private func read(_ word: String) throws -> Order {
-        let file = try ProfileFile(
-            word, console: console, allowsOutside: arguments.has("--allow-outside"))
+        let file = try file(word)
         let loaded = try overridden(
             file.profile(tool.runner.vocabulary, console: console, arguments.overrides()))
         try warn(of: loaded.profile)

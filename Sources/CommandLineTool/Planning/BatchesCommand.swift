@@ -16,9 +16,7 @@ struct BatchesCommand: PlanningCommand {
         where arguments.has(option) {
             throw CommandFailure.usage("\(option) is not for --batches, which is about one run")
         }
-        let file = try ProfileFile(
-            arguments.operands[0], console: console, allowsOutside: arguments.has("--allow-outside")
-        )
+        let file = try file(arguments.operands[0])
         var profile = try question(file).profile
         if profile.warmUp == .none { profile.warmUp = .mser5 }
         return try answer(named: file.name) { [profile] _ in

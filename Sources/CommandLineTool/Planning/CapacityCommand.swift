@@ -43,7 +43,7 @@ struct CapacityCommand: PlanningCommand {
     var command: Command { .capacity }
 
     func perform() throws -> ExitCode {
-        let file = try ProfileFile(arguments.operands[0], console: console)
+        let file = try file(arguments.operands[0])
         let question = try chosen(file)
         guard !question.profile.expectations.isEmpty else {
             throw CommandFailure.usage(

@@ -51,7 +51,7 @@ struct CompareCommand: PlanningCommand {
         let (a, b) = try sides()
         let name =
             arguments.operands.lazy.compactMap { word in
-                (try? ProfileFile(word, console: console))?.name
+                (try? file(word))?.name
             }.first ?? "comparison"
         return try answer(named: name) { replicator in
             let count = arguments.count("--replications") ?? Self.replications
@@ -115,7 +115,7 @@ struct CompareCommand: PlanningCommand {
 
     private func side(_ word: String, _ with: [ProfileOverride] = []) throws -> Side {
         if let kept = try kept(word) { return .kept(kept) }
-        let file = try ProfileFile(word, console: console)
+        let file = try file(word)
         let texts = arguments.texts("--with")
         let name = with.isEmpty ? file.name : "\(file.name) with \(texts.joined(separator: ", "))"
         return .asked(name, try question(file, further: with))

@@ -16,7 +16,7 @@ struct ReplicationsCommand: PlanningCommand {
             throw CommandFailure.usage(
                 "--shard needs to know all replications beforehand; give --replications a number")
         }
-        let file = try ProfileFile(arguments.operands[0], console: console)
+        let file = try file(arguments.operands[0])
         let question = try question(file)
         return try answer(named: file.name) { replicator in
             let replications = try count.replications(of: question, replicator)

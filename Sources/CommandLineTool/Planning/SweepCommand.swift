@@ -34,7 +34,7 @@ struct SweepCommand: PlanningCommand {
     private static let replications: Int64 = 3
 
     func perform() throws -> ExitCode {
-        let file = try ProfileFile(arguments.operands[0], console: console)
+        let file = try file(arguments.operands[0])
         let question = try question(file)
         let figures = arguments.texts("--figure")
         let sweep = try failing {

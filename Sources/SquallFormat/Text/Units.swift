@@ -17,18 +17,19 @@ public enum Units {
     /// Several parts must go from the largest unit to the smallest.
     /// - Throws: what is wrong with the text.
     public static func nanoseconds(_ text: some StringProtocol) throws(UnitError) -> Int64 {
-        var rest = Substring(text)
+        // By bytes: long lists of durations are read, and units and digits are ASCII but for µs.
+        var rest = Substring(text).utf8
         var total: Int64 = 0
         var previousUnit = Int64.max
         repeat {
-            let number = rest.prefix { $0.isWholeNumber || $0 == "." }
-            let name = rest.dropFirst(number.count).prefix { !$0.isWholeNumber && $0 != "." }
+            let number = rest.prefix(while: isOfNumber)
+            let name = rest.dropFirst(number.count).prefix { !isOfNumber($0) }
             guard !number.isEmpty else { throw .notADuration(String(text)) }
             guard !name.isEmpty else { throw .missingUnit(String(text)) }
-            guard let unit = time.first(where: { $0.name == name })?.nanoseconds,
+            guard let unit = time.first(where: { name.elementsEqual($0.name.utf8) })?.nanoseconds,
                 unit < previousUnit
             else { throw .notADuration(String(text)) }
-            let part = try product(of: number, and: unit, in: String(text))
+            let part = try product(of: number, and: unit, in: text)
             let (sum, overflow) = total.addingReportingOverflow(part)
             guard !overflow else { throw .tooLarge(String(text)) }
             total = sum
@@ -44,7 +45,7 @@ public enum Units {
     public static func count(_ text: some StringProtocol) throws(UnitError) -> Int64 {
         let plain = String(text.filter { $0 != "_" })
         for (name, factor) in multiples where plain.hasSuffix(name) {
-            return try product(of: plain.dropLast(name.count), and: factor, in: String(text))
+            return try product(of: plain.dropLast(name.count).utf8, and: factor, in: text)
         }
         throw .notACount(String(text))
     }
@@ -55,24 +56,29 @@ public enum Units {
         return UInt64(text.dropFirst(2), radix: 16)
     }
 
+    private static func isOfNumber(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
     /// `number` × `unit`, where the number may have decimals as long as the product has none.
     private static func product(
-        of number: some StringProtocol, and unit: Int64, in text: String
+        of number: Substring.UTF8View, and unit: Int64, in text: some StringProtocol
     ) throws(UnitError) -> Int64 {
-        let halves = number.split(separator: ".", omittingEmptySubsequences: false)
-        guard halves.count <= 2, number.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }),
-            halves.allSatisfy({ !$0.isEmpty })
-        else { throw .notACount(text) }
-        guard let whole = Int64(halves[0]) else { throw .tooLarge(text) }
-        var (total, overflow) = whole.multipliedReportingOverflow(by: unit)
+        let whole = number.prefix { $0 != UInt8(ascii: ".") }
+        let decimals = number.dropFirst(whole.count).dropFirst()
+        guard number.allSatisfy(isOfNumber), !decimals.contains(UInt8(ascii: ".")), !whole.isEmpty,
+            whole.count == number.count || !decimals.isEmpty
+        else { throw .notACount(String(text)) }
+        guard let wholeNumber = Int64(Substring(whole)) else { throw .tooLarge(String(text)) }
+        var (total, overflow) = wholeNumber.multipliedReportingOverflow(by: unit)
         var place = unit
-        for digit in halves.dropFirst().joined() {
-            guard place % 10 == 0 || digit == "0" else { throw .tooFine(text) }
+        for digit in decimals.lazy.map({ Int64($0 - UInt8(ascii: "0")) }) {
+            guard place % 10 == 0 || digit == 0 else { throw .tooFine(String(text)) }
             place /= 10
-            total &+= place * Int64(digit.wholeNumberValue ?? 0)
+            total &+= place * digit
             overflow = overflow || total < 0
         }
-        guard !overflow else { throw .tooLarge(text) }
+        guard !overflow else { throw .tooLarge(String(text)) }
         return total
     }
 }

@@ -34,13 +34,14 @@ public struct LoadRun {
         /// Searches ask for it, who only want to know on which side of the limit a load is.
         public var stopsWhenLost: Bool
         /// How many batches of one length what is measured is cut into; none when 0.
-        public var batches = 0
+        public var batches: Int
 
         /// The options of a run.
         public init(
             replayCommand: String, isStrict: Bool = false, journal: ((String) -> Void)? = nil,
-            trace: TraceSelection? = nil, stopsWhenLost: Bool = false
+            trace: TraceSelection? = nil, stopsWhenLost: Bool = false, batches: Int = 0
         ) {
+            self.batches = batches
             self.stopsWhenLost = stopsWhenLost
             self.trace = trace
             self.replayCommand = replayCommand

@@ -16,8 +16,9 @@ struct RunLoop {
     private(set) var marks: [MetricMark] = []
     /// Whether time was stopped in the middle of an instant that did not come to its end.
     private(set) var isCutShort = false
-    /// How often a stopped instant is looked at before it is given up: after a million events.
-    private static let instantLooksMax = 256
+    /// How often a stopped instant is looked at before it is given up: after a quarter of a million
+    /// events, which take a few seconds.
+    private static let instantLooksMax = 64
 
     /// How time came to its end.
     enum Ending {
@@ -100,16 +101,18 @@ struct RunLoop {
             .map(\.element)
     }
 
-    /// Where one batch ends and the next begins: all are of one length.
-    private var batchEdges: [Int64] {
-        guard batches > 1 else { return [] }
+    /// Where one batch ends and the next begins.
+    private var batchEdges: [Int64] { batches > 1 ? (1..<batches).map(batchEdge) : [] }
+
+    /// Where so many batches have ended: all are of one length.
+    private func batchEdge(_ number: Int) -> Int64 {
         let begin = profile.warmUpNanoseconds
         let span = Int128(profile.durationNanoseconds - begin)
-        return (1..<batches).map { begin + Int64(span * Int128($0) / Int128(batches)) }
+        return begin + Int64(span * Int128(number) / Int128(batches))
     }
 
     private mutating func mark(_ moment: Int64) {
-        guard batchEdges.contains(moment) else { return }
+        guard marks.count + 1 < batches, moment == batchEdge(marks.count + 1) else { return }
         marks.append(
             MetricMark(
                 at: moment, of: world.recorder.metrics,

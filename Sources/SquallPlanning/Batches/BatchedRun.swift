@@ -57,7 +57,9 @@ public struct BatchedRun: Sendable {
     }
 
     /// What a threshold without a window was held against, with an interval.
-    func observed(by threshold: Threshold, unit: Figure.Unit) -> BatchFigure? {
+    func observed(
+        by threshold: Threshold, named name: String, unit: Figure.Unit
+    ) -> BatchFigure? {
         guard threshold.afterNanoseconds == nil, threshold.untilNanoseconds == nil,
             ![.count, .maximum, .minimum].contains(threshold.aggregate)
         else { return nil }
@@ -68,8 +70,8 @@ public struct BatchedRun: Sendable {
             ).observed
         }
         return BatchFigure(
-            "\(threshold.selection): \(threshold.expression)", unit, whole: observed(whole),
-            alone: batches.map(observed), without: rests.map(observed))
+            name, unit, whole: observed(whole), alone: batches.map(observed),
+            without: rests.map(observed))
     }
 
     private func named(_ part: Part) -> [String: Double] {

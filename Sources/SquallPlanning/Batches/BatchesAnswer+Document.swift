@@ -22,8 +22,7 @@ extension BatchesAnswer {
         let failing = thresholds.filter { !$0.holds }.map(\.threshold)
         guard !thresholds.isEmpty else { return "\(cut) there is no threshold to hold it against." }
         guard !failing.isEmpty else { return "\(cut) every threshold holds." }
-        return "\(cut) \(failing.joined(separator: " and "))"
-            + (failing.count == 1 ? " does not hold." : " do not hold.")
+        return "\(cut) \(failing.notHolding)"
     }
 
     /// What the run found to be wrong, in a line for what fails any run and one for the rest.

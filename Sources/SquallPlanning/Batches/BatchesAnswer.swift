@@ -70,7 +70,7 @@ public struct BatchesAnswer: Codable, Hashable, Sendable {
             let unit = evidence.quantity.map(Figure.Unit.init) ?? .number
             return Level(
                 evidence.threshold, holds: evidence.holds,
-                run.observed(by: threshold, unit: unit))
+                run.observed(by: threshold, named: evidence.threshold, unit: unit))
         }
         findings = replication.findings
         failures = replication.failures

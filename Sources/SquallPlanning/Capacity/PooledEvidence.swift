@@ -48,7 +48,7 @@ struct PooledEvidence {
 }
 
 /// What is known of one value: the replications that were run there.
-struct Probe {
+public struct Probe {
     let value: Double
     /// By number; only those that ran to their end, unless there is no other.
     var replications: [Int: Replication] = [:]
@@ -73,7 +73,7 @@ struct Probe {
     }
 
     /// Whether every threshold holds over some replications together.
-    static func holds(_ replications: [Replication]) -> Bool {
+    public static func holds(_ replications: [Replication]) -> Bool {
         evidence(replications).allSatisfy(\.holds)
     }
 

@@ -31,8 +31,7 @@ extension ReplicationsAnswer {
         let failing = thresholds.filter { !$0.holds }
         guard !thresholds.isEmpty else { return "\(runs), and no threshold to hold them against." }
         guard failing.isEmpty else {
-            return "Over \(runs) \(failing.map(\.threshold).joined(separator: " and "))"
-                + (failing.count == 1 ? " does not hold." : " do not hold.")
+            return "Over \(runs) \(failing.map(\.threshold).notHolding)"
         }
         let all = thresholds.allSatisfy { $0.held == seeds.count }
         return "Over \(runs) every threshold holds"
@@ -92,6 +91,13 @@ extension ReplicationsAnswer {
             ] + series.values.map { $0.map { .init("", $0) } ?? .init("") }
         }
         return AnswerTable(heads, rows).csv
+    }
+}
+
+extension [String] {
+    /// Thresholds that do not hold, as a sentence.
+    var notHolding: String {
+        joined(separator: " and ") + (count == 1 ? " does not hold." : " do not hold.")
     }
 }
 

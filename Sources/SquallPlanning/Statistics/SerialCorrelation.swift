@@ -14,11 +14,12 @@ public struct SerialCorrelation: Hashable, Sendable {
     /// (*INFORMS J. Computing* 9, 1997): half of what the quotient of the squared steps by the
     /// squared distances lacks to 2 is about normal, with variance (n−2)/(n²−1).
     public init?(of values: [Double]) {
+        guard values.count > 2 else { return nil }
         let count = Double(values.count)
-        let mean = values.reduce(0, +) / count
+        let mean = values.mean
         let distances = values.map { $0 - mean }
         let squares = distances.reduce(0) { $0 + $1 * $1 }
-        guard values.count > 2, squares > 0 else { return nil }
+        guard squares > 0 else { return nil }
         let pairs = zip(distances, distances.dropFirst())
         lag1 = pairs.reduce(0) { $0 + $1.0 * $1.1 } / squares
         let steps = pairs.reduce(0) { $0 + ($1.1 - $1.0) * ($1.1 - $1.0) }

@@ -17,7 +17,7 @@ public struct Benchmark: Sendable {
 
     /// A benchmark from its parts.
     public init(
-        _ name: String, about: String, repetitions: Int = 5, isAlone: Bool = false,
+        _ name: String, about: String, repetitions: Int = 3, isAlone: Bool = false,
         measure: @escaping @Sendable () throws -> Sample
     ) {
         self.name = name

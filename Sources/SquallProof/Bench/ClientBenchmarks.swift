@@ -25,7 +25,7 @@ extension Benchmark {
         through transport: any Transport, simulation: Simulation = .withoutDelays,
         token: String = "token"
     ) throws -> Sample {
-        let count = 50_000
+        let count = 30_000
         let environment = SessionEnvironment.bench(transport, simulation)
         let session = Session(environment: environment, interceptor: RetryPolicy())
         let request = SmallRequest(token: token)
@@ -38,7 +38,7 @@ extension Benchmark {
     }
 
     private static func requestsOfManyUsers() throws -> Sample {
-        let rounds = 50
+        let rounds = 30
         let simulation = Simulation.withoutDelays
         let environment = SessionEnvironment.bench(ImmediateTransport(), simulation)
         let sessions = (0..<1_000).map { Session.bench(environment, user: $0) }

@@ -16,7 +16,7 @@ extension Benchmark {
             about: "The handler answers one request, from its route to its body."
         ) {
             let load = HandlerLoad(posts: 1_000)
-            let operations = 200_000
+            let operations = 100_000
             load.run(call, times: 1_000)
             return sample(operations) { load.run(call, times: operations) }
         }

@@ -22,12 +22,11 @@ extension Benchmark {
     private static func timerHold(_ label: String, pending: Int) -> Benchmark {
         Benchmark(
             "kernel/timer hold, \(label) pending",
-            about: "The earliest event runs and schedules its successor up to a second later.",
-            repetitions: pending < 1_000_000 ? 5 : 3
+            about: "The earliest event runs and schedules its successor up to a second later."
         ) {
             let simulation = Simulation()
             let stream = RandomStream(seed: 1).stream("bench.hold")
-            let operations = max(2_000_000, pending * 3)
+            let operations = max(1_000_000, pending * 2)
             let hold = Hold(simulation: simulation, stream: stream, operations: operations)
             for argument in 0..<UInt64(pending) { hold.schedule(argument) }
             return try sample(operations) { _ = try simulation.run(until: farFuture) }
@@ -37,7 +36,7 @@ extension Benchmark {
     private static func jobSwitches() throws -> Sample {
         let simulation = Simulation()
         for _ in 0..<10_000 {
-            simulation.spawn { for _ in 0..<100 { await Task.yield() } }
+            simulation.spawn { for _ in 0..<40 { await Task.yield() } }
         }
         let before = RealClock.nanoseconds
         _ = try simulation.run(until: farFuture)
@@ -46,7 +45,7 @@ extension Benchmark {
     }
 
     private static func parkedTasks() throws -> Sample {
-        let tasks = 200_000
+        let tasks = 100_000
         let simulation = Simulation()
         return try sample(tasks) {
             for _ in 0..<tasks {

@@ -16,11 +16,11 @@ extension Benchmark {
             "memory/100k idle users",
             about: "One user's app is installed and signed in, and then nothing happens to it.",
             repetitions: 1, isAlone: true, measure: idleUsers),
-        world("1k users, reading", users: 1_000, journeys: ["browse": 1], minutes: 10),
-        world("1k users, mixed", users: 1_000, journeys: mixed, minutes: 10),
-        world("10k users, reading", users: 10_000, journeys: ["browse": 1], minutes: 2),
-        world("10k users, mixed", users: 10_000, journeys: mixed, minutes: 2),
-        world("100k users, reading", users: 100_000, journeys: ["browse": 1], minutes: 1),
+        world("1k users, reading", users: 1_000, journeys: ["browse": 1], seconds: 300),
+        world("1k users, mixed", users: 1_000, journeys: mixed, seconds: 300),
+        world("10k users, reading", users: 10_000, journeys: ["browse": 1], seconds: 60),
+        world("10k users, mixed", users: 10_000, journeys: mixed, seconds: 60),
+        world("100k users, reading", users: 100_000, journeys: ["browse": 1], seconds: 25),
     ]
 
     private static let mixed: [String: Double] = ["read": 5, "browse": 2, "resume": 3, "buy": 1]
@@ -47,7 +47,7 @@ extension Benchmark {
     }
 
     private static func idleUsers() throws -> Sample {
-        let profile = Profile.bench(users: 100_000, journeys: ["resume": 1], minutes: 1)
+        let profile = Profile.bench(users: 100_000, journeys: ["resume": 1], seconds: 30)
         let memoryBefore = ResidentMemory.bytes
         let before = RealClock.nanoseconds
         let world = World(profile, strictness: .tolerant)
@@ -61,16 +61,16 @@ extension Benchmark {
         }
     }
 
-    /// A world of Scrolly's readers for some minutes; one operation is one attempt on the wire.
+    /// A world of Scrolly's readers for some time; one operation is one attempt on the wire.
     private static func world(
-        _ name: String, users: Int64, journeys: [String: Double], minutes: Int64
+        _ name: String, users: Int64, journeys: [String: Double], seconds: Int64
     ) -> Benchmark {
         Benchmark(
             "world/\(name)",
             about: "One wire attempt of a whole run: users, client, network, server, measurement.",
             repetitions: 1, isAlone: true
         ) {
-            let profile = Profile.bench(users: users, journeys: journeys, minutes: minutes)
+            let profile = Profile.bench(users: users, journeys: journeys, seconds: seconds)
             let memoryBefore = ResidentMemory.bytes
             let before = RealClock.nanoseconds
             let world = World(profile, strictness: .tolerant)
@@ -90,11 +90,11 @@ extension Benchmark {
 extension Profile {
     /// Readers of Scrolly with five-minute tokens, as many as asked for.
     fileprivate static func bench(
-        users: Int64, journeys: [String: Double], minutes: Int64
+        users: Int64, journeys: [String: Double], seconds: Int64
     ) -> Profile {
         let weights = journeys.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }
         let text = """
-            { "schemaVersion": 1, "duration": "\(minutes)m", "populations": [{
+            { "schemaVersion": 1, "duration": "\(seconds)s", "populations": [{
               "app": "scrolly", "users": \(users), "arriveOver": "1m",
               "journeys": { \(weights.joined(separator: ", ")) } }] }
             """

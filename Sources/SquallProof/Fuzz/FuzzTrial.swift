@@ -167,8 +167,9 @@ extension [UInt8] {
 extension UInt8 {
     fileprivate var isOfWord: Bool {
         switch self | 0x20 {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): true
-        default: self == UInt8(ascii: "+") || self == UInt8(ascii: "_") || self >= 0x80
+        // A word may be of Base64, in which anything is written now and then.
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "+/_".utf8.contains(self) || self >= 0x80
         }
     }
 }

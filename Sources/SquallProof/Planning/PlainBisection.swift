@@ -42,12 +42,6 @@ struct PlainBisection {
         let found = try replicator.replications(
             of: (0..<replications).map { replicator.task(profile, number: $0) })
         requests += found.reduce(0) { $0 + $1.requests }
-        let count = found.first?.evidence.count ?? 0
-        return (0..<count).allSatisfy { index in
-            let evidence = found.map { $0.evidence[index] }
-            let whole = evidence.reduce(0) { $0 + $1.whole }
-            return whole > 0
-                && evidence.reduce(0) { $0 + $1.part } / whole <= evidence[0].limit
-        }
+        return Probe.holds(found)
     }
 }

@@ -24,15 +24,22 @@ struct SeededContent: Sendable {
     private let parts: [(first: Int, generator: any ContentGenerator)]
     /// How many posts there are.
     let count: Int
-    /// What it was made from; `nil` where that is not known to be all.
-    let origin: SeededLists.Origin?
+    /// What it was made from.
+    let origin: SeededLists.Origin
     /// Between two posts: a minute, or less when a month is too short for that.
     private let spacingMilliseconds: Int64
 
     private static let month: Int64 = 30 * 86_400_000
 
-    init(_ generators: [any ContentGenerator], origin: SeededLists.Origin? = nil) {
-        self.origin = origin
+    /// The contents that a plan asks for.
+    init(_ plan: ContentPlan, userCount: Int, randomness: RandomStream) {
+        origin = SeededLists.Origin(plan: plan, userCount: userCount, randomness: randomness)
+        let generators: [any ContentGenerator] = [
+            ScrollyContent(plan: plan, randomness: randomness),
+            BookContent(count: plan.bookPosts, userCount: userCount, randomness: randomness),
+            GiftContent(count: plan.giftQuestions, userCount: userCount, randomness: randomness),
+            OutfitContent(count: plan.outfits, userCount: userCount, randomness: randomness),
+        ]
         var first = 0
         parts = generators.map { generator in
             defer { first += generator.count }
@@ -42,19 +49,6 @@ struct SeededContent: Sendable {
             first <= ObjectID.numberMax, "\(first) posts do not fit into their identifiers")
         count = first
         spacingMilliseconds = min(60_000, SeededContent.month / Int64(max(1, first)))
-    }
-
-    /// The contents that a plan asks for.
-    init(_ plan: ContentPlan, userCount: Int, randomness: RandomStream) {
-        self.init(
-            [
-                ScrollyContent(plan: plan, randomness: randomness),
-                BookContent(count: plan.bookPosts, userCount: userCount, randomness: randomness),
-                GiftContent(
-                    count: plan.giftQuestions, userCount: userCount, randomness: randomness),
-                OutfitContent(count: plan.outfits, userCount: userCount, randomness: randomness),
-            ],
-            origin: SeededLists.Origin(plan: plan, userCount: userCount, randomness: randomness))
     }
 
     /// What lists say about a post.

@@ -50,7 +50,9 @@ enum SeededFiles {
     private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF]
 
     private static func number(in path: String, after prefix: String) -> UInt64? {
-        guard path.hasPrefix(prefix) else { return nil }
-        return UInt64(path.dropFirst(prefix.count).prefix { $0.isNumber })
+        let (path, prefix) = (path.utf8, prefix.utf8)
+        guard path.starts(with: prefix) else { return nil }
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        return UInt64(Substring(path.dropFirst(prefix.count).prefix(while: digits.contains)))
     }
 }

@@ -22,11 +22,10 @@ final class SeededLists: Sendable {
 
     /// The lists of a content.
     static func of(_ content: SeededContent) -> SeededLists {
-        guard let origin = content.origin else { return SeededLists(content) }
-        let known = latest.withLock { $0?.origin == origin ? $0?.lists : nil }
+        let known = latest.withLock { $0?.origin == content.origin ? $0?.lists : nil }
         if let known { return known }
         let lists = SeededLists(content)
-        latest.withLock { $0 = (origin, lists) }
+        latest.withLock { $0 = (content.origin, lists) }
         return lists
     }
 

@@ -1,5 +1,4 @@
 import SquallBackend
-import SquallHTTP
 import SquallKernel
 
 /// A MongoDB ObjectId: creation second, a worker, and a number, as 24 hexadecimal digits.
@@ -14,8 +13,6 @@ struct ObjectID: Hashable {
         case comment = 0x50_5651_7018
     }
 
-    /// How many digits there are.
-    static let digits = 24
     /// The greatest number that six digits can spell.
     static let numberMax = 0xFF_FFFF
 
@@ -45,44 +42,24 @@ struct ObjectID: Hashable {
             else { return nil }
             return (second, number)
         }
-        guard text.utf8.count == ObjectID.digits, let fields else { return nil }
+        guard text.utf8.count == 24, let fields else { return nil }
         self.init(kind, number: Int(fields.number), second: Int64(fields.second))
     }
 
     /// Whether a text could be an identifier of any kind.
     static func isWellFormed(_ text: some StringProtocol) -> Bool {
-        text.utf8.count == ObjectID.digits
+        text.utf8.count == 24
             && text.readingHex { $0.number(12) == nil ? nil : $0.number(12) } != nil
     }
 
     /// The 24 digits.
     var text: String {
-        String(unsafeUninitializedCapacity: ObjectID.digits) { write(into: $0) }
-    }
-
-    /// Some of them as elements of a JSON list, which need no look for what JSON escapes.
-    static func run(of ids: [ObjectID]) -> BodyChunk {
-        // Quotes and a comma for each.
-        let capacity = ids.count * (digits + 3)
-        let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-            for id in ids {
-                if count > 0 { buffer[count] = UInt8(ascii: ",") }
-                let start = count == 0 ? 0 : count + 1
-                buffer[start] = UInt8(ascii: "\"")
-                let text = UnsafeMutableBufferPointer(
-                    rebasing: buffer[(start + 1)..<(start + 1 + digits)])
-                buffer[start + 1 + id.write(into: text)] = UInt8(ascii: "\"")
-                count = start + digits + 2
-            }
+        String(unsafeUninitializedCapacity: 24) { buffer in
+            var writer = HexWriter(buffer: buffer)
+            writer.number(UInt64(second), digits: 8)
+            writer.number(kind.rawValue, digits: 10)
+            writer.number(UInt64(number), digits: 6)
+            return writer.count
         }
-        return BodyChunk(bytes, isRun: true)
-    }
-
-    private func write(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
-        var writer = HexWriter(buffer: buffer)
-        writer.number(UInt64(second), digits: 8)
-        writer.number(kind.rawValue, digits: 10)
-        writer.number(UInt64(number), digits: 6)
-        return writer.count
     }
 }

@@ -261,8 +261,13 @@ extension PostStore {
     /// The same as elements of a JSON list.
     func encodedIDs(of author: Int) -> BodyChunk {
         changedAuthors.contains(author)
-            ? ObjectID.run(of: ids(of: author))
-            : seeded.identifiers(of: author) { ObjectID.run(of: ids(of: author)) }
+            ? idRun(of: author) : seeded.identifiers(of: author) { idRun(of: author) }
+    }
+
+    private func idRun(of author: Int) -> BodyChunk {
+        var writer = JSONWriter()
+        for id in ids(of: author) { writer.element(id.text) }
+        return writer.run
     }
 
     private func page(_ list: [Int32], below end: Int, _ limit: Int) -> Page {

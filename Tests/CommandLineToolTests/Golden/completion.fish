@@ -48,6 +48,7 @@ complete -c squall -n '__fish_seen_subcommand_from explore' -l strategy -r -d 'O
 complete -c squall -n '__fish_seen_subcommand_from explore' -l invariant -r -d 'What must hold, such as S1 or noZombie; may be given several times.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l threads -r -d 'How many threads play; nothing that is found depends on it.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l set -r -d 'A setting instead of the profile'\''s; may be given several times.'
+complete -c squall -n '__fish_seen_subcommand_from explore' -l allow-outside -d 'Let files of arrivals lie outside the profile'\''s folder.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l out -r -d 'Where results go; Results by default.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l json -d 'Print the results as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l first -d 'Stop at the first finding.'

@@ -7,7 +7,7 @@ _squall() {
   else
     case "${COMP_WORDS[1]}" in
     run) words="--seed --users --for --set --threshold --allow-outside --out --json --full --junit --summary --trace --replications --batches --max-replications --threads --shard --allow-large --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
-    explore) words="--seed --schedules --time --deviations --strategy --invariant --threads --set --out --json --first --measure --timeline --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
+    explore) words="--seed --schedules --time --deviations --strategy --invariant --threads --set --allow-outside --out --json --first --measure --timeline --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
     replay) words="--fifo --no-color --help " ;;
     check) words="--seed --users --for --set --threshold --allow-outside --allow-large --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
     capacity) words="--vary --by --precision --from --to --grid --at-least --seed --users --for --set --threshold --allow-outside --max-replications --threads --shard --out --json --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;

@@ -133,8 +133,7 @@ struct RunLoopTests {
     private func result(
         _ settings: String, faults: String = "", batches: Int = 0, connections: Int = 6
     ) throws -> RunResult {
-        var options = LoadRun.Options(replayCommand: "")
-        options.batches = batches
+        let options = LoadRun.Options(replayCommand: "", batches: batches)
         let profile = try profile(settings, faults, connections)
         return try LoadRun(profile: profile, named: "test", options: options)
             .run { _ in .continue }
