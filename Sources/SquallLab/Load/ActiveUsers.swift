@@ -1,3 +1,4 @@
+import SquallFormat
 import SquallProfile
 
 /// How many users of a closed population are active at any moment: straight lines between stages.
@@ -12,12 +13,15 @@ struct ActiveUsers: Sendable {
     }
 
     /// The line from nobody through the stages' ends; it stays at the last.
+    ///
+    /// Stages that end beyond 292 years end there.
     init(_ stages: [Profile.UserStage]) {
         var corners = [Corner(nanoseconds: 0, users: 0)]
         for stage in stages {
             let start = corners[corners.count - 1].nanoseconds
             corners.append(
-                Corner(nanoseconds: start + stage.nanoseconds, users: Double(stage.users)))
+                Corner(
+                    nanoseconds: start.clampedSum(stage.nanoseconds), users: Double(stage.users)))
         }
         self.corners = corners
     }
@@ -45,6 +49,6 @@ struct ActiveUsers: Sendable {
     private func crossing(of level: Double, _ left: Corner, _ right: Corner) -> Int64 {
         let share = (level - left.users) / (right.users - left.users)
         let span = Double(right.nanoseconds - left.nanoseconds)
-        return left.nanoseconds + Int64((share * span).rounded(.down)) + 1
+        return left.nanoseconds.clampedSum(Int64(clamped: share * span)).clampedSum(1)
     }
 }

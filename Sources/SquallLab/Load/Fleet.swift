@@ -76,7 +76,7 @@ final class Fleet: @unchecked Sendable {
     }
 
     func wake(_ user: Int, afterNanoseconds delay: Int64) {
-        wake(user, at: simulation.now.nanoseconds + delay)
+        wake(user, at: simulation.now.advanced(byNanoseconds: delay).nanoseconds)
     }
 
     func wake(_ user: Int, at moment: Int64) {

@@ -125,6 +125,18 @@ struct LoadModelTests {
         #expect(active.nextActivity(of: 10, from: 0) == nil)
     }
 
+    @Test("Stages of a closed load may add up to more than there is of time")
+    func stagesBeyondTime() {
+        let active = ActiveUsers([
+            .init(users: 0, nanoseconds: 1), .init(users: 2, nanoseconds: .max - 1),
+            .init(users: 4, nanoseconds: .max),
+        ])
+        #expect(active.nextActivity(of: 0, from: 0) == 2)
+        #expect((1 << 62...1 << 62 + 4_096).contains(active.nextActivity(of: 1, from: 0) ?? 0))
+        #expect(active.nextActivity(of: 3, from: 0) == .max)
+        #expect(active.nextActivity(of: 4, from: 0) == nil)
+    }
+
     private static func open(_ rate: Double) -> String {
         #"{"open": {"stages": [{"constant": {"rate": \#(rate), "for": "10h"}}]}}"#
     }
