@@ -63,6 +63,9 @@ extension Arguments {
         return overrides
     }
 
+    /// Whether files of arrivals may lie outside the profile's folder.
+    var allowsOutside: Bool { has(Option.allowOutside.name) }
+
     /// The options of a profile that were given, except the seed, as words that say it again.
     var profileOptions: [String] {
         var words: [String] = []
@@ -73,7 +76,7 @@ extension Arguments {
         for option in Option.overrides.map(\.name) {
             words += texts(option).flatMap { [option, $0] }
         }
-        if has(Option.allowOutside.name) { words.append(Option.allowOutside.name) }
+        if allowsOutside { words.append(Option.allowOutside.name) }
         return words
     }
 }

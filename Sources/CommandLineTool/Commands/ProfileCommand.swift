@@ -12,7 +12,6 @@ extension ProfileCommand {
 
     /// The profile of a word of the command line, which may name arrivals where the options let it.
     func file(_ word: String) throws -> ProfileFile {
-        try ProfileFile(
-            word, console: console, allowsOutside: arguments.has(Option.allowOutside.name))
+        try ProfileFile(word, console: console, allowsOutside: arguments.allowsOutside)
     }
 }

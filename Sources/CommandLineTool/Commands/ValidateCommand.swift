@@ -30,7 +30,7 @@ extension Command {
         let console = invocation.console
         do {
             let file = try ProfileFile(
-                word, console: console, allowsOutside: arguments.has(Option.allowOutside.name))
+                word, console: console, allowsOutside: arguments.allowsOutside)
             let profile = try file.profile(
                 invocation.tool.runner.vocabulary, console: console, overrides
             ).profile
