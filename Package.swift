@@ -131,7 +131,8 @@ let package = Package(
                     "SquallLab", "SquallPlanning", "SquallProfile", "SquallProof", "SquallRaces",
                     "SquallReport", "SquallServices",
                 ],
-                swiftSettings: strict),
+                // A link to the package's `Profiles`: they are known by name wherever the tool is.
+                resources: [.embedInCode("Profiles")], swiftSettings: strict),
             .testTarget(
                 name: "CommandLineToolTests",
                 dependencies: [

@@ -112,7 +112,7 @@ struct ProfileFile {
     /// The file's content.
     func bytes(_ console: any Console) throws -> [UInt8] {
         try ProfileFile.readable(path) { path in
-            if let builtIn { return Array(builtIn.text.utf8) }
+            if let builtIn { return builtIn.bytes }
             if word == "-" { return try console.readInput() }
             return try ProfileFile.bytes(of: console.file(path), atMost: Profile.fileSizeLimit + 1)
         }
@@ -140,7 +140,7 @@ struct ProfileFile {
 
     /// What stands in the file.
     func text(console: any Console) throws -> String {
-        if let builtIn { return builtIn.text }
+        if let builtIn { return String(decoding: builtIn.bytes, as: UTF8.self) }
         return try ProfileFile.readable(path) { path in
             String(decoding: try Data(contentsOf: console.file(path)), as: UTF8.self)
         }

@@ -1,0 +1,78 @@
+/// A profile that is part of the program, so that it can be asked for anywhere.
+///
+/// The package manager embeds the files of `Profiles`; a test holds the lists against the folder.
+struct BuiltInProfile: Sendable {
+    /// The name by which `squall run` knows it.
+    let name: String
+    /// The whole file.
+    let bytes: [UInt8]
+
+    init(_ name: String, _ bytes: [UInt8]) {
+        self.name = name
+        self.bytes = bytes
+    }
+
+    static func named(_ name: String) -> BuiltInProfile? {
+        (all + races).first { $0.name == name }
+    }
+
+    /// The files of `Profiles`, in the order of their names.
+    static let all = [
+        BuiltInProfile("evening-rush", PackageResources.evening_rush_json),
+        BuiltInProfile("expiry-planner", PackageResources.expiry_planner_json),
+        BuiltInProfile("feed-scroll", PackageResources.feed_scroll_json),
+        BuiltInProfile("launch-day", PackageResources.launch_day_json),
+        BuiltInProfile("metastability-map", PackageResources.metastability_map_json),
+        BuiltInProfile("million", PackageResources.million_json),
+        BuiltInProfile("overload-retry", PackageResources.overload_retry_json),
+        BuiltInProfile("overload-retry-budgeted", PackageResources.overload_retry_budgeted_json),
+        BuiltInProfile("payment-day", PackageResources.payment_day_json),
+        BuiltInProfile("quick", PackageResources.quick_json),
+        BuiltInProfile("token-expiry-storm", PackageResources.token_expiry_storm_json),
+    ]
+
+    /// The files of `Profiles/races`, scenarios of races, in the order of their names.
+    static let races = [
+        BuiltInProfile("book-likes", PackageResources.book_likes_json),
+        BuiltInProfile("book-log-out", PackageResources.book_log_out_json),
+        BuiltInProfile("book-pages", PackageResources.book_pages_json),
+        BuiltInProfile("book-wipe", PackageResources.book_wipe_json),
+        BuiltInProfile("book-withdraw", PackageResources.book_withdraw_json),
+        BuiltInProfile("book-zombie", PackageResources.book_zombie_json),
+        BuiltInProfile("gap", PackageResources.gap_json),
+        BuiltInProfile("gift-buy", PackageResources.gift_buy_json),
+        BuiltInProfile("gift-comments", PackageResources.gift_comments_json),
+        BuiltInProfile("gift-log-out", PackageResources.gift_log_out_json),
+        BuiltInProfile("gift-pages", PackageResources.gift_pages_json),
+        BuiltInProfile("gift-storm", PackageResources.gift_storm_json),
+        BuiltInProfile("gift-withdraw", PackageResources.gift_withdraw_json),
+        BuiltInProfile("outfit-gap", PackageResources.outfit_gap_json),
+        BuiltInProfile("outfit-late", PackageResources.outfit_late_json),
+        BuiltInProfile("outfit-storm", PackageResources.outfit_storm_json),
+        BuiltInProfile("r1", PackageResources.r1_json),
+        BuiltInProfile("r10", PackageResources.r10_json),
+        BuiltInProfile("r11", PackageResources.r11_json),
+        BuiltInProfile("r12", PackageResources.r12_json),
+        BuiltInProfile("r13", PackageResources.r13_json),
+        BuiltInProfile("r14", PackageResources.r14_json),
+        BuiltInProfile("r2", PackageResources.r2_json),
+        BuiltInProfile("r3", PackageResources.r3_json),
+        BuiltInProfile("r4", PackageResources.r4_json),
+        BuiltInProfile("r5", PackageResources.r5_json),
+        BuiltInProfile("r6", PackageResources.r6_json),
+        BuiltInProfile("r7", PackageResources.r7_json),
+        BuiltInProfile("r8", PackageResources.r8_json),
+        BuiltInProfile("r9", PackageResources.r9_json),
+        BuiltInProfile("scrolly-hang", PackageResources.scrolly_hang_json),
+        BuiltInProfile("scrolly-mark", PackageResources.scrolly_mark_json),
+        BuiltInProfile("scrolly-reload", PackageResources.scrolly_reload_json),
+        BuiltInProfile("scrolly-storm", PackageResources.scrolly_storm_json),
+        BuiltInProfile("semantics-coexist", PackageResources.semantics_coexist_json),
+        BuiltInProfile("semantics-early409", PackageResources.semantics_early409_json),
+        BuiltInProfile("semantics-leeway", PackageResources.semantics_leeway_json),
+        BuiltInProfile("semantics-one-shot", PackageResources.semantics_one_shot_json),
+        BuiltInProfile("semantics-replay", PackageResources.semantics_replay_json),
+        BuiltInProfile("semantics-strict", PackageResources.semantics_strict_json),
+        BuiltInProfile("zombie", PackageResources.zombie_json),
+    ]
+}
