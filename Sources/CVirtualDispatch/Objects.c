@@ -1,4 +1,5 @@
 #include "Interposed.h"
+#include "ObjectTable.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -14,73 +15,42 @@ extern void *dispatch_get_context(object);
 extern object dispatch_semaphore_create(intptr_t value);
 extern char _dispatch_source_type_timer;
 extern long long squall_nanoseconds_until(uint64_t when);
-extern void squall_queue_activated(object queue);
-extern void squall_queue_targets(object queue, object target);
 
-/// The world's timers on this thread, each in the shape of another object of Dispatch; and sources
-/// of other kinds that its code made, which are real.
-struct timer {
-    object source;
-    void *world;
-    long references;
-    int is_cancelled, is_real;
-    struct timer *next;
-};
-static __thread struct timer *timers;
-
-static struct timer *find(object source) {
-    for (struct timer *timer = timers; timer; timer = timer->next) {
-        if (timer->source == source) return timer;
-    }
-    return 0;
+static int is(object object, enum object_kind kind) {
+    struct object known;
+    return squall_known_find(object, &known) && known.kind == kind;
 }
 
-static struct timer *timer_of(object source) {
-    struct timer *timer = find(source);
-    return timer && !timer->is_real ? timer : 0;
-}
+/// A world's timer, in the shape of another object of Dispatch.
+static int is_timer(object source) { return is(source, object_timer); }
 
-static int is_real(object source) {
-    struct timer *timer = find(source);
-    return timer && timer->is_real;
-}
+/// A source of another kind that a world's code made, which is real.
+static int is_real(object source) { return is(source, object_real_source); }
 
-static void note(object source, int is_real) {
-    struct timer *timer = calloc(1, sizeof *timer);
-    *timer = (struct timer){
-        .source = source, .world = WORLD, .references = 1, .is_real = is_real, .next = timers};
-    timers = timer;
-}
-
-static void forget(struct timer *timer) {
-    for (struct timer **place = &timers; *place; place = &(*place)->next) {
-        if (*place != timer) continue;
-        *place = timer->next;
-        break;
-    }
-    if (WORLD && timer->world == WORLD && !timer->is_real) {
-        squall_hooks->timer_forget(WORLD, timer->source);
-    }
-    free(timer);
+static void note(object source, enum object_kind kind) {
+    squall_known_note((struct object){.address = source, .kind = kind, .world = WORLD});
 }
 
 INTERPOSED void dispatch_retain(object object) {
-    struct timer *timer = timers ? find(object) : 0;
-    if (timer) timer->references++;
+    squall_known_retain(object);
     REAL(void, dispatch_retain, (void *));
     real(object);
 }
 
 INTERPOSED void dispatch_release(object object) {
-    struct timer *timer = timers ? find(object) : 0;
-    if (timer && --timer->references == 0) forget(timer);
+    struct object known;
+    int is_last = squall_known_release(object, &known);
+    if (is_last && known.kind == object_timer && WORLD && known.world == WORLD) {
+        squall_hooks->timer_forget(WORLD, object);
+    }
     REAL(void, dispatch_release, (void *));
     real(object);
+    if (is_last && known.target) dispatch_release(known.target);
 }
 
 static object create_timer(object queue) {
     object source = dispatch_semaphore_create(0);
-    note(source, 0);
+    note(source, object_timer);
     squall_hooks->timer_create(WORLD, source, queue);
     return source;
 }
@@ -104,14 +74,14 @@ INTERPOSED object dispatch_source_create(
     object source = real(type, handle, mask, queue);
     if (WORLD && source) {
         squall_hooks->escape(WORLD, "DispatchSource", kind_of(type));
-        note(source, 1);
+        note(source, object_real_source);
     }
     return source;
 }
 
 INTERPOSED void dispatch_source_set_timer(
     object source, uint64_t start, uint64_t interval, uint64_t leeway) {
-    if (WORLD && timer_of(source)) {
+    if (WORLD && is_timer(source)) {
         long long gap = interval > INT64_MAX ? -1 : (long long)interval;
         return squall_hooks->timer_set(WORLD, source, squall_nanoseconds_until(start), gap);
     }
@@ -130,14 +100,14 @@ static struct squall_work plain(object source, function work) {
 
 #define SETS_HANDLER(name, which)                                                                  \
     INTERPOSED void name(object source, void *block) {                                             \
-        if (WORLD && timer_of(source)) {                                                           \
+        if (WORLD && is_timer(source)) {                                                           \
             return squall_hooks->timer_handler(WORLD, source, which, copy(block));                 \
         }                                                                                          \
         REAL(void, name, (object, void *));                                                        \
         real(source, block);                                                                       \
     }                                                                                              \
     INTERPOSED void name##_f(object source, function work) {                                       \
-        if (WORLD && timer_of(source)) {                                                           \
+        if (WORLD && is_timer(source)) {                                                           \
             return squall_hooks->timer_handler(WORLD, source, which, plain(source, work));         \
         }                                                                                          \
         REAL(void, name##_f, (object, function));                                                  \
@@ -149,9 +119,8 @@ SETS_HANDLER(dispatch_source_set_cancel_handler, 1)
 SETS_HANDLER(dispatch_source_set_registration_handler, 2)
 
 INTERPOSED void dispatch_source_cancel(object source) {
-    struct timer *timer = WORLD ? timer_of(source) : 0;
-    if (timer) {
-        timer->is_cancelled = 1;
+    if (WORLD && is_timer(source)) {
+        squall_known_set_cancelled(source);
         return squall_hooks->timer_cancel(WORLD, source);
     }
     REAL(void, dispatch_source_cancel, (object));
@@ -159,8 +128,8 @@ INTERPOSED void dispatch_source_cancel(object source) {
 }
 
 INTERPOSED intptr_t dispatch_source_testcancel(object source) {
-    struct timer *timer = timers ? timer_of(source) : 0;
-    if (timer) return timer->is_cancelled;
+    struct object known;
+    if (squall_known_find(source, &known) && known.kind == object_timer) return known.is_cancelled;
     REAL(intptr_t, dispatch_source_testcancel, (object));
     return real(source);
 }
@@ -168,7 +137,7 @@ INTERPOSED intptr_t dispatch_source_testcancel(object source) {
 /// A property of a source that a timer has in a way of its own.
 #define ASKS(name, answer)                                                                         \
     INTERPOSED uintptr_t name(object source) {                                                     \
-        if (WORLD && timer_of(source)) return answer;                                              \
+        if (WORLD && is_timer(source)) return answer;                                              \
         REAL(uintptr_t, name, (object));                                                           \
         return real(source);                                                                       \
     }
@@ -178,34 +147,36 @@ ASKS(dispatch_source_get_handle, 0)
 ASKS(dispatch_source_get_mask, 0)
 
 INTERPOSED void dispatch_suspend(object object) {
-    if (WORLD && timer_of(object)) return squall_hooks->timer_suspend(WORLD, object);
+    if (WORLD && is_timer(object)) return squall_hooks->timer_suspend(WORLD, object);
     if (WORLD && !is_real(object)) return squall_hooks->suspend(WORLD, object);
     REAL(void, dispatch_suspend, (void *));
     real(object);
 }
 
 INTERPOSED void dispatch_resume(object object) {
-    if (WORLD && timer_of(object)) return squall_hooks->timer_resume(WORLD, object);
+    if (WORLD && is_timer(object)) return squall_hooks->timer_resume(WORLD, object);
     if (WORLD && !is_real(object)) return squall_hooks->resume(WORLD, object);
     REAL(void, dispatch_resume, (void *));
     real(object);
 }
 
 INTERPOSED void dispatch_activate(object object) {
-    if (WORLD && timer_of(object)) return squall_hooks->timer_resume(WORLD, object);
+    if (WORLD && is_timer(object)) return squall_hooks->timer_resume(WORLD, object);
     REAL(void, dispatch_activate, (void *));
     real(object);
-    squall_queue_activated(object);
+    squall_known_set_active(object);
     if (WORLD && !is_real(object)) squall_hooks->resume(WORLD, object);
 }
 
 INTERPOSED void dispatch_set_target_queue(object object, void *queue) {
-    if (WORLD && timer_of(object)) return squall_hooks->timer_target(WORLD, object, queue);
+    if (WORLD && is_timer(object)) return squall_hooks->timer_target(WORLD, object, queue);
     if (!WORLD) {
         REAL(void, dispatch_set_target_queue, (void *, void *));
         real(object, queue);
     }
-    squall_queue_targets(object, queue);
+    if (queue) dispatch_retain(queue);
+    void *old = squall_known_exchange_target(object, queue);
+    if (old) dispatch_release(old);
 }
 
 INTERPOSED void *dispatch_get_specific(const void *key) {

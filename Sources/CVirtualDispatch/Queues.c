@@ -1,4 +1,5 @@
 #include "Interposed.h"
+#include "ObjectTable.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -8,7 +9,6 @@
 typedef void *object;
 
 extern object dispatch_get_global_queue(intptr_t identifier, uintptr_t flags);
-extern void dispatch_queue_set_specific(object, const void *, void *, void (*)(void *));
 extern void *dispatch_queue_get_specific(object, const void *);
 extern const char *dispatch_queue_get_label(object);
 extern void dispatch_retain(object);
@@ -17,21 +17,6 @@ extern char _dispatch_main_q, _dispatch_queue_attr_concurrent;
 
 enum { attributesMax = 8192 };
 static _Atomic(void *) concurrent[attributesMax], inactive[attributesMax];
-static char is_concurrent_key, target_key;
-
-/// Queues that were created inactive and nobody has activated yet: few, and only here, because what
-/// is activated may be another kind of object, of which a queue's questions cannot be asked.
-enum { sleepersMax = 1024 };
-static _Atomic(void *) sleepers[sleepersMax];
-static atomic_int sleepers_count;
-
-static int exchange_sleeper(void *from, void *to) {
-    for (int index = 0; index < sleepersMax; index++) {
-        void *expected = from;
-        if (atomic_compare_exchange_strong(&sleepers[index], &expected, to)) return 1;
-    }
-    return 0;
-}
 
 static int note(_Atomic(void *) *table, void *attribute, int adds) {
     size_t start = ((uintptr_t)attribute >> 4) % attributesMax;
@@ -80,14 +65,13 @@ INTERPOSED object dispatch_queue_attr_make_initially_inactive(object from) {
 }
 
 static object noted(object queue, object attribute, object target) {
-    char *yes = (char *)1;
-    if (attribute && is_concurrent(attribute)) {
-        dispatch_queue_set_specific(queue, &is_concurrent_key, yes, 0);
-    }
-    if (attribute && note(inactive, attribute, 0)) {
-        if (exchange_sleeper(0, queue)) atomic_fetch_add(&sleepers_count, 1);
-    }
-    if (target) dispatch_queue_set_specific(queue, &target_key, target, 0);
+    // Libdispatch keeps the target for itself, in a way that takes no further reference from
+    // outside once the last of those is gone.
+    if (target) dispatch_retain(target);
+    squall_known_note((struct object){
+        .address = queue, .kind = object_queue, .target = target,
+        .is_concurrent = attribute && is_concurrent(attribute),
+        .is_inactive = attribute && note(inactive, attribute, 0)});
     return queue;
 }
 
@@ -121,19 +105,18 @@ object squall_main_queue(void) { return &_dispatch_main_q; }
 object squall_default_queue(void) { return dispatch_get_global_queue(0x15, 0); }
 
 int squall_queue_is_concurrent(object queue) {
-    return squall_queue_is_global(queue) || dispatch_queue_get_specific(queue, &is_concurrent_key);
+    struct object known;
+    return squall_queue_is_global(queue) || (squall_known_find(queue, &known) && known.is_concurrent);
 }
 
 int squall_queue_is_inactive(object queue) {
-    if (atomic_load(&sleepers_count) == 0) return 0;
-    for (int index = 0; index < sleepersMax; index++) {
-        if (atomic_load(&sleepers[index]) == queue) return 1;
-    }
-    return 0;
+    struct object known;
+    return squall_known_find(queue, &known) && known.is_inactive;
 }
 
 object squall_queue_target(object queue) {
-    return dispatch_queue_get_specific(queue, &target_key);
+    struct object known;
+    return squall_known_find(queue, &known) ? known.target : 0;
 }
 
 void *squall_queue_specific(object queue, const void *key) {
@@ -147,16 +130,6 @@ const char *squall_queue_label(object queue) {
 
 void squall_object_retain(object object) { dispatch_retain(object); }
 void squall_object_release(object object) { dispatch_release(object); }
-
-/// Called for every activation: the queue is not inactive any more, in a world or out of it.
-void squall_queue_activated(object queue) {
-    if (atomic_load(&sleepers_count) == 0) return;
-    if (exchange_sleeper(queue, 0)) atomic_fetch_sub(&sleepers_count, 1);
-}
-
-void squall_queue_targets(object queue, object target) {
-    dispatch_queue_set_specific(queue, &target_key, target, 0);
-}
 
 int squall_dispatch_is_interposed(void) {
     Dl_info here, there;

@@ -1,0 +1,34 @@
+#pragma once
+
+// What is known of objects of Dispatch that cannot be asked later: queues as they were created, and
+// sources that a world made. Whatever thread uses them.
+
+enum object_kind { object_queue, object_timer, object_real_source };
+
+/// Something of Dispatch that a thread of this process made.
+struct object {
+    void *address;
+    enum object_kind kind;
+    /// How many references are held from outside of libdispatch.
+    long references;
+    /// Of a queue: the queue that it hands its work to, with a reference to it; null for none.
+    void *target;
+    /// Of a queue.
+    int is_concurrent, is_inactive;
+    /// Of a source: the world whose code made it, and whether it was cancelled.
+    void *world;
+    int is_cancelled;
+};
+
+/// Notes an object that has just been made, to which its maker has the only reference.
+void squall_known_note(struct object object);
+/// What is known of an object; 0 for nothing.
+int squall_known_find(const void *address, struct object *found);
+void squall_known_retain(const void *address);
+/// Whether the reference was the last; the object is then forgotten, and was what is found.
+int squall_known_release(const void *address, struct object *found);
+/// Notes another target of a queue, and says which one it had; the reference to that is the
+/// caller's.
+void *squall_known_exchange_target(const void *address, void *target);
+void squall_known_set_active(const void *address);
+void squall_known_set_cancelled(const void *address);
