@@ -1,4 +1,5 @@
 import Foundation
+import SquallFormat
 
 /// What this build is.
 enum Version {
@@ -29,14 +30,12 @@ enum Version {
     static let build: String = {
         let file = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
         let data = (try? Data(contentsOf: file, options: .mappedIfSafe)) ?? Data()
-        var hash = 0xCBF2_9CE4_8422_2325 ^ UInt64(data.count)
+        var hash = StableHash()
+        hash.mix(data.count)
         data.withUnsafeBytes { bytes in
-            for word in bytes.bindMemory(to: UInt64.self) {
-                let product = (hash ^ word).multipliedFullWidth(by: 0x9FB2_1C65_1E98_DF25)
-                hash = product.high ^ product.low
-            }
+            for word in bytes.bindMemory(to: UInt64.self) { hash.mix(word) }
         }
-        return "\(current)-\(buildMode)-\(String(hash, radix: 16))"
+        return "\(current)-\(buildMode)-\(hash.value.hexadecimal)"
     }()
 
     /// What tells this program's file from others at no cost: its size and when it was written; nil
@@ -79,11 +78,7 @@ enum Version {
 
     /// The FNV-1a hash of bytes, 64 bits in hexadecimal.
     static func hash(of bytes: some Sequence<UInt8>) -> String {
-        let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
-        }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        StableHash(of: bytes).value.hexadecimal
     }
 
     /// The most memory this process ever used, in bytes; nil where the system does not tell.

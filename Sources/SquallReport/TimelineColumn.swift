@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// A column of `timeseries.csv`.
 ///
 /// It is declared once, and named by that declaration where it is counted and where a panel shows
@@ -23,7 +25,7 @@ public struct TimelineColumn: Sendable {
         self.name = name
         self.kind = kind
         self.meaning = meaning
-        code = name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        code = StableHash(of: name.utf8).value
     }
 
     /// How samples of one interval combine, and what an interval without samples shows.

@@ -1,4 +1,5 @@
 import Foundation
+import SquallFormat
 
 /// A text that was looked at once and accepted, kept in the folder `Golden` beside its test.
 public enum GoldenFile {
@@ -15,10 +16,6 @@ public enum GoldenFile {
 
     /// Sixteen digits that differ where texts differ, for a golden file that keeps no whole text.
     public static func digest(of text: String) -> String {
-        let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325) { (hash: UInt64, byte) in
-            (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-        }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        StableHash(of: text.utf8).value.hexadecimal
     }
 }

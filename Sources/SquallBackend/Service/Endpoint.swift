@@ -1,3 +1,4 @@
+import SquallFormat
 public import SquallHTTP
 
 /// Which call a request is, in results: one of a service's endpoints, or one that nobody knows.
@@ -28,9 +29,7 @@ public struct Endpoint: Hashable, Sendable {
         self.name = name
         self.role = role
         self.number = number
-        let hash = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
-        }
+        let hash = StableHash(of: name.utf8).value
         key = (hash ^ hash >> 24) & 0xFF_FFFF
     }
 

@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// Whose random words are whose: the number by which streams know each user.
 ///
 /// It depends on the name of the group whose habits a user has and on the user's place in the own
@@ -27,7 +29,7 @@ public struct People: Sendable {
         self.groups = groups.map { name, count in
             precondition(count <= Self.groupMax, "\(count) users of \"\(name)\" are too many")
             defer { first += UInt64(count) }
-            let key = RandomStream.hash(name.utf8) & ~UInt64(Self.groupMax - 1)
+            let key = StableHash(of: name.utf8).value & ~UInt64(Self.groupMax - 1)
             return Group(users: first..<first + UInt64(count), key: key)
         }
     }

@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// A numbered list of random words, each a pure function of its key and its number.
 ///
 /// There is no state and no "next": the n-th word of a stream is the same whoever asks, whenever
@@ -22,7 +24,7 @@ public struct RandomStream: Hashable, Sendable {
 
     /// The stream for a purpose whose name is made at run time; the same as for a written name.
     public func stream(named purpose: String) -> RandomStream {
-        derived(RandomStream.hash(purpose.utf8))
+        derived(StableHash(of: purpose.utf8).value)
     }
 
     /// The stream of one user, object or other number.
@@ -75,10 +77,7 @@ public struct RandomStream: Hashable, Sendable {
     }
 
     /// FNV-1a over the name's bytes.
-    static func hash(_ name: StaticString) -> UInt64 { name.withUTF8Buffer { hash($0) } }
-
-    /// FNV-1a over bytes.
-    static func hash(_ name: some Sequence<UInt8>) -> UInt64 {
-        name.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    static func hash(_ name: StaticString) -> UInt64 {
+        name.withUTF8Buffer { StableHash(of: $0).value }
     }
 }

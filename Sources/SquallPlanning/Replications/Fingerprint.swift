@@ -25,10 +25,7 @@ public struct Fingerprint: Hashable, Sendable {
     public mutating func add(_ profile: Profile) { add(Fingerprint.text(of: profile)) }
 
     /// 32 hexadecimal digits.
-    public var text: String {
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 32 - digits.count) + digits
-    }
+    public var text: String { hash.hexadecimal }
 
     /// A value with everything in it, member by member; what has no order is sorted.
     private static func text(of value: Any) -> String {

@@ -106,18 +106,18 @@ public struct FuzzTrial {
         let files = OutputFormat.builtIn.compactMap { format in
             format.text(result.output).map { (format.file, $0) }
         }
-        var bytes: UInt64 = 0xCBF2_9CE4_8422_2325
+        var bytes = StableHash()
         for (file, text) in files + [
             ("text", TextSummary(result.summary, ink: Ink(isOn: false)).text)
         ] {
-            for byte in text.utf8 { bytes = (bytes ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+            bytes.combine(text.utf8)
             if let problem = FuzzTrial.problem(of: text, in: file) { return .failed(problem) }
         }
         let data = Data(JSONDocument.text(result.summary).utf8)
         guard try JSONDocument.read(RunSummary.self, from: data) == result.summary else {
             return .failed("summary.json reads back as something else")
         }
-        return .held(bytes: bytes, limit)
+        return .held(bytes: bytes.value, limit)
     }
 
     /// What is wrong with a file whatever the run was.

@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// How much of what can happen has been seen.
 public struct Coverage: Sendable {
     /// How many schedules were played.
@@ -27,8 +29,8 @@ public struct Coverage: Sendable {
         longest = max(longest, played.choices.count)
         widest = max(widest, Int(played.widths.max() ?? 1))
         pairs.formUnion(played.pairs)
-        var hash = Mixer()
-        for choice in played.choices { hash.mix(Int(choice)) }
+        var hash = StableHash()
+        for choice in played.choices { hash.mix(choice) }
         seen.insert(hash.value)
         let count = views[played.serverView, default: 0]
         views[played.serverView] = count + 1

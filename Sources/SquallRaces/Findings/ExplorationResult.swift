@@ -22,12 +22,12 @@ public struct ExplorationResult: Sendable {
 
     /// The name of the folder.
     public var name: String {
-        var hash = Mixer()
+        var hash = StableHash()
         hash.mix(exploration.coverage.schedules)
         hash.mix(exploration.coverage.distinctSchedules)
         for finding in exploration.findings { hash.mix(finding.played.digest) }
         let seed = exploration.plan.seed
-        return "explore-seed\(seed)-\(FindingFile.hex(hash.value).prefix(8))"
+        return "explore-seed\(seed)-\(hash.value.hexadecimal.prefix(8))"
     }
 
     /// Where each finding is saved, within the folder: `findings/S4-1.json`.

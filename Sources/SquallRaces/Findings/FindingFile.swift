@@ -55,18 +55,13 @@ public struct FindingFile: Codable, Hashable, Sendable {
         count = finding.count
         orderThatMatters = finding.orderThatMatters ?? ""
         self.scenario = scenario
-        digest = FindingFile.hex(finding.played.digest)
+        digest = finding.played.digest.hexadecimal
         let plain = Ink(isOn: false)
         timeline =
             TimelineText(
                 Timeline(finding.played, of: finding.violation), ink: plain
             ).lines
         fifoTimeline = TimelineText(Timeline(finding.twin, of: nil), ink: plain).lines
-    }
-
-    static func hex(_ digest: UInt64) -> String {
-        let digits = String(digest, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
     /// Reads a file back.

@@ -1,3 +1,4 @@
+import SquallFormat
 import SquallKernel
 import SquallLab
 public import SquallProfile
@@ -65,7 +66,7 @@ public struct Replay: Sendable {
     }
 
     /// Whether everything happened as it did when it was found.
-    public var isExact: Bool { FindingFile.hex(finding.played.digest) == file.digest }
+    public var isExact: Bool { finding.played.digest.hexadecimal == file.digest }
 
     /// What is to be said of it, in a sentence.
     public var statement: String {

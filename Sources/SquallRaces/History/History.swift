@@ -1,4 +1,5 @@
 public import SquallBackend
+import SquallFormat
 
 /// What happened in one run, in order, with the names of things.
 ///
@@ -69,7 +70,7 @@ public struct History: Sendable {
     /// A hash of what a server saw: which calls in which order, with which tokens and what it
     /// answered.
     public var serverView: UInt64 {
-        var hash = Mixer()
+        var hash = StableHash()
         for event in events where event.kind == .served {
             hash.mix(event.user)
             hash.mix(event.endpoint ?? -1)
@@ -82,10 +83,10 @@ public struct History: Sendable {
 
     /// A hash of everything, times included.
     public var digest: UInt64 {
-        var hash = Mixer()
+        var hash = StableHash()
         for event in events {
-            hash.mix(Int(event.kind.rawValue))
-            hash.mix(Int(event.at))
+            hash.mix(event.kind.rawValue)
+            hash.mix(event.at)
             hash.mix(event.user)
             hash.mix(event.request ?? -1)
             hash.mix(event.attempt)
@@ -93,21 +94,7 @@ public struct History: Sendable {
             hash.mix(event.refresh ?? -1)
             hash.mix(event.status ?? -1)
         }
-        hash.mix(Int(endedAt))
+        hash.mix(endedAt)
         return hash.value
     }
-}
-
-/// A rolling hash that is the same in every process.
-struct Mixer {
-    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-    mutating func mix(_ word: Int) { mix(UInt64(bitPattern: Int64(word))) }
-
-    mutating func mix(_ word: UInt64) {
-        let product = (value ^ word).multipliedFullWidth(by: 0x9FB2_1C65_1E98_DF25)
-        value = product.high ^ product.low &+ 0x9E37_79B9_7F4A_7C15
-    }
-
-    mutating func mix(_ text: String) { for byte in text.utf8 { mix(UInt64(byte)) } }
 }

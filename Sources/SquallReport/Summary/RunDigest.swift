@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// A hash over everything that happened in a run, in order.
 public struct RunDigest: Hashable, Sendable {
     /// The hash in sixteen hexadecimal digits.
@@ -5,8 +7,7 @@ public struct RunDigest: Hashable, Sendable {
 
     /// The digest of that value.
     public init(_ value: UInt64) {
-        let digits = String(value, radix: 16)
-        text = String(repeating: "0", count: 16 - digits.count) + digits
+        text = value.hexadecimal
     }
 }
 
