@@ -5,6 +5,14 @@ public import SquallKernel
 ///
 /// Each thing told has a default that does nothing, so an observer names what it listens to.
 public protocol BackendObserver: TokenObserver {
+    /// Whether it follows single tokens; asked for each request.
+    var followsTokens: Bool { get }
+    /// A client has handed over a request, which shows these tokens by the rules of its service;
+    /// told to those who follow tokens. `nil` where the service does not say.
+    func exchangeBegan(
+        _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?)
+    /// The answer that the client has just got brought tokens; likewise.
+    func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause)
     /// The client has its answer, or knows that there will be none.
     func exchangeEnded(_ exchange: ExchangeRecord)
     /// Whether it wants to know which token an exchange carried; asked at the end of each.
@@ -28,6 +36,17 @@ public protocol BackendObserver: TokenObserver {
 }
 
 extension BackendObserver {
+    /// No.
+    public var followsTokens: Bool { false }
+
+    /// Does nothing.
+    public func exchangeBegan(
+        _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?
+    ) {}
+
+    /// Does nothing.
+    public func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause) {}
+
     /// Does nothing.
     public func exchangeEnded(_ exchange: ExchangeRecord) {}
 

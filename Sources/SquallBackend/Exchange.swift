@@ -46,6 +46,8 @@ final class Exchange: @unchecked Sendable {
     var isAbandoned = false
     /// The answer, once it is made.
     var answer: Answer?
+    /// The tokens that the answer brings, where that is followed.
+    var brings: TokenTexts?
     /// Where it is.
     var stage = Stage.waitingForConnection
     /// By whom streams know its user, and which of that person's words are this attempt's.
@@ -89,6 +91,9 @@ final class Exchange: @unchecked Sendable {
 
     /// The number of the attempt among the user's.
     var ordinal: UInt64 { UInt64(cause.request) << 16 | UInt64(cause.attempt) }
+
+    /// The tokens that its request shows; `nil` when its service does not say.
+    var shownTokens: TokenTexts? { service.service.tokens(in: request, to: route) }
 
     /// Tells the client what came of it; at most once.
     func resume(_ result: Result) {

@@ -131,6 +131,10 @@ final class FarSide: @unchecked Sendable {
         exchange.number = number
         exchange.person = plan.people.person(exchange.cause.user)
         exchange.word = words.word(of: exchange.cause, to: exchange.endpoint)
+        if observer.followsTokens {
+            observer.exchangeBegan(
+                exchange.cause, exchange.endpoint, exchange.request, shows: exchange.shownTokens)
+        }
         let limit = UInt16(clamping: plan.network.connectionsPerHost)
         let isFree = withConnections(of: exchange) { connections in
             guard connections.inUse < limit else {
@@ -172,6 +176,9 @@ final class FarSide: @unchecked Sendable {
         guard let exchange = exchanges[number], exchange.hasClient else { return }
         if let timeout = exchange.timeout { simulation.cancel(timeout) }
         observer.exchangeEnded(record(of: exchange, result))
+        if case .success = result, let tokens = exchange.brings {
+            observer.tokensReceived(tokens, by: exchange.cause)
+        }
         exchange.hasClient = false
         count(result, in: exchange.stage)
         forget(exchange, number)

@@ -42,6 +42,39 @@ struct TokenServiceTests {
                 == [200, 401, 401, 401])
     }
 
+    @Test("A refresh token may stand where access tokens do")
+    func sharedPlace() throws {
+        var form = TokenForm.bearer
+        form.refresh.token = .header("authorization", scheme: "Bearer")
+        form.refresh.path = "/refresh"
+        let run = try simulate { [form] world in
+            let far = world.mount(TokenService(form, refresh: .rotatingStrict))
+            let old = far.expiredTokens()
+            let field = [("Authorization", "Bearer \(old.refresh)")]
+            let answer = try await far.send("POST", "/refresh", headers: field)
+            #expect(answer.status == 200)
+        }
+        let entry = try #require(run.log.first)
+        #expect(entry.isRefresh && entry.accessToken == nil && entry.refreshToken != nil)
+    }
+
+    @Test(
+        "Showing a refresh token again is redundant while it is exchanged and after",
+        arguments: [RefreshSemantics.coexist, .rotatingStrict], [true, false])
+    func shownAgain(semantics: RefreshSemantics, isAtOnce: Bool) throws {
+        let run = try simulate { world in
+            let far = world.mount(TokenService(.bearer, refresh: semantics))
+            let body = "grant_type=refresh_token&refresh_token=\(far.tokens().refresh)"
+            async let first = far.form(body)
+            if !isAtOnce { _ = try await first }
+            async let second = far.form(body)
+            _ = try await (first, second)
+        }
+        #expect(run.refreshes == 2)
+        // One refresh after the other is right where the token stays good.
+        #expect(run.redundantRefreshes == (isAtOnce || semantics.isRotating ? 1 : 0))
+    }
+
     @Test("OAuth 2.0: password, refresh, invalid_grant, at one address")
     func oauth() throws {
         let run = try simulate { world in

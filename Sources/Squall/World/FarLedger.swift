@@ -5,28 +5,46 @@ import SquallKernel
 /// Writes down what comes to a mounted service.
 final class FarLedger: BackendObserver {
     private(set) var entries: [LogEntry] = []
+    private var sessions = FarSessions()
     private let name: String
     private var underWay: [UInt32: (request: URLRequest, sent: Instant)] = [:]
-    private var sent: [UInt32: URLRequest] = [:]
+    private var sent: [UInt32: (request: URLRequest, shows: TokenTexts?)] = [:]
 
-    private let accessToken: (URLRequest) -> String?
-
-    init(name: String, accessToken: @escaping (URLRequest) -> String?) {
-        self.name = name
-        self.accessToken = accessToken
-    }
+    init(name: String) { self.name = name }
 
     let keepsServerLog = true
+    let followsTokens = true
 
     func sends(_ request: URLRequest, _ cause: RequestCause, at now: Instant) {
         underWay[cause.request] = (request, now)
-        sent[cause.request] = request
+    }
+
+    func exchangeBegan(
+        _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?
+    ) {
+        sent[cause.request] = (request, shows)
+        sessions.began(cause, endpoint, request, shows)
+    }
+
+    func exchangeEnded(_ exchange: ExchangeRecord) {
+        sessions.ended(exchange.cause, exchange.meaning)
+    }
+
+    func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause) {
+        sessions.received(tokens, cause, shown: sent[cause.request]?.shows)
+    }
+
+    /// How many refreshes were one too many, now that the world has ended.
+    var redundantRefreshes: Int {
+        var all = sessions
+        all.close()
+        return all.redundant
     }
 
     func ended(_ cause: RequestCause) { underWay[cause.request] = nil }
 
     func requestReplied(_ record: ServerRecord) {
-        guard let request = sent[record.cause.request] else { return }
+        guard let (request, shown) = sent[record.cause.request] else { return }
         let query = request.url.query.map { "?" + $0 } ?? ""
         entries.append(
             LogEntry(
@@ -34,8 +52,8 @@ final class FarLedger: BackendObserver {
                 path: request.url.path + query, user: Int(record.cause.user),
                 status: record.status, meaning: record.meaning,
                 isRefresh: record.endpoint.role == .refresh,
-                accessToken: accessToken(request), tokenGeneration: record.tokenGeneration,
-                arrived: record.arrived,
+                accessToken: shown?.access, refreshToken: shown?.refresh,
+                tokenGeneration: record.tokenGeneration, arrived: record.arrived,
                 replied: record.replied,
                 order: UInt64(record.replied.nanoseconds) << 16 | UInt64(entries.count & 0xFFFF)))
     }

@@ -27,9 +27,7 @@ public final class FarService: @unchecked Sendable {
         self.simulation = simulation
         origins = services.flatMap(\.origins)
         paced = services.compactMap { $0 as? any PacedService }
-        ledger = FarLedger(name: services.first?.name ?? "") { request in
-            services.lazy.compactMap { $0.accessToken(in: request) }.first
-        }
+        ledger = FarLedger(name: services.first?.name ?? "")
         backend = Backend(
             simulation: simulation, plan: conditions.plan, services: services,
             randomness: randomness, observer: ledger)
@@ -114,6 +112,9 @@ public final class FarService: @unchecked Sendable {
 
     /// How many refreshes it received so far.
     public var refreshes: Int { log.count { $0.isRefresh } }
+
+    /// How many of them were one too many.
+    var redundantRefreshes: Int { ledger.redundantRefreshes }
 
     /// Requests whose clients still wait.
     var unanswered: [Hang] { ledger.unanswered }

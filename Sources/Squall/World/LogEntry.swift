@@ -21,6 +21,8 @@ public struct LogEntry: Hashable, Sendable, CustomStringConvertible {
     public let isRefresh: Bool
     /// The access token that it showed; `nil` when it showed none.
     public let accessToken: String?
+    /// The refresh token that it showed; `nil` when it showed none.
+    public let refreshToken: String?
     /// How many refreshes lie between sign-in and the access token it showed; `nil` without one.
     public let tokenGeneration: UInt32?
     /// When it was received.

@@ -7,6 +7,13 @@ public struct WorldRun: Sendable {
     public let seed: UInt64
     /// Every request that services received, in the order of their replies.
     public internal(set) var log: [LogEntry] = []
+    /// How many refreshes were for a token that another refresh was for already, or had been.
+    ///
+    /// Each token that expires is worth one refresh. One that is sent while another of the same
+    /// token is under way or after it succeeded is one too many, whatever made the client send it:
+    /// a late refusal, a clock, or a refresh token that has been exchanged. With a server that
+    /// rotates refresh tokens it may end the session. After one that failed, another try is right.
+    public internal(set) var redundantRefreshes = 0
     /// What never came to its end; empty when the body did.
     public internal(set) var hangs: [Hang] = []
     /// What the code did that no world can have.
@@ -33,6 +40,7 @@ public struct WorldRun: Sendable {
 
     mutating func take(from world: TestWorld, endedAt end: Instant) {
         log = world.services.flatMap(\.log).sorted { $0.order < $1.order }
+        redundantRefreshes = world.services.reduce(0) { $0 + $1.redundantRefreshes }
         escapes = world.dispatch.escapes
         elapsed = .nanoseconds(end.nanoseconds)
     }

@@ -33,6 +33,8 @@ extension FarSide {
         var remaining = answer
         let trip = faults.down(exchange, &remaining, delay: delay, at: simulation.now)
         exchange.answer = remaining
+        // Whatever a spoiled body was to tell has not come.
+        if remaining.body != answer.body { exchange.brings = nil }
         guard trip.end != .arrives else {
             return sendBack(remaining, after: trip.delay, number, exchange)
         }

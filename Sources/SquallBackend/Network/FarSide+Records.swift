@@ -22,7 +22,7 @@ extension FarSide {
             meaning = .none
         }
         let isNamed = observer.namesToken(of: exchange.cause, meaning)
-        let token = isNamed ? exchange.service.service.accessToken(in: exchange.request) : nil
+        let token = isNamed ? exchange.shownTokens?.access : nil
         return ExchangeRecord(
             cause: exchange.cause, endpoint: exchange.endpoint, outcome: outcome, meaning: meaning,
             handedOver: exchange.handedOver, sent: exchange.sent, ended: simulation.now,
@@ -32,7 +32,7 @@ extension FarSide {
 
     /// What the server did.
     func record(of exchange: Exchange, _ answer: Answer) -> ServerRecord {
-        let token = exchange.service.service.accessToken(in: exchange.request)
+        let token = exchange.shownTokens?.access
         let isServed = exchange.worker >= 0
         let started = isServed ? exchange.started : simulation.now
         return ServerRecord(

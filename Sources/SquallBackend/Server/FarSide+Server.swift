@@ -180,6 +180,14 @@ extension FarSide {
         let scene = scene(of: exchange)
         tokens.phone = scene.user
         defer { tokens.phone = nil }
+        guard observer.followsTokens else {
+            return exchange.service.service.answer(exchange.request, to: exchange.route, in: scene)
+        }
+        tokens.newest = TokenTexts()
+        defer {
+            exchange.brings = tokens.newest == TokenTexts() ? nil : tokens.newest
+            tokens.newest = nil
+        }
         return exchange.service.service.answer(exchange.request, to: exchange.route, in: scene)
     }
 

@@ -58,8 +58,11 @@ public protocol Service: AnyObject {
     /// Whom a request counts against where calls are limited; `nil` when it does not count.
     func caller(of request: URLRequest, to route: Route?, in scene: ServiceScene) -> Caller?
 
-    /// The access token that a request shows; `nil` when it shows none.
-    func accessToken(in request: URLRequest) -> String?
+    /// The tokens that a request shows, read as for an answer; `nil` when the service does not say.
+    ///
+    /// Whatever follows single tokens goes by this: nothing else looks for them in a request. What
+    /// an answer brings is known from the mint, which the service has issue it.
+    func tokens(in request: URLRequest, to route: Route?) -> TokenTexts?
 
     /// Who had an account before the run; `nil` for a service without accounts.
     var accounts: (any Accounts)? { get }
@@ -84,8 +87,8 @@ extension Service {
     public func caller(of request: URLRequest, to route: Route?, in scene: ServiceScene) -> Caller?
     { nil }
 
-    /// None.
-    public func accessToken(in request: URLRequest) -> String? { nil }
+    /// Does not say.
+    public func tokens(in request: URLRequest, to route: Route?) -> TokenTexts? { nil }
 
     /// None.
     public var accounts: (any Accounts)? { nil }

@@ -34,6 +34,8 @@ public final class TokenMint {
     ///
     /// They differ where somebody has made a new account.
     var phone: UInt64?
+    /// What is issued for the answer that is being made; `nil` unless that is followed.
+    var newest: TokenTexts?
     /// By how much the clock of whoever uses the mint is ahead of virtual time.
     var clockOffsetNanoseconds: Int64 = 0
     /// Whose random words are whose.
@@ -140,10 +142,11 @@ public final class TokenMint {
                 to: phone ?? UInt64(fields.user), expiresAt: fields.expiry)
         }
         let text = fields.text(signedBy: signature)
-        observer?.tokenIssued(
-            IssuedToken(
-                text: text, kind: fields.kind, user: phone ?? UInt64(fields.user),
-                generation: Int(fields.generation), expiry: fields.expiry))
+        let token = IssuedToken(
+            text: text, kind: fields.kind, user: phone ?? UInt64(fields.user),
+            generation: Int(fields.generation), expiry: fields.expiry)
+        newest?.note(token)
+        observer?.tokenIssued(token)
         return text
     }
 

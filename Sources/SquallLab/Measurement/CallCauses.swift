@@ -30,6 +30,9 @@ struct CallCauses {
                 exchange.meaning == .expired
                 && expiries.answeredExpired(
                     user: user, handedOver: exchange.handedOver.nanoseconds)
+            if exchange.endpoint.role == .signIn, exchange.meaning == .success {
+                expiries.renewed(user: user, at: now)
+            }
             return (requests.attemptEnded(exchange, refresh: nil, at: now), beginsExpiry)
         }
         let refresh = refreshEnded(exchange, user: user, at: now)
@@ -51,9 +54,13 @@ struct CallCauses {
     private mutating func refreshEnded(
         _ exchange: ExchangeRecord, user: Int, at now: Int64
     ) -> WireCause {
-        guard exchange.cause.attempt == 0 else { return .repeatedRefresh }
+        let succeeded = exchange.meaning == .success
+        guard exchange.cause.attempt == 0 else {
+            if succeeded { expiries.renewed(user: user, at: now) }
+            return .repeatedRefresh
+        }
         return expiries.refreshEnded(
-            user: user, isPrompted: exchange.cause.refreshFor != nil,
-            succeeded: exchange.meaning == .success, at: now)
+            user: user, handedOver: exchange.handedOver.nanoseconds,
+            isPrompted: exchange.cause.refreshFor != nil, succeeded: succeeded, at: now)
     }
 }

@@ -1,8 +1,9 @@
-/// Tells which refreshes belong to the same expiry of a user's access token.
+import SquallBackend
+
+/// Counts the expiries of users' access tokens and the refreshes that belong to them, as
+/// `SessionExpiry` tells them apart.
 ///
-/// An expiry begins with the first answer "expired" after the last renewal and takes in every such
-/// answer to a request that was handed over before the client had its new token, however late it
-/// comes. 16 bytes a user.
+/// 24 bytes a user.
 struct ExpiryLedger {
     /// Times a token was found expired.
     private(set) var expiries: Int64 = 0
@@ -11,15 +12,9 @@ struct ExpiryLedger {
     private(set) var redundant: Int64 = 0
     /// Refreshes that no answer had asked for.
     private(set) var unprompted: Int64 = 0
-    private var users: [Expiry]
+    private var users: [SessionExpiry]
 
-    private struct Expiry {
-        /// When the client got the token that ended it; `max` while it lasts, `min` before any.
-        var renewedAt: Int64 = .min
-        var refreshes: UInt32 = 0
-    }
-
-    init(users: Int) { self.users = Array(repeating: Expiry(), count: users) }
+    init(users: Int) { self.users = Array(repeating: SessionExpiry(), count: users) }
 
     /// Forgets what was counted but not which expiries last, at the end of a warm-up.
     mutating func restart() {
@@ -30,25 +25,31 @@ struct ExpiryLedger {
     /// expiry.
     @discardableResult
     mutating func answeredExpired(user: Int, handedOver: Int64) -> Bool {
-        guard handedOver >= users[user].renewedAt else { return false }
+        guard users[user].refused(handedOverAt: handedOver) == .first else { return false }
         expiries += 1
-        users[user] = Expiry(renewedAt: .max)
         return true
     }
 
-    /// A refresh has ended; what it was for.
-    mutating func refreshEnded(user: Int, isPrompted: Bool, succeeded: Bool, at now: Int64)
-        -> WireCause
-    {
-        let isFirst = users[user].refreshes == 0
-        if succeeded, users[user].renewedAt == .max || !isPrompted { users[user].renewedAt = now }
-        guard isPrompted else {
+    /// A user has new tokens by a sign-in, or by a refresh that was sent again.
+    mutating func renewed(user: Int, at now: Int64) { users[user].renewed(at: now) }
+
+    /// A refresh that was handed over at a moment has ended; what it was for.
+    mutating func refreshEnded(
+        user: Int, handedOver: Int64, isPrompted: Bool, succeeded: Bool, at now: Int64
+    ) -> WireCause {
+        let reason = users[user].refreshEnded(
+            handedOverAt: handedOver, isPrompted: isPrompted, succeeded: succeeded, at: now)
+        switch reason {
+        case .unprompted:
             unprompted += 1
             return .unpromptedRefresh
+        case .needed:
+            refreshes += 1
+            return .neededRefresh
+        case .again, .late:
+            refreshes += 1
+            redundant += 1
+            return .redundantRefresh
         }
-        users[user].refreshes += 1
-        refreshes += 1
-        if !isFirst { redundant += 1 }
-        return isFirst ? .neededRefresh : .redundantRefresh
     }
 }

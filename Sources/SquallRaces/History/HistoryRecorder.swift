@@ -72,16 +72,7 @@ public final class HistoryRecorder {
     }
 
     /// The position of a token that was issued; `nil` for any other text.
-    public func token(_ text: some StringProtocol) -> Int? {
-        if let whole = tokens[String(text)] { return whole }
-        guard let word = text.split(separator: " ").last, word.count < text.count else {
-            return nil
-        }
-        return tokens[String(word)]
-    }
-
-    /// What kind of token a position is.
-    public func kind(ofToken position: Int) -> TokenMint.Kind { history.tokens[position].kind }
+    public func token(_ text: String) -> Int? { tokens[text] }
 
     /// Changes what is known of an event.
     public func amend(_ index: Int, _ change: (inout RaceEvent) -> Void) {
@@ -96,6 +87,6 @@ public final class HistoryRecorder {
         history.ending = ending
         history.endedAt = simulation.now.nanoseconds
         history.audits = audits
-        history.attempts = History.attempts(in: history.events)
+        history.attempts = AttemptReader(history).attempts
     }
 }

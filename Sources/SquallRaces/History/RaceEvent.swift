@@ -16,6 +16,8 @@ public struct RaceEvent: Hashable, Sendable {
     public var request: Int?
     /// Which send of the call it is, from 0.
     public var attempt = 0
+    /// The call whose refusal made the client send it, where it is a refresh and that is known.
+    public var refreshFor: Int?
     /// The endpoint, by its position in the history's names.
     public var endpoint: Int?
     /// What is special about the endpoint.

@@ -18,40 +18,25 @@ public struct WireAttempt: Sendable {
     public internal(set) var broughtAccess: Int?
     /// The refresh token that the answer brought.
     public internal(set) var broughtRefresh: Int?
+    /// The access token that a refresh is to replace: the one it shows, or the one that the app
+    /// keeps when it is handed over.
+    public internal(set) var replaces: Int?
+    /// What a refresh was to the expiry of that token; `nil` for any other call.
+    public internal(set) var reason: SessionExpiry.Reason?
 
     /// Whether it asks for new tokens.
     public var isRefresh: Bool { sent.role == .refresh }
 }
 
 extension History {
-    /// Every send among some events, in the order in which they were handed over.
-    static func attempts(in events: [RaceEvent]) -> [WireAttempt] {
-        var attempts: [WireAttempt] = []
-        var open: [AttemptKey: Int] = [:]
-        for (index, event) in events.enumerated() where event.request != nil {
-            let key = event.key
-            switch event.kind {
-            case .sent:
-                open[key] = attempts.count
-                attempts.append(WireAttempt(sent: event, sentIndex: index))
-            case .served:
-                if let position = open[key] { attempts[position].served.append(index) }
-            case .answered, .unanswered:
-                guard let position = open[key] else { continue }
-                attempts[position].ended = index
-                attempts[position].status = event.status
-                attempts[position].meaning = event.meaning
-                attempts[position].broughtAccess = event.access
-                attempts[position].broughtRefresh = event.refresh
-            default: continue
-            }
-        }
-        return attempts
-    }
-
     /// The refreshes of a user, in order.
     public func refreshes(of user: Int) -> [WireAttempt] {
         attempts.filter { $0.isRefresh && $0.sent.user == user }
+    }
+
+    /// The access tokens that a user's refreshes are to replace, by where they were sent.
+    func replacedTokens(of user: Int) -> [Int: Int] {
+        refreshes(of: user).reduce(into: [:]) { $0[$1.sentIndex] = $1.replaces }
     }
 
     /// The positions of a user's events of some kinds.

@@ -14,7 +14,7 @@ struct NoEarlyRefresh: RaceInvariant {
                 return nil
             }
             return violation(
-                "\(history.name(ofToken: refresh.sent.access)) was refreshed while the server"
+                "\(history.name(ofToken: refresh.replaces)) was refreshed while the server"
                     + " still accepted it", user: refresh.sent.user, cause: "409",
                 events: [refresh.sentIndex, end])
         }

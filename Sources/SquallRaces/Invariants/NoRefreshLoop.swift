@@ -13,6 +13,7 @@ struct NoRefreshLoop: RaceInvariant {
     func violations(in history: History) -> [Violation] {
         history.users.compactMap { user in
             var vain: [Int] = []
+            let replaced = history.replacedTokens(of: user)
             for index in history.events.indices where history.events[index].user == user {
                 let event = history.events[index]
                 if event.kind == .answered, event.role == .ordinary, event.meaning == .success {
@@ -20,7 +21,9 @@ struct NoRefreshLoop: RaceInvariant {
                 }
                 guard event.kind == .sent, event.role == .refresh else { continue }
                 vain.append(index)
-                guard vain.count == Self.refreshesMax, isLoop(vain, in: history) else { continue }
+                guard vain.count == Self.refreshesMax, isLoop(vain, replaced, in: history) else {
+                    continue
+                }
                 return violation(
                     "\(vain.count) refreshes and not one call that succeeded between them",
                     user: user, cause: "loop", events: [vain[0], index])
@@ -30,8 +33,10 @@ struct NoRefreshLoop: RaceInvariant {
     }
 
     /// Whether they are one after another; those at once are another promise's business.
-    private func isLoop(_ refreshes: [Int], in history: History) -> Bool {
-        Set(refreshes.map { history.events[$0].access }).count > 1
+    private func isLoop(
+        _ refreshes: [Int], _ replaced: [Int: Int], in history: History
+    ) -> Bool {
+        Set(refreshes.map { replaced[$0] }).count > 1
             || Set(refreshes.map { history.events[$0].at }).count == refreshes.count
     }
 }

@@ -30,7 +30,7 @@ struct RecoversFromKill: RaceInvariant {
 
     private func comeBack(of user: Int, in history: History) -> Int? {
         history.indices(of: user, .meanwhile).last {
-            ["the app starts again", "the app comes back"].contains(
+            [AttemptReader.restart, "the app comes back"].contains(
                 history.name(history.events[$0].text))
         }
     }

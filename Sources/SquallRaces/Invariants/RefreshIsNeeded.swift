@@ -10,7 +10,7 @@ struct RefreshIsNeeded: RaceInvariant {
 
     func violations(in history: History) -> [Violation] {
         history.attempts.compactMap { refresh in
-            guard refresh.isRefresh, let token = refresh.sent.access else { return nil }
+            guard refresh.isRefresh, let token = refresh.replaces else { return nil }
             let user = refresh.sent.user
             let wasRefused = history.events[..<refresh.sentIndex].contains {
                 $0.user == user && $0.kind == .answered && $0.meaning == .expired

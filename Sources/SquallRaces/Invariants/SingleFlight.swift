@@ -4,30 +4,35 @@ import SquallBackend
 struct SingleFlight: RaceInvariant {
     let id = "S1"
     let name = "singleFlight"
-    let claim = "One expiry is refreshed once: no second refresh follows with the same token."
+    let claim = "One expiry is refreshed once: no second refresh follows for the same token."
     let looksAt = "the refreshes that a device sends, by the access token they are to replace"
     let source = "load-science R1; Alamofire #3297, Auth0.swift #429"
 
     func violations(in history: History) -> [Violation] {
         history.users.flatMap { user in
-            var first: [Int: WireAttempt] = [:]
-            return history.refreshes(of: user).compactMap { refresh -> Violation? in
-                guard let token = refresh.sent.access ?? refresh.sent.refresh else { return nil }
-                guard let earlier = first[token] else {
-                    first[token] = refresh
-                    return nil
-                }
-                // Once the first one failed for a reason that may pass, another try is right.
-                if let end = earlier.ended, end < refresh.sentIndex, earlier.meaning != .success {
-                    first[token] = refresh
-                    return nil
-                }
-                let name = history.name(ofToken: token)
+            let refreshes = history.refreshes(of: user)
+            return refreshes.compactMap { refresh -> Violation? in
+                guard let other = refresh.doubled(among: refreshes) else { return nil }
                 return violation(
-                    "the expiry of \(name) was refreshed twice", user: user,
-                    cause: "second refresh",
-                    events: [earlier.sentIndex, refresh.sentIndex])
+                    "the expiry of \(history.name(ofToken: refresh.replaces)) was refreshed twice",
+                    user: user, cause: "second refresh",
+                    events: [other.sentIndex, refresh.sentIndex].sorted())
             }
         }
+    }
+}
+
+extension WireAttempt {
+    /// Of some refreshes, the one that makes this one redundant; `nil` when it is not, or when none
+    /// is for the token that this one is to replace.
+    ///
+    /// Of two that overlap, the one that ends last is redundant, whichever was sent first.
+    func doubled(among refreshes: [WireAttempt]) -> WireAttempt? {
+        guard let reason, reason.isRedundant else { return nil }
+        let others = refreshes.filter { other in
+            guard other.sentIndex != sentIndex, let end = other.ended else { return false }
+            return end < ended ?? .max && (other.meaning == .success || end > sentIndex)
+        }
+        return others.last { $0.replaces == replaces } ?? (reason == .again ? others.last : nil)
     }
 }

@@ -1,6 +1,6 @@
 import SquallBackend
 
-/// A late 419 is answered with the new token.
+/// A late refusal is answered with the new token.
 struct StaleRefusalRefreshesNothing: RaceInvariant {
     let id = "S4"
     let name = "staleRefusal"
@@ -12,11 +12,11 @@ struct StaleRefusalRefreshesNothing: RaceInvariant {
         history.users.compactMap { user in
             let refreshes = history.refreshes(of: user)
             for refresh in refreshes {
-                guard let token = refresh.sent.access, isFresh(token, refresh, refreshes, history),
-                    let refusal = refusal(before: refresh, of: user, history)
+                guard refresh.reason == .late, refresh.doubled(among: refreshes) == nil,
+                    let refusal = refusal(before: refresh, in: history)
                 else { continue }
                 return violation(
-                    "\(history.name(ofToken: token)) was fresh when a late refusal of"
+                    "\(history.name(ofToken: refresh.replaces)) was fresh when a late refusal of"
                         + " \(history.name(ofToken: refusal.token)) had it refreshed",
                     user: user, cause: "late refusal",
                     events: [refusal.index, refresh.sentIndex])
@@ -25,29 +25,16 @@ struct StaleRefusalRefreshesNothing: RaceInvariant {
         }
     }
 
-    /// Whether a token came from a refresh and has not been refused.
-    private func isFresh(
-        _ token: Int, _ refresh: WireAttempt, _ all: [WireAttempt], _ history: History
-    ) -> Bool {
-        guard all.contains(where: { $0.broughtAccess == token }) else { return false }
-        return !history.attempts.contains { attempt in
-            guard let end = attempt.ended, end < refresh.sentIndex else { return false }
-            return !attempt.isRefresh && attempt.sent.access == token
-                && attempt.meaning == .expired
-        }
-    }
-
-    /// The newest refusal before a refresh, and the token it was of.
+    /// The refusal that made a client refresh, or the newest one before, and the token it was of.
     private func refusal(
-        before refresh: WireAttempt, of user: Int, _ history: History
-    ) -> (index: Int, token: Int)? {
+        before refresh: WireAttempt, in history: History
+    ) -> (index: Int, token: Int?)? {
         let refused = history.attempts.filter { attempt in
             guard let end = attempt.ended, end < refresh.sentIndex else { return false }
-            return attempt.sent.user == user && !attempt.isRefresh && attempt.meaning == .expired
+            return attempt.sent.user == refresh.sent.user && attempt.meaning == .expired
         }
-        guard let last = refused.max(by: { $0.ended ?? 0 < $1.ended ?? 0 }), let end = last.ended,
-            let token = last.sent.access
-        else { return nil }
-        return (end, token)
+        let own = refused.last { $0.sent.request == refresh.sent.refreshFor }
+        let newest = own ?? refused.max { ($0.ended ?? 0) < ($1.ended ?? 0) }
+        return newest.flatMap { attempt in attempt.ended.map { ($0, attempt.sent.access) } }
     }
 }

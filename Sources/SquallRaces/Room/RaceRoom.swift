@@ -123,9 +123,7 @@ extension RaceRoom {
         let time = SimulatedTime(simulation: simulation)
         let clock = PhoneClock(time, aheadBy: aheadNanoseconds)
         let offset = life * Self.lifeSpan
-        let transport = RoomTransport(
-            backend.transport, tap: tap, offset: offset, time: time
-        ) { [backend] in backend.endpoint(of: $0) }
+        let transport = RoomTransport(backend.transport, offset: offset, time: time)
         var configuration = SessionConfiguration()
         configuration.commonInterceptor = population.commonInterceptor
         let environment = SessionEnvironment(
@@ -210,7 +208,7 @@ extension RaceRoom {
         }
         phones[user].stored = phones[user].app.storedTokens
         phones[user].needsSignIn = phones[user].app.needsSignIn
-        meanwhile("the app starts again", user)
+        meanwhile(AttemptReader.restart, user)
     }
 }
 

@@ -23,22 +23,18 @@ final class RoomTap: BackendObserver, @unchecked Sendable {
     }
 
     var keepsServerLog: Bool { true }
+    var followsTokens: Bool { true }
 
-    func sent(_ request: URLRequest, _ cause: RequestCause, to endpoint: Endpoint) {
+    func exchangeBegan(
+        _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?
+    ) {
         var event = recorder.event(.sent, user: cause.user)
-        event.request = Int(cause.request)
-        event.attempt = Int(cause.attempt)
-        event.endpoint = recorder.name(endpoint.name)
-        event.role = endpoint.role
+        describe(&event, cause, endpoint)
         event.isWrite = request.method != .get
-        for header in request.headers {
-            guard let token = recorder.token(header.value) else { continue }
-            switch recorder.kind(ofToken: token) {
-            case .access: event.access = token
-            case .refresh: event.refresh = token
-            }
-        }
-        event.isAnonymous = event.access == nil
+        event.refreshFor = cause.refreshFor.map(Int.init)
+        event.access = shows?.access.flatMap(recorder.token)
+        event.refresh = shows?.refresh.flatMap(recorder.token)
+        event.isAnonymous = shows != nil && event.access == nil
         carried[event.key] = (event.access, event.refresh, event.isWrite)
         recorder.note(event)
     }
@@ -47,7 +43,7 @@ final class RoomTap: BackendObserver, @unchecked Sendable {
         var event = recorder.event(.served, user: record.cause.user)
         describe(&event, record.cause, record.endpoint)
         event.status = record.status
-        event.meaning = AnswerMeaning(classOf: record.status)
+        event.meaning = record.meaning
         if let carried = carried[event.key] {
             (event.access, event.refresh, event.isWrite) = carried
         }
@@ -71,17 +67,11 @@ final class RoomTap: BackendObserver, @unchecked Sendable {
         answers[event.key] = recorder.note(event)
     }
 
-    /// The tokens in an answer, for the event that told of it.
-    func received(_ body: Body, _ cause: RequestCause) {
-        guard let index = answers[cause.key],
-            recorder.history.events[index].role != .ordinary
-        else { return }
-        for word in body.text.split(separator: "\"") {
-            guard let token = recorder.token(word) else { continue }
-            let isAccess = recorder.kind(ofToken: token) == .access
-            recorder.amend(index) { event in
-                if isAccess { event.access = token } else { event.refresh = token }
-            }
+    func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause) {
+        guard let index = answers[cause.key] else { return }
+        recorder.amend(index) { event in
+            event.access = tokens.access.flatMap(recorder.token)
+            event.refresh = tokens.refresh.flatMap(recorder.token)
         }
     }
 

@@ -19,6 +19,16 @@ struct Call {
     /// What the members of the answer are called.
     var keys: AnswerKeys { year.keys }
 
+    /// The tokens that it shows.
+    var shown: TokenTexts { Call.tokens(in: request) }
+
+    /// The tokens that a request shows: bare, without a scheme.
+    static func tokens(in request: URLRequest) -> TokenTexts {
+        TokenTexts(
+            access: request.value(forHTTPHeaderField: "Authorization"),
+            refresh: request.value(forHTTPHeaderField: "Refresh"))
+    }
+
     /// The values of the query string.
     var query: Query { Query(request.url.query) }
 

@@ -58,9 +58,9 @@ extension Contract {
     mutating func refresh(_ call: Call) throws(Refusal) -> Answer {
         let users = users
         let is2023 = call.year == .year2023
+        let shown = call.shown
         let refreshed = call.tokens.refresh(
-            access: call.request.value(forHTTPHeaderField: "Authorization") ?? "",
-            refresh: call.request.value(forHTTPHeaderField: "Refresh") ?? "", at: call.now,
+            access: shown.access ?? "", refresh: shown.refresh ?? "", at: call.now,
             refusesEarly: is2023, isKnown: users.contains)
         switch refreshed {
         case .failure(.unverifiable):

@@ -86,12 +86,13 @@ public final class ContractService: Service {
         of request: URLRequest, to route: Route?, in scene: ServiceScene
     ) -> Caller? {
         guard route != nil, let key = state.contract.key(of: request) else { return nil }
-        return Caller(user: scene.tokens.user(of: accessToken(in: request) ?? ""), key: key)
+        let access = Call.tokens(in: request).access ?? ""
+        return Caller(user: scene.tokens.user(of: access), key: key)
     }
 
-    /// The bare token, without a scheme.
-    public func accessToken(in request: URLRequest) -> String? {
-        request.value(forHTTPHeaderField: "Authorization")
+    /// The bare tokens, without a scheme.
+    public func tokens(in request: URLRequest, to route: Route?) -> TokenTexts? {
+        Call.tokens(in: request)
     }
 
     /// The users of the contract.

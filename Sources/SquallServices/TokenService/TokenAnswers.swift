@@ -42,7 +42,7 @@ final class TokenAnswers: Service, PacedService {
         guard let route else { return Answer(status: 404, body: Body(#"{"error":"not found"}"#)) }
         switch route.row {
         case 0: return logIn(request, scene)
-        case 1: return refresh(request, scene)
+        case 1: return refresh(tokens(in: request, of: form.refresh), scene)
         case 2: return Answer(status: 200, headers: forgetting, body: Body("{}"))
         default: return answer(request, to: routes[route.row - 3], route, scene)
         }
@@ -52,7 +52,8 @@ final class TokenAnswers: Service, PacedService {
         _ request: URLRequest, to call: TokenRoute, _ route: Route, _ scene: ServiceScene
     ) -> Answer {
         var user: Int?
-        switch scene.tokens.judge(accessToken(in: request) ?? "", as: .access, at: scene.now) {
+        let shown = form.access.token(in: request) ?? ""
+        switch scene.tokens.judge(shown, as: .access, at: scene.now) {
         case .valid(let number): user = number
         case .expired where call.needsToken: return Answer(form.expired)
         case .unverifiable where call.needsToken: return Answer(form.unauthorized)
@@ -94,7 +95,23 @@ final class TokenAnswers: Service, PacedService {
         return AnswerMeaning(classOf: answer.status)
     }
 
-    func accessToken(in request: URLRequest) -> String? { form.access.token(in: request) }
+    func tokens(in request: URLRequest, to route: Route?) -> TokenTexts? {
+        switch route?.row {
+        case 0: TokenTexts()
+        case 1: tokens(in: request, of: form.refresh)
+        case 2: tokens(in: request, of: form.logOut)
+        default: TokenTexts(access: form.access.token(in: request))
+        }
+    }
+
+    /// The tokens that a call of the form shows: where both would stand in one place, it is the
+    /// refresh token that does.
+    private func tokens(in request: URLRequest, of call: TokenCall) -> TokenTexts {
+        let hasBoth = !form.access.coincides(with: call.token)
+        return TokenTexts(
+            access: hasBoth ? form.access.token(in: request) : nil,
+            refresh: call.token.token(in: request))
+    }
 
     var accounts: (any Accounts)? { self }
 }
@@ -113,14 +130,11 @@ extension TokenAnswers {
         return deliver(access, refresh, scene)
     }
 
-    private func refresh(_ request: URLRequest, _ scene: ServiceScene) -> Answer {
-        guard let refresh = form.refresh.token.token(in: request) else {
-            return Answer(form.signedOut)
-        }
-        let access = form.access.token(in: request)
-        if form.refresh.showsAccess, access == nil { return Answer(form.unauthorized) }
+    private func refresh(_ shown: TokenTexts, _ scene: ServiceScene) -> Answer {
+        guard let refresh = shown.refresh else { return Answer(form.signedOut) }
+        if form.refresh.showsAccess, shown.access == nil { return Answer(form.unauthorized) }
         let result = scene.tokens.refresh(
-            access: access, refresh: refresh, at: scene.now, isKnown: { $0 < userCount })
+            access: shown.access, refresh: refresh, at: scene.now, isKnown: { $0 < userCount })
         switch result {
         case .success(let tokens): return deliver(tokens.access, tokens.refresh, scene)
         case .failure(.early): return Answer(form.early)

@@ -20,6 +20,14 @@ extension TokenPlace {
         }
     }
 
+    /// Whether a token that stands here leaves no room for another that stands there.
+    func coincides(with other: TokenPlace) -> Bool {
+        switch (self, other) {
+        case (.header(let own, _), .header(let name, _)): own.lowercased() == name.lowercased()
+        default: self == other
+        }
+    }
+
     private static func member(_ name: String, of request: URLRequest) -> String? {
         let bytes = request.body.bytes
         let type = request.value(forHTTPHeaderField: "Content-Type") ?? ""

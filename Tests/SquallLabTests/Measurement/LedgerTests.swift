@@ -63,11 +63,11 @@ struct LedgerTests {
         var ledger = ExpiryLedger(users: 8)
         ledger.answeredExpired(user: 7, handedOver: 10)
         ledger.answeredExpired(user: 7, handedOver: 12)
-        #expect(ledger.refresh(at: 50) == .neededRefresh)
-        #expect(ledger.refresh(at: 60) == .redundantRefresh)
+        #expect(ledger.refresh(30...50) == .neededRefresh)
+        #expect(ledger.refresh(40...60) == .redundantRefresh)
         // Sent with the old token, answered after the new one had come: no second expiry.
         ledger.answeredExpired(user: 7, handedOver: 49)
-        #expect(ledger.refresh(at: 90) == .redundantRefresh)
+        #expect(ledger.refresh(80...90) == .redundantRefresh)
         #expect(ledger.expiries == 1 && ledger.refreshes == 3 && ledger.redundant == 2)
     }
 
@@ -75,20 +75,20 @@ struct LedgerTests {
     func nextExpiry() {
         var ledger = ExpiryLedger(users: 8)
         ledger.answeredExpired(user: 7, handedOver: 10)
-        _ = ledger.refreshEnded(user: 7, isPrompted: true, succeeded: false, at: 20)
+        _ = ledger.refresh(15...20, succeeds: false)
         ledger.answeredExpired(user: 7, handedOver: 30)
         #expect(ledger.expiries == 1)
-        _ = ledger.refresh(at: 40)
+        #expect(ledger.refresh(35...40) == .neededRefresh)
         ledger.answeredExpired(user: 7, handedOver: 41)
         #expect(ledger.expiries == 2)
-        #expect(ledger.refresh(at: 50) == .neededRefresh)
+        #expect(ledger.refresh(45...50) == .neededRefresh)
+        #expect(ledger.redundant == 0)
     }
 
     @Test("A refresh that no answer asked for is neither needed nor redundant")
     func unprompted() {
         var ledger = ExpiryLedger(users: 8)
-        let cause = ledger.refreshEnded(user: 7, isPrompted: false, succeeded: true, at: 5)
-        #expect(cause == .unpromptedRefresh)
+        #expect(ledger.refresh(0...5, isPrompted: false) == .unpromptedRefresh)
         #expect(ledger.unprompted == 1 && ledger.expiries == 0 && ledger.refreshes == 0)
     }
 
@@ -132,7 +132,11 @@ extension ExchangeRecord.Outcome {
 }
 
 extension ExpiryLedger {
-    fileprivate mutating func refresh(at now: Int64) -> WireCause {
-        refreshEnded(user: 7, isPrompted: true, succeeded: true, at: now)
+    fileprivate mutating func refresh(
+        _ span: ClosedRange<Int64>, isPrompted: Bool = true, succeeds: Bool = true
+    ) -> WireCause {
+        refreshEnded(
+            user: 7, handedOver: span.lowerBound, isPrompted: isPrompted, succeeded: succeeds,
+            at: span.upperBound)
     }
 }

@@ -1,0 +1,98 @@
+import SquallBackend
+
+/// Reads the sends out of the events of a run, and what each refresh among them was for.
+///
+/// That is told by ``SquallBackend/SessionExpiry``, with positions of events for moments. A refresh
+/// that has no end is told of last, unless its app was killed: nothing waits for that one.
+struct AttemptReader {
+    /// Every send, in the order in which they were handed over.
+    private(set) var attempts: [WireAttempt] = []
+    private var open: [AttemptKey: Int] = [:]
+    private var sessions: [Int: SessionExpiry] = [:]
+    /// The access tokens that apps keep.
+    private var kept: [Int: Int] = [:]
+    /// The newest access tokens that have come to devices.
+    private var newest: [Int: Int] = [:]
+    /// The sends that showed an older one than their device had.
+    private var outdated: Set<Int> = []
+    /// Refresh tokens that were exchanged for others.
+    private var spent: Set<Int> = []
+    /// The sends of apps that were killed meanwhile.
+    private var abandoned: Set<Int> = []
+
+    /// What an app that was killed is said to do.
+    static let restart = "the app starts again"
+
+    init(_ history: History) {
+        for (index, event) in history.events.enumerated() {
+            switch event.kind {
+            case .stored: kept[event.user] = event.access
+            case .erased: kept[event.user] = nil
+            case .meanwhile where history.name(event.text) == Self.restart: restart(event.user)
+            default: if event.request != nil { read(event, at: index) }
+            }
+        }
+        for position in attempts.indices
+        where attempts[position].isRefresh && attempts[position].ended == nil {
+            judge(position, at: .max)
+        }
+    }
+
+    private mutating func read(_ event: RaceEvent, at index: Int) {
+        switch event.kind {
+        case .sent:
+            open[event.key] = attempts.count
+            var attempt = WireAttempt(sent: event, sentIndex: index)
+            if attempt.isRefresh { attempt.replaces = event.access ?? kept[event.user] }
+            if let shown = event.access, shown < newest[event.user, default: shown] {
+                outdated.insert(attempts.count)
+            }
+            attempts.append(attempt)
+        case .served:
+            if let position = open[event.key] { attempts[position].served.append(index) }
+        case .answered, .unanswered:
+            guard let position = open[event.key] else { return }
+            attempts[position].ended = index
+            attempts[position].status = event.status
+            attempts[position].meaning = event.meaning
+            attempts[position].broughtAccess = event.access
+            attempts[position].broughtRefresh = event.refresh
+            if let access = event.access { newest[event.user] = access }
+            judge(position, at: Int64(index))
+        default: return
+        }
+    }
+
+    /// What the end of a send says of its session's expiry.
+    private mutating func judge(_ position: Int, at moment: Int64) {
+        guard !abandoned.contains(position) else { return }
+        let attempt = attempts[position]
+        let handedOver = Int64(attempt.sentIndex)
+        var session = sessions[attempt.sent.user] ?? SessionExpiry()
+        switch attempt.sent.role {
+        case .refresh:
+            attempts[position].reason = session.refreshEnded(
+                handedOverAt: handedOver, isPrompted: attempt.sent.refreshFor != nil,
+                isSpent: attempt.sent.refresh.map(spent.contains) ?? false,
+                succeeded: attempt.meaning == .success, at: moment)
+            if let shown = attempt.sent.refresh, attempt.broughtRefresh ?? shown != shown {
+                spent.insert(shown)
+            }
+        case .signIn:
+            if attempt.meaning == .success { session.renewed(at: moment) }
+        case .ordinary:
+            guard attempt.meaning == .expired else { break }
+            _ = session.refused(
+                handedOverAt: handedOver, isOlder: outdated.contains(position))
+        }
+        sessions[attempt.sent.user] = session
+    }
+
+    private mutating func restart(_ user: Int) {
+        sessions[user] = nil
+        abandoned.formUnion(
+            attempts.indices.filter {
+                attempts[$0].sent.user == user && attempts[$0].ended == nil
+            })
+    }
+}
