@@ -41,12 +41,12 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "squall", targets: ["CommandLineExecutable"]),
+        // For test targets: a client of one's own in a world. Links neither apps nor reports.
+        .library(name: "Squall", targets: ["Squall"]),
+        // For an executable with every command and one's own apps and services.
         .library(
-            name: "Squall",
-            targets: [
-                "Squall", "SquallApps", "SquallBackend", "SquallClient", "SquallHTTP",
-                "SquallKernel", "SquallLab", "SquallReport", "SquallServices",
-            ]),
+            name: "SquallTool",
+            targets: ["SquallTool", "SquallApps", "SquallClient", "SquallHTTP", "SquallServices"]),
     ],
     targets: [
         .target(name: "CVirtualClock"),
@@ -58,7 +58,8 @@ let package = Package(
         + module("SquallFormat")
         + module("SquallReport", uses: ["SquallFormat"], goldenFiles: ["Golden"])
         + module(
-            "SquallProfile", uses: ["SquallFormat"], testsUse: ["SquallKernel", "SquallLab"],
+            "SquallProfile", uses: ["SquallFormat", "SquallRaces"],
+            testsUse: ["SquallKernel", "SquallLab"],
             goldenFiles: ["Golden"])
         + module(
             "SquallClient", uses: ["SquallHTTP"],
@@ -70,6 +71,7 @@ let package = Package(
         + module(
             "SquallServices",
             uses: ["SquallBackend", "SquallFormat", "SquallHTTP", "SquallKernel"])
+        + module("SquallRaces", uses: ["SquallBackend", "SquallFormat", "SquallKernel"])
         + module(
             "SquallApps", uses: ["SquallClient", "SquallHTTP"],
             testsUse: ["SquallKernel", "SquallLab"],
@@ -86,33 +88,37 @@ let package = Package(
         + module(
             "SquallPlanning",
             uses: [
-                "SquallFormat", "SquallKernel", "SquallLab", "SquallProfile", "SquallReport",
+                "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
+                "SquallKernel", "SquallLab", "SquallProfile", "SquallRaces", "SquallReport",
+                "SquallServices",
             ],
             testsUse: ["SquallProof"])
         + module(
             "Squall",
             uses: [
-                "CVirtualDispatch", "CommandLineTool", "SquallApps", "SquallBackend",
-                "SquallClient", "SquallHTTP", "SquallKernel", "SquallProof", "SquallRaces",
+                "CVirtualDispatch", "SquallBackend", "SquallHTTP", "SquallKernel", "SquallRaces",
                 "SquallServices",
             ],
             testsUse: ["CVirtualClock"])
         + example("PostsClient")
         + example("GalleryClient")
         + [
+            .target(
+                name: "SquallTool",
+                dependencies: [
+                    "CommandLineTool", "Squall", "SquallApps", "SquallClient", "SquallHTTP",
+                    "SquallKernel", "SquallProof", "SquallServices",
+                ],
+                swiftSettings: strict),
             // A client of one's own with every command: an executable of ten lines.
             .executableTarget(
                 name: "posts-squall",
-                dependencies: ["PostsClient", "Squall", "SquallApps", "SquallClient"],
+                dependencies: [
+                    "PostsClient", "SquallApps", "SquallClient", "SquallServices", "SquallTool",
+                ],
                 path: "Sources/Examples/PostsTool", exclude: ["posts-load.json"],
-                swiftSettings: strict)
+                swiftSettings: strict),
         ]
-        + module(
-            "SquallRaces",
-            uses: [
-                "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
-                "SquallKernel", "SquallLab", "SquallProfile", "SquallReport", "SquallServices",
-            ])
         + module(
             "SquallProof",
             uses: [
@@ -148,7 +154,10 @@ let package = Package(
             .testTarget(name: "TidyTests", swiftSettings: strict),
             .target(
                 name: "TestSupport",
-                dependencies: ["SquallBackend", "SquallFormat", "SquallKernel", "SquallServices"],
+                dependencies: [
+                    "SquallBackend", "SquallFormat", "SquallKernel", "SquallRaces",
+                    "SquallServices",
+                ],
                 path: "Tests/TestSupport", swiftSettings: strict),
         ],
     swiftLanguageModes: [.v6]

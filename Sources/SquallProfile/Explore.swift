@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallRaces
 
 extension Profile {
     /// What is explored in search of races: a scenario, how much of it is tried, what must hold.
@@ -98,10 +99,10 @@ extension Profile.Explore {
                 + " messages and timers; a round trip by default.")
         strategies = read(
             "strategies", .list(of: .section { Strategy(&$0) }, 1...10),
-            otherwise: [
-                ["name": "pos", "share": 45], ["name": "pct", "share": 25],
-                ["name": "random", "share": 15], ["name": "mutation", "share": 15],
-            ], "Who decides the schedules behind the first, which is first in, first out.")
+            otherwise: .array(
+                ExplorationPlan.standardStrategies.map {
+                    ["name": .string($0.name), "share": .number($0.weight)]
+                }), "Who decides the schedules behind the first, which is first in, first out.")
         invariants = read(
             "invariants", .list(of: .text(1...40), 0...100), otherwise: [],
             "What must hold, such as \"S1\" or \"noZombie\"; everything by default.")

@@ -1,4 +1,5 @@
 import SquallKernel
+import TestSupport
 import Testing
 
 @testable import SquallRaces
@@ -48,13 +49,20 @@ struct ExplorerTests {
         "What is found does not depend on the number of threads",
         arguments: Strategies.all.map(\.name))
     func threads(strategy: String) throws {
-        let summaries = try [1, 4].map { threads in
+        let found = try [1, 4].map { threads in
             let plan = ExplorationPlan.small(
                 700, window: 100, threads: threads, strategy: strategy)
             let exploration = try Explorer(plan).explore(Programs.messages(5))
-            return ExplorationSummary(exploration, profile: "messages")
+            let coverage = exploration.coverage
+            let findings = exploration.findings.map {
+                "\($0.schedule) \($0.count) \($0.choicesBefore) \($0.choices) \($0.played.digest)"
+            }
+            return [
+                exploration.statement, "\(coverage.distinctSchedules) \(coverage.distinctViews)",
+                "\(coverage.pairs.all) \(coverage.longest) \(coverage.widest)",
+            ] + findings
         }
-        #expect(summaries[0] == summaries[1])
+        #expect(found[0] == found[1])
     }
 
     @Test(

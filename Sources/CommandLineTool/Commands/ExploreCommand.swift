@@ -1,5 +1,6 @@
 import Foundation
 import SquallFormat
+import SquallPlanning
 import SquallProfile
 import SquallRaces
 

@@ -1,5 +1,6 @@
 import Foundation
 import SquallFormat
+import SquallKernel
 import SquallLab
 import SquallPlanning
 import SquallProof

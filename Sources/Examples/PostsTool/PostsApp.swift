@@ -1,8 +1,8 @@
 import Foundation
 import PostsClient
-import Squall
 import SquallApps
 import SquallClient
+import SquallTool
 import Synchronization
 
 #if canImport(FoundationNetworking)

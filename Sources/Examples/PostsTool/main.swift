@@ -1,9 +1,10 @@
-import Squall
+import SquallServices
+import SquallTool
 
 // Every command of squall, with the posts' client and its server beside the built-in ones:
 //   swift run posts-squall run Sources/Examples/PostsTool/posts-load.json
 
-Squall.main(
+SquallTool.main(
     apps: [PostsApp.self],
     services: [
         ServiceKind(

@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallKernel
 public import SquallLab
 public import SquallProfile
 import Synchronization

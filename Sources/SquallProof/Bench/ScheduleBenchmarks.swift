@@ -2,6 +2,7 @@ import SquallApps
 import SquallBackend
 import SquallKernel
 import SquallLab
+import SquallPlanning
 import SquallRaces
 
 /// What exploring costs: schedules by the default mix of strategies.

@@ -38,6 +38,12 @@ public struct ExplorationPlan: Sendable {
         }
     }
 
+    /// Who decides, and how often, where nothing else is said.
+    public static let standardStrategies = [
+        StrategyShare(name: "pos", weight: 45), StrategyShare(name: "pct", weight: 25),
+        StrategyShare(name: "random", weight: 15), StrategyShare(name: "mutation", weight: 15),
+    ]
+
     /// A plan in which everything is said.
     public init(
         seed: UInt64, schedules: Int, nanoseconds: Int64?, deviations: Int?,

@@ -1,5 +1,4 @@
 import SquallKernel
-import SquallLab
 
 /// Every schedule with at most so many departures.
 extension Explorer {

@@ -1,5 +1,4 @@
 public import SquallKernel
-import SquallLab
 
 /// Plays a subject under one schedule after another and keeps what breaks.
 public struct Explorer {

@@ -120,6 +120,12 @@ public struct OrderedPair: Hashable, Sendable, Comparable {
     /// What could have run and did not.
     public let second: String
 
+    /// A pair by its names.
+    public init(first: String, second: String) {
+        self.first = first
+        self.second = second
+    }
+
     /// By name.
     public static func < (left: OrderedPair, right: OrderedPair) -> Bool {
         (left.first, left.second) < (right.first, right.second)

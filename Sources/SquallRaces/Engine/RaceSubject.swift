@@ -4,8 +4,8 @@ public import SquallKernel
 ///
 /// **Start here** to read this module. An ``Explorer`` plays a subject under the schedules that its
 /// strategies make; each ``RaceInvariant`` judges the ``History`` of a run; and what breaks one is
-/// made smaller by a ``Shrinker`` and explained by a ``Timeline``. A world from a profile is one
-/// subject, ``RaceScenario``; a test brings its own:
+/// made smaller by a ``Shrinker`` and explained by a ``Timeline``. What is played is the subject's
+/// own business; a test brings one:
 ///
 /// ```swift
 /// let subject = ClosureSubject { schedule in
@@ -25,17 +25,11 @@ public protocol RaceSubject: Sendable {
 
     /// Simpler versions of it, the boldest first: fewer users, calls and faults, equal latencies.
     var simpler: [any RaceSubject] { get }
-
-    /// What a file needs to play it again; `nil` for a subject that only a program can make.
-    var saved: SavedScenario? { get }
 }
 
 extension RaceSubject {
     /// None.
     public var simpler: [any RaceSubject] { [] }
-
-    /// Nothing.
-    public var saved: SavedScenario? { nil }
 }
 
 /// A subject that is a function.

@@ -22,6 +22,23 @@ public struct Finding: Sendable {
     /// What happens in first in, first out.
     public let twin: Played
 
+    /// A finding of its parts.
+    public init(
+        violation: Violation, schedule: Int, count: Int, windowNanoseconds: Int64,
+        choices: [UInt16], choicesBefore: Int, subject: any RaceSubject, played: Played,
+        twin: Played
+    ) {
+        self.violation = violation
+        self.schedule = schedule
+        self.count = count
+        self.windowNanoseconds = windowNanoseconds
+        self.choices = choices
+        self.choicesBefore = choicesBefore
+        self.subject = subject
+        self.played = played
+        self.twin = twin
+    }
+
     /// How many choices are not what first in, first out would do.
     public var departures: Int { choices.count { $0 > 0 } }
 

@@ -46,13 +46,20 @@ extension History {
 }
 
 /// Which send of which call of which user.
-struct AttemptKey: Hashable {
+public struct AttemptKey: Hashable {
     let user: Int
     let request: Int
     let attempt: Int
+
+    /// A send of a user's call, both by their numbers.
+    public init(user: Int, request: Int, attempt: Int) {
+        self.user = user
+        self.request = request
+        self.attempt = attempt
+    }
 }
 
 extension RaceEvent {
     /// The send that it is about; of a call that has no number, -1.
-    var key: AttemptKey { AttemptKey(user: user, request: request ?? -1, attempt: attempt) }
+    public var key: AttemptKey { AttemptKey(user: user, request: request ?? -1, attempt: attempt) }
 }

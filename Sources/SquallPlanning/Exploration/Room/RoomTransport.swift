@@ -2,6 +2,7 @@ import SquallBackend
 import SquallClient
 import SquallHTTP
 import SquallLab
+import SquallRaces
 import Synchronization
 
 /// A device's network in one life of its app: gives its requests numbers that no other life has.

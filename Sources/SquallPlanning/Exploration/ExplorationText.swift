@@ -1,4 +1,5 @@
 public import SquallFormat
+public import SquallRaces
 
 /// An exploration as text for a terminal; the same whenever it is repeated.
 public struct ExplorationText {

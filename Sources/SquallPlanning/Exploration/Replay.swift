@@ -2,6 +2,7 @@ import SquallFormat
 import SquallKernel
 import SquallLab
 public import SquallProfile
+public import SquallRaces
 
 /// A saved finding played again.
 public struct Replay: Sendable {

@@ -1,5 +1,6 @@
 import SquallBackend
 import SquallFormat
+import SquallRaces
 
 /// A finding and its twin in Chrome's format, which Perfetto opens.
 ///

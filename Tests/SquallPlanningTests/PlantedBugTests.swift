@@ -6,8 +6,10 @@ import SquallKernel
 import SquallLab
 import SquallServices
 import Synchronization
+import TestSupport
 import Testing
 
+@testable import SquallPlanning
 @testable import SquallRaces
 
 /// Whether a fault in the reference design is found: three different ones are planted in it.

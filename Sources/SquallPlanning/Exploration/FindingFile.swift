@@ -1,5 +1,6 @@
 public import Foundation
 public import SquallFormat
+public import SquallRaces
 
 /// A finding as it is saved: everything that is needed to play it again, and what to expect.
 public struct FindingFile: Codable, Hashable, Sendable {
@@ -40,7 +41,7 @@ public struct FindingFile: Codable, Hashable, Sendable {
 
     /// The file of a finding; `nil` when only a program can play it.
     public init?(_ finding: Finding, seed: UInt64, build: String) {
-        guard let scenario = finding.subject.saved else { return nil }
+        guard let scenario = (finding.subject as? RaceScenario)?.saved else { return nil }
         let invariant = RaceInvariants.named(finding.violation.invariant)
         self.build = build
         self.invariant = finding.violation.invariant

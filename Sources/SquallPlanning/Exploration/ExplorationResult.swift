@@ -1,4 +1,5 @@
 import SquallFormat
+public import SquallRaces
 
 /// Everything that is kept of an exploration.
 public struct ExplorationResult: Sendable {

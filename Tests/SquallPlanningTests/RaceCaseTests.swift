@@ -3,8 +3,10 @@ import SquallBackend
 import SquallFormat
 import SquallLab
 import SquallProfile
+import TestSupport
 import Testing
 
+@testable import SquallPlanning
 @testable import SquallRaces
 
 @Suite("The races of the field")

@@ -3,6 +3,7 @@ import SquallClient
 import SquallHTTP
 import SquallKernel
 import SquallLab
+import SquallRaces
 
 /// Hears the wire, the server and the token mint of a room, and writes down what it hears.
 final class RoomTap: BackendObserver, @unchecked Sendable {

@@ -2,6 +2,7 @@ import SquallApps
 import SquallFormat
 import SquallLab
 public import SquallProfile
+public import SquallRaces
 
 extension RaceScenario {
     /// So many users of each population take part, at most, where a profile does not say who does
@@ -90,11 +91,6 @@ extension ScenarioAct {
 }
 
 extension ExplorationPlan {
-    /// The strategies of a profile that says nothing of them.
-    public static var standardStrategies: [StrategyShare] {
-        Profile.Explore.standard.strategies.map { StrategyShare(name: $0.name, weight: $0.share) }
-    }
-
     /// The plan of a profile's section `explore`.
     ///
     /// - Throws: the first strategy that there is not.

@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallRaces
 import SquallReport
 
 /// A timeline as a picture: time runs down, each lane is a line, and messages cross between them.

@@ -1,4 +1,5 @@
 import CommandLineTool
+@_exported public import Squall
 public import SquallApps
 import SquallProof
 public import SquallServices
@@ -6,10 +7,12 @@ public import SquallServices
 /// Makes an executable the tool: every command, with apps and services of your own beside those of
 /// this package, in profiles, help, schema and completion.
 ///
-/// ```swift
-/// import Squall
+/// **Start here** to read this module.
 ///
-/// Squall.main(apps: [MyApp.self])
+/// ```swift
+/// import SquallTool
+///
+/// SquallTool.main(apps: [MyApp.self])
 /// ```
 ///
 /// It is called once, as the first and only thing that `main.swift` does.

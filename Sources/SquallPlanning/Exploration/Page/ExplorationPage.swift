@@ -1,5 +1,8 @@
 import SquallFormat
+import SquallRaces
 import SquallReport
+
+import struct SquallRaces.Finding
 
 /// An exploration as a page that needs nothing but itself: what broke, in pictures, and how much
 /// was looked at.
@@ -127,7 +130,8 @@ struct ExplorationPage {
         let pairs = Set(result.exploration.coverage.pairs.all)
         let names = Set(pairs.flatMap { [$0.first, $0.second] }).sorted()
         let head = Markup(
-            "tr", [:], [Markup("th", "ran first ↓, could have →")] + names.map { Markup("th", $0) })
+            "tr", [:],
+            [Markup("th", "ran first ↓, could have →")] + names.map { Markup("th", $0) })
         let rows = names.map { first in
             Markup(
                 "tr", [:],

@@ -4,6 +4,7 @@ import SquallClient
 import SquallHTTP
 import SquallKernel
 import SquallLab
+import SquallRaces
 import SquallServices
 
 /// The world of one run of a scenario: a few phones, a far side, and who writes down what happens.
