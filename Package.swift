@@ -96,10 +96,9 @@ let package = Package(
         + module(
             "Squall",
             uses: [
-                "CVirtualDispatch", "SquallBackend", "SquallHTTP", "SquallKernel", "SquallRaces",
-                "SquallServices",
-            ],
-            testsUse: ["CVirtualClock"])
+                "CVirtualClock", "CVirtualDispatch", "SquallBackend", "SquallHTTP",
+                "SquallKernel", "SquallRaces", "SquallServices",
+            ])
         + example("PostsClient")
         + example("GalleryClient")
         + [

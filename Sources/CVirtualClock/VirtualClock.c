@@ -10,6 +10,7 @@
 
 __thread long long squall_virtual_nanoseconds = -1;
 __thread void *squall_simulation = 0;
+__thread int squall_is_deaf = 0;
 
 #if defined(__linux__)
 #include <sys/syscall.h>

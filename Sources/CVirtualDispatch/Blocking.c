@@ -1,5 +1,4 @@
 #include "Interposed.h"
-#include "CVirtualClock.h"
 
 #include <poll.h>
 #include <pthread.h>

@@ -1,5 +1,4 @@
 #include "Interposed.h"
-#include "CVirtualClock.h"
 
 #include <arpa/inet.h>
 #include <netdb.h>

@@ -3,6 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "CVirtualClock.h"
 #include "CVirtualDispatch.h"
 
 #include <dlfcn.h>
@@ -21,8 +22,8 @@ extern const struct squall_dispatch_hooks *squall_hooks;
     static type(*real) parameters;                                                                 \
     if (!real) real = (type(*) parameters)dlsym(RTLD_NEXT, #name)
 
-/// The world of this thread, inside of a function that stands in for another.
-#define WORLD squall_world_of_thread
+/// The world whose code calls a function that stands in for another.
+#define WORLD (squall_is_deaf ? 0 : squall_world_of_thread)
 
 static inline long long squall_hook_wait(
     const void *key, enum squall_wait_kind kind, long long nanoseconds) {

@@ -1,5 +1,4 @@
 #include "Interposed.h"
-#include "CVirtualClock.h"
 
 #include <linux/futex.h>
 #include <stdint.h>

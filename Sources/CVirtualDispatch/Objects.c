@@ -40,8 +40,9 @@ INTERPOSED void dispatch_retain(object object) {
 INTERPOSED void dispatch_release(object object) {
     struct object known;
     int is_last = squall_known_release(object, &known);
-    if (is_last && known.kind == object_timer && WORLD && known.world == WORLD) {
-        squall_hooks->timer_forget(WORLD, object);
+    void *world = squall_world_of_thread;
+    if (is_last && known.kind == object_timer && world && known.world == world) {
+        squall_hooks->timer_forget(world, object);
     }
     REAL(void, dispatch_release, (void *));
     real(object);

@@ -1,5 +1,4 @@
 #include "Interposed.h"
-#include "CVirtualClock.h"
 
 #include <link.h>
 #include <stdlib.h>
@@ -29,7 +28,7 @@ struct squall_stack {
     void (*function)(void *);
     void *argument;
     char *memory;
-    int has_ended;
+    int has_ended, is_deaf;
     char words[wordsMax];
     struct squall_stack *next;
 };
@@ -127,6 +126,7 @@ struct squall_stack *squall_stack_create(void (*function)(void *), void *argumen
     stack->function = function;
     stack->argument = argument;
     stack->has_ended = 0;
+    stack->is_deaf = 1;
     getcontext(&stack->context);
     stack->context.uc_stack.ss_sp = stack->memory;
     stack->context.uc_stack.ss_size = stackBytes;
@@ -144,6 +144,7 @@ struct squall_stack *squall_stack_create(void (*function)(void *), void *argumen
 void squall_stack_switch(struct squall_stack *from, struct squall_stack *to) {
     keep_words(from);
     bring_words(to);
+    from->is_deaf = squall_set_deaf(to->is_deaf);
     running = to == &outside ? 0 : to;
     swapcontext(&from->context, &to->context);
 }

@@ -18,7 +18,9 @@ extension Simulation {
     public func goOn(until end: Instant) throws -> Pause {
         runsUnderWay += 1
         strictness.begin()
+        let wasDeaf = squall_set_deaf(1)
         defer {
+            squall_set_deaf(wasDeaf)
             runsUnderWay -= 1
             strictness.end()
             state.pointee.agenda.identities.current = nil
@@ -66,6 +68,8 @@ extension Simulation {
 
     @inline(__always)
     func execute(_ item: ReadyItem) {
+        squall_set_deaf(0)
+        defer { squall_set_deaf(1) }
         switch item.kind {
         case ReadyItem.defaultJob: WorldExecutors.runDefault(item.payload)
         case ReadyItem.mainJob: runMain(item)
@@ -108,6 +112,8 @@ extension Simulation {
 
     /// Called by the executors: a job became ready.
     func enqueue(_ job: UInt64, kind: UInt32) {
+        let wasDeaf = squall_set_deaf(1)
+        defer { squall_set_deaf(wasDeaf) }
         let item = ReadyItem(payload: job, kind: kind)
         guard isFirstInFirstOut else {
             state.pointee.agenda.identities.note(job)
@@ -118,6 +124,8 @@ extension Simulation {
 
     /// Called by the executors: a job is to become ready after a while.
     func enqueue(_ job: UInt64, kind: UInt32, afterNanoseconds delay: Int64) {
+        let wasDeaf = squall_set_deaf(1)
+        defer { squall_set_deaf(wasDeaf) }
         let (sum, overflow) = now.nanoseconds.addingReportingOverflow(delay)
         let item = ReadyItem(payload: job, kind: kind)
         let time = UInt64(overflow ? .max : sum)

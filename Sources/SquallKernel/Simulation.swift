@@ -127,6 +127,8 @@ public final class Simulation: @unchecked Sendable {
     @discardableResult
     public func schedule(_ handler: EventHandler, argument: UInt64, at instant: Instant) -> Timer {
         checkThread()
+        let wasDeaf = squall_set_deaf(1)
+        defer { squall_set_deaf(wasDeaf) }
         let item = ReadyItem(payload: argument, kind: handler.number + ReadyItem.firstHandler)
         let time = UInt64(max(instant, now).nanoseconds)
         guard isFirstInFirstOut else { return state.pointee.agenda.insert(item, at: time) }
@@ -135,6 +137,8 @@ public final class Simulation: @unchecked Sendable {
 
     /// Has a handler called with an argument at this instant, behind everything that can run now.
     public func makeReady(_ handler: EventHandler, argument: UInt64) {
+        let wasDeaf = squall_set_deaf(1)
+        defer { squall_set_deaf(wasDeaf) }
         let item = ReadyItem(payload: argument, kind: handler.number + ReadyItem.firstHandler)
         if isFirstInFirstOut {
             state.pointee.ready.append(item)
@@ -150,6 +154,8 @@ public final class Simulation: @unchecked Sendable {
     @discardableResult
     public func cancel(_ timer: Timer) -> Bool {
         checkThread()
+        let wasDeaf = squall_set_deaf(1)
+        defer { squall_set_deaf(wasDeaf) }
         guard isFirstInFirstOut else { return state.pointee.agenda.cancel(timer) }
         return state.pointee.timers.cancel(timer)
     }

@@ -6,6 +6,37 @@ import Testing
     import FoundationNetworking
 #endif
 
+/// A way to make a session without a word of this package.
+struct OwnSession: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var isMadeBefore = false
+    let make: @Sendable () -> URLSession
+
+    static let all = [
+        OwnSession(testDescription: ".default") { URLSession(configuration: .default) },
+        OwnSession(testDescription: ".ephemeral") { URLSession(configuration: .ephemeral) },
+        OwnSession(testDescription: ".shared") { .shared },
+        OwnSession(testDescription: "with a delegate") {
+            URLSession(configuration: .default, delegate: Delegate(), delegateQueue: nil)
+        },
+        OwnSession(testDescription: "without classes") {
+            let configuration = URLSessionConfiguration.default
+            configuration.protocolClasses = nil
+            return URLSession(configuration: configuration)
+        },
+        OwnSession(testDescription: "made before the world", isMadeBefore: true) {
+            URLSession(configuration: .default)
+        },
+    ]
+
+    private final class Delegate: NSObject, URLSessionDelegate {}
+}
+
+/// Answers nothing.
+private final class Mock: URLProtocol {
+    override class func canInit(with request: URLRequest) -> Bool { false }
+}
+
 @Suite("URLSession in a world")
 struct URLSessionTests {
     @Test("A request takes its round trip", arguments: UInt64(1)...3)
@@ -27,6 +58,45 @@ struct URLSessionTests {
         let run = try simulate { world in
             let far = world.mount(TokenService(.bearer, routes: [hello]))
             _ = try await URLSession.shared.data(from: far.url.appending(path: "hello"))
+        }
+        #expect(run.calls == 1)
+    }
+
+    @Test("Whatever session the code makes is the world's", arguments: OwnSession.all)
+    func ownSessions(_ own: OwnSession) throws {
+        let session = own.isMadeBefore ? own.make() : nil
+        let run = try simulate { world in
+            let far = world.mount(TokenService(.bearer, routes: [hello]))
+            let session = session ?? own.make()
+            let (data, _) = try await session.data(from: far.url.appending(path: "hello"))
+            #expect(String(decoding: data, as: UTF8.self) == "hello")
+        }
+        #expect(run.calls == 1)
+        #expect(run.elapsed == .milliseconds(80))
+    }
+
+    @Test("A configuration is left as it was, and its own classes are asked first")
+    func configuration() {
+        let configuration = URLSessionConfiguration.default
+        let before = configuration.protocolClasses?.count
+        _ = URLSession(configuration: configuration)
+        #expect(configuration.protocolClasses?.count == before)
+        configuration.protocolClasses = [Mock.self]
+        let classes = URLSession(configuration: configuration).configuration.protocolClasses
+        #expect(classes?.first == Mock.self)
+    }
+
+    @Test("A task that is resumed again while it runs is sent once")
+    func resumed() throws {
+        let run = try simulate { world in
+            let far = world.mount(TokenService(.bearer, routes: [hello]))
+            let session = URLSession(configuration: .default)
+            await withCheckedContinuation { done in
+                let task = session.dataTask(with: far.url.appending(path: "hello")) { _, _, _ in
+                    done.resume()
+                }
+                for _ in 0..<3 { task.resume() }
+            }
         }
         #expect(run.calls == 1)
     }

@@ -20,6 +20,20 @@ static inline void squall_set_current_simulation(void *simulation) {
     squall_simulation = simulation;
 }
 
+/// Whether this thread runs code of Squall's own between what a world's code does: to that, Dispatch
+/// and whatever blocks are what they are in real life.
+///
+/// Else a function that is stood in for, called while a world's state is being changed, as the Swift
+/// runtime's locks are wherever it makes metadata, would change that state too.
+extern __thread int squall_is_deaf;
+
+/// Says so; what was said before is the caller's to bring back.
+static inline int squall_set_deaf(int is_deaf) {
+    int outer = squall_is_deaf;
+    squall_is_deaf = is_deaf;
+    return outer;
+}
+
 /// What the C library's random numbers are on this thread while it runs a simulation: words of a
 /// stream, by their ordinals. Null while the thread lives outside.
 struct squall_randomness {

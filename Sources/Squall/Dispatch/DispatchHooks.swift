@@ -1,3 +1,4 @@
+import CVirtualClock
 import CVirtualDispatch
 
 /// What `CVirtualDispatch` calls: each finds the world of its thread and asks it.
@@ -14,55 +15,95 @@ enum DispatchHooks {
 
     private static var table: squall_dispatch_hooks {
         squall_dispatch_hooks(
-            submit: { world($0).submit($1, .call($2), isBarrier: $3 != 0) },
-            submit_after: { world($0).submit($1, $2, afterNanoseconds: $3) },
-            perform: { world($0).perform($1, $2, isBarrier: $3 != 0) },
-            apply: { world($0).apply($1, $2, $3, $4) },
-            group_notify: { world($0).notify($1, $2, $3) },
-            group_left: { world($0).isEmpty($1) },
-            suspend: { world($0).suspend($1) },
-            resume: { world($0).resume($1) },
-            is_current: { world($0).isCurrent($1, asBarrier: $2 != 0) ? 1 : 0 },
-            specific: { world($0).specific($1) },
-            wait: { world($0).wait(for: $1, $2, nanoseconds: $3) ? 1 : 0 },
-            wake: { Int32(clamping: world($0).wake(.object($1), count: Int($2))) },
-            escape: { world($0).escape(String(cString: $1), String(cString: $2)) },
-            stack: { Int32(world($0).stacks.current?.number ?? 0) },
-            timer_create: { world($0).makeTimer($1, on: $2) },
-            timer_set: { pointer, source, delay, interval in
-                onTimer(pointer, source) { $0.set($1, after: delay, every: interval) }
+            submit: { world, queue, work, isBarrier in
+                ask(world) { $0.submit(queue, .call(work), isBarrier: isBarrier != 0) }
             },
-            timer_handler: { pointer, source, which, work in
-                onTimer(pointer, source) { _, timer in
-                    squall_work_release(timer.handlers[Int(which)])
-                    timer.handlers[Int(which)] = work
-                }
+            submit_after: { world, queue, work, delay in
+                ask(world) { $0.submit(queue, work, afterNanoseconds: delay) }
             },
-            timer_resume: { onTimer($0, $1) { $0.resume($1) } },
-            timer_suspend: { onTimer($0, $1) { $1.suspensions += 1 } },
-            timer_cancel: { onTimer($0, $1) { $0.cancel($1) } },
-            timer_target: { pointer, source, queue in
-                onTimer(pointer, source) { _, timer in
+            perform: { world, queue, work, isBarrier in
+                ask(world) { $0.perform(queue, work, isBarrier: isBarrier != 0) }
+            },
+            apply: { world, queue, count, body, context in
+                ask(world) { $0.apply(queue, count, body, context) }
+            },
+            group_notify: { world, group, queue, work in
+                ask(world) { $0.notify(group, queue, work) }
+            },
+            group_left: { world, group in ask(world) { $0.isEmpty(group) } },
+            suspend: { world, queue in ask(world) { $0.suspend(queue) } },
+            resume: { world, queue in ask(world) { $0.resume(queue) } },
+            is_current: { world, queue, asBarrier in
+                ask(world) { $0.isCurrent(queue, asBarrier: asBarrier != 0) ? 1 : 0 }
+            },
+            specific: { world, key in ask(world) { $0.specific(key) } },
+            wait: { world, key, kind, span in
+                ask(world) { $0.wait(for: key, kind, nanoseconds: span) ? 1 : 0 }
+            },
+            wake: { world, key, count in
+                ask(world) { Int32(clamping: $0.wake(.object(key), count: Int(count))) }
+            },
+            escape: { world, what, detail in
+                ask(world) { $0.escape(String(cString: what), String(cString: detail)) }
+            },
+            stack: { world in ask(world) { Int32($0.stacks.current?.number ?? 0) } },
+            timer_create: { world, source, queue in
+                ask(world) { $0.makeTimer(source, on: queue) }
+            },
+            timer_set: { world, source, delay, interval in
+                ask(world, source) { $0.set($1, after: delay, every: interval) }
+            },
+            timer_handler: { world, source, which, work in
+                ask(world, source) { $1.handle(Int(which), by: work) }
+            },
+            timer_resume: { world, source in ask(world, source) { $0.resume($1) } },
+            timer_suspend: { world, source in ask(world, source) { $1.suspensions += 1 } },
+            timer_cancel: { world, source in ask(world, source) { $0.cancel($1) } },
+            timer_target: { world, source, queue in
+                ask(world, source) { _, timer in
                     squall_object_retain(queue)
                     squall_object_release(timer.queue)
                     timer.queue = queue
                 }
             },
-            timer_fires: { world($0).timers[$1]?.fires ?? 0 },
-            timer_forget: { onTimer($0, $1) { $0.forget($1) } })
+            timer_fires: { world, source in ask(world) { $0.timers[source]?.fires ?? 0 } },
+            timer_forget: { world, source in ask(world, source) { $0.forget($1) } })
     }
 }
 
-/// The world that the functions of a thread are told to ask.
-private func world(_ pointer: UnsafeMutableRawPointer) -> VirtualDispatch {
-    Unmanaged<VirtualDispatch>.fromOpaque(pointer).takeUnretainedValue()
+/// Asks the world that the functions of a thread are told to ask; nothing that is called meanwhile
+/// asks it again, but for what code of the world's own does in ``heard(_:)``.
+@inline(__always)
+private func ask<Value>(
+    _ pointer: UnsafeMutableRawPointer, _ body: (VirtualDispatch) -> Value
+) -> Value {
+    unheard { body(Unmanaged<VirtualDispatch>.fromOpaque(pointer).takeUnretainedValue()) }
 }
 
-private func onTimer(
+/// The same about one of its timers, if it knows it.
+@inline(__always)
+private func ask(
     _ pointer: UnsafeMutableRawPointer, _ source: UnsafeMutableRawPointer,
     _ body: (VirtualDispatch, VirtualTimer) -> Void
 ) {
-    let dispatch = world(pointer)
-    guard let timer = dispatch.timers[source] else { return }
-    body(dispatch, timer)
+    ask(pointer) { dispatch in
+        guard let timer = dispatch.timers[source] else { return }
+        body(dispatch, timer)
+    }
+}
+
+/// Runs code of this package's own: Dispatch, locks and sleeps are real to it.
+@inline(__always)
+func unheard<Value>(_ body: () throws -> Value) rethrows -> Value {
+    let outer = squall_set_deaf(1)
+    defer { squall_set_deaf(outer) }
+    return try body()
+}
+
+/// Runs code of a world's in the midst of that.
+@inline(__always)
+func heard<Value>(_ body: () throws -> Value) rethrows -> Value {
+    let outer = squall_set_deaf(0)
+    defer { squall_set_deaf(outer) }
+    return try body()
 }

@@ -109,10 +109,12 @@ extension VirtualDispatch {
             waiting[waiter.number] = nil
             return stacks.resume(waiter.stack)
         case .call(let call):
-            squall_work_call(call)
-            squall_work_release(call)
+            heard {
+                squall_work_call(call)
+                squall_work_release(call)
+            }
         case .iteration(let iterations, let index):
-            iterations.body(iterations.context, index)
+            heard { iterations.body(iterations.context, index) }
             iterations.left -= 1
         case .timer(let timer): timer.call()
         }
@@ -162,7 +164,7 @@ extension VirtualDispatch {
     /// Does work on a queue while its caller waits for it.
     func perform(_ pointer: UnsafeMutableRawPointer, _ call: squall_work, isBarrier: Bool) {
         let queue = queue(pointer)
-        guard let stack = stacks.current else { return squall_work_call(call) }
+        guard let stack = stacks.current else { return heard { squall_work_call(call) } }
         if let held = deadlock(of: queue, isBarrier: isBarrier, on: stack) {
             return waitForEver(for: held)
         }
@@ -180,7 +182,7 @@ extension VirtualDispatch {
             append(work)
             stacks.wait()
         }
-        squall_work_call(call)
+        heard { squall_work_call(call) }
         finish(work)
     }
 

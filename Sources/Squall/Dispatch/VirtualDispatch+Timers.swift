@@ -10,7 +10,14 @@ extension VirtualTimer {
         due = 0
         let handler = handlers[0]
         guard handler.context != nil || handler.function != nil else { return }
-        squall_work_call(handler)
+        heard { squall_work_call(handler) }
+    }
+
+    /// Has work done when it fires (0), is cancelled (1) or registered (2), in place of what was.
+    func handle(_ which: Int, by work: squall_work) {
+        let old = handlers[which]
+        handlers[which] = work
+        heard { squall_work_release(old) }
     }
 }
 
@@ -85,5 +92,6 @@ extension VirtualDispatch {
         timers[timer.source] = nil
         timersByNumber.remove(timer.number)
         squall_object_release(timer.queue)
+        for which in timer.handlers.indices { timer.handle(which, by: squall_work()) }
     }
 }

@@ -51,17 +51,17 @@ final class VirtualDispatch {
         self.simulation = simulation
         stacks = Stacks(simulation)
         events = Events(
-            delayEnds: simulation.register(.timer("asyncAfter")) { [unowned self] in
-                delayEnds($0)
+            delayEnds: simulation.register(.timer("asyncAfter")) { [unowned self] number in
+                unheard { delayEnds(number) }
             },
-            waitEnds: simulation.register(.timer("wait ends")) { [unowned self] in
-                resume($0)
+            waitEnds: simulation.register(.timer("wait ends")) { [unowned self] number in
+                unheard { resume(number) }
             },
-            patienceEnds: simulation.register(.timer("wait times out")) { [unowned self] in
-                giveUp($0)
+            patienceEnds: simulation.register(.timer("wait times out")) { [unowned self] number in
+                unheard { giveUp(number) }
             },
-            timerFires: simulation.register(.timer("timer")) { [unowned self] in
-                fire($0)
+            timerFires: simulation.register(.timer("timer")) { [unowned self] number in
+                unheard { fire(number) }
             })
     }
 
@@ -110,7 +110,9 @@ final class VirtualDispatch {
             guard let queue, !queue.isConcurrent else { return .init(number: number) }
             return .init(number: 1 << 40 | queue.number)
         }
-        let made = simulation.register(meaning) { [unowned self] in begin($0) }
+        let made = simulation.register(meaning) { [unowned self] number in
+            unheard { begin(number) }
+        }
         handlers[name] = made
         return made
     }

@@ -37,7 +37,8 @@ public final class WorldURLProtocol: URLProtocol {
 
     /// Sends the request into the world.
     public override func startLoading() {
-        guard !isStopped, let world = TestWorld.current else { return }
+        // A task that is resumed again while it runs is not begun again.
+        guard load == nil, !isStopped, let world = TestWorld.current else { return }
         // Safe because a world's tasks all run on its thread.
         nonisolated(unsafe) let request = LoadedRequest(self, in: world)
         load = Task { await request.run() }

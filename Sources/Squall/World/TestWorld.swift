@@ -3,6 +3,12 @@ public import SquallKernel
 public import SquallServices
 import Synchronization
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#else
+    import Foundation
+#endif
+
 /// A world as the code in it has it: its services and its time.
 ///
 /// It is given to the body of ``simulate(seed:schedule:window:for:_:)`` and is only used there.
@@ -15,6 +21,8 @@ public final class TestWorld: @unchecked Sendable {
     let dispatch: VirtualDispatch
     let randomness: RandomStream
     private(set) var services: [FarService] = []
+    /// What `URLSession.shared` is here.
+    private(set) lazy var sharedSession = URLSession(configuration: .default)
 
     /// A world at the beginning of its time, in which nothing is mounted yet.
     ///

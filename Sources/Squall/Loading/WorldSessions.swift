@@ -1,0 +1,31 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The configuration that a session is made with in place of another one: the same, but requests
+/// that the code of a world makes are answered by the world.
+///
+/// Classes that the code has put there itself are asked first, as anywhere.
+@_cdecl("squall_configuration_for")
+func configuration(for given: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    let given = Unmanaged<URLSessionConfiguration>.fromOpaque(given).takeUnretainedValue()
+    let own = given.copy() as? URLSessionConfiguration ?? given
+    var classes = own.protocolClasses ?? []
+    if !classes.contains(where: { $0 == WorldURLProtocol.self }) {
+        let systems = classes.firstIndex { "\(String(reflecting: $0))".hasPrefix(systemModule) }
+        classes.insert(WorldURLProtocol.self, at: systems ?? classes.endIndex)
+        own.protocolClasses = classes
+    }
+    return Unmanaged.passRetained(own).toOpaque()
+}
+
+private let systemModule = "FoundationNetworking."
+
+/// What `URLSession.shared` is to the code of a world: a session of the world's own.
+@_cdecl("squall_shared_session")
+func sharedSession() -> UnsafeMutableRawPointer? {
+    guard let world = TestWorld.current else { return nil }
+    return Unmanaged.passRetained(world.sharedSession).toOpaque()
+}
