@@ -165,7 +165,11 @@ extension PlanningCommand {
             return
         }
         let mayColour = console.mayColour(.output, isForbidden: arguments.has("--no-color"))
-        console.write(answer.document.text(Ink(isOn: mayColour)), to: .output)
+        let width =
+            console.environment["COLUMNS"].flatMap { Int($0) } ?? console.columns(of: .output)
+            ?? AnswerDocument.width
+        let text = answer.document.text(Ink(isOn: mayColour), width: max(40, width))
+        console.write(text, to: .output)
     }
 }
 

@@ -1,7 +1,8 @@
 /// Rows of text in aligned columns that fit a given width.
 ///
-/// The first column is left-aligned and gives way, with `…`, when a row would be too wide; all
-/// others keep their content, aligned to the right unless said otherwise.
+/// The first column is left-aligned and gives way, with `…`, when a row would be too wide, as far
+/// as different texts in it stay different; all others keep their content, aligned to the right
+/// unless said otherwise.
 public struct TextTable {
     private var rows: [[String]] = []
     private let leftAligned: Set<Int>
@@ -16,6 +17,12 @@ public struct TextTable {
         rows.append(cells)
     }
 
+    /// How wide the rows are when nothing in them is cut.
+    public var fullWidth: Int {
+        let widths = columnWidths(fitting: .max)
+        return widths.reduce(0, +) + 2 * max(0, widths.count - 1)
+    }
+
     /// The rows as lines without trailing spaces.
     ///
     /// - Precondition: `width` is positive.
@@ -23,10 +30,12 @@ public struct TextTable {
         precondition(width > 0, "a table cannot be \(width) columns wide")
         let widths = columnWidths(fitting: width - indentation)
         let margin = String(repeating: " ", count: indentation)
+        let keepsEnds = widths.first.map { mergesRows(cutTo: $0, String.fitted) } ?? false
         return rows.map { cells in
             let padded = zip(cells.indices, zip(cells, widths)).map { index, cell in
-                let text = cell.0.fitted(to: cell.1)
-                let space = String(repeating: " ", count: cell.1 - text.count)
+                let (whole, width) = cell
+                let text = keepsEnds ? whole.fittedInside(to: width) : whole.fitted(to: width)
+                let space = String(repeating: " ", count: width - text.count)
                 return leftAligned.contains(index) ? text + space : space + text
             }
             return (margin + padded.joined(separator: "  ")).withoutTrailingSpaces
@@ -35,11 +44,11 @@ public struct TextTable {
 
     /// The rows in blocks that each fit a width, with the first column in each of them.
     ///
-    /// There is one block when all columns fit beside a first one of 12 characters.
-    public func blocks(width: Int) -> [[String]] {
+    /// There is one block when all columns fit beside a first one of `margin` characters.
+    public func blocks(width: Int, margin: Int = 12) -> [[String]] {
         let widths = columnWidths(fitting: .max)
         guard let first = widths.first else { return [] }
-        let margin = min(first, 12)
+        let margin = min(first, margin)
         var blocks: [[Int]] = []
         var room = 0
         for column in widths.indices.dropFirst() {
@@ -68,7 +77,16 @@ public struct TextTable {
         guard let first = widths.first else { return [] }
         let others = widths.dropFirst().reduce(0) { $0 + $1 + 2 }
         widths[0] = max(1, min(first, width - others))
+        while widths[0] < first, mergesRows(cutTo: widths[0], String.fittedInside) {
+            widths[0] += 1
+        }
         return widths
+    }
+
+    /// Whether rows that begin with different texts would begin with the same one.
+    private func mergesRows(cutTo width: Int, _ cut: (String) -> (Int) -> String) -> Bool {
+        let texts = Set(rows.compactMap(\.first))
+        return Set(texts.map { cut($0)(width) }).count < texts.count
     }
 }
 
@@ -76,6 +94,13 @@ extension String {
     /// The text, or as much of it as fits with `…` in place of the rest.
     public func fitted(to width: Int) -> String {
         count <= width ? self : String(prefix(max(0, width - 1))) + "…"
+    }
+
+    /// The text, or as much of its beginning and its end as fits with `…` between them.
+    func fittedInside(to width: Int) -> String {
+        guard count > width else { return self }
+        let rest = max(0, width - 1)
+        return String(prefix(rest - rest / 2)) + "…" + String(suffix(rest / 2))
     }
 
     var withoutTrailingSpaces: String {

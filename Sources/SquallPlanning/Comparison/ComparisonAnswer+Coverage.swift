@@ -13,7 +13,6 @@ extension ComparisonAnswer {
             }
             return PairedDifference(one.name, one.unit, pairs)
         }
-        return HolmCorrection.corrected(differences.compactMap(\.probability))
-            .allSatisfy { $0 >= PairedDifference.significance }
+        return corrected(differences).allSatisfy { !$0.isDistinct }
     }
 }

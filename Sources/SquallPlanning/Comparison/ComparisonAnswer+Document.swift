@@ -11,7 +11,7 @@ extension ComparisonAnswer {
         document.remarks =
             gates.map { gate in
                 "\(gate.holds ? "Not so" : "So it is"): \(gate.condition). \(gate.finding)."
-            } + notes
+            } + dilutions + notes
         document.facts = [
             ("A", a), ("B", b), ("seeds in both", "\(seeds.count)"),
             ("requests", Units.grouped(requests)),
@@ -19,26 +19,28 @@ extension ComparisonAnswer {
         document.sections = [
             AnswerSection(
                 "Differences",
-                note: "B − A over the same seeds, with Student's t of the pairs. How sure is"
-                    + " corrected for the number of figures (Holm): of twenty such tables without"
-                    + " a difference one shows one.",
-                [.table(AnswerTable(Self.headings, differences.map(row), wordColumns: [5]))])
+                note: "B − A over the same seeds, ± by Student's t of the pairs; pp are"
+                    + " percentage points. Unclear is what chance may have done: a difference"
+                    + " as large as 'seen from' is clear in 80 of 100 such tables. How sure is"
+                    + " corrected for the number of figures (Holm): of twenty such tables"
+                    + " without a difference one shows one.",
+                [.table(AnswerTable(Self.headings, differences.map(row), wordColumns: [6]))])
         ]
         return document
     }
 
-    private static let headings = ["figure", "A", "B", "B − A", "95 % interval", "verdict", "p"]
+    private static let headings = ["figure", "A", "B", "B − A", "±", "seen from", "verdict", "p"]
 
     /// The verdict: what is clearly different, and that the rest is not.
     private var sentence: String {
         let distinct = differences.filter(\.isDistinct)
+        guard !seeds.isEmpty else {
+            return "There is no pair: A and B have no seed in common."
+        }
         guard seeds.count >= Self.seedsMin else {
             return "One pair of runs: nothing can be told apart from chance."
         }
-        guard !distinct.isEmpty else {
-            return "No difference: chance explains all of what B does differently from A, over"
-                + " \(seeds.count) seeds."
-        }
+        guard !distinct.isEmpty else { return silence }
         let main = distinct.prefix(3).map(\.clause).joined(separator: ", ")
         let waits = ["step_duration p(99)", "step_duration p(95)"]
         let same = differences.first { waits.contains($0.name) && !$0.isDistinct }
@@ -48,32 +50,74 @@ extension ComparisonAnswer {
             + (more > 0 ? " \(Units.counted(more, "more figure")) clearly differ." : "")
     }
 
+    /// That nothing differs clearly, and how large a difference would have been seen.
+    private var silence: String {
+        let asked = gates.compactMap { gate in
+            differences.first { gate.condition.hasPrefix($0.name) }
+        }
+        let figures = (asked + differences).filter { $0.probability != nil }
+        let runs = "\(seeds.count) pairs of runs"
+        guard
+            let figure = figures.first(where: { $0.name == "step_duration p(95)" })
+                ?? figures.first, let least = figure.detectableText
+        else { return "A and B are the same in every figure, in each of \(runs)." }
+        return "Not distinguishable with \(runs): a difference of \(least) in"
+            + " \(Headlines.words(figure.name)) would have been seen with 80 % probability."
+    }
+
     private func row(_ difference: PairedDifference) -> [AnswerTable.Cell] {
         let unit = difference.unit
         return [
             .init(difference.name), .init(unit.text(difference.a), difference.a),
             .init(unit.text(difference.b), difference.b),
-            .init(unit.text(difference.difference.value), difference.difference.value),
-            .init(unit.text(difference.difference)),
+            .init(unit.difference(difference.difference.value), difference.difference.value),
+            difference.difference.halfWidth.map { .init(unit.difference($0), $0) } ?? .none,
+            difference.detectable.flatMap { number in
+                difference.detectableText.map { .init($0, number) }
+            } ?? .none,
             verdict(difference),
-            difference.corrected.map { .init(Units.threeDigits($0), $0) } ?? .none,
+            difference.corrected.map { .init(Self.text(probability: $0), $0) } ?? .none,
         ]
     }
 
+    private static func text(probability: Double) -> String {
+        probability <= PairedDifference.probabilityMin
+            ? "<0.0001" : Units.digits(probability, significant: 2)
+    }
+
     private func verdict(_ difference: PairedDifference) -> AnswerTable.Cell {
-        guard difference.isDistinct else { return .init("not distinguishable") }
+        guard difference.pairs >= Self.seedsMin else { return .init("one pair") }
+        guard difference.probability != nil else { return .init("the same") }
+        guard difference.isDistinct else { return .init("unclear") }
         switch difference.isBetter {
-        case true?: return .init("B is better", isGood: true)
-        case false?: return .init("B is worse", isGood: false)
-        case nil: return .init("they differ")
+        case true?: return .init("better", isGood: true)
+        case false?: return .init("worse", isGood: false)
+        case nil: return .init("differs")
+        }
+    }
+
+    /// Shares that moved because of what they are shares of.
+    private var dilutions: [String] {
+        differences.filter(\.isDistinct).compactMap { difference in
+            let name = Headlines.words(difference.name)
+            switch difference.dilution {
+            case .wholeGrew?:
+                return "Lower is not better there: \(name) falls because there are more of what it"
+                    + " is a share of, not because fewer fail."
+            case .wholeShrank?:
+                return "Higher is not worse there: \(name) rises because there are fewer of what it"
+                    + " is a share of, not because more fail."
+            case nil: return nil
+            }
         }
     }
 
     /// Every figure that both have, with every number exact.
     public var csv: String {
         let heads = [
-            "figure", "unit", "a", "b", "difference", "low", "high", "p", "corrected p", "pairs",
-            "correlation",
+            "figure", "unit", "a", "b", "difference", "low", "high", "p", "corrected p",
+            "seen from",
+            "pairs", "correlation", "moved by",
         ]
         func cell(_ number: Double?) -> AnswerTable.Cell {
             number.map { .init("", $0) } ?? .init("")
@@ -82,8 +126,9 @@ extension ComparisonAnswer {
             [
                 .init(row.name), .init(row.unit.rawValue), cell(row.a), cell(row.b),
                 cell(row.difference.value), cell(row.difference.low), cell(row.difference.high),
-                cell(row.probability), cell(row.corrected), .init("\(row.pairs)"),
-                cell(row.correlation),
+                cell(row.probability), cell(row.corrected), cell(row.detectable),
+                .init("\(row.pairs)"), cell(row.correlation),
+                .init(row.dilution?.rawValue ?? ""),
             ]
         }
         return AnswerTable(heads, rows).csv

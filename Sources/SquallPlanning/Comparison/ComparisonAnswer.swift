@@ -43,15 +43,9 @@ public struct ComparisonAnswer: Codable, Hashable, Sendable {
         seeds = shared
         var pairs = Self.pairs(a, b, shared)
         let named = Headlines.names + gates.map(\.figure)
-        var headlines = pairs.filter { named.contains($0.name) }
+        for index in pairs.indices { pairs[index].dilution = Self.dilution(of: index, in: pairs) }
+        let headlines = Self.corrected(pairs.filter { named.contains($0.name) })
         pairs.removeAll { named.contains($0.name) }
-        // What can be the same in every run says nothing when it is the same.
-        let questions = headlines.indices.filter { headlines[$0].probability != nil }
-        let corrected = HolmCorrection.corrected(
-            questions.compactMap { headlines[$0].probability })
-        for (index, probability) in zip(questions, corrected) {
-            headlines[index].corrected = probability
-        }
         differences = Self.sorted(headlines)
         others = pairs
         self.gates = gates.map { $0.judged(headlines) }
@@ -62,6 +56,47 @@ public struct ComparisonAnswer: Codable, Hashable, Sendable {
 
     /// Whether nothing is that was not to be.
     public var hasPassed: Bool { gates.allSatisfy(\.holds) }
+
+    /// The figures with their probabilities corrected for each other.
+    ///
+    /// What is equal in every pair asks nothing, and what says the same as a figure before it, such
+    /// as a count beside its rate, asks nothing new: neither makes the others less sure.
+    static func corrected(_ figures: [PairedDifference]) -> [PairedDifference] {
+        var figures = figures
+        var family: [Int] = []
+        var twins: [(index: Int, of: Int)] = []
+        for index in figures.indices where figures[index].probability != nil {
+            if let twin = family.first(where: { figures[$0].saysTheSame(as: figures[index]) }) {
+                twins.append((index, twin))
+            } else {
+                family.append(index)
+            }
+        }
+        let corrected = HolmCorrection.corrected(family.compactMap { figures[$0].probability })
+        for (index, probability) in zip(family, corrected) {
+            figures[index].corrected = probability
+        }
+        for (index, twin) in twins { figures[index].corrected = figures[twin].corrected }
+        for index in figures.indices {
+            figures[index].detectable = figures[index].detectable(amongFigures: family.count)
+        }
+        return figures
+    }
+
+    /// Why a share moved, where it was not by what it counts.
+    private static func dilution(
+        of index: Int, in figures: [PairedDifference]
+    ) -> PairedDifference.Dilution? {
+        let share = figures[index]
+        let change = share.difference.value
+        guard share.unit == .share, share.name.hasSuffix(" rate"), change != 0 else { return nil }
+        let name = share.name.dropLast("rate".count) + "count"
+        guard let counted = figures.first(where: { $0.name == name }) else { return nil }
+        let follows =
+            counted.difference.value * change > 0
+            && (counted.probability ?? 1) < PairedDifference.significance
+        return follows ? nil : change < 0 ? .wholeGrew : .wholeShrank
+    }
 
     private static func pairs(
         _ a: ComparisonSide, _ b: ComparisonSide, _ seeds: [UInt64]
@@ -95,11 +130,18 @@ public struct ComparisonAnswer: Codable, Hashable, Sendable {
     private static func notes(
         _ a: ComparisonSide, _ b: ComparisonSide, _ shared: [UInt64]
     ) -> [String] {
+        guard !shared.isEmpty else {
+            return [
+                "A has the seeds \(listed(a.seeds)) and B \(listed(b.seeds)): let both run with the"
+                    + " same --seed and --replications 10."
+            ]
+        }
         var notes: [String] = []
         if shared.count < max(a.seeds.count, b.seeds.count) {
             notes.append(
-                "Only \(shared.count) seeds are in both; the other"
-                    + " \(a.seeds.count + b.seeds.count - 2 * shared.count) runs have no partner.")
+                "Only \(Units.counted(shared.count, "seed")) \(shared.count == 1 ? "is" : "are") in"
+                    + " both; the other \(a.seeds.count + b.seeds.count - 2 * shared.count) runs"
+                    + " have no partner.")
         }
         if shared.count < seedsMin {
             notes.append(
@@ -107,6 +149,10 @@ public struct ComparisonAnswer: Codable, Hashable, Sendable {
                     + " what chance explains.")
         }
         return notes
+    }
+
+    private static func listed(_ seeds: [UInt64]) -> String {
+        seeds.prefix(3).map(String.init).joined(separator: ", ") + (seeds.count > 3 ? " …" : "")
     }
 }
 
@@ -117,6 +163,13 @@ public struct ComparisonSide: Hashable, Sendable {
     let seeds: [UInt64]
     let figures: [FigureSeries]
     let requests: Int64
+
+    init(_ name: String, seeds: [UInt64], figures: [FigureSeries]) {
+        self.name = name
+        self.seeds = seeds
+        self.figures = figures
+        requests = 0
+    }
 
     /// Replications that were just run.
     public init(_ name: String, _ replications: [Replication]) {

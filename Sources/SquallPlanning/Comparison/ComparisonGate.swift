@@ -80,19 +80,33 @@ public struct ComparisonGate: Hashable, Sendable {
 }
 
 extension PairedDifference {
-    /// The difference in a few words: `3.1 times fewer`, `not distinguishable`.
+    /// The difference in a few words: `the number of refreshes is 3.1 times as high`.
     var clause: String {
-        guard isDistinct else { return "\(name) is not distinguishable" }
-        guard a > 0, b > 0 else {
+        let name = Headlines.words(name)
+        guard isDistinct else {
+            let least = detectableText.map { " (one of \($0) would have been seen)" } ?? ""
+            return probability == nil && pairs > 1
+                ? "\(name) is the same" : "\(name) is not distinguishable\(least)"
+        }
+        guard a > 0, b > 0, unit != .share else {
             return "\(name) goes from \(unit.text(a)) to \(unit.text(b))"
         }
         let (low, high) = (min(a, b), max(a, b))
         let isMore = b > a
         if high >= 2 * low {
-            return "\(name) is \(Units.threeDigits(high / low)) times"
-                + (isMore ? " as high" : " lower")
+            return isMore
+                ? "\(name) is \(Units.threeDigits(high / low)) times as high"
+                : "\(name) falls to \(Units.percent(b / a))"
         }
         return "\(name) is \(Units.percent((b - a).magnitude / a))"
             + (isMore ? " higher" : " lower")
+    }
+
+    /// ``detectable`` as people read it: as a share of A where it is none of its multiples, and of
+    /// shares in percentage points.
+    var detectableText: String? {
+        guard let detectable else { return nil }
+        return unit == .share || detectable > a.magnitude
+            ? unit.difference(detectable) : Units.percent(detectable / a.magnitude)
     }
 }

@@ -15,10 +15,19 @@ public struct PairedDifference: Codable, Hashable, Sendable {
     public let a, b: Double
     /// B − A, with its interval over the pairs.
     public let difference: ConfidenceInterval
-    /// How likely a difference this clear is by chance if there is none; nil with a single pair.
+    /// How likely a difference this clear is by chance if there is none; nil where there is no
+    /// question.
+    ///
+    /// A single pair asks nothing, nor do pairs that are all equal. ``probabilityMin`` stands for
+    /// anything smaller.
     @OrNull public private(set) var probability: Double?
     /// The same, corrected for how many figures are looked at (Holm).
     @OrNull public internal(set) var corrected: Double?
+    /// The smallest true difference that this many pairs show in 80 of 100 cases, in the figure's
+    /// unit; nil without an interval.
+    @OrNull public internal(set) var detectable: Double?
+    /// What moved a share, where it was not what it counts; nil otherwise.
+    @OrNull public internal(set) var dilution: Dilution?
     /// In how many seeds both designs have the figure.
     public let pairs: Int
     /// How alike the two are from seed to seed, −1…1; nil where one does not vary.
@@ -26,6 +35,19 @@ public struct PairedDifference: Codable, Hashable, Sendable {
 
     /// How sure one has to be of a difference.
     public static let significance = 0.05
+    /// The least probability that is told: smaller ones rest on the far end of a law that no figure
+    /// follows so exactly.
+    public static let probabilityMin = 0.0001
+    /// In which share of cases a difference is to be seen.
+    static let power = 0.8
+
+    /// Why a share moved although what it counts did not follow.
+    public enum Dilution: String, CaseIterable, Codable, Sendable {
+        /// It fell, because there is more of what it is a share of.
+        case wholeGrew
+        /// It rose, because there is less of what it is a share of.
+        case wholeShrank
+    }
 
     /// The pairs of a figure; nil where there are none.
     init?(_ name: String, _ unit: Figure.Unit, _ pairs: [(a: Double, b: Double)]) {
@@ -41,6 +63,20 @@ public struct PairedDifference: Codable, Hashable, Sendable {
         probability = Self.probability(pairs.map { $0.b - $0.a })
         corrected = probability
         correlation = Self.correlation(pairs)
+        detectable = detectable(amongFigures: 1)
+    }
+
+    /// The smallest true difference that a table of so many figures shows in 80 of 100 cases: the
+    /// error of the mean times the quantiles that a difference has to pass and is to reach (Law,
+    /// §11.2; Holm's first step asks the most of a figure).
+    func detectable(amongFigures count: Int) -> Double? {
+        guard let halfWidth = difference.halfWidth, probability != nil else { return nil }
+        let freedom = pairs - 1
+        let error = halfWidth / StudentT.quantile(level: ConfidenceInterval.level, freedom: freedom)
+        let share = Self.significance / Double(max(1, count))
+        return error
+            * (StudentT.quantile(level: 1 - share, freedom: freedom)
+                + StudentT.quantile(level: 2 * Self.power - 1, freedom: freedom))
     }
 
     /// Whether chance does not explain it.
@@ -48,20 +84,36 @@ public struct PairedDifference: Codable, Hashable, Sendable {
 
     /// Whether B is better; nil where the two are not told apart, or neither way is better.
     public var isBetter: Bool? {
-        guard isDistinct, let less = Headlines.lessIsBetter(name) else { return nil }
+        guard isDistinct, dilution == nil, let less = Headlines.lessIsBetter(name) else {
+            return nil
+        }
         return (difference.value < 0) == less
     }
 
     /// The difference as a share of A; nil where A is 0.
     public var relative: Double? { a == 0 ? nil : difference.value / a.magnitude }
 
+    /// Whether another figure is this one in another measure: its pairs are these times a factor,
+    /// so that both are equally sure and change by the same share.
+    func saysTheSame(as other: PairedDifference) -> Bool {
+        func isNear(_ x: Double, _ y: Double) -> Bool {
+            x == y || (x - y).magnitude <= 1e-9 * max(x.magnitude, y.magnitude)
+        }
+        guard pairs == other.pairs, let width = difference.halfWidth,
+            let otherWidth = other.difference.halfWidth
+        else { return false }
+        return isNear(a * other.b, b * other.a)
+            && isNear(difference.value * otherWidth, other.difference.value * width)
+    }
+
     private static func probability(_ differences: [Double]) -> Double? {
-        guard differences.count > 1 else { return nil }
+        guard differences.count > 1, differences.contains(where: { $0 != 0 }) else { return nil }
         let (count, mean) = (Double(differences.count), differences.mean)
         let squares = differences.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
         let error = (squares / (count - 1) / count).squareRoot()
-        guard error > mean.magnitude * 1e-12 else { return mean == 0 ? 1 : 0 }
-        return StudentT.twoSided(mean / error, freedom: differences.count - 1)
+        guard error > mean.magnitude * 1e-12 else { return probabilityMin }
+        let exact = StudentT.twoSided(mean / error, freedom: differences.count - 1)
+        return max(probabilityMin, exact)
     }
 
     private static func correlation(_ pairs: [(a: Double, b: Double)]) -> Double? {

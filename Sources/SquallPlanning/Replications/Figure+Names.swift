@@ -59,7 +59,7 @@ extension Figure {
     private static func aggregates(of kind: Metric.Kind) -> [String] {
         switch kind {
         case .counter: ["count", "rate"]
-        case .rate: ["rate"]
+        case .rate: ["rate", "count"]
         case .ratio: ["value"]
         case .gauge: ["max", "min", "value"]
         case .trend:

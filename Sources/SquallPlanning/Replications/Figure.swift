@@ -42,6 +42,13 @@ extension Figure.Unit {
     }
 }
 
+extension Figure.Unit {
+    /// A difference of two numbers of the unit: of two shares it is in percentage points.
+    func difference(_ number: Double) -> String {
+        self == .share ? "\(Units.threeDigits(number * 100)) pp" : text(number)
+    }
+}
+
 extension Figure {
     /// Every number of a summary that can be compared: each metric's total and series, and what the
     /// views work out of them.
@@ -63,9 +70,11 @@ extension Figure {
             return [each, Figure("\(name) rate", .perSecond, Double(count.count) / seconds)]
         case .quotient(let quotient):
             guard let value = quotient.value else { return [] }
-            return row.kind == .rate
-                ? [Figure("\(name) rate", .share, value)]
-                : [Figure("\(name) value", .number, value)]
+            guard row.kind == .rate else { return [Figure("\(name) value", .number, value)] }
+            return [
+                Figure("\(name) rate", .share, value),
+                Figure("\(name) count", .count, Double(quotient.part)),
+            ]
         case .gauge(let level?):
             return [
                 Figure("\(name) max", .count, Double(level.maximum)),

@@ -1,13 +1,16 @@
 public import SquallFormat
 
 extension AnswerDocument {
-    /// The answer for a terminal, at most 100 columns wide; charts are on the page only.
-    public func text(_ ink: Ink) -> String {
+    /// How wide an answer is where no terminal says otherwise.
+    public static let width = 100
+
+    /// The answer for a terminal of so many columns; charts are on the page only.
+    public func text(_ ink: Ink, width: Int = width) -> String {
         var lines = [headline(ink)]
         if !question.isEmpty { lines += Prose.lines(question) }
         lines += [""] + Prose.lines(sentence)
         for remark in remarks { lines += Prose.lines(remark, first: "· ", rest: "  ") }
-        for section in sections { lines += text(of: section) }
+        for section in sections { lines += text(of: section, width) }
         lines += [""] + facts.map { "\($0.name): \($0.value)" }
         lines.append("replay: \(replayCommand)")
         return lines.map { $0 + "\n" }.joined()
@@ -21,12 +24,12 @@ extension AnswerDocument {
         }
     }
 
-    private func text(of section: AnswerSection) -> [String] {
+    private func text(of section: AnswerSection, _ width: Int) -> [String] {
         let blocks = section.blocks.flatMap { block -> [String] in
             switch block {
             case .chart: []
-            case .table(let table): table.lines
-            case .map(let map): map.lines
+            case .table(let table): table.lines(width)
+            case .map(let map): map.lines(width)
             case .sentence(let text): Prose.lines(text, first: "  ", rest: "  ")
             }
         }
@@ -35,9 +38,7 @@ extension AnswerDocument {
 }
 
 extension AnswerTable {
-    fileprivate static let width = 100
-
-    fileprivate var lines: [String] {
+    fileprivate func lines(_ width: Int) -> [String] {
         var table = TextTable(leftAligned: wordColumns)
         table.append(headings)
         for row in rows {
@@ -47,7 +48,7 @@ extension AnswerTable {
                     return cell.text + (isGood ? " ✓" : " ✗")
                 })
         }
-        return table.lines(width: Self.width)
+        return table.answerLines(width)
     }
 
     /// The table with every number exact.
@@ -62,11 +63,21 @@ extension AnswerTable {
 }
 
 extension AnswerMap {
-    fileprivate var lines: [String] {
+    fileprivate func lines(_ width: Int) -> [String] {
         var table = TextTable()
         table.append(["\(rowName) \\ \(columnName)"] + columns)
         for (name, cells) in zip(rows, cells) { table.append([name] + cells.map(\.text)) }
-        return ["  \(title)"] + table.lines(width: AnswerTable.width)
+        return ["  \(title)"] + table.answerLines(width)
+    }
+}
+
+extension TextTable {
+    /// The rows with whole names: in blocks, one below the other, where they are too wide together.
+    fileprivate func answerLines(_ width: Int) -> [String] {
+        guard fullWidth + 2 > width else { return lines(width: width) }
+        return blocks(width: width, margin: width / 2).enumerated().flatMap { index, block in
+            (index == 0 ? [] : [""]) + block
+        }
     }
 }
 

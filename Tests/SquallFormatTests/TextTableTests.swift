@@ -1,0 +1,15 @@
+import SquallFormat
+import Testing
+
+@Suite("A table in a terminal")
+struct TextTableTests {
+    @Test("Different names stay different however narrow the table is", arguments: 10...40)
+    func names(width: Int) {
+        var table = TextTable()
+        for name in ["step_duration p(95)", "step_duration p(99)", "step_duration p(99.9)"] {
+            table.append([name, "1"])
+        }
+        let lines = table.lines(width: width)
+        #expect(Set(lines).count == 3, "\(lines)")
+    }
+}

@@ -1,0 +1,143 @@
+import SquallFormat
+import SquallKernel
+import SquallReport
+import Testing
+
+@testable import SquallPlanning
+@testable import SquallProof
+
+@Suite("What a comparison says")
+struct ComparisonWordsTests {
+    /// One of two designs, with its figures by seed from 1.
+    private func side(
+        _ figures: [(String, Figure.Unit, [Double])], seedsFrom first: UInt64 = 1
+    ) -> ComparisonSide {
+        let seeds = (figures.first?.2.indices ?? 0..<0).map { first + UInt64($0) }
+        return ComparisonSide(
+            "side", seeds: seeds,
+            figures: figures.map { FigureSeries(name: $0.0, unit: $0.1, values: $0.2) })
+    }
+
+    private func answer(
+        _ a: [(String, Figure.Unit, [Double])], _ b: [(String, Figure.Unit, [Double])]
+    ) -> ComparisonAnswer {
+        ComparisonAnswer(side(a), side(b), gates: [], replay: "")
+    }
+
+    private func figure(_ name: String, of answer: ComparisonAnswer) throws -> PairedDifference {
+        try #require(answer.differences.first { $0.name == name })
+    }
+
+    /// A number of the standard normal law, near enough: the sum of twelve uniform ones.
+    private func normal(_ stream: RandomStream, _ index: Int) -> Double {
+        (0..<12).reduce(-6.0) { $0 + stream.unit(at: UInt64(12 * index + $1)) }
+    }
+
+    @Test("What is not distinguishable says how large a difference would have been seen")
+    func silence() throws {
+        let (a, b) = ([100.0, 102, 98, 101, 99], [101.0, 101, 99, 100, 100])
+        let answer = answer(
+            [("step_duration p(95)", .nanoseconds, a)], [("step_duration p(95)", .nanoseconds, b)])
+        let sentence = answer.document.text(Ink(isOn: false))
+        #expect(sentence.contains("Not distinguishable with 5 pairs of runs: a difference of"))
+        #expect(sentence.contains("would have been seen with 80 % probability"))
+        #expect(!sentence.contains("chance explains all"))
+    }
+
+    @Test("A difference as large as would be seen is seen in about 80 of 100 tables")
+    func power() throws {
+        let root = RandomStream(seed: 7).stream("power")
+        // Pairs whose differences have the deviation 1: first their own say what would be seen.
+        let pairs = 10
+        func table(_ number: Int, shift: Double) throws -> PairedDifference {
+            let stream = root.stream(number: UInt64(number))
+            return try #require(
+                PairedDifference(
+                    "x", .number, (0..<pairs).map { (0, shift + normal(stream, $0)) }))
+        }
+        let seen = try (0..<1_000).map { try table($0, shift: 0).detectable ?? 0 }
+        let least = (seen.map { $0 * $0 }.mean).squareRoot()
+        let shown = try (1_000..<2_000).count { try table($0, shift: least).isDistinct }
+        #expect((750...860).contains(shown))
+    }
+
+    @Test("A probability has a floor, in words and as a number")
+    func floor() throws {
+        let (a, b) = ([1.0, 2, 3, 4], [100.001, 101, 102, 103])
+        let answer = answer([("requests count", .count, a)], [("requests count", .count, b)])
+        let figure = try figure("requests count", of: answer)
+        #expect(figure.probability == 0.0001 && figure.corrected == 0.0001)
+        #expect(answer.document.text(Ink(isOn: false)).contains("<0.0001"))
+    }
+
+    @Test("A share that falls because its whole grew is not better, and says so")
+    func dilution() throws {
+        let failed = [10.0, 11, 9, 10]
+        let rates = failed.map { $0 / 100 }
+        let answer = answer(
+            [("request_failed rate", .share, rates), ("request_failed count", .count, failed)],
+            [
+                ("request_failed rate", .share, rates.map { $0 / 2 }),
+                ("request_failed count", .count, [10, 11, 9, 11]),
+            ])
+        let share = try figure("request_failed rate", of: answer)
+        #expect(share.isDistinct && share.isBetter == nil && share.dilution == .wholeGrew)
+        #expect(answer.document.text(Ink(isOn: false)).contains("not because fewer fail"))
+    }
+
+    @Test("A share that falls with what it counts is better")
+    func better() throws {
+        let answer = answer(
+            [
+                ("request_failed rate", .share, [0.10, 0.11, 0.09, 0.10]),
+                ("request_failed count", .count, [10, 11, 9, 10]),
+            ],
+            [
+                ("request_failed rate", .share, [0.05, 0.055, 0.045, 0.05]),
+                ("request_failed count", .count, [5, 5.5, 4.5, 5]),
+            ])
+        let share = try figure("request_failed rate", of: answer)
+        #expect(share.isBetter == true && share.dilution == nil)
+    }
+
+    @Test("A difference of shares is in percentage points, and never a percentage of them")
+    func points() {
+        let answer = answer(
+            [("step_failed rate", .share, [0.10, 0.11, 0.09, 0.10])],
+            [("step_failed rate", .share, [0.05, 0.054, 0.045, 0.05])])
+        let text = answer.document.text(Ink(isOn: false))
+        #expect(text.contains("-5.03 pp") && text.contains("goes from 10 % to 4.98 %"))
+    }
+
+    @Test("What is equal in every pair, or said before in another measure, asks for no correction")
+    func family() throws {
+        let (a, b) = ([100.0, 103, 98, 101, 99], [103.0, 105, 103, 102, 104])
+        let alone = answer([("requests count", .count, a)], [("requests count", .count, b)])
+        let zeros = [0.0, 0, 0, 0, 0]
+        func many(_ values: [Double]) -> [(String, Figure.Unit, [Double])] {
+            [
+                ("requests count", .count, values), ("hangs count", .count, zeros),
+                ("steps rate", .perSecond, values.map { $0 / 60 }),
+                ("sessions_lost count", .count, zeros),
+            ]
+        }
+        let together = answer(many(a), many(b))
+        let (one, other) = (
+            try figure("requests count", of: alone), try figure("requests count", of: together)
+        )
+        #expect(one.corrected == other.corrected && one.isDistinct)
+        #expect(try figure("steps rate", of: together).corrected == one.corrected)
+        #expect(try figure("hangs count", of: together).corrected == nil)
+    }
+
+    @Test("Sides without a common seed make no pair")
+    func stranger() {
+        let figures = [("requests count", Figure.Unit.count, [1.0, 2])]
+        let answer = ComparisonAnswer(
+            side(figures), side(figures, seedsFrom: 10), gates: [], replay: "")
+        let text = answer.document.text(Ink(isOn: false))
+        #expect(text.contains("There is no pair: A and B have no seed in common."))
+        #expect(text.contains("A has the seeds 1, 2 and B 10, 11"))
+        #expect(!text.contains("One pair"))
+    }
+}
