@@ -74,6 +74,7 @@ public struct AppDescription: Sendable {
         journeys = App.journeys.map { journey in
             JourneyDescription(
                 name: journey.name, about: journey.about, deed: journey.deed,
+                wayIn: journey.wayIn,
                 steps: journey.steps.map {
                     StepDescription(
                         name: $0.name, probability: $0.probability, leadsOn: $0.leadsOn,
@@ -92,6 +93,8 @@ public struct JourneyDescription: Sendable, Hashable {
     public let about: String
     /// What it is taken for; `nil` when any of its steps will do.
     public let deed: Deed?
+    /// Whether it starts the app, or goes on with one that was never closed.
+    public let wayIn: WayIn
     /// The steps in order.
     public let steps: [StepDescription]
 }

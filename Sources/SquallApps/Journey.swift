@@ -14,16 +14,41 @@ public struct Journey<App>: Sendable {
     public let about: String
     /// What it is taken for; `nil` when any of its steps will do.
     public let deed: Deed?
+    /// Whether it starts the app, or goes on with one that was never closed.
+    public let wayIn: WayIn
     /// The steps in order.
     public let steps: [Step<App>]
 
     /// A journey from its parts.
-    public init(_ name: String, about: String, deed: Deed? = nil, steps: [Step<App>]) {
+    public init(
+        _ name: String, about: String, deed: Deed? = nil, wayIn: WayIn = .start,
+        steps: [Step<App>]
+    ) {
         self.name = name
         self.about = about
         self.deed = deed
+        self.wayIn = wayIn
         self.steps = steps
     }
+}
+
+/// How a person comes into an app.
+public enum WayIn: Sendable, Hashable {
+    /// The app is started: it did not run, or the system has closed it meanwhile.
+    case start
+    /// The app was never closed, and its screen is as it was left: nothing is asked for before the
+    /// next tap. A person whose app does not run yet, or who closed it by force, starts it.
+    case open
+}
+
+/// What a visit begins with.
+public enum VisitBeginning: Sendable, Hashable {
+    /// The start of the app.
+    case coldStart
+    /// Its sign-in screen.
+    case signIn
+    /// The screen that the last visit left behind.
+    case openScreen
 }
 
 /// What a journey is for: a run in which nobody ever did it has not asked its question.
@@ -84,13 +109,16 @@ public enum Occasion: Sendable, Hashable {
     case coldStart
     /// When the person has just signed in.
     case signedIn
+    /// When the app's first screen is made: at a start, or behind the sign-in screen.
+    case newScreen
 
-    /// Whether a visit has such a step.
-    public func applies(afterSignIn: Bool) -> Bool {
+    /// Whether a visit that begins so has such a step.
+    public func applies(to beginning: VisitBeginning) -> Bool {
         switch self {
         case .always: true
-        case .coldStart: !afterSignIn
-        case .signedIn: afterSignIn
+        case .coldStart: beginning == .coldStart
+        case .signedIn: beginning == .signIn
+        case .newScreen: beginning != .openScreen
         }
     }
 }

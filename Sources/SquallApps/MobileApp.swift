@@ -31,6 +31,8 @@ public protocol InstalledApp: AnyObject, Sendable {
     func beginStep(_ ordinal: UInt32)
     /// Makes the device remember someone who signed in earlier.
     func restore(_ account: StoredAccount)
+    /// The app is started: whatever its last process showed or kept alive is gone.
+    func processStarted()
     /// Whether the app shows its sign-in screen and nothing else can be done.
     var needsSignIn: Bool { get }
     /// Signs in with the person's e-mail and password.
@@ -56,6 +58,9 @@ extension MobileApp {
 }
 
 extension InstalledApp {
+    /// Nothing: no screen outlives a visit.
+    public func processStarted() {}
+
     /// Nothing.
     public var snapshot: AppSnapshot { AppSnapshot() }
 

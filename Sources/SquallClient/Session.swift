@@ -140,6 +140,6 @@ public final class Session: Sendable {
         }
         return RequestCause(
             user: user, step: step, request: number, refreshFor: RequestCause.retrying,
-            pool: pool)
+            pool: pool, screen: ScreenState.asking)
     }
 }

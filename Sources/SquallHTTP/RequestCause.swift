@@ -17,11 +17,13 @@ public struct RequestCause: Hashable, Sendable {
     ///
     /// Each session of a phone can have a pool of its own, as an image library's has.
     public var pool: UInt8
+    /// Whether the screen that asks for it can be seen.
+    public var screen: ScreenState
 
     /// A cause from its parts.
     public init(
         user: UInt64 = 0, step: UInt32 = 0, request: UInt32 = 0, attempt: UInt32 = 0,
-        refreshFor: UInt32? = nil, pool: UInt8 = 0
+        refreshFor: UInt32? = nil, pool: UInt8 = 0, screen: ScreenState = .inFront
     ) {
         self.user = user
         self.step = step
@@ -29,6 +31,26 @@ public struct RequestCause: Hashable, Sendable {
         self.attempt = attempt
         self.refreshFor = refreshFor
         self.pool = pool
+        self.screen = screen
+    }
+}
+
+/// Whether a screen of an app can be seen.
+public enum ScreenState: UInt8, Sendable, Hashable, CaseIterable {
+    /// The person looks at it, or the app has no screens to tell apart.
+    case inFront
+    /// Another screen lies over it.
+    case covered
+    /// Another has taken its place for good, and something keeps it alive.
+    case replaced
+
+    /// Its name in results.
+    public var name: String {
+        switch self {
+        case .inFront: "inFront"
+        case .covered: "covered"
+        case .replaced: "replaced"
+        }
     }
 }
 

@@ -87,7 +87,7 @@ struct RequestTests {
             (ThisBookTarget.login(email: "", password: ""), 400, ThisBookError.loginEmptyData),
             (.login(email: "", password: ""), 401, .loginInvalidData), (.myProfile, 401, .standard),
             (.validateEmail(""), 409, .signupInvalidEmail), (.editProfile, 409, .existNickname),
-            (.post(id: ""), 410, .invalidPost),
+            (.post(id: ""), 410, .standard),
             (.deletePost(id: ""), 410, .invalidDeletePostRequest),
             (.like(postID: "", true), 400, .invalidLikePostRequest),
             (.comment(postID: "", content: ""), 400, .emptyContent),

@@ -123,6 +123,48 @@ struct ScrollyHazardTests {
         #expect(server.requests.allSatisfy { $0.url.query?.hasPrefix("hashTag=fantasy") == true })
     }
 
+    @Test("SC-R6: one failed call of three leaves two sections and a toast")
+    func tabOfTwoSections() throws {
+        server.serve("/hashtags", Answers.page([1]))
+        server.body = { call, _ in call == 1 ? "{" : nil }
+        let app = app
+        #expect(try phone.run { await app.openTab(2) } == .toast("invalidData"))
+        #expect(app.screen.withLock { $0.novelTag } != nil || server.calls.count == 3)
+        #expect(try phone.run { await app.openTab(2) } == .nothingToDo)
+    }
+
+    @Test("A payment whose validation failed closes its page without a word, and is charged again")
+    func secondCharge() throws {
+        server.serve("/validation", "{}", status: 500)
+        let (app, episode) = (app, episode)
+        app.screen.withLock { $0.paidEpisode = episode }
+        let outcomes = try phone.run { [await app.buyEpisode(), await app.buyAgain()] }
+        #expect(outcomes == [.missing("payment"), .chargedTwice])
+        #expect(server.calls == Array(repeating: "POST /v1/payments/validation", count: 2))
+        #expect(phone.payments.merchantUIDs.count == 2)
+    }
+
+    @Test("A deletion that fails is a toast")
+    func failedDeletion() throws {
+        server.serve("/comments/", "{}", status: 500)
+        let (app, episode) = (app, episode)
+        app.screen.withLock { screen in
+            screen.freeEpisode = episode
+            screen.comment = "c1"
+        }
+        #expect(try phone.run { await app.deleteComment() } == .toast("serverError"))
+    }
+
+    @Test("A page of episodes that fails empties the list")
+    func failedPage() throws {
+        server.serve("limit=50&next=0", Answers.page(0..<20, next: "c2"))
+        server.serve("limit=50&next=c2&product", "{}", status: 500)
+        let app = app
+        app.screen.withLock { $0.novelTag = "novel" }
+        _ = try phone.run { [await app.openNovel(), await app.scrollEpisodes()] }
+        #expect(app.screen.withLock { !$0.hasLongList && $0.paidEpisode == nil })
+    }
+
     @Test("A chosen tab is loaded once, and each has its own word")
     func chosenTabs() throws {
         let app = app

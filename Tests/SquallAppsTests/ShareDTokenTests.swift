@@ -43,7 +43,7 @@ struct ShareDTokenTests {
         phone.server.refresh = .status(418)
         let app = app
         for taps in 1...5 {
-            #expect(try phone.run { await app.openCommunity() } == .toast("unknown"))
+            #expect(try phone.run { await app.openCommunity() } == .missing("community"))
             #expect(phone.server.calls.count == 3 * taps)
         }
         #expect(!app.needsSignIn)
@@ -91,7 +91,7 @@ struct ShareDTokenTests {
         let app = app
         let outcomes = try phone.together(
             { await app.openHome() }, { await app.openCommunity() }, { await app.joinAnew() })
-        #expect(outcomes == [.toast("unknown"), .toast("unknown"), .stuck("join")])
+        #expect(outcomes == [.missing("profile"), .missing("community"), .stuck("join")])
     }
 
     @Test("An upload and an image answered 'expired' refresh nothing")

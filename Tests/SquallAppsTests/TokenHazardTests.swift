@@ -136,12 +136,6 @@ struct TokenHazard: Sendable, CustomTestStringConvertible {
             }
             return !phone.server.calls.contains("POST /v1/posts")
         },
-        TokenHazard("thisBookThatBook: one alert for each stream") { phone, design in
-            phone.server.refresh = .status(418)
-            let app = phone.install(ThisBookThatBook.self, design: design)
-            try phone.together({ await app.openFeed(tab: 0) }, { await app.openFeed(tab: 1) })
-            return app.screen.withLock { $0.expiryAlerts } > 1
-        },
     ]
 
     private static let ofShareD = [

@@ -117,7 +117,8 @@ extension AppDescription {
             name: plan.name, about: plan.about, designs: plan.designs.map(\.name),
             journeys: plan.journeys.map {
                 JourneyDescription(
-                    name: $0.name, about: $0.about, deed: nil, steps: $0.steps.map(\.step))
+                    name: $0.name, about: $0.about, deed: nil, wayIn: .start,
+                    steps: $0.steps.map(\.step))
             }, origin: plan.origin,
             callKinds: CallKind.allCases.filter { kind in calls.contains { $0.kind == kind } },
             install: { DeclaredApp(plan, on: $0, design: $1) })

@@ -21,10 +21,13 @@ extension Scrolly {
         screen.withLock { $0 = ScrollyScreen(purchases: $0.purchases) }
         guard api.tokens == nil else {
             try? await device.environment.time.sleep(nanoseconds: Self.splashNanoseconds)
+            screen.withLock { $0.makeMain() }
             return await shown(.rendered)
         }
         switch await splash() {
-        case .main: return .rendered
+        case .main:
+            screen.withLock { $0.makeMain() }
+            return .rendered
         case .splash: return .stuck("splash")
         case .login:
             scene.showLogin()
@@ -46,6 +49,7 @@ extension Scrolly {
             api.tokens?.signIn(
                 TokenPair(access: login.accessToken, refresh: login.refreshToken))
             scene.signedIn()
+            screen.withLock { $0.makeMain() }
             return .rendered
         }
     }
@@ -66,8 +70,9 @@ extension Scrolly {
     /// The scene delegate's answer to a report: a new Splash, and a new main screen behind it.
     func replaceRoot() {
         Task {
-            let end = await splash()
-            if end == .main { screen.withLock { $0 = ScrollyScreen(purchases: $0.purchases) } }
+            // It lies in front, whichever screen's call was refused.
+            let end = await ScreenState.inFront.asks { await splash() }
+            if end == .main { screen.withLock { $0.makeMain() } }
             scene.splashEnded(with: end)
             // Detached, because the new screen's calls no longer serve the refresh that failed.
             if end == .main { Task.detached { _ = await self.reloadMain() } }

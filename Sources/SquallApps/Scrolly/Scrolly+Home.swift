@@ -1,4 +1,5 @@
 import SquallClient
+import SquallHTTP
 import Synchronization
 
 /// The main screen, its category tabs, and a novel's screen.
@@ -11,20 +12,53 @@ extension Scrolly {
     /// Of two loads under way the older one's answers may come last, and stay.
     func loadMain() async -> StepOutcome { await shown(await reloadMain()) }
 
-    /// The same behind another screen, which tells nobody what came of it.
-    func reloadMain() async -> StepOutcome {
+    /// The notification "novelViewed": every main screen that this process has made loads anew, the
+    /// oldest first.
+    ///
+    /// A main screen and its view hold each other, and the observer is never removed: those that a
+    /// new one has replaced stay, and what they load is not shown to anybody.
+    func reloadMains() async {
+        let replaced = screen.withLock { $0.replacedMains }
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<replaced {
+                group.addTask { await ScreenState.replaced.asks { await self.loadReplacedMain() } }
+            }
+            group.addTask { await ScreenState.covered.asks { _ = await self.reloadMain() } }
+        }
+    }
+
+    private func loadReplacedMain() async {
+        await withTaskGroup(of: Void.self) { group in
+            for call in mainCalls() {
+                group.addTask { _ = await self.api.decoded(call, as: ScrollyPage.self) }
+            }
+        }
+    }
+
+    /// What a main screen asks for; how many novels its banner shows is decided by chance.
+    private func mainCalls() -> [ScrollyTarget] {
         let limit = 10 + choices.below(11)
-        let load = screen.withLock { $0.main.begin() }
-        async let banner = section(
-            0, of: load, .posts(limit: limit, productID: ScrollyConstants.novels))
-        async let popular = section(
-            1, of: load, .posts(limit: 20, productID: ScrollyConstants.novels))
-        async let recent = section(2, of: load, .likes2(next: nil, limit: 50))
-        async let waiting = section(
-            3, of: load,
+        return [
+            .posts(limit: limit, productID: ScrollyConstants.novels),
+            .posts(limit: 20, productID: ScrollyConstants.novels),
+            .likes2(next: nil, limit: 50),
             .hashtags(
                 next: nil, limit: 6, productID: ScrollyConstants.novels,
-                hashTag: ScrollyConstants.waitingFree))
+                hashTag: ScrollyConstants.waitingFree),
+        ]
+    }
+
+    /// The newest main screen's load; behind another screen nobody learns what came of it.
+    func reloadMain() async -> StepOutcome {
+        let calls = mainCalls()
+        let load = screen.withLock { screen in
+            screen.hasMain = true
+            return screen.main.begin()
+        }
+        async let banner = section(0, of: load, calls[0])
+        async let popular = section(1, of: load, calls[1])
+        async let recent = section(2, of: load, calls[2])
+        async let waiting = section(3, of: load, calls[3])
         let sections = await [banner, popular, recent, waiting]
         let pages = sections.map(\.answer)
         showNovels(of: pages)
@@ -54,8 +88,9 @@ extension Scrolly {
 
     /// A category tab: three identical calls, zipped.
     ///
-    /// Its stream is over with its first element, so each tab loads once in a main screen's life,
-    /// and one that failed stays empty.
+    /// Its stream is over with its first element, so each tab loads once in a main screen's life.
+    /// Of three answers those that came are shown, with a toast for one that did not; a tab of
+    /// which all failed stays empty.
     func openTab(_ index: Int) async -> StepOutcome {
         let (isFirst, isEmpty) = screen.withLock { screen in
             (screen.tabs.opened.insert(index).inserted, screen.tabs.empty.contains(index))
@@ -69,7 +104,7 @@ extension Scrolly {
         async let waiting = api.decoded(target, as: ScrollyPage.self)
         let sections = await [banner, popular, waiting]
         let outcome = outcome(of: sections)
-        guard outcome.isSuccess else {
+        guard sections.contains(where: \.isSuccess) else {
             screen.withLock { _ = $0.tabs.empty.insert(index) }
             return await shown(outcome)
         }
@@ -134,6 +169,8 @@ extension Scrolly {
         if case .success(let page) = list {
             showEpisodes(of: page, viewed: try? seen.get())
             loadCovers(of: [list])
+        } else {
+            screen.withLock { $0.emptyList() }
         }
         return outcome(of: [list, seen])
     }
@@ -193,6 +230,12 @@ extension Scrolly {
 
     private func pick(from posts: [ScrollyPost]) -> ScrollyPost? {
         choices.position(in: posts).map { posts[$0] }
+    }
+}
+
+extension Result {
+    fileprivate var isSuccess: Bool {
+        if case .success = self { true } else { false }
     }
 }
 

@@ -14,10 +14,24 @@ extension Scrolly {
             deed: Deed("novel"),
             steps: [launchStep, mainStep, tab(0.9), novelStep, tab(0.7), novelStep, tab(0.5)]),
         Journey(
-            "resume", about: "Comes back to an app that was never closed, and reads on.",
+            "resume", about: "Comes back to the main screen as it was left, and reads something.",
+            deed: Deed("episode"), wayIn: .open,
+            steps: [
+                launchStep, newMainStep, tab(0.5), novelStep, episode(0.9), finish(0.5),
+                episode(0.5), comment(0.03),
+            ]),
+        Journey(
+            "readOn", about: "Comes back to the novel as it was left, and reads on.",
+            deed: Deed("episode"), wayIn: .open,
+            steps: [
+                launchStep, newMainStep, newNovelStep, episode(0.9), finish(0.5), episode(0.5),
+                comment(0.03),
+            ]),
+        Journey(
+            "reopen", about: "Comes back to an app that the system has closed, and reads on.",
             deed: Deed("episode"),
             steps: [
-                mainStep, tab(0.5), novelStep, episode(0.9), finish(0.5), episode(0.5),
+                launchStep, mainStep, recentStep, episode(0.9), finish(0.5), episode(0.5),
                 comment(0.03),
             ]),
         Journey(
@@ -33,7 +47,11 @@ extension Scrolly {
             ]),
         Journey(
             "catchUp", about: "Opens the novel of an episode last read and scrolls its episodes.",
-            steps: [mainStep, recentStep, scrollStep, scrollStep, episode(0.9), finish(0.9)]),
+            wayIn: .open,
+            steps: [
+                launchStep, newMainStep, recentStep, scrollStep, scrollStep, episode(0.9),
+                finish(0.9),
+            ]),
         Journey(
             "join", about: "Checks an e-mail address and signs up with it.", steps: [joinStep]),
     ]
@@ -42,6 +60,12 @@ extension Scrolly {
         await $0.launch()
     }
     private static let mainStep = Step<Scrolly>("main") { await $0.loadMain() }
+    private static let newMainStep = Step<Scrolly>("main", when: .newScreen) {
+        await $0.loadMain()
+    }
+    private static let newNovelStep = Step<Scrolly>("novel", when: .newScreen) {
+        await $0.openNovel()
+    }
     private static let novelStep = Step<Scrolly>("novel") { await $0.openNovel() }
     private static let purchaseStep = Step<Scrolly>("purchase") { await $0.buyEpisode() }
     private static let buyAgainStep = Step<Scrolly>("purchaseAgain", probability: 0.5) {

@@ -3,11 +3,13 @@ import Synchronization
 
 /// Reading, commenting and buying.
 extension Scrolly {
-    /// Opens a free episode: seven calls at once and one after the first of them.
+    /// Opens a free episode: seven calls at once and one after the first of them; four more for
+    /// each main screen that another has replaced.
     ///
     /// The mark "viewed" is a like; its answer reloads the list of viewed episodes, which is loaded
-    /// at once as well; the notification "novelViewed" reloads the whole main screen; and the
-    /// document is downloaded. The document is data, so it is the one call that never refreshes.
+    /// at once as well; the notification "novelViewed" reloads every main screen that lives; and
+    /// the document is downloaded. The document is data, so it is the one call that never
+    /// refreshes.
     ///
     /// The two lists are merged as they come: when the older one comes last, the mark vanishes.
     /// Both are asked for with the cursor that the novel's screen left behind: beyond fifty viewed
@@ -22,9 +24,9 @@ extension Scrolly {
         guard let episode = open else { return .nothingToDo }
         async let marked = markViewed(episode)
         async let viewed: Void = loadViewed(episode)
-        async let main = reloadMain()
+        async let mains: Void = reloadMains()
         async let document = api.data(.file(path: episode.document))
-        let (data, isMarked, _, _) = await (document, marked, viewed, main)
+        let (data, isMarked, _, _) = await (document, marked, viewed, mains)
         if case .failure = data { return await shown(outcome(of: [data])) }
         guard isMarked else { return await shown(.missing("viewed")) }
         return await shown(
@@ -42,25 +44,33 @@ extension Scrolly {
         return .rendered
     }
 
-    /// Buys a locked episode and opens it; a payment that is not reported closes the page again.
+    /// Buys a locked episode and opens it.
     ///
-    /// Ownership is the same like as "viewed": if that call fails after the payment, nobody is told
-    /// and the episode is offered for sale again; and so it is when the list that shows the mark is
-    /// the wrong page.
+    /// A payment that failed closes the page again; one that the provider never reports, or
+    /// without its number, leaves it as it is, and nothing is asked for. A failed validation
+    /// closes the page without a word. Ownership is the same like as "viewed": if that call
+    /// fails after the payment, nobody is told and the episode is offered for sale again; and
+    /// so it is when the list that shows the mark is the wrong page. Each further payment is a
+    /// second charge.
     func buyEpisode() async -> StepOutcome {
         guard let episode = screen.withLock({ $0.paidEpisode }) else { return .nothingToDo }
         let seconds = device.environment.time.nanosecondsSinceEpoch / 1_000_000_000
         let callback = await device.services.paymentPage.pay(
             user: device.user, merchantUID: ScrollyConstants.merchantPrefix + String(seconds),
             amount: episode.price)
-        guard callback.isSuccess == true, let impUID = callback.impUID else { return .rendered }
+        guard let isSuccess = callback.isSuccess else { return .missing("payment") }
+        guard isSuccess else { return .rendered }
         let hadPaid = screen.withLock { screen in
             defer { screen.purchases.append(episode.postID) }
             return screen.purchases.contains(episode.postID)
         }
+        guard let impUID = callback.impUID else {
+            return hadPaid ? .chargedTwice : .missing("payment")
+        }
         let query = ScrollyPaymentQuery(impUID: impUID, postID: episode.postID)
-        if case .failure(let error) = await api.decoded(.payment(query), as: ScrollyPayment.self) {
-            return await shown(.toast(error.rawValue))
+        if case .failure = await api.decoded(.payment(query), as: ScrollyPayment.self) {
+            let outcome = await shown(.missing("payment"))
+            return hadPaid ? .chargedTwice : outcome
         }
         screen.withLock { $0.isMarkedViewed = false }
         async let marked = markViewed(episode)
@@ -94,13 +104,13 @@ extension Scrolly {
         return await reloadComments(of: episode)
     }
 
-    /// Deletes the reader's comment, then loads the post again; a 419 here is not refreshed, and
-    /// nobody is told of it.
+    /// Deletes the reader's comment, then loads the post again; a 419 here is not refreshed, and is
+    /// a toast as any other error.
     func deleteComment() async -> StepOutcome {
         let (open, own) = screen.withLock { ($0.freeEpisode, $0.comment) }
         guard let episode = open, let comment = own else { return .nothingToDo }
         let deleted = await api.status(.deleteComment(postID: episode.postID, commentID: comment))
-        guard case .success = deleted else { return await shown(.missing("deletion")) }
+        guard case .success = deleted else { return await shown(outcome(of: [deleted])) }
         screen.withLock { $0.comment = nil }
         return await reloadComments(of: episode)
     }

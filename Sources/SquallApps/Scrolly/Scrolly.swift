@@ -68,8 +68,12 @@ struct ScrollyScreen: Sendable {
     var readEpisode: ScrollyEpisode?
     /// The category tabs of this main screen.
     var tabs = ScrollyTabs()
-    /// The sections of the main screen.
+    /// The sections of the newest main screen.
     var main = ScrollyMain()
+    /// Whether this process has made a main screen.
+    var hasMain = false
+    /// How many main screens this process has made beside the newest: none of them ever dies.
+    var replacedMains: UInt16 = 0
     /// Where the episodes' next page begins, empty before the first; the end, `"0"`, is not stored.
     var episodeCursor = ""
     /// Where the viewed list's next page begins, by the same rule.
@@ -83,10 +87,21 @@ struct ScrollyScreen: Sendable {
     /// What the person remembers to have paid for.
     var purchases: [String] = []
 
+    /// A new main screen takes the place of everything that was shown.
+    mutating func makeMain() {
+        let replaced = replacedMains + (hasMain ? 1 : 0)
+        self = ScrollyScreen(hasMain: true, replacedMains: replaced, purchases: purchases)
+    }
+
     /// Another novel's screen takes the place of this one's, with nothing on it yet.
     mutating func leaveNovel() {
-        (freeEpisode, paidEpisode, comment) = (nil, nil, nil)
+        emptyList()
         (episodeCursor, viewedCursor) = ("", "")
+    }
+
+    /// A page of episodes has failed: the list shows none, those from before included.
+    mutating func emptyList() {
+        (freeEpisode, paidEpisode, comment) = (nil, nil, nil)
         hasLongList = false
     }
 }

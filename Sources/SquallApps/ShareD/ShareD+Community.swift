@@ -41,6 +41,7 @@ extension ShareD {
         let id = screen.withLock { screen in
             screen.detail = nil
             screen.comments = []
+            (screen.isLiked, screen.showsHeart) = (false, false)
             return screen.rows[row].postID
         }
         return await loadDetail(id)
@@ -48,24 +49,26 @@ extension ShareD {
 
     /// Taps on the heart of the open question, a moment apart.
     ///
-    /// Each turns it round, writes that, and reads the question again whatever came of it; none
-    /// waits for another. The writes may arrive in any order, and so may the answers that set the
-    /// heart.
+    /// Each turns round what the screen remembers, writes that, and reads the question again
+    /// whatever came of it; none waits for another. The writes may arrive in any order, and so
+    /// may the answers that draw the heart. What is remembered and what is drawn may differ:
+    /// then a tap writes what the server has already.
     func like(taps: Int, pauseNanoseconds: Int64 = 150_000_000) async -> StepOutcome {
         guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
-        let isLiked = screen.withLock { $0.isLiked }
+        let isLiked = screen.withLock { $0.showsHeart }
         let time = device.environment.time
         let outcome = await withTaskGroup(of: StepOutcome.self) { group in
             for tap in 0..<taps {
                 group.addTask {
                     try? await time.sleep(nanoseconds: Int64(tap) * pauseNanoseconds)
-                    return await self.likeOnce(post.postID)
+                    return await self.likeOnce(
+                        post.postID, isMeant: isLiked != (tap % 2 == 0))
                 }
             }
             return await group.reduce(StepOutcome.rendered) { .joined($0, $1) }
         }
         let wanted = isLiked != (taps % 2 == 1)
-        let isAsWanted = screen.withLock { $0.isLiked } == wanted
+        let isAsWanted = screen.withLock { $0.showsHeart } == wanted
         return outcome.isSuccess && !isAsWanted ? .wrong("like") : outcome
     }
 
@@ -108,24 +111,30 @@ extension ShareD {
 
     /// Pays for the open question's product.
     ///
-    /// The server is asked to validate whatever the payment page said, with an empty number when it
-    /// failed, and the outcome is only printed. A question without a price costs 1000.
+    /// All of it happens when the provider reports, also a failure: the server is asked to validate
+    /// whatever number came, and the outcome is only printed. Without a report, or without a number
+    /// in it, nothing is asked and the page stays. A question without a price costs 1000.
     func pay() async -> StepOutcome {
         guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
         let seconds = device.environment.time.nanosecondsSinceEpoch / 1_000_000_000
         let callback = await device.services.paymentPage.pay(
             user: device.user, merchantUID: "ios_\(LSLP.Key.shareD)_\(seconds)",
             amount: post.price ?? 1_000)
-        let target = ShareDTarget.payment(impUID: callback.impUID ?? "", postID: post.postID)
-        guard let answer = await api.post(target, as: ShareDReceipt.self) else {
-            return .stuck("payment")
+        guard let isSuccess = callback.isSuccess else { return .missing("payment") }
+        let hadPaid =
+            isSuccess
+            && screen.withLock { screen in
+                defer { screen.purchases.append(post.postID) }
+                return screen.purchases.contains(post.postID)
+            }
+        guard let impUID = callback.impUID else {
+            return hadPaid ? .chargedTwice : .missing("payment")
         }
-        guard callback.isSuccess == true else { return .rendered }
-        let hadPaid = screen.withLock { screen in
-            defer { screen.purchases.append(post.postID) }
-            return screen.purchases.contains(post.postID)
-        }
+        let target = ShareDTarget.payment(impUID: impUID, postID: post.postID)
+        let answer = await api.post(target, as: ShareDReceipt.self)
         if hadPaid { return .chargedTwice }
+        guard let answer else { return .stuck("payment") }
+        guard isSuccess else { return .rendered }
         return answer.isSuccess ? .charged : .lost("payment")
     }
 
@@ -134,7 +143,8 @@ extension ShareD {
         guard let answer = await api.post(target, as: ShareDPage.self) else {
             return .stuck("settings")
         }
-        return answer.isSuccess ? .rendered : toast(answer.status, on: .settings)
+        return answer.isSuccess
+            ? .rendered : silent(answer.status, .missing("settings"), on: .settings)
     }
 
     /// Whether a question has two rows.
@@ -147,7 +157,9 @@ extension ShareD {
         guard let answer = await api.post(.posts(next: cursor), as: ShareDPage.self) else {
             return .stuck("community")
         }
-        guard let page = answer.value else { return toast(answer.status, on: .post) }
+        guard let page = answer.value else {
+            return silent(answer.status, .missing("community"), on: .post)
+        }
         screen.withLock { screen in
             screen.rows += page.items
             screen.cursor = page.nextCursor
@@ -159,21 +171,25 @@ extension ShareD {
         guard let answer = await api.post(.post(id: id), as: ShareDPost.self) else {
             return .stuck("post")
         }
-        guard let post = answer.value else { return toast(answer.status, on: .post) }
+        guard let post = answer.value else {
+            return silent(answer.status, .missing("post"), on: .post)
+        }
         let user = storage.userID
         screen.withLock { screen in
             screen.detail = post
             screen.comments = post.comments
-            screen.isLiked = post.likes.contains(user)
+            screen.showsHeart = post.likes.contains(user)
+            // Only ever set: a reading that knows of no like leaves it as the last tap did.
+            if screen.showsHeart { screen.isLiked = true }
         }
         showImage(post.creator.profileImage ?? "")
         return .rendered
     }
 
-    private func likeOnce(_ id: String) async -> StepOutcome {
+    private func likeOnce(_ id: String, isMeant: Bool) async -> StepOutcome {
         let isLiked = screen.withLock { screen in
             screen.isLiked.toggle()
-            screen.taps.tapped(id, isLiked: screen.isLiked)
+            screen.taps.tapped(id, isLiked: isMeant)
             return screen.isLiked
         }
         guard let answer = await api.post(.like(postID: id, isLiked), as: ShareDLike.self) else {
@@ -181,7 +197,8 @@ extension ShareD {
         }
         if !answer.isSuccess { screen.withLock { $0.taps.forget(id) } }
         let reloaded = await loadDetail(id)
-        return answer.isSuccess ? reloaded : .joined(toast(answer.status, on: .post), reloaded)
+        return answer.isSuccess
+            ? reloaded : .joined(silent(answer.status, .missing("like"), on: .post), reloaded)
     }
 
     /// The answer is decoded as a comment, which an empty body is not; nobody looks at it anyway.

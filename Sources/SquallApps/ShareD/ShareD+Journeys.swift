@@ -56,7 +56,7 @@ extension ShareD {
         Journey(
             "settings",
             about: "Comes back to an app that was never closed: own and liked questions, profile.",
-            steps: [signedInHomeStep, ownPostsStep, likedPostsStep, editProfileStep]),
+            wayIn: .open, steps: [newHomeStep, ownPostsStep, likedPostsStep, editProfileStep]),
         Journey(
             "logOut", about: "Looks at the own questions and logs out by hand.",
             deed: Deed("logOut"), steps: [homeStep, ownPostsStep, logOutStep]),
@@ -70,15 +70,16 @@ extension ShareD {
 
     private static let shopWords = "집들이 선물"
 
-    /// The eight categories of presents; their words were not published, so these are ours.
+    /// The eight categories of presents.
     private static let categories = [
-        "생일", "결혼", "집들이", "출산", "졸업", "감사", "기념일", "명절",
-    ].map { $0 + " 선물" }
+        "생일", "졸업식", "럭셔리", "수능",
+        "기념일", "집들이", "교환권", "명절",
+    ]
     /// What the home screen's banner searches for.
-    private static let bannerWords = "인기 선물"
+    private static let bannerWords = "특가"
 
     private static let homeStep = Step<ShareD>("home") { await $0.openHome() }
-    private static let signedInHomeStep = Step<ShareD>("home", when: .signedIn) {
+    private static let newHomeStep = Step<ShareD>("home", when: .newScreen) {
         await $0.openHome()
     }
     private static let categoryStep = Step<ShareD>("category", probability: 0.6) { app in

@@ -16,8 +16,10 @@ extension ShareD {
         let (shop, profile) = await (search, own)
         guard let profile else { return .stuck("home") }
         if let shop { screen.withLock { $0.products = Array(shop.items.prefix(6)) } }
-        guard profile.status == 200 else { return toast(profile.status, on: .other) }
-        guard shop != nil else { return .toast("unknownResponse") }
+        guard profile.status == 200 else {
+            return silent(profile.status, .missing("profile"), on: .other)
+        }
+        guard shop != nil else { return .missing("shop") }
         guard let image = profile.value?.profileImage else { return .missing("profile") }
         showImage(image)
         return .rendered
@@ -29,9 +31,9 @@ extension ShareD {
             await api.shop(words, display: Self.pageSize, start: 1)
         }
         guard let newest else { return .nothingToDo }
-        guard let page = newest else { return .toast("unknownResponse") }
+        guard let page = newest else { return .missing("shop") }
         screen.withLock { $0.products = page.items }
-        return firstIsThere(page)
+        return .rendered
     }
 
     /// Scrolls the products on: the next page begins after as many as are shown.
@@ -41,22 +43,21 @@ extension ShareD {
             await api.shop(words, display: Self.pageSize, start: loaded + 1)
         }
         guard let newest else { return .nothingToDo }
-        guard let page = newest else { return .toast("unknownResponse") }
+        guard let page = newest else { return .missing("shop") }
         screen.withLock { $0.products += page.items }
-        return firstIsThere(page)
-    }
-
-    /// The first product of every page is looked at, also where there is none: that ends the app.
-    private func firstIsThere(_ page: NaverPage) -> StepOutcome {
-        page.items.first == nil ? .crashed("shop") : .rendered
+        // The first product of every page but the first is looked at, also where there is none.
+        return page.items.isEmpty && loaded > 0 ? .crashed("shop") : .rendered
     }
 
     /// Flings the shop to its end, which is a page without a product and the end of the app.
     ///
-    /// Naver allows no offset above 1000: in a larger shop the fling ends there, with a toast.
+    /// Naver allows no offset above 1000: in a larger shop the fling ends there, without a word. A
+    /// shop without a product has no end to scroll to.
     func scrollShopToEnd(_ words: String) async -> StepOutcome {
         var outcome = await searchShop(words)
-        while outcome == .rendered { outcome = await scrollShop(words) }
+        while outcome == .rendered, !screen.withLock({ $0.products.isEmpty }) {
+            outcome = await scrollShop(words)
+        }
         return outcome
     }
 

@@ -70,6 +70,14 @@ final class ShareD: MobileApp {
         return .loggedOut
     }
 
+    /// What a screen without texts for errors leaves: all of them ask for 418 alone.
+    func silent(
+        _ status: Int, _ outcome: StepOutcome, on place: ShareDText.Screen
+    ) -> StepOutcome {
+        let toast = toast(status, on: place)
+        return toast == .loggedOut ? toast : outcome
+    }
+
     /// A person's picture in its place on a screen; nobody waits for it.
     ///
     /// It is a plain call, as built beside the interceptor, on the app's own connections: nothing

@@ -6,8 +6,11 @@ struct ShareDScreen: Sendable {
     var cursor = ""
     /// The open question.
     var detail: ShareDPost?
-    /// Whether its heart is filled: turned round by every tap, and set by every reload.
+    /// Whether the person likes it, as the next tap sees it: turned round by every tap, and set to
+    /// true, never to false, by a reading.
     var isLiked = false
+    /// Whether its heart is drawn filled, as the newest reading said.
+    var showsHeart = false
     /// Its comments, newest first.
     var comments: [ShareDComment] = []
     /// The row of the newest tap on a comment's delete button.

@@ -83,16 +83,15 @@ struct ThisBookAPI: Sendable {
         return response.value.map(Emission.success) ?? .failure(.standard)
     }
 
-    /// The name and picture others see; as built beside the interceptor.
-    func editProfile(
-        nick: String, photo: Photo
-    ) async -> Emission<ThisBookProfile, ThisBookError> {
+    /// The name and picture others see; as built beside the interceptor, and a 200 is a success
+    /// whatever is in it.
+    func editProfile(nick: String, photo: Photo) async -> Emission<Void, ThisBookError> {
         let response = await uploads.upload(
             multipartFormData: { $0.appendProfile(nick: nick, photo: photo) },
             with: request(.editProfile)
         )
         .validated(for: tokens).serializingDecodable(ThisBookProfile.self).response
-        return emission(of: .editProfile, response.decidingStatus, response.value)
+        return emission(of: .editProfile, response.decidingStatus, ())
     }
 
     func request(_ target: ThisBookTarget) -> ThisBookRequest {

@@ -29,7 +29,7 @@ extension ThisBookTarget {
     fileprivate var badRequest: ThisBookError {
         switch self {
         case .login: .loginEmptyData
-        case .createPost, .posts, .hashtags, .post: .invalidPostRequest
+        case .createPost, .post: .invalidPostRequest
         case .like, .bookmark: .invalidLikePostRequest
         case .comment: .emptyContent
         case .payment: .invalidPayRequest
@@ -48,7 +48,7 @@ extension ThisBookTarget {
 
     fileprivate var gone: ThisBookError {
         switch self {
-        case .createPost, .post, .like, .bookmark, .comment: .invalidPost
+        case .createPost, .like, .bookmark, .comment: .invalidPost
         case .deletePost: .invalidDeletePostRequest
         case .deleteComment: .invalidDeleteCommentRequest
         case .payment: .noPostToPay

@@ -16,9 +16,7 @@ struct ThisBookScreen: Sendable {
     var detail: ThisBookPost?
     /// The person's newest comment on it.
     var comment: String?
-    /// Whether the profile's editor lies over the profile.
-    var showsEditor = false
-    /// Whether the payment page stands open, because its payment could not be validated.
+    /// Whether the payment page lies over the feed.
     var showsPaymentPage = false
     /// Whom the last tap on a follow button was about, whichever row it was in.
     var followed: String?
@@ -31,7 +29,10 @@ struct ThisBookScreen: Sendable {
     var books: [NaverItem] = []
     /// Whether the sign-in screen is shown.
     var showsLogin = false
-    /// How many alerts of an expired session lie above each other.
+    /// Whether the session's data was wiped below a screen that lets no alert through: nobody is
+    /// signed out before the next start.
+    var outlivesSession = false
+    /// How many alerts of an expired session were shown; one, whatever fails meanwhile.
     var expiryAlerts = 0
     /// What the person remembers to have paid for.
     var purchases: [String] = []

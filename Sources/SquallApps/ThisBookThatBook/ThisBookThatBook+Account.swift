@@ -56,22 +56,16 @@ extension ThisBookThatBook {
     }
 
     /// A new name and a new picture, uploaded beside the interceptor: a 419 ends the session.
+    ///
+    /// When it has succeeded the editor closes at once, and the profile appears again.
     func editProfile() async -> StepOutcome {
         let nick = "n\(device.user % 100_000)x\(choices.below(100))"
         guard ThisBookRules.isNick(nick) else { return .nothingToDo }
         let photo = Photo(.png, kilobytes: 200...2_000, choices: choices)
-        screen.withLock { $0.showsEditor = true }
-        return shown(await api.editProfile(nick: nick, photo: photo), on: "editProfile")
-    }
-
-    /// Closes the profile's editor, if it is open: the profile appears again.
-    func leaveEditor() async -> StepOutcome {
-        let page = screen.withLock { screen -> ThisBookProfilePage.Kind? in
-            guard screen.showsEditor, case .profile(let page) = screen.place else { return nil }
-            screen.showsEditor = false
-            return page
+        let answer = await api.editProfile(nick: nick, photo: photo)
+        guard answer.value != nil, case .profile(let page) = screen.withLock({ $0.place }) else {
+            return shownOrLeft(answer, on: "editProfile")
         }
-        guard let page else { return .nothingToDo }
         return await openProfile(page)
     }
 

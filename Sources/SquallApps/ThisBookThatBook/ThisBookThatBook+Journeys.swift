@@ -27,12 +27,12 @@ extension ThisBookThatBook {
         Journey(
             "publishRequest", about: "Asks for a recommendation, and looks at what was asked.",
             deed: Deed("write"),
-            steps: [feed(0), feed(1), booksStep, writeStep, feed(1), ownPostStep, deleteDetailStep]
+            steps: [feed(0), feed(1), writeStep, feed(1), ownPostStep, deleteDetailStep]
         ),
         Journey(
             "profile", about: "Looks at the own page and scrolls it; may change name and picture.",
             steps: [
-                firstFeed, profileStep, scrollProfile(0.5), editProfileStep, returnToProfileStep,
+                firstFeed, profileStep, scrollProfile(0.5), editProfileStep,
             ]),
         Journey(
             "library", about: "Looks through the liked and the bookmarked posts of the own page.",
@@ -53,7 +53,8 @@ extension ThisBookThatBook {
             ]),
         Journey(
             "buy", about: "Pays for a locked post of the feed, and again if it still looks locked.",
-            deed: Deed("pay", isPayment: true), steps: [feed(0), payStep, payAgainStep]),
+            deed: Deed("pay", isPayment: true),
+            steps: [feed(0), payStep, closePaymentStep, payAgainStep]),
         Journey(
             "join", about: "Checks an e-mail address and signs up with it.", deed: Deed("join"),
             steps: [joinStep]),
@@ -61,8 +62,9 @@ extension ThisBookThatBook {
             "logOut", about: "Looks at the own page and logs out.", deed: Deed("logOut"),
             steps: [feed(0), profileStep, logOutStep]),
         Journey(
-            "withdraw", about: "Looks at the feed and leaves for good.", deed: Deed("withdraw"),
-            steps: [feed(0), withdrawStep]),
+            "withdraw", about: "Looks at the own page and, behind its editor, leaves for good.",
+            deed: Deed("withdraw"),
+            steps: [feed(0), profileStep, withdrawStep]),
     ]
 
     private static func feed(_ tab: Int) -> Step<ThisBookThatBook> {
@@ -155,9 +157,6 @@ extension ThisBookThatBook {
     private static let editProfileStep = Step<ThisBookThatBook>(
         "editProfile", probability: 0.2
     ) { await $0.editProfile() }
-    private static let returnToProfileStep = Step<ThisBookThatBook>("back") {
-        await $0.leaveEditor()
-    }
     private static let openSearchStep = Step<ThisBookThatBook>("openSearch") {
         await $0.openSearch()
     }
@@ -171,6 +170,9 @@ extension ThisBookThatBook {
         "payFromSearch", probability: 0.1
     ) { await $0.payFromSearch() }
     private static let payStep = Step<ThisBookThatBook>("pay") { await $0.payForLockedPost() }
+    private static let closePaymentStep = Step<ThisBookThatBook>("closePayment") {
+        await $0.closePayment()
+    }
     private static let payAgainStep = Step<ThisBookThatBook>("payAgain", probability: 0.5) {
         await $0.payAgain()
     }

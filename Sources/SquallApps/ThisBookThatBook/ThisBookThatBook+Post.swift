@@ -25,7 +25,7 @@ extension ThisBookThatBook {
             as: ThisBookLike.self)
         guard answer.value != nil else {
             screen.withLock { $0.taps.forget(id, isSecond: isSecond) }
-            return shown(answer, on: "post")
+            return shownOrLeft(answer, on: "post")
         }
         return await loadDetail(id)
     }
@@ -40,7 +40,7 @@ extension ThisBookThatBook {
             isFollowing ? .unfollow(userID: author) : .follow(userID: author),
             as: ThisBookFollow.self)
         if answer.value != nil { storage.toggleFollowing(author) }
-        return shown(answer, on: "post")
+        return shownOrLeft(answer, on: "post")
     }
 
     /// Deletes the open post if it is the person's own: its screen closes, and the list below it
@@ -65,7 +65,7 @@ extension ThisBookThatBook {
             _ = await goBack()
             return .alert(ThisBookError.invalidPost.rawValue)
         }
-        guard let comment = answer.value else { return shown(answer, on: "post") }
+        guard let comment = answer.value else { return shownOrLeft(answer, on: "post") }
         screen.withLock { $0.comment = comment.commentID }
         return await loadDetail(post.postID)
     }
@@ -90,9 +90,10 @@ extension ThisBookThatBook {
     /// Pays through the page, if it was connected: one thing after the other.
     ///
     /// A payment is validated; when that has succeeded and the person has confirmed it, the page
-    /// closes and the feed below it is loaded again. A failed validation is a toast over the page,
-    /// which stays. After a failed or cancelled payment the page closes at once. Of a payment that
-    /// the provider never reports, or without its number, nobody hears anything.
+    /// closes and the feed below it is loaded again. After a failed or cancelled payment the page
+    /// closes at once. Of a payment that the provider never reports, or without its number, nobody
+    /// hears anything, and the page stays until it is closed; so it does after a failed validation,
+    /// whose toast the feed makes, below the page, where it is not seen.
     func pay(
         for post: ThisBookPost, through page: (any PaymentPage)?
     ) async -> StepOutcome {
@@ -101,24 +102,43 @@ extension ThisBookThatBook {
             user: device.user, merchantUID: "ios_\(LSLP.Key.thisBookThatBook)_\(seconds)",
             amount: post.price ?? 0)
         guard let callback else { return .missing("paymentPage") }
-        let tab = screen.withLock { $0.tab }
-        guard let isSuccess = callback.isSuccess else { return .stuck("payment") }
+        let tab = screen.withLock { screen in
+            screen.showsPaymentPage = true
+            return screen.tab
+        }
+        guard let isSuccess = callback.isSuccess else { return .missing("payment") }
         guard isSuccess else { return await openFeed(tab: tab) }
-        guard let impUID = callback.impUID else { return .stuck("payment") }
         let hadPaid = screen.withLock { screen in
             defer { screen.purchases.append(post.postID) }
             return screen.purchases.contains(post.postID)
         }
-        let validation = await api.fetch(
-            .payment(impUID: impUID, postID: post.postID), as: ThisBookReceipt.self)
-        guard validation.value != nil else {
-            screen.withLock { $0.showsPaymentPage = true }
-            return hadPaid ? .chargedTwice : shown(validation, on: "payment")
-        }
+        let isValidated = await validate(callback, of: post)
+        guard isValidated else { return hadPaid ? .chargedTwice : .missing("payment") }
         let reload = await openFeed(tab: tab)
         if hadPaid { return .chargedTwice }
         guard reload.isSuccess else { return reload }
         return isLocked(post.postID, tab: tab) ? .stale("lock") : .charged
+    }
+
+    /// Whether the server has booked what the provider's page reported.
+    ///
+    /// When the session is dead its data is wiped and nobody is signed out: the alert is the
+    /// feed's, which presents the page already and so may present nothing else. Every call is
+    /// refused then, until the app starts anew.
+    private func validate(_ callback: PaymentCallback, of post: ThisBookPost) async -> Bool {
+        guard let impUID = callback.impUID else { return false }
+        let answer = await api.fetch(
+            .payment(impUID: impUID, postID: post.postID), as: ThisBookReceipt.self)
+        if answer.error == .expiredToken, api.tokens == nil {
+            screen.withLock { $0.outlivesSession = true }
+        }
+        return answer.value != nil
+    }
+
+    /// Closes a payment page that was left open: the feed below it appears, and is loaded again.
+    func closePayment() async -> StepOutcome {
+        let (isOpen, tab) = screen.withLock { ($0.showsPaymentPage, $0.tab) }
+        return isOpen ? await openFeed(tab: tab) : .nothingToDo
     }
 
     /// Pays for the first post that looks locked.
@@ -135,18 +155,15 @@ extension ThisBookThatBook {
     ///
     /// A payment page that was left open is closed first, and so the feed is loaded again.
     func payAgain() async -> StepOutcome {
-        let (isOpen, tab) = screen.withLock { ($0.showsPaymentPage, $0.tab) }
-        if isOpen {
-            let reload = await openFeed(tab: tab)
-            guard reload.isSuccess else { return reload }
-        }
+        let reload = await closePayment()
+        guard reload.isSuccess else { return reload }
         let user = storage.userID
         let row = screen.withLock { screen in
             screen.feeds[screen.tab].rows.firstIndex {
                 $0.isLocked(for: user) && screen.purchases.contains($0.post.postID)
             }
         }
-        guard let row else { return isOpen ? .rendered : .nothingToDo }
+        guard let row else { return reload }
         return await pay(row: row)
     }
 
@@ -159,9 +176,11 @@ extension ThisBookThatBook {
     func write(photos: [Photo]) async -> StepOutcome {
         guard await buttons.write.admit() else { return .nothingToDo }
         let tab = screen.withLock { $0.tab }
+        // The editor of requests hides both buttons, that for books and that for a price.
+        let isRequest = tab == 1
         let draft = ThisBookDraft(
-            productID: Self.products[tab], price: choices.below(5) * 500,
-            content: "오늘의 책 #책 #추천", books: chosenBooks)
+            productID: Self.products[tab], price: isRequest ? 0 : choices.below(5) * 500,
+            content: "오늘의 책 #책 #추천", books: isRequest ? [] : chosenBooks)
         async let saved = save(draft, photos)
         async let reload = openFeed(tab: tab)
         let (before, outcome) = await (saved, reload)
@@ -190,7 +209,7 @@ extension ThisBookThatBook {
             showImages(of: [post])
             showImages(at: post.comments.compactMap(\.creator.profileImage))
         }
-        return shown(answer, on: "post")
+        return shownOrLeft(answer, on: "post")
     }
 
     private func isLocked(_ id: String, tab: Int) -> Bool {

@@ -31,7 +31,7 @@ extension ThisBookThatBook {
             as: ThisBookLike.self)
         guard answer.value != nil else {
             screen.withLock { $0.taps.forget(id, isSecond: isSecond) }
-            return shown(answer, on: place.name)
+            return shownOrLeft(answer, on: place.name)
         }
         if place == .profile(isSecond ? .bookmarked : .liked) {
             return await openPage(isSecond ? .bookmarked : .liked)
@@ -104,7 +104,7 @@ extension ThisBookThatBook {
             isFollowing ? .unfollow(userID: author) : .follow(userID: author),
             as: ThisBookFollow.self)
         let touched = screen.withLock { isFollowing ? $0.unfollowed : $0.followed }
-        guard answer.value != nil, let touched else { return shown(answer, on: "feed") }
+        guard answer.value != nil, let touched else { return shownOrLeft(answer, on: "feed") }
         storage.toggleFollowing(touched)
         return storage.followings.contains(author) == !isFollowing ? .rendered : .wrong("user")
     }

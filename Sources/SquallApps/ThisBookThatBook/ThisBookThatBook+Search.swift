@@ -49,9 +49,12 @@ extension ThisBookThatBook {
     /// Pays for the first post the search found: the page opens and stays empty.
     ///
     /// The payment is made like the feed's, but nothing listens to the search screen's output.
+    /// When the page is closed the search appears again, and searches again.
     func payFromSearch() async -> StepOutcome {
         guard let post = screen.withLock({ $0.found.rows.first?.post }) else { return .nothingToDo }
-        return await pay(for: post, through: nil)
+        let outcome = await pay(for: post, through: nil)
+        _ = await openSearch()
+        return outcome
     }
 
     private func searchInHand() async -> StepOutcome {

@@ -8,7 +8,8 @@ import Synchronization
 /// `ThisBookAPI`. The flows behind the screens are in the extensions, one for each part of the app.
 final class ThisBookThatBook: MobileApp {
     static let name = "thisBookThatBook"
-    static let about = "이책저책: readers recommend books; feeds, pictures, likes, payment per post."
+    static let about =
+        "이책저책: readers recommend books; feeds, pictures, likes, payment per post."
     static let designs = TokenDesign.allCases.map(\.rawValue)
     static let callKinds: [CallKind] = [.model, .account, .text, .upload, .picture]
 
@@ -34,7 +35,11 @@ final class ThisBookThatBook: MobileApp {
     }
 
     var needsSignIn: Bool {
-        screen.withLock { $0.showsLogin } || storage.accessToken.isEmpty
+        screen.withLock { $0.showsLogin || storage.accessToken.isEmpty && !$0.outlivesSession }
+    }
+
+    func processStarted() {
+        screen.withLock { $0 = ThisBookScreen(purchases: $0.purchases, taps: $0.taps) }
     }
 
     func beginStep(_ ordinal: UInt32) { api.session.beginStep(ordinal) }
@@ -66,15 +71,16 @@ final class ThisBookThatBook: MobileApp {
 
     /// Shows an error: a toast, or for an expired session an alert that leads to the sign-in page.
     ///
-    /// Every stream that fails shows an alert of its own, one above the other. On the reference
-    /// design no error ends the session: it is over when its tokens are gone.
+    /// Every stream that fails asks for an alert of its own; the first one is shown, and nobody who
+    /// presents already may present a second. On the reference design no error ends the session: it
+    /// is over when its tokens are gone.
     func present(_ error: ThisBookError) -> StepOutcome {
         guard api.tokens == nil else {
             return storage.accessToken.isEmpty ? .loggedOut : .toast(error.rawValue)
         }
         guard error == .expiredToken else { return .toast(error.rawValue) }
         screen.withLock { screen in
-            screen.expiryAlerts += 1
+            if !screen.showsLogin { screen.expiryAlerts += 1 }
             screen.showsLogin = true
         }
         return .loggedOut
@@ -89,6 +95,14 @@ final class ThisBookThatBook: MobileApp {
         case .failure(let error): present(error)
         case .nothing: .stuck(screen)
         }
+    }
+
+    /// The same of a call beside what the screen shows already: without an emission nothing
+    /// changes, and the person goes on or back.
+    func shownOrLeft<Value>(
+        _ emission: Emission<Value, ThisBookError>, on screen: String
+    ) -> StepOutcome {
+        if case .nothing = emission { .missing(screen) } else { shown(emission, on: screen) }
     }
 
     /// How many rows of a list are in sight at once; not measured, a row is half a screen high.

@@ -65,10 +65,13 @@ extension Fleet {
         users[user].isIntended = true
     }
 
-    /// Closes the app for now; what comes next is the load's decision.
-    func leave(_ user: Int, _ population: Population, isGivenUp: Bool = false) {
+    /// Leaves the app for now, open or closed by force; what comes next is the load's decision.
+    func leave(
+        _ user: Int, _ population: Population, isForced: Bool = false, isGivenUp: Bool = false
+    ) {
         endJourney(of: user)
         users[user].isVisiting = false
+        users[user].isOpen = !isForced
         // A visit in which nothing was there to be done has used up its beginning.
         users[user].isIntended = false
         observer.visitEnded(user: user, isGivenUp: isGivenUp)

@@ -99,7 +99,10 @@ extension Fleet {
         TrapReport.note(user: user)
         let population = population(of: user)
         let app = arrivedApp(of: user, population)
-        if !users[user].isVisiting { beginVisit(of: user) }
+        if !users[user].isVisiting {
+            if opensAnew(user, population) { app.processStarted() }
+            beginVisit(of: user)
+        }
         if app.needsSignIn {
             endJourney(of: user)
             return begin(user, population, .signIn, leadsOn: true) { await app.signIn() }
@@ -143,12 +146,11 @@ extension Fleet {
         if users[user].journey == nil { chooseJourney(for: user, population) }
         let journey = Int(users[user].journey ?? 0)
         let steps = population.journeys[journey].journey.steps
+        let beginning = beginning(of: user, population.journeys[journey].journey.wayIn)
         while Int(users[user].nextStep) < steps.count {
             let step = Int(users[user].nextStep)
             users[user].nextStep += 1
-            guard steps[step].occasion.applies(afterSignIn: users[user].hasSignedIn) else {
-                continue
-            }
+            guard steps[step].occasion.applies(to: beginning) else { continue }
             let ordinal = UInt64(users[user].journeysBegun) << 16 | UInt64(step)
             let stream = choices.step.stream(number: person(user))
             if stream.chance(steps[step].probability, at: ordinal) { return (journey, step) }
@@ -156,10 +158,24 @@ extension Fleet {
         return nil
     }
 
-    private func chooseJourney(for user: Int, _ population: Population) {
+    private func beginning(of user: Int, _ wayIn: WayIn) -> VisitBeginning {
+        if users[user].hasSignedIn { return .signIn }
+        return users[user].isOpen && wayIn == .open ? .openScreen : .coldStart
+    }
+
+    /// Whether the visit that begins starts the app.
+    private func opensAnew(_ user: Int, _ population: Population) -> Bool {
+        let next = population.journeys[nextJourney(of: user, population)].journey
+        return !users[user].isOpen || next.wayIn == .start
+    }
+
+    private func nextJourney(of user: Int, _ population: Population) -> Int {
         let stream = choices.journey.stream(number: person(user))
-        let unit = stream.unit(at: UInt64(users[user].journeysBegun))
-        let journey = population.journey(at: unit)
+        return population.journey(at: stream.unit(at: UInt64(users[user].journeysBegun)))
+    }
+
+    private func chooseJourney(for user: Int, _ population: Population) {
+        let journey = nextJourney(of: user, population)
         users[user].journey = UInt16(journey)
         users[user].nextStep = 0
         users[user].journeysBegun += 1
@@ -215,7 +231,7 @@ extension Fleet {
         stepCounts.ended += 1
         observer.stepEnded(user: user, ordinal: ordinal, step: step, outcome: outcome)
         let population = population(of: user)
-        if outcome.endsVisit { return leave(user, population) }
+        if outcome.endsVisit { return leave(user, population, isForced: true) }
         if step.isSignIn { users[user].hasSignedIn = outcome.isSuccess }
         if step.leadsOn, outcome.isSuccess { return wake(user, afterNanoseconds: 0) }
         wake(user, afterNanoseconds: think(user, population))
@@ -226,7 +242,7 @@ extension Fleet {
         users[user].running = nil
         stepCounts.givenUp += 1
         observer.stepHung(user: user, ordinal: users[user].stepsBegun - 1, step: step)
-        leave(user, population(of: user), isGivenUp: true)
+        leave(user, population(of: user), isForced: true, isGivenUp: true)
     }
 
     private func think(_ user: Int, _ population: Population) -> Int64 {

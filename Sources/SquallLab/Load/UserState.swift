@@ -19,6 +19,8 @@ struct UserState {
     var isVisiting = false
     /// Whether the visit began with signing in, behind which the app does not start once more.
     var hasSignedIn = false
+    /// Whether the app still runs and shows what the last visit left.
+    var isOpen = false
     /// Whether `intended` waits for its step to begin.
     var isIntended = false
     /// When the newest visit was meant to begin, where the load says when.

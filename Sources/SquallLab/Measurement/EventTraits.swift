@@ -21,6 +21,8 @@ struct EventTraits: OptionSet {
     static let held = EventTraits(rawValue: 1 << 5)
     /// The request failed in the end.
     static let wasted = EventTraits(rawValue: 1 << 6)
+    /// The screen that asked for it is covered or replaced.
+    static let hidden = EventTraits(rawValue: 1 << 7)
 }
 
 extension SentAttempt {
@@ -34,6 +36,7 @@ extension EndedExchange {
         if record.cause.attempt > 0 { traits.insert(.repeated) }
         if record.endpoint.role == .refresh || record.meaning == .expired { traits.insert(.token) }
         if record.cause.pool > 0 { traits.insert(.beside) }
+        if record.cause.screen != .inFront { traits.insert(.hidden) }
         return traits
     }
 }

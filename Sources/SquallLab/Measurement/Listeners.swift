@@ -8,6 +8,7 @@ enum Listeners {
             DigestListener.self, Totals.self, TimelineListener.self, LatencyListener.self,
             WireListener.self, ExchangeMetrics.self, PageMetrics.self, ReadingListener.self,
             VisitMetrics.self, StepMetrics.self, StepTokenMetrics.self, StepRetryMetrics.self,
+            HiddenScreenMetrics.self,
             RefreshWaitMetrics.self, PictureWaitMetrics.self, PopulationListener.self,
             HangListener.self, ScreenAudit.self, PaymentMetrics.self, DeedListener.self,
             ExpiryListener.self, LoadListener.self, ServerMetrics.self, DatabaseMetrics.self,

@@ -14,11 +14,14 @@ struct ProviderPage: PaymentPage {
 }
 
 extension PaymentCallback {
+    /// The number of an attempt at which no money moved: the provider gives those one too.
+    static let unpaid = "imp_unpaid"
+
     /// What an app hears of a page that closed.
     public init(_ answer: PaymentAnswer) {
         switch answer {
         case .paid(let receipt): self.init(isSuccess: true, impUID: receipt)
-        case .cancelled, .refused: self.init(isSuccess: false, impUID: nil)
+        case .cancelled, .refused: self.init(isSuccess: false, impUID: Self.unpaid)
         case .silent: self.init(isSuccess: nil, impUID: nil)
         case .paidWithoutReceipt: self.init(isSuccess: true, impUID: nil)
         }

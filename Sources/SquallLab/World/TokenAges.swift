@@ -112,7 +112,8 @@ private final class TokenHistory {
     private func visit() -> Int64 {
         var now: Int64 = 0
         let journey = population.journeys[population.journey(at: unit())].journey
-        for step in journey.steps where step.occasion.applies(afterSignIn: false) {
+        let beginning: VisitBeginning = journey.wayIn == .open ? .openScreen : .coldStart
+        for step in journey.steps where step.occasion.applies(to: beginning) {
             guard unit() < step.probability else { continue }
             if end <= now { end = now.clampedSum(lifetime) }
             if !step.leadsOn { now = now.clampedSum(sample(population.thinkTime)) }

@@ -11,6 +11,13 @@ extension Metric {
     public static let hangs = Metric(
         "hangs", .counter, .count, ofStep,
         "Steps that never ended and were given up when the user's patience did.")
+    /// Calls of screens that were covered or replaced when they asked, refreshes included.
+    ///
+    /// A covered screen can come back into sight; a replaced one never does.
+    public static let hiddenScreenCalls = Metric(
+        "hidden_screen_calls", .counter, .count, ofStep + [.cause, .endpoint],
+        "Calls of screens that were covered or replaced when they asked, refreshes included.",
+        values: [.cause: ["covered", "replaced"]])
     /// Items of lists that arrived in pages.
     public static let items = Metric(
         "items", .counter, .count, ofEndpoint,

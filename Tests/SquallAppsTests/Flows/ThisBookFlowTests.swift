@@ -35,7 +35,7 @@ struct ThisBookFlowTests {
         try openFeed([Answers.post(1, price: 500)])
         server.serve("/validation", "{}", status: 500)
         let app = app
-        #expect(try phone.run { await app.payForLockedPost() } == .toast("default"))
+        #expect(try phone.run { await app.payForLockedPost() } == .missing("payment"))
         #expect(server.log.dropFirst() == ["1.0 T0 POST /v1/payments/validation"])
     }
 
@@ -44,8 +44,10 @@ struct ThisBookFlowTests {
         try openFeed([Answers.post(1, price: 500)])
         phone.payments.callback = PaymentCallback(isSuccess: nil, impUID: nil)
         let app = app
-        #expect(try phone.run { await app.payForLockedPost() } == .stuck("payment"))
+        #expect(try phone.run { await app.payForLockedPost() } == .missing("payment"))
         #expect(server.calls == ["GET /v1/posts"])
+        #expect(try phone.run { await app.closePayment() } == .rendered)
+        #expect(server.calls == ["GET /v1/posts", "GET /v1/posts"])
     }
 
     @Test("A reload that fails leaves rows and cursor as they were")
@@ -151,5 +153,77 @@ struct ThisBookFlowTests {
         #expect(
             log.dropFirst(opened + 1).first
                 == "GET /v1/posts?limit=10&next=&product_id=tbtb_recommend")
+    }
+}
+
+/// What reaches the person, and what does not.
+extension ThisBookFlowTests {
+    @Test("A payment on a dead session signs nobody out: every call is 401 until the next start")
+    func paymentOnDeadSession() throws {
+        try openFeed([Answers.post(1, price: 500)])
+        server.goodTokens = []
+        server.refresh = .status(418)
+        let app = app
+        #expect(try phone.run { await app.payForLockedPost() } == .missing("payment"))
+        #expect(app.storage.accessToken.isEmpty && !app.needsSignIn)
+        server.goodTokens = [""]
+        server.forget("/v1/posts?limit=10&next=&")
+        server.serve("/v1/posts?", "{}", status: 401)
+        #expect(try phone.run { await app.closePayment() } == .toast("default"))
+        #expect(server.log.last?.contains("  GET /v1/posts") == true && !app.needsSignIn)
+        app.processStarted()
+        #expect(app.needsSignIn)
+    }
+
+    @Test("A like, a comment or a detail without an answer leaves the back button")
+    func unanswered() throws {
+        try openFeed([Answers.post(1)])
+        let app = app
+        server.serve("/v1/posts/p1?", Answers.post(1))
+        _ = try phone.run { await app.openPost(row: 0) }
+        server.lostPaths = ["/v1/posts/"]
+        let outcomes = try phone.run {
+            [await app.likeDetail(), await app.comment("a"), await app.openPost(row: 0)]
+        }
+        #expect(outcomes == Array(repeating: .missing("post"), count: 3))
+        #expect(outcomes?.contains(where: \.endsVisit) == false)
+        #expect(try phone.run { await app.like(row: 0) } == .missing("feed"))
+    }
+
+    @Test("The editor of requests offers neither books nor a price")
+    func request() throws {
+        let app = app
+        _ = try phone.run {
+            _ = await app.openFeed(tab: 1)
+            app.screen.withLock { $0.books = [] }
+            return await app.write(photos: [])
+        }
+        let bodies = server.requests.filter { $0.method == .post }.map(\.body.text)
+        #expect(bodies.count == 1 && bodies[0].contains(#""price":0"#))
+    }
+
+    @Test(
+        "What a call does not expect is the default: 400 of the lists, 410 of a post",
+        arguments: [
+            (ThisBookTarget.posts(next: "", productID: "p"), 400),
+            (.hashtags(next: "", hashTag: "h"), 400), (.post(id: "p"), 410),
+        ])
+    func defaults(target: ThisBookTarget, status: Int) {
+        #expect(ThisBookError(status: status, of: target) == .standard)
+    }
+
+    @Test("A profile that was edited closes its editor at once, whatever is in the 200")
+    func edit() throws {
+        server.body = { _, request in request.method == .put ? "{}" : nil }
+        let app = app
+        _ = try phone.run {
+            _ = await app.openProfile()
+            return await app.editProfile()
+        }
+        #expect(
+            server.log.suffix(4) == [
+                "1.0 T0 PUT /v1/users/me/profile", "2.0 T0 GET /v1/users/me/profile",
+                "2.0 T0 GET /v1/posts", "2.0 T0 GET /v1/posts",
+            ])
     }
 }

@@ -84,7 +84,7 @@ struct DeedTests {
         ])
     func expiry(thresholds: String, lifetime: String, labels: [String]) throws {
         let summary = try Self.summary(
-            "scrolly", #"{"resume": 1}"#, #""tokens": {"accessLifetime": "\#(lifetime)"}"#,
+            "shareD", #"{"community": 1}"#, #""tokens": {"accessLifetime": "\#(lifetime)"}"#,
             thresholds: thresholds)
         let fatal = summary.findings.filter(\.failsRun)
         #expect(fatal.map(\.label) == labels)

@@ -10,7 +10,7 @@ import Testing
 struct DeclaredStormTests {
     /// The app and a step of its code, the profile and the step that declares it.
     static let pairs = [
-        Pair("scrolly", "resume", "main", "scrolly-declared", "read", "main"),
+        Pair("scrolly", "resume", "novel", "scrolly-declared", "look", "novel"),
         Pair("thisBookThatBook", "profile", "profile", "book-declared", "profile", "profile"),
         Pair("thisBookThatBook", "browse", "feed", "book-declared", "browse", "feed"),
         Pair("shareD", "community", "community", "gift-declared", "community", "community"),

@@ -33,7 +33,7 @@ struct PopulationTests {
     @Test(
         "One expiry costs as many refreshes as there are calls as built, and one on the reference",
         arguments: [
-            ("scrolly", "resume", 4, 4), ("thisBookThatBook", "profile", 3, 3),
+            ("thisBookThatBook", "profile", 3, 3),
             ("shareD", "community", 1, 1), ("ootd", "resume", 1, 1),
         ])
     func eachExpiry(app: String, journey: String, calls: Int64, refreshes: Int64) throws {

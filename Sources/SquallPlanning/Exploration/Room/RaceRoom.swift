@@ -294,7 +294,7 @@ extension RaceRoom {
         case .journey(let name):
             guard let place = journeys.firstIndex(where: { $0.name == name }) else { return [] }
             return journeys[place].steps.indices.filter {
-                journeys[place].steps[$0].occasion.applies(afterSignIn: false)
+                journeys[place].steps[$0].occasion.applies(to: .coldStart)
             }.map { number in
                 (
                     "\(name).\(journeys[place].steps[number].name)",
