@@ -29,7 +29,13 @@ extension Command {
                     + " needs."),
             Option(
                 name: "--at-least", value: .text("value"),
-                summary: "Fail unless the whole interval is at or above the value."),
+                summary:
+                    "The largest value is sought; fail unless its whole interval is at or above"
+                    + " this one."),
+            Option(
+                name: "--at-most", value: .text("value"),
+                summary: "The least value that is enough is sought, as of workers; fail unless its"
+                    + " whole interval is at or below this one."),
         ] + Option.ofProfile + Option.ofPlanning + Option.ofAnswers,
         example: "squall capacity quick --by 'step_duration: p(95)<2s'",
         perform: { try CapacityCommand(arguments: $0, invocation: $1).perform() })
@@ -53,11 +59,20 @@ struct CapacityCommand: PlanningCommand {
         let variation = try failing {
             try Variation(arguments.text("--vary") ?? "users", of: question)
         }
-        let options = try options(variation)
+        var options = try options(variation)
         let least = try number("--at-least", variation)
-        return try answer(named: file.name) { replicator in
+        let most = try number("--at-most", variation)
+        guard least == nil || most == nil else {
+            throw CommandFailure.usage(
+                "--at-least asks for the largest value and --at-most for the least; give one of"
+                    + " the two")
+        }
+        if least != nil || most != nil {
+            options.direction = most == nil ? .moreIsWorse : .moreIsBetter
+        }
+        return try answer(named: file.name) { [options] replicator in
             let answer = try CapacitySearch(variation, options, replicator)
-                .answer(replay: replayCommand, atLeast: least)
+                .answer(replay: replayCommand, atLeast: least, atMost: most)
             let kept = KeptAnswer(
                 kind: "capacity", json: JSONDocument.text(answer), document: answer.document,
                 files: [("points.csv", answer.csv)], requests: answer.requests)

@@ -17,9 +17,9 @@ extension CapacityAnswer {
     /// Whether the answer is what it has to be; nil where nothing was asked of it.
     public var isEnough: Bool? {
         if outcome == .never { return false }
-        guard let atLeast else { return nil }
         guard let capacity else { return false }
-        return (capacity.low ?? capacity.value) >= atLeast
+        if let atLeast { return (capacity.low ?? capacity.value) >= atLeast }
+        return atMost.map { (capacity.high ?? capacity.value) <= $0 }
     }
 
     /// The points with every number exact.
@@ -28,7 +28,7 @@ extension CapacityAnswer {
         return ""
     }
 
-    private func text(_ value: Double) -> String {
+    func text(_ value: Double) -> String {
         switch varied {
         case "users": Units.grouped(Int64(value.rounded()))
         default:
@@ -42,28 +42,6 @@ extension CapacityAnswer {
     private var isDuration: Bool { varied != "users" && today >= 1e5 && varied != "rate" }
 
     private var count: String { noun }
-
-    /// The answer first.
-    private var sentence: String {
-        guard let capacity else {
-            let least = points.first.map { text($0.value) } ?? "the least"
-            return "Not even \(least) \(count) keep every threshold"
-                + (binding.map { ": \($0) does not hold." } ?? ".")
-        }
-        let best = text(capacity.value)
-        switch outcome {
-        case .always:
-            return "\(best) \(count) keep every threshold, and more were not tried."
-        case .bracketed:
-            let high = capacity.high.map(text) ?? "more"
-            return "\(best) \(count) keep every threshold in every replication; \(high) do not"
-                + (binding.map { ", by \($0)." } ?? ".")
-        case .found, .never:
-            let ends = [capacity.low, capacity.high].compactMap { $0.map(text) }
-            return "\(best) \(count) are carried (95 %: \(ends.joined(separator: "…")))"
-                + (binding.map { "; beyond that \($0) does not hold." } ?? ".")
-        }
-    }
 
     private var remarks: [String] {
         [resourceRemark, headroomRemark, precisionRemark, contradictionRemark].compactMap { $0 }
@@ -80,8 +58,15 @@ extension CapacityAnswer {
     }
 
     private var headroomRemark: String? {
-        guard let headroom else { return nil }
+        guard let headroom, otherEnd == nil else { return nil }
         let times = Units.threeDigits(headroom)
+        guard direction == .moreIsWorse else {
+            return headroom <= 1
+                ? "The profile's own \(text(today)) are \(Units.threeDigits(1 / headroom)) times"
+                    + " what is needed."
+                : "The profile's own \(text(today)) are not enough: it takes \(times) times as"
+                    + " much."
+        }
         return headroom >= 1
             ? "The profile's own \(text(today)) are \(Units.percent(1 / headroom)) of it: there is"
                 + " room for \(times) times as much."
@@ -101,8 +86,9 @@ extension CapacityAnswer {
     private var contradictionRemark: String? {
         guard !contradictions.isEmpty else { return nil }
         let list = contradictions.map(text).joined(separator: ", ")
-        return "Not every load before it holds, or not every one beyond it fails: see \(list) among"
-            + " the points. Loads near a collapse that feeds itself do that."
+        return
+            "\(list) \(contradictions.count == 1 ? "is" : "are") on the wrong side of the answer,"
+            + " see the points: near a collapse that feeds itself loads hold and fail by turns."
     }
 
     private var facts: [(name: String, value: String)] {
@@ -219,7 +205,7 @@ extension CapacityAnswer {
                 peak.map { .init(text($0), $0) } ?? .init("none up to twice the largest load"),
             ])
         }
-        if let capacity, let high = capacity.high, outcome != .always {
+        if let high = capacity?.high, outcome != .always {
             rows.append([.init("first load beyond the interval"), .init(text(high), high)])
         }
         guard !rows.isEmpty, varied == "users" || varied == "rate" else { return nil }

@@ -7,18 +7,29 @@ public struct CapacityAnswer: Codable, Hashable, Sendable {
     public let profile, question: String
     /// What was varied: `users`, `rate` or a key path; and as sentences count it.
     public let varied, noun: String
+    /// Which way it becomes harder to keep the thresholds.
+    public let direction: CapacityDirection
     /// How the search ended.
     public let outcome: Outcome
-    /// The largest value at which the thresholds hold; nil where none does.
+    /// The largest value at which the thresholds hold, or the least where more is better; nil where
+    /// none does.
     @OrNull public internal(set) var capacity: ConfidenceInterval?
+    /// The next whole number, which does not keep them; nil where the answer is no such number.
+    @OrNull public internal(set) var neighbour: Neighbour?
     /// The threshold that does not hold beyond it; nil where all do.
     @OrNull public internal(set) var binding: String?
+    /// The other end of the values that keep them; nil where there is only one.
+    @OrNull public internal(set) var otherEnd: ConfidenceInterval?
+    /// The threshold that does not hold beyond that.
+    @OrNull public internal(set) var otherBinding: String?
     /// What is most in use there; nil where nothing was measured.
     @OrNull public internal(set) var resource: Resource?
     /// What the profile itself asks for.
     public let today: Double
     /// What the whole interval has to reach; nil where nothing has to.
     @OrNull public internal(set) var atLeast: Double?
+    /// What the whole interval must not exceed; nil where nothing must not.
+    @OrNull public internal(set) var atMost: Double?
     /// What part of each replication counts.
     public let regime: String
     /// Everything that was run, by rising value.
@@ -50,6 +61,14 @@ public struct CapacityAnswer: Codable, Hashable, Sendable {
         case never
         /// Even the largest value that was tried holds.
         case always
+    }
+
+    /// A whole number beside the answer.
+    public struct Neighbour: Codable, Hashable, Sendable {
+        /// The number.
+        public let value: Double
+        /// Whether chance explains neither that the answer holds nor that this does not.
+        public let isSure: Bool
     }
 
     /// How many times today's value it is; nil without either.

@@ -50,8 +50,8 @@ struct CapacityCurve {
     ///
     /// Replications are added until the interval is narrow, so those whose spread happens to look
     /// small end the search: of intervals made with 95 % then hold 94 % (Law, *Simulation Modeling
-    /// and Analysis*, §9.4.1, has as much for such procedures; M/M/1 with a p95 limit gave 94.3 %).
-    private static let level = 0.97
+    /// and Analysis*, §9.4.1, has as much for such; M/M/1 with a p95 limit had 94.3 %).
+    static let level = 0.97
 
     /// The interval of the root's logarithm, over all replications.
     var interval: ConfidenceInterval? {

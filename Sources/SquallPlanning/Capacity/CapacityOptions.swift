@@ -8,6 +8,8 @@ public struct CapacityOptions: Hashable, Sendable {
     public var from: Double?
     /// The largest value to try; nil for a thousand times the beginning.
     public var to: Double?
+    /// Whether the largest value is sought or the least; nil for what the thresholds say.
+    public var direction: CapacityDirection?
     /// Values to run instead of searching, in rising order; none for a search.
     public var grid: [Double]
     /// Whether loads around the answer are run for the charts, and to see whether it is the only
@@ -16,7 +18,8 @@ public struct CapacityOptions: Hashable, Sendable {
 
     /// What holds when nothing is said: ± 2 % with at most 40 replications at a value.
     public static let standard = CapacityOptions(
-        precision: 0.02, replicationsMax: 40, from: nil, to: nil, grid: [], surveys: true)
+        precision: 0.02, replicationsMax: 40, from: nil, to: nil, direction: nil, grid: [],
+        surveys: true)
 
     /// The fewest replications that an interval is made of.
     public static let replicationsMin = 10

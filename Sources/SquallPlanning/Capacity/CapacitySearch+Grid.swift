@@ -3,55 +3,96 @@ import SquallReport
 
 /// Values that are all known beforehand, so that machines can share them without a word.
 extension CapacitySearch {
-    /// The answer between the neighbours in the grid where the thresholds stop to hold.
+    /// The answer between the neighbours in the grid where the thresholds begin or stop to hold.
     ///
     /// Every value has as many replications as were asked for. The curve between the values is
-    /// taken to be straight in logarithms.
-    func gridOutcome() throws -> Outcome {
+    /// taken to be straight in logarithms. Of several spans that hold it is the one with today's
+    /// value, or else the first.
+    func gridResult() throws -> Result {
         let values = options.grid
         let count = options.replicationsMax
-        belief = "a grid of \(values.count) values"
-        try run(values.map { ($0, 0..<count) })
-        let holding = values.map { value in
-            Probe.holds(probes[value]?.chosen(0..<count) ?? [])
+        table.belief = "a grid of \(values.count) values"
+        try table.run(values.map { ($0, 0..<count) })
+        let holding = values.map { Probe.holds(table[$0].chosen(0..<count)) }
+        let told = options.direction ?? .moreIsWorse
+        guard let span = span(of: holding) else {
+            let scale = CapacityScale(variation: variation, direction: told)
+            let first = scale.isInverted ? values[values.count - 1] : values[0]
+            return Result(
+                end: CapacityEnd(scale: scale, outcome: .never(scale.load(of: first))),
+                cost: table.cost)
         }
-        guard let first = holding.firstIndex(of: false) else { return .always(values.last ?? 0) }
-        guard first > 0 else { return .never(values[0]) }
-        let (low, high) = (values[first - 1], values[first])
-        let step = Outcome.step(holds: low, fails: high, threshold: failing(at: high))
-        guard !isBroken(high) else { return step }
-        let interval = ConfidenceInterval(jackknifing: count) { numbers in
-            root(numbers).map { PortableMath.log($0.value) }
+        let upper =
+            span.upperBound < values.count - 1
+            ? end(.moreIsWorse, Array(values[span.lowerBound...]), span.count, count) : nil
+        let lower =
+            span.lowerBound > 0
+            ? end(.moreIsBetter, values[...span.upperBound].reversed(), span.count, count) : nil
+        if let end = upper ?? lower {
+            return Result(end: end, other: upper == nil ? nil : lower, cost: table.cost)
         }
-        guard let interval, let least = interval.low, let most = interval.high,
-            let root = root(Array(0..<count))
-        else { return step }
-        return .crossing(
-            ConfidenceInterval(
-                PortableMath.exp(interval.value), low: PortableMath.exp(least),
-                high: PortableMath.exp(most)),
-            threshold: root.threshold)
+        let scale = CapacityScale(variation: variation, direction: told)
+        let last = scale.isInverted ? values[0] : values[values.count - 1]
+        return Result(
+            end: CapacityEnd(scale: scale, outcome: .always(scale.load(of: last))), cost: table.cost
+        )
+    }
+
+    /// The places of a row of values that hold: around today's value, or else the first.
+    private func span(of holding: [Bool]) -> ClosedRange<Int>? {
+        var spans: [ClosedRange<Int>] = []
+        for index in holding.indices where holding[index] {
+            if let last = spans.last, last.upperBound == index - 1 {
+                spans[spans.count - 1] = last.lowerBound...index
+            } else {
+                spans.append(index...index)
+            }
+        }
+        let today = options.grid.lastIndex { $0 <= variation.today }
+        return spans.first { span in today.map(span.contains) ?? false } ?? spans.first
+    }
+
+    /// The end of a span, of which the values are given from within it to beyond it.
+    private func end(
+        _ direction: CapacityDirection, _ values: [Double], _ inside: Int, _ count: Int
+    ) -> CapacityEnd {
+        let scale = CapacityScale(variation: variation, direction: direction)
+        let (low, high) = (scale.load(of: values[inside - 1]), scale.load(of: values[inside]))
+        let evidence = Probe.evidence(table[values[inside]].all)
+        let step = BoundarySearch.Outcome.step(
+            holds: low, fails: high, threshold: evidence.firstIndex { !$0.holds } ?? 0)
+        guard !Probe.isBroken(table[values[inside]].all),
+            let root = root(Array(0..<count), values, scale),
+            let interval = ConfidenceInterval(
+                jackknifing: count,
+                { self.root($0, values, scale).map { PortableMath.log($0.load) } }),
+            let least = interval.low, let most = interval.high
+        else { return CapacityEnd(scale: scale, outcome: step) }
+        let loads = ConfidenceInterval(
+            PortableMath.exp(interval.value), low: PortableMath.exp(least),
+            high: PortableMath.exp(most))
+        return CapacityEnd(scale: scale, outcome: .crossing(loads, threshold: root.threshold))
     }
 
     /// The first crossing from below to above a limit between neighbours, over some replications.
-    private func root(_ numbers: [Int]) -> (value: Double, threshold: Int)? {
-        let values = options.grid
-        let thresholds = probes[values[0]]?.replications[0]?.evidence.count ?? 0
-        var first: (value: Double, threshold: Int)?
+    private func root(
+        _ numbers: [Int], _ values: [Double], _ scale: CapacityScale
+    ) -> (load: Double, threshold: Int)? {
+        let thresholds = table[values[0]].replications[0]?.evidence.count ?? 0
+        var first: (load: Double, threshold: Int)?
         for threshold in 0..<thresholds {
             let heights = values.map { value in
-                probes[value].flatMap {
-                    PooledEvidence(threshold, of: $0.chosen(numbers))?.excess
-                }
+                PooledEvidence(threshold, of: table[value].chosen(numbers))?.excess
             }
             for index in values.indices.dropFirst() {
                 guard let low = heights[index - 1], let high = heights[index], low <= 0, high > 0
                 else { continue }
                 let (left, right) = (
-                    PortableMath.log(values[index - 1]), PortableMath.log(values[index])
+                    PortableMath.log(scale.load(of: values[index - 1])),
+                    PortableMath.log(scale.load(of: values[index]))
                 )
-                let value = PortableMath.exp(left - low / (high - low) * (right - left))
-                if first.map({ value < $0.value }) ?? true { first = (value, threshold) }
+                let load = PortableMath.exp(left - low / (high - low) * (right - left))
+                if first.map({ load < $0.load }) ?? true { first = (load, threshold) }
                 break
             }
         }

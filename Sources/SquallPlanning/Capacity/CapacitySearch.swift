@@ -1,362 +1,244 @@
-import SquallKernel
+import SquallFormat
 import SquallReport
 
-/// Finds the largest value at which every threshold holds.
+/// Finds the values of a setting that keep every threshold.
 ///
 /// What is sought: the largest value up to which, over all replications together, every threshold
-/// holds. For a percentile that is the share of samples beyond the limit, for a mean the sum over
-/// the number, so nothing is averaged that was divided before.
-///
-/// Loads are first bracketed and narrowed down with one replication each, which ends as soon as a
-/// threshold cannot be met any more; then a pilot of a few replications puts the centre where the
-/// curve crosses the limit, and only there replications are added until the interval is narrow
-/// enough (``CapacityCurve``). All use the same seeds at every value.
+/// holds; of a setting of which more is better, the least from which on. For a percentile that is
+/// the share of samples beyond the limit, for a mean the sum over the number, so nothing is
+/// averaged that was divided before. A ``BoundarySearch`` finds an end; here is decided which ends
+/// there are.
 public final class CapacitySearch {
     let variation: Variation
     let options: CapacityOptions
-    let replicator: Replicator
-    /// Everything that was run, by value.
-    private(set) var probes: [Double: Probe] = [:]
+    let table: ProbeTable
     /// What is to be said beside the answer.
-    var notes: [String] = []
-    /// What is believed so far, for whoever waits.
-    var belief = ""
-
-    static let pilot = 4
-    private static let expansionsMax = 60
-    private static let narrowingsMax = 12
-    private static let recentringsMax = 6
-    /// How far beside the centre the curve is looked at, at most, as a logarithm.
-    private static let widthMax = 0.4
-    /// How exactly its rise between both sides has to be known, as a share of it.
-    private static let riseError = 0.5
+    private(set) var notes: [String] = []
 
     /// A search with a replicator.
     public init(_ variation: Variation, _ options: CapacityOptions, _ replicator: Replicator) {
         self.variation = variation
         self.options = options
-        self.replicator = replicator
+        table = ProbeTable(variation, replicator)
     }
 
-    /// How a search ended.
-    enum Outcome {
-        /// Between the ends of an interval, by the curve of a threshold.
-        case crossing(ConfidenceInterval, threshold: Int)
-        /// A threshold without a middle holds at the first value and not at the second.
-        case step(holds: Double, fails: Double, threshold: Int)
-        /// Not even the least value holds.
-        case never(Double)
-        /// Even the largest value holds.
-        case always(Double)
+    /// What was found: the end that was asked for, and the other one where there is one.
+    struct Result {
+        var end: CapacityEnd
+        var other: CapacityEnd?
+        /// What finding the first took, without a look around it.
+        let cost: (replications: Int64, requests: Int64)
+
+        /// Which way it is.
+        var direction: CapacityDirection { other == nil ? end.scale.direction : .neither }
     }
 
     /// Searches.
     ///
     /// - Throws: what a run throws, or that it was stopped.
-    func outcome() throws -> Outcome {
-        switch try bracket() {
-        case .never(let value): return .never(value)
-        case .always(let value): return .always(value)
-        case .between(let low, let high): return try outcome(between: low, and: high)
+    func result() throws -> Result {
+        guard options.grid.isEmpty else { return try gridResult() }
+        let first = try direction()
+        var end = try self.end(first)
+        switch end.outcome {
+        case .never where try !isTold && mayHold(opposite(first)):
+            end = try self.end(opposite(first))
+        case .always where !isTold && !variation.isLoad:
+            let other = try self.end(opposite(first))
+            if other.interval != nil, other.kind != .always { end = other }
+        default: break
         }
-    }
-
-    /// The answer in a bracket whose lower end holds.
-    func outcome(between low: Double, and high: Double) throws -> Outcome {
-        let (low, high) = try narrow(low, high)
-        if isOnlyBroken(high) || !isSpacious(low) { return try step(low, high) }
-        guard let crossing = try crossing(low, high) else { return try step(low, high) }
-        guard let broken = firstBroken(upTo: crossing.interval.value) else {
-            return .crossing(crossing.interval, threshold: crossing.threshold)
+        var result = Result(end: end, cost: table.cost)
+        if options.surveys, let interval = end.interval {
+            try survey(interval.value, end.scale.direction)
+            try check(&result)
         }
-        let holding = probes.keys.filter { $0 < broken && !isBroken($0) }.max()
-        return try step(holding ?? variation.least, broken)
+        return result
     }
 
-    // MARK: Probes
+    private var start: Double { variation.rounded(options.from ?? variation.today) }
 
-    /// Runs replications at a value, or recalls them.
-    @discardableResult
-    func run(_ value: Double, _ numbers: Range<Int>, stopsWhenLost: Bool = false) throws -> Probe {
-        try run([(value, numbers)], stopsWhenLost: stopsWhenLost)
-        return probes[value] ?? Probe(value: value)
+    private var isTold: Bool { options.direction != nil }
+
+    private func opposite(_ direction: CapacityDirection) -> CapacityDirection {
+        direction == .moreIsBetter ? .moreIsWorse : .moreIsBetter
     }
 
-    /// Runs replications at several values at once.
-    func run(_ asked: [(value: Double, numbers: Range<Int>)], stopsWhenLost: Bool = false) throws {
-        let missing = asked.flatMap { value, numbers in
-            numbers.filter { number in
-                guard let known = probes[value]?.replications[number] else { return true }
-                return !known.isWhole && !stopsWhenLost
-            }.map { (value: value, number: $0) }
+    private func search(_ direction: CapacityDirection) -> BoundarySearch {
+        BoundarySearch(
+            CapacityScale(variation: variation, direction: direction), options, table)
+    }
+
+    private func end(_ direction: CapacityDirection) throws -> CapacityEnd {
+        let search = search(direction)
+        defer { notes += search.notes }
+        return CapacityEnd(scale: search.scale, outcome: try search.outcome(from: start))
+    }
+
+    // MARK: Direction
+
+    /// How far from today's value both ends are looked at.
+    private static let lookShare = 4.0
+
+    /// Which way the thresholds become harder to keep: as told, of users and their rate by
+    /// themselves, and else by what one replication finds on both sides.
+    private func direction() throws -> CapacityDirection {
+        if let told = options.direction { return told }
+        guard !variation.isLoad else { return .moreIsWorse }
+        table.belief = "which way \(variation.noun) matters"
+        let found = CapacityDirection(
+            smaller: try look(start / Self.lookShare), today: try look(start) ?? .unknown,
+            larger: try look(start * Self.lookShare))
+        if let found, found != .neither { return found }
+        // Where nothing tells, what holds is tried with less, which is cheap, and then with more.
+        return try found == nil && look(start)?.holds == true ? .moreIsBetter : .moreIsWorse
+    }
+
+    private func look(_ value: Double) throws -> CapacityDirection.Look? {
+        let value = variation.rounded(value)
+        guard value > 0, table.isPossible(value) else { return nil }
+        let first = try table.run(value, 0..<1, stopsWhenLost: true).chosen([0])
+        return CapacityDirection.Look(holds: Probe.holds(first), excess: Probe.excess(first))
+    }
+
+    /// Whether what does not hold at the start may hold the other way: of a load only where that
+    /// looks better, since larger ones are dear.
+    private func mayHold(_ direction: CapacityDirection) throws -> Bool {
+        guard variation.isLoad else { return true }
+        guard let here = try look(start), let there = try look(start * Self.lookShare) else {
+            return false
         }
-        guard !missing.isEmpty else { return }
-        let tasks = try missing.map { value, number in
-            replicator.task(
-                try variation.profile(at: value), number: number, stopsWhenLost: stopsWhenLost)
-        }
-        let found = try replicator.replications(of: tasks, believing: belief)
-        for (place, replication) in zip(missing, found) {
-            probes[place.value, default: Probe(value: place.value)]
-                .replications[place.number] = replication
-        }
+        if there.holds { return true }
+        guard let near = here.excess, let far = there.excess else { return false }
+        return far < near
     }
 
-    /// What the first replication alone says at a value.
-    func isHolding(_ value: Double) throws -> Bool {
-        Probe.holds(try run(value, 0..<1, stopsWhenLost: true).chosen([0]))
-    }
+    // MARK: Around the answer
 
-    private func excess(_ value: Double) -> Double? {
-        probes[value].flatMap { Probe.excess($0.chosen([0])) }
-    }
+    private static let surveyed = [0.25, 0.5, 0.75, 0.9, 1.1, 1.25, 1.5]
 
-    private func isOnlyBroken(_ value: Double) -> Bool {
-        guard let probe = probes[value] else { return false }
-        let first = probe.chosen([0])
-        return (Probe.excess(first) ?? -1) <= 0 && Probe.isBroken(first)
-    }
-
-    func isBroken(_ value: Double) -> Bool { probes[value].map { Probe.isBroken($0.all) } ?? false }
-
-    private func firstBroken(upTo value: Double) -> Double? {
-        probes.keys.filter { $0 <= value && isBroken($0) }.min()
-    }
-
-    /// Whether there is room for values beside it.
-    private func isSpacious(_ value: Double) -> Bool {
-        !variation.isWhole || value - variation.least >= 10
-    }
-
-    // MARK: Bracketing
-
-    private enum Bracket {
-        case never(Double)
-        case always(Double)
-        case between(Double, Double)
-    }
-
-    private func bracket() throws -> Bracket {
-        let start = variation.rounded(options.from ?? variation.today)
-        let limit = options.to ?? start * 1_000
-        return try isHolding(start) ? rise(from: start, to: limit) : fall(from: start)
-    }
-
-    private func rise(from start: Double, to limit: Double) throws -> Bracket {
-        var low = start
-        for _ in 0..<Self.expansionsMax {
-            let next = variation.rounded(min(limit, low * growth(at: low)))
-            guard next > low else { return .always(low) }
-            say(low, nil)
-            do {
-                guard try isHolding(next) else { return .between(low, next) }
-            } catch let problem as PlanningProblem {
-                notes.append("No more than \(variation.text(low)) was tried: \(problem)")
-                return .always(low)
+    /// Runs one replication at values around the answer, for the charts and against surprises, and
+    /// at easier ones than today's.
+    private func survey(_ centre: Double, _ direction: CapacityDirection) throws {
+        guard centre > 0 else { return }
+        table.belief = "about \(variation.text(centre)); now the values around it"
+        let easier = (direction == .moreIsBetter ? [2, 4] : [0.25, 0.5]).map { $0 * start }
+        let values = (Self.surveyed.map { centre * $0 } + easier).map(variation.rounded)
+            .filter { value in
+                value > 0
+                    && !table.sorted.contains { probe in
+                        probe.all.contains(where: \.isWhole)
+                            && (probe.value / value - 1).magnitude < 0.05
+                    }
             }
-            low = next
+        var possible: [Double] = []
+        for value in values where !possible.contains(value) && table.isPossible(value) {
+            possible.append(value)
         }
-        return .always(low)
+        try table.run(possible.map { ($0, 0..<1) })
     }
 
-    private func fall(from start: Double) throws -> Bracket {
-        var high = start
-        for _ in 0..<Self.expansionsMax {
-            let next = variation.rounded(high / 2)
-            guard next < high, next > 0 else { return .never(high) }
-            say(nil, high)
-            if try isHolding(next) { return .between(next, high) }
-            high = next
+    /// The end, and the other one where values on the good side of it fail after all.
+    ///
+    /// What is kept is the span around today's value, if that holds, or else the one beside the end
+    /// that was found.
+    private func check(_ result: inout Result) throws {
+        guard let interval = result.end.interval, let best = result.end.value else { return }
+        let scale = result.end.scale
+        let edge = scale.load(of: scale.isInverted ? interval.high ?? best : interval.low ?? best)
+        let limit = edge * (1 - options.precision)
+        let easier = table.sorted.map { scale.load(of: $0.value) }.filter { $0 < limit }.sorted()
+        let failing = try easier.filter { try !holds($0, in: scale) }
+        guard !failing.isEmpty else { return }
+        let today = scale.load(of: start)
+        let anchor = try today < limit && holds(today, in: scale) ? today : edge
+        let holding = easier.filter { !failing.contains($0) }
+        if let first = failing.first(where: { $0 > anchor }) {
+            notes.append(
+                "The thresholds do not hold at \(scale.text(first)), and hold again up to about"
+                    + " \(variation.text(best)) \(variation.noun). What is said is the first limit"
+                    + " from today's value on.")
+            let last = holding.last { $0 >= anchor && $0 < first } ?? anchor
+            result.end = try end(scale.direction, between: last, and: first)
         }
-        return .never(high)
+        guard let last = failing.last(where: { $0 < anchor }) else { return }
+        let first = holding.first { $0 > last && $0 <= anchor } ?? anchor
+        let opposite = CapacityScale(
+            variation: variation, direction: opposite(scale.direction))
+        let other = try end(
+            opposite.direction, between: opposite.load(of: scale.value(of: first)),
+            and: opposite.load(of: scale.value(of: last)))
+        if other.interval != nil { result.other = other }
     }
 
-    /// How many times as much is tried next: about where the busiest resource would be three
-    /// quarters full, by the utilisation law.
-    private func growth(at value: Double) -> Double {
-        let busy = probes[value]?.chosen([0]).first?.resources.map(\.busy).max() ?? 0
-        guard variation.isLoad, busy > 0.001 else { return 2 }
-        return min(64, max(1.25, 0.75 / busy))
+    /// Whether a load holds: by what is known, and in three replications where that says no.
+    private func holds(_ load: Double, in scale: CapacityScale) throws -> Bool {
+        let value = scale.value(of: load)
+        if Probe.holds(table[value].all) { return true }
+        return try Probe.holds(table.run(value, 0..<3).all)
     }
 
-    // MARK: Narrowing
-
-    /// Narrows a bracket by the first replication, by false position on the excess.
-    private func narrow(_ low: Double, _ high: Double) throws -> (Double, Double) {
-        var (low, high) = (low, high)
-        for turn in 0..<Self.narrowingsMax where high > low * (1 + 2 * options.precision) {
-            let share: Double
-            if let below = excess(low), let above = excess(high), above > 0, below < 0,
-                turn % 3 != 2
-            {
-                share = min(0.85, max(0.15, -below / (above - below)))
-            } else {
-                share = 0.5
-            }
-            let ratio = PortableMath.log(high / max(low, high * 1e-6))
-            let middle = variation.rounded(high * PortableMath.exp(-ratio * (1 - share)))
-            guard middle > low, middle < high else { break }
-            say(low, high)
-            if try isHolding(middle) { low = middle } else { high = middle }
-        }
-        return (low, high)
-    }
-
-    // MARK: Crossing
-
-    /// The interval in which the curve crosses a limit; nil where there is none.
-    private func crossing(
-        _ low: Double, _ high: Double
-    ) throws -> (interval: ConfidenceInterval, threshold: Int)? {
-        var centre = variation.rounded((low * high).squareRoot())
-        var slope = firstSlope(low, high)
-        var tried: [(interval: ConfidenceInterval, threshold: Int)] = []
-        for _ in 0..<Self.recentringsMax {
-            let pilot = try run(centre, 0..<Self.pilot)
-            guard let excess = Probe.excess(pilot.all) else { return nil }
-            let error = spread(of: pilot) / slope
-            let shift = -excess / slope
-            if shift.magnitude > max(options.precision, error) {
-                let next = variation.rounded(centre * PortableMath.exp(min(0.7, max(-0.7, shift))))
-                if next != centre, next >= variation.least, probes[next] == nil {
-                    centre = next
-                    continue
-                }
-            }
-            let width = min(0.2, max(options.precision, 2 * error))
-            guard let curve = try curve(around: centre, width),
-                let root = curve.root(Array(0..<curve.count))
-            else { break }
-            let found = interval(of: curve, root)
-            if root.shift.magnitude <= curve.width * 1.05 { return found }
-            if let found { tried.append(found) }
-            centre = variation.rounded(
-                centre * PortableMath.exp(min(0.7, max(-0.7, root.shift))))
-            slope = max(0.1, self.slope(of: curve))
-        }
-        return spanning(tried.suffix(3))
-    }
-
-    /// One interval over those that curves around several values led to, where none of them has
-    /// its crossing near its own centre.
-    private func spanning(
-        _ tried: ArraySlice<(interval: ConfidenceInterval, threshold: Int)>
-    ) -> (interval: ConfidenceInterval, threshold: Int)? {
-        guard let last = tried.last else { return nil }
-        notes.append(
-            "The curve is uneven around the answer: the interval spans what several parts say")
-        let lows = tried.compactMap(\.interval.low) + tried.map(\.interval.value)
-        let highs = tried.compactMap(\.interval.high) + tried.map(\.interval.value)
-        return (
-            ConfidenceInterval(last.interval.value, low: lows.min() ?? 0, high: highs.max() ?? 0),
-            last.threshold
-        )
-    }
-
-    private func interval(
-        of curve: CapacityCurve, _ root: CapacityCurve.Root
-    ) -> (interval: ConfidenceInterval, threshold: Int)? {
-        guard let shift = curve.interval, let low = shift.low, let high = shift.high else {
-            return nil
-        }
-        func value(_ shift: Double) -> Double { curve.centre.value * PortableMath.exp(shift) }
-        let (least, most) = (value(low), value(high))
-        let best = value(shift.value)
-        return (
-            ConfidenceInterval(
-                variation.isWhole ? best.rounded(.down) : best,
-                low: variation.isWhole ? least.rounded(.down) : least,
-                high: variation.isWhole ? most.rounded(.up) : most),
-            root.threshold
-        )
-    }
-
-    /// Replications beside the centre, so far from it that the curve's rise there is sure.
-    private func sides(
-        of centre: Double, _ width: Double
-    ) throws -> (below: Double, above: Double)? {
-        var width = width
-        while true {
-            let factor = PortableMath.exp(width)
-            var below = variation.rounded(centre / factor)
-            var above = variation.rounded(centre * factor)
-            if below >= centre { below = centre - 1 }
-            if above <= centre { above = centre + 1 }
-            guard below >= max(variation.least, centre * 1e-3) else { return nil }
-            try run([(below, 0..<Self.pilot), (above, 0..<Self.pilot)])
-            if width >= Self.widthMax || rises(from: below, to: above) { return (below, above) }
-            width = min(Self.widthMax, width * 1.6)
-        }
-    }
-
-    /// Whether the replications at two values say for sure how much the excess rises.
-    private func rises(from below: Double, to above: Double) -> Bool {
-        guard let low = probes[below], let high = probes[above] else { return false }
-        let rise = ConfidenceInterval(jackknifing: Self.pilot) { chosen in
-            guard let start = Probe.excess(low.chosen(chosen)),
-                let end = Probe.excess(high.chosen(chosen))
-            else { return nil }
-            return end - start
-        }
-        guard let rise, rise.value > 0 else { return false }
-        return (rise.relativeHalfWidth ?? .infinity) < Self.riseError
-    }
-
-    /// Replications beside the centre, and at it as many as the precision asks for.
-    private func curve(around centre: Double, _ width: Double) throws -> CapacityCurve? {
-        guard let (below, above) = try sides(of: centre, width) else { return nil }
-        var count = min(CapacityOptions.replicationsMin, options.replicationsMax)
-        while true {
-            try run(centre, 0..<count)
-            guard let low = probes[below], let middle = probes[centre], let high = probes[above]
-            else { return nil }
-            let curve = CapacityCurve(
-                below: Probe(value: below, replications: low.replications.first(Self.pilot)),
-                centre: Probe(value: centre, replications: middle.replications.first(count)),
-                above: Probe(value: above, replications: high.replications.first(Self.pilot)))
-            guard let width = curve.interval?.halfWidth else { return nil }
-            belief = "\(variation.text(centre)) ± \(variation.text(centre * min(9, width)))"
-            guard width > options.precision, count < options.replicationsMax else { return curve }
-            count = min(options.replicationsMax, max(count + 2, count * 3 / 2))
-        }
-    }
-
-    /// How fast the excess rises with the logarithm of the value, by the first replication.
-    private func firstSlope(_ low: Double, _ high: Double) -> Double {
-        guard let below = excess(low), let above = excess(high), above > below, low > 0 else {
-            return 1
-        }
-        return max(0.1, (above - below) / PortableMath.log(high / low))
-    }
-
-    private func slope(of curve: CapacityCurve) -> Double {
-        guard let low = Probe.excess(curve.below.all), let high = Probe.excess(curve.above.all)
-        else { return 1 }
-        return (high - low) / PortableMath.log(curve.above.value / curve.below.value)
-    }
-
-    /// The standard error of the excess of a pilot.
-    private func spread(of probe: Probe) -> Double {
-        let numbers = probe.replications.keys.sorted()
-        let interval = ConfidenceInterval(jackknifing: numbers.count) { chosen in
-            Probe.excess(probe.chosen(chosen.map { numbers[$0] }))
-        }
-        let quantile = StudentT.quantile(level: 0.95, freedom: max(1, numbers.count - 1))
-        return (interval?.halfWidth ?? 0) / quantile
-    }
-
-    private func say(_ low: Double?, _ high: Double?) {
-        let ends = (low.map(variation.text), high.map(variation.text))
-        switch ends {
-        case (let low?, let high?): belief = "between \(low) and \(high) \(variation.noun)"
-        case (let low?, nil): belief = "at least \(low) \(variation.noun)"
-        case (nil, let high?): belief = "below \(high) \(variation.noun)"
-        case (nil, nil): break
-        }
+    private func end(
+        _ direction: CapacityDirection, between low: Double, and high: Double
+    ) throws -> CapacityEnd {
+        let search = search(direction)
+        defer { notes += search.notes }
+        return CapacityEnd(
+            scale: search.scale, outcome: try search.outcome(between: low, and: high))
     }
 }
 
-extension [Int: Replication] {
-    /// The replications with numbers below a count.
-    fileprivate func first(_ count: Int) -> [Int: Replication] { filter { $0.key < count } }
+extension CapacityDirection.Look {
+    /// Of a value that the profile cannot have.
+    fileprivate static let unknown = CapacityDirection.Look(holds: false, excess: nil)
+}
+
+/// One end of the values that keep every threshold.
+struct CapacityEnd {
+    let scale: CapacityScale
+    let outcome: BoundarySearch.Outcome
+
+    /// The last value that keeps them; nil where none does.
+    var value: Double? { interval?.value }
+
+    /// Where the end is, in values.
+    var interval: ConfidenceInterval? {
+        switch outcome {
+        case .crossing(let interval, _): return scale.interval(interval)
+        case .step(let holds, let fails, _), .neighbours(let holds, let fails, _, _):
+            let (holds, fails) = (scale.value(of: holds), scale.value(of: fails))
+            return ConfidenceInterval(holds, low: min(holds, fails), high: max(holds, fails))
+        case .always(let load):
+            let value = scale.value(of: load)
+            return scale.isInverted
+                ? ConfidenceInterval(value, low: nil, high: value)
+                : ConfidenceInterval(value, low: value, high: nil)
+        case .never: return nil
+        }
+    }
+
+    /// The next whole number, which does not keep them; nil where the answer is no whole number.
+    var neighbour: CapacityAnswer.Neighbour? {
+        guard case .neighbours(_, let fails, _, let isSure) = outcome else { return nil }
+        return CapacityAnswer.Neighbour(value: scale.value(of: fails), isSure: isSure)
+    }
+
+    var kind: CapacityAnswer.Outcome {
+        switch outcome {
+        case .crossing: .found
+        case .step, .neighbours: .bracketed
+        case .always: .always
+        case .never: .never
+        }
+    }
+
+    /// The number of the threshold that does not hold beyond it; nil where all do.
+    var threshold: Int? {
+        switch outcome {
+        case .crossing(_, let threshold), .step(_, _, let threshold),
+            .neighbours(_, _, let threshold, _):
+            threshold
+        case .always, .never: nil
+        }
+    }
 }

@@ -79,13 +79,14 @@ public final class Replicator {
     /// - Throws: ``ReplicationsMissing`` when it was stopped, when only a part of them was to be
     ///   run, or when nothing was; what a run throws otherwise.
     public func replications(
-        of tasks: [ReplicationTask], believing belief: String = ""
+        of tasks: [ReplicationTask], believing belief: String = "", trying place: String = ""
     ) throws -> [Replication] {
         plan += tasks.map(\.key)
         recall(tasks)
         let missing = tasks.indices.filter { known(tasks[$0]) == nil }
         let chosen = missing.filter { isOurs($0) }
-        if !chosen.isEmpty { try perform(chosen.map { tasks[$0] }, of: tasks.count, belief) }
+        let state = ReplicationProgress(planned: tasks.count, belief: belief, trying: place)
+        if !chosen.isEmpty { try perform(chosen.map { tasks[$0] }, state) }
         let found = tasks.map { known($0) }
         let left = found.indices.filter { found[$0] == nil }
         guard left.isEmpty, !isShard else {
@@ -116,16 +117,11 @@ public final class Replicator {
         known[task.key].flatMap { $0.isWhole || task.stopsWhenLost ? $0 : nil }
     }
 
-    private func perform(
-        _ tasks: [ReplicationTask], of planned: Int, _ belief: String
-    ) throws {
+    private func perform(_ tasks: [ReplicationTask], _ state: ReplicationProgress) throws {
         let failure = Mutex<(index: Int, error: any Error)?>(nil)
         let (run, isStopped, store) = (run, isStopped, store)
         let results = threads.map(tasks.count) { [progress] done in
-            progress(
-                ReplicationProgress(
-                    done: planned - tasks.count + done, planned: planned, ran: done,
-                    belief: belief))
+            progress(state.after(done, left: tasks.count - done))
         } _: { index -> Replication? in
             let goesOn: @Sendable () -> Bool = {
                 !isStopped() && failure.withLock { $0 == nil }
@@ -156,13 +152,22 @@ public final class Replicator {
 /// How far a plan is.
 public struct ReplicationProgress: Hashable, Sendable {
     /// How many replications of this step are known.
-    public let done: Int
+    public private(set) var done = 0
     /// How many it has.
     public let planned: Int
     /// How many of them were run just now.
-    public let ran: Int
+    public private(set) var ran = 0
     /// What is believed so far; may be empty.
     public let belief: String
+    /// The values that are run in this step; may be empty.
+    public let trying: String
+
+    fileprivate func after(_ ran: Int, left: Int) -> ReplicationProgress {
+        var progress = self
+        progress.ran = ran
+        progress.done = planned - left
+        return progress
+    }
 }
 
 /// A plan that is not known as a whole.

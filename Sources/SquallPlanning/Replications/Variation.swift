@@ -132,17 +132,35 @@ public struct Variation: Sendable {
         return Double(text).flatMap { $0.isFinite && !isWhole ? $0 : nil }
     }
 
-    /// What is counted, as a sentence says it: `users`.
+    /// What is counted, as a sentence says it: `users`; of a setting the last word of its path.
     public var noun: String {
         switch subject {
         case .users: "users"
         case .rate: "sessions/s"
-        case .setting: name
+        case .setting: name.lastPathWords
+        }
+    }
+
+    /// Whether it is counted one by one.
+    var isCounted: Bool {
+        switch subject {
+        case .users: true
+        case .rate: false
+        case .setting(let number): number.kind == .integer
         }
     }
 
     /// Whether more of it is more load by itself, so that throughput follows it.
     public var isLoad: Bool {
         if case .setting = subject { false } else { true }
+    }
+}
+
+extension String {
+    /// The last word of a key path, as people say it: `connections per host`.
+    var lastPathWords: String {
+        let last = split(separator: ".").last.map(String.init) ?? self
+        return last.prefix { $0 != "[" }.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }
+            .joined()
     }
 }

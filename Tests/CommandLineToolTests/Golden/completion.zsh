@@ -10,7 +10,7 @@ _squall() {
     explore) words="--seed --schedules --time --deviations --strategy --invariant --threads --set --allow-outside --out --json --first --measure --timeline --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
     replay) words="--fifo --no-color --help " ;;
     check) words="--seed --users --for --set --threshold --allow-outside --allow-large --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
-    capacity) words="--vary --by --precision --from --to --grid --at-least --seed --users --for --set --threshold --allow-outside --max-replications --threads --shard --out --json --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
+    capacity) words="--vary --by --precision --from --to --grid --at-least --at-most --seed --users --for --set --threshold --allow-outside --max-replications --threads --shard --out --json --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
     compare) words="--with --replications --fail-if --seed --users --for --set --threshold --allow-outside --threads --shard --out --json --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
     sweep) words="--vary --figure --replications --seed --users --for --set --threshold --allow-outside --threads --shard --out --json --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
     merge) words="--out --json --quiet --no-color --help " ;;

@@ -1,0 +1,143 @@
+import SquallFormat
+import SquallKernel
+import SquallReport
+
+/// Where the curve of a threshold crosses its limit.
+extension BoundarySearch {
+    /// The interval in which the curve crosses a limit; nil where there is none.
+    func crossing(
+        _ low: Double, _ high: Double
+    ) throws -> (interval: ConfidenceInterval, threshold: Int)? {
+        var centre = scale.rounded((low * high).squareRoot())
+        var slope = firstSlope(low, high)
+        var tried: [(interval: ConfidenceInterval, threshold: Int)] = []
+        for _ in 0..<Self.recentringsMax {
+            let pilot = try run(centre, 0..<Self.pilot)
+            guard let excess = Probe.excess(pilot.all) else { return nil }
+            let error = spread(of: pilot) / slope
+            let shift = -excess / slope
+            if shift.magnitude > max(options.precision, error) {
+                let next = scale.rounded(centre * PortableMath.exp(min(0.7, max(-0.7, shift))))
+                if next != centre, probe(next).replications.isEmpty {
+                    centre = next
+                    continue
+                }
+            }
+            let width = min(0.2, max(options.precision, 2 * error))
+            guard let curve = try curve(around: centre, width),
+                let root = curve.root(Array(0..<curve.count))
+            else { break }
+            let found = interval(of: curve, root)
+            if root.shift.magnitude <= curve.width * 1.05 { return found }
+            if let found { tried.append(found) }
+            centre = scale.rounded(
+                centre * PortableMath.exp(min(0.7, max(-0.7, root.shift))))
+            slope = max(0.1, self.slope(of: curve))
+        }
+        return spanning(tried.suffix(3))
+    }
+
+    /// One interval over those that curves around several values led to, where none of them has
+    /// its crossing near its own centre.
+    private func spanning(
+        _ tried: ArraySlice<(interval: ConfidenceInterval, threshold: Int)>
+    ) -> (interval: ConfidenceInterval, threshold: Int)? {
+        guard let last = tried.last else { return nil }
+        notes.append(
+            "The curve is uneven around the answer: the interval spans what several parts say")
+        let lows = tried.compactMap(\.interval.low) + tried.map(\.interval.value)
+        let highs = tried.compactMap(\.interval.high) + tried.map(\.interval.value)
+        return (
+            ConfidenceInterval(last.interval.value, low: lows.min() ?? 0, high: highs.max() ?? 0),
+            last.threshold
+        )
+    }
+
+    private func interval(
+        of curve: CapacityCurve, _ root: CapacityCurve.Root
+    ) -> (interval: ConfidenceInterval, threshold: Int)? {
+        guard let shift = curve.interval, let low = shift.low, let high = shift.high else {
+            return nil
+        }
+        func load(_ shift: Double) -> Double { curve.centre.value * PortableMath.exp(shift) }
+        return (
+            ConfidenceInterval(load(shift.value), low: load(low), high: load(high)), root.threshold
+        )
+    }
+
+    /// Replications beside the centre, so far from it that the curve's rise there is sure.
+    private func sides(
+        of centre: Double, _ width: Double
+    ) throws -> (below: Double, above: Double)? {
+        var width = width
+        while true {
+            let factor = PortableMath.exp(width)
+            var below = scale.rounded(centre / factor)
+            var above = scale.rounded(centre * factor)
+            if below >= centre { below = scale.next(centre, isHarder: false) }
+            if above <= centre { above = scale.next(centre, isHarder: true) }
+            guard below >= centre * 1e-3, below < centre, above > centre else { return nil }
+            try table.run([
+                (scale.value(of: below), 0..<Self.pilot), (scale.value(of: above), 0..<Self.pilot),
+            ])
+            if width >= Self.widthMax || rises(from: below, to: above) { return (below, above) }
+            width = min(Self.widthMax, width * 1.6)
+        }
+    }
+
+    /// Whether the replications at two values say for sure how much the excess rises.
+    private func rises(from below: Double, to above: Double) -> Bool {
+        let (low, high) = (probe(below), probe(above))
+        let rise = ConfidenceInterval(jackknifing: Self.pilot) { chosen in
+            guard let start = Probe.excess(low.chosen(chosen)),
+                let end = Probe.excess(high.chosen(chosen))
+            else { return nil }
+            return end - start
+        }
+        guard let rise, rise.value > 0 else { return false }
+        return (rise.relativeHalfWidth ?? .infinity) < Self.riseError
+    }
+
+    /// Replications beside the centre, and at it as many as the precision asks for.
+    private func curve(around centre: Double, _ width: Double) throws -> CapacityCurve? {
+        guard let (below, above) = try sides(of: centre, width) else { return nil }
+        var count = min(CapacityOptions.replicationsMin, options.replicationsMax)
+        while true {
+            try run(centre, 0..<count)
+            func first(_ count: Int, at load: Double) -> Probe {
+                Probe(value: load, replications: probe(load).replications.first(count))
+            }
+            let curve = CapacityCurve(
+                below: first(Self.pilot, at: below), centre: first(count, at: centre),
+                above: first(Self.pilot, at: above))
+            guard let width = curve.interval?.halfWidth else { return nil }
+            table.belief = "about \(scale.text(centre)), ± \(Units.percent(min(9, width)))"
+            guard width > options.precision, count < options.replicationsMax else { return curve }
+            count = min(options.replicationsMax, max(count + 2, count * 3 / 2))
+        }
+    }
+
+    /// How fast the excess rises with the logarithm of the value, by the first replication.
+    private func firstSlope(_ low: Double, _ high: Double) -> Double {
+        guard let below = excess(low), let above = excess(high), above > below, low > 0 else {
+            return 1
+        }
+        return max(0.1, (above - below) / PortableMath.log(high / low))
+    }
+
+    private func slope(of curve: CapacityCurve) -> Double {
+        guard let low = Probe.excess(curve.below.all), let high = Probe.excess(curve.above.all)
+        else { return 1 }
+        return (high - low) / PortableMath.log(curve.above.value / curve.below.value)
+    }
+
+    /// The standard error of the excess of a pilot.
+    private func spread(of probe: Probe) -> Double {
+        let numbers = probe.replications.keys.sorted()
+        let interval = ConfidenceInterval(jackknifing: numbers.count) { chosen in
+            Probe.excess(probe.chosen(chosen.map { numbers[$0] }))
+        }
+        let quantile = StudentT.quantile(level: 0.95, freedom: max(1, numbers.count - 1))
+        return (interval?.halfWidth ?? 0) / quantile
+    }
+}

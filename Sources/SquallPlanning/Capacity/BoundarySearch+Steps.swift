@@ -1,0 +1,107 @@
+import SquallKernel
+import SquallReport
+
+/// Thresholds without a middle, such as a count that must be zero: the answer is the bracket.
+extension BoundarySearch {
+    /// Bisects between a load at which all replications hold and one at which one does not.
+    func step(_ low: Double, _ high: Double) throws -> Outcome {
+        var (low, high) = (low, high)
+        if try !holdsEverywhere(low) {
+            (low, high) = try fallback(from: low)
+            guard low > 0 else { return .never(high) }
+        }
+        while high > low * (1 + options.precision) {
+            let middle = scale.rounded((max(low, high * 1e-6) * high).squareRoot())
+            guard middle > low, middle < high else { break }
+            if try holdsEverywhere(middle) { low = middle } else { high = middle }
+        }
+        return .step(holds: low, fails: high, threshold: failing(at: high))
+    }
+
+    /// Whether every threshold holds at a load: over the replications together, and in each of
+    /// them where it has no middle.
+    private func holdsEverywhere(_ load: Double) throws -> Bool {
+        for count in [2, 5, CapacityOptions.replicationsMin] {
+            let count = min(count, options.replicationsMax)
+            let probe = try run(load, 0..<count, stopsWhenLost: true)
+            if Probe.isBroken(probe.chosen(0..<count)) { return false }
+        }
+        let count = min(CapacityOptions.replicationsMin, options.replicationsMax)
+        return Probe.holds(probe(load).chosen(0..<count))
+    }
+
+    /// A lower load at which all replications hold, with one above it at which they do not; the
+    /// first is 0 where there is none.
+    private func fallback(from load: Double) throws -> (Double, Double) {
+        var high = load
+        for _ in 0..<60 {
+            let next = scale.rounded(high / 1.25)
+            guard next < high, next > 0, table.isPossible(scale.value(of: next)) else { break }
+            if try holdsEverywhere(next) { return (next, high) }
+            high = next
+        }
+        return (0, high)
+    }
+
+    /// Which threshold does not hold at a load.
+    private func failing(at load: Double) -> Int {
+        let evidence = Probe.evidence(probe(load).all)
+        return evidence.firstIndex { $0.excess == nil && !$0.holds }
+            ?? evidence.firstIndex { !$0.holds } ?? 0
+    }
+}
+
+/// Settings in whole numbers that are small: the answer is a number and its neighbour.
+extension BoundarySearch {
+    /// Whether a load keeps every threshold, and whether chance explains that.
+    private typealias Judgement = (holds: Bool, isSure: Bool)
+
+    /// Bisects until the loads are next to each other, each judged by as many replications as it
+    /// takes to be sure of it.
+    func neighbours(_ low: Double, _ high: Double) throws -> Outcome {
+        var (low, high) = (low, high)
+        while try !judge(low).holds {
+            high = low
+            low = scale.next(low, isHarder: false)
+            guard low < high, low > 0, table.isPossible(scale.value(of: low)) else {
+                return .never(high)
+            }
+        }
+        while try judge(high).holds {
+            low = high
+            high = scale.next(high, isHarder: true)
+            guard high > low, high.isFinite, table.isPossible(scale.value(of: high)) else {
+                return .always(low)
+            }
+        }
+        while scale.next(low, isHarder: true) < high {
+            let middle = scale.rounded((low * high).squareRoot())
+            let inside = middle > low && middle < high ? middle : scale.next(low, isHarder: true)
+            if try judge(inside).holds { low = inside } else { high = inside }
+        }
+        let isSure = try judge(low).isSure && judge(high).isSure
+        return .neighbours(
+            holds: low, fails: high, threshold: failing(at: high), isSure: isSure)
+    }
+
+    /// Adds replications at a load until the interval of its excess lies on one side of the limit.
+    private func judge(_ load: Double) throws -> Judgement {
+        var count = min(Self.pilot, options.replicationsMax)
+        while true {
+            let probe = try run(load, 0..<count)
+            let chosen = probe.chosen(0..<count)
+            if Probe.isBroken(chosen) { return (false, true) }
+            let interval = ConfidenceInterval(jackknifing: count, level: CapacityCurve.level) {
+                Probe.excess(probe.chosen($0))
+            }
+            let isSure =
+                if let low = interval?.low, let high = interval?.high { high < 0 || low > 0 } else {
+                    count >= CapacityOptions.replicationsMin
+                }
+            guard !isSure, count < options.replicationsMax else {
+                return (Probe.holds(chosen), isSure)
+            }
+            count = min(options.replicationsMax, max(count + 2, count * 3 / 2))
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import SquallFormat
+import SquallKernel
+import SquallProfile
+import SquallReport
+
+/// Finds the load beyond which a threshold does not hold any more.
+///
+/// Loads are first bracketed and narrowed down with one replication each, which ends as soon as a
+/// threshold cannot be met any more; then a pilot of a few replications puts the centre where the
+/// curve crosses the limit, and only there replications are added until the interval is narrow
+/// enough (``CapacityCurve``). All use the same seeds at every load. Loads are those of a
+/// ``CapacityScale``: the larger, the harder.
+final class BoundarySearch {
+    let scale: CapacityScale
+    let options: CapacityOptions
+    let table: ProbeTable
+    /// What is to be said beside the answer.
+    var notes: [String] = []
+
+    static let pilot = 4
+    private static let expansionsMax = 60
+    private static let narrowingsMax = 12
+    static let recentringsMax = 6
+    /// How far beside the centre the curve is looked at, at most, as a logarithm.
+    static let widthMax = 0.4
+    /// How exactly its rise between both sides has to be known, as a share of it.
+    static let riseError = 0.5
+
+    init(_ scale: CapacityScale, _ options: CapacityOptions, _ table: ProbeTable) {
+        self.scale = scale
+        self.options = options
+        self.table = table
+    }
+
+    /// How a search ended, in loads.
+    enum Outcome {
+        /// Between the ends of an interval, by the curve of a threshold.
+        case crossing(ConfidenceInterval, threshold: Int)
+        /// A threshold without a middle holds at the first load and not at the second.
+        case step(holds: Double, fails: Double, threshold: Int)
+        /// Of whole numbers next to each other the first holds and the second does not; whether
+        /// chance explains neither.
+        case neighbours(holds: Double, fails: Double, threshold: Int, isSure: Bool)
+        /// Not even the least load that was tried holds.
+        case never(Double)
+        /// Even the largest one holds.
+        case always(Double)
+    }
+
+    /// Searches from a value on.
+    ///
+    /// - Throws: what a run throws, or that it was stopped.
+    func outcome(from value: Double) throws -> Outcome {
+        let start = scale.load(of: scale.variation.rounded(value))
+        switch try isHolding(start) ? rise(from: start) : fall(from: start) {
+        case .never(let load): return .never(load)
+        case .always(let load): return .always(load)
+        case .between(let low, let high): return try outcome(between: low, and: high)
+        }
+    }
+
+    /// The answer in a bracket whose lower end holds.
+    func outcome(between low: Double, and high: Double) throws -> Outcome {
+        let (low, high) = try narrow(low, high)
+        if scale.isCounted(high, options.precision) { return try neighbours(low, high) }
+        if isOnlyBroken(high) { return try step(low, high) }
+        guard let crossing = try crossing(low, high) else { return try step(low, high) }
+        guard let broken = firstBroken(upTo: crossing.interval.value) else {
+            return .crossing(crossing.interval, threshold: crossing.threshold)
+        }
+        let holding = loads.filter { $0 < broken && !isBroken($0) }.max()
+        return try step(holding ?? scale.rounded(broken / 2), broken)
+    }
+
+    // MARK: Probes
+
+    /// The loads at which something was run, rising.
+    private var loads: [Double] { table.sorted.map { scale.load(of: $0.value) }.sorted() }
+
+    func probe(_ load: Double) -> Probe { table[scale.value(of: load)] }
+
+    @discardableResult
+    func run(_ load: Double, _ numbers: Range<Int>, stopsWhenLost: Bool = false) throws -> Probe {
+        try table.run(scale.value(of: load), numbers, stopsWhenLost: stopsWhenLost)
+    }
+
+    /// What the first replication alone says at a load.
+    private func isHolding(_ load: Double) throws -> Bool {
+        try table.holds(scale.value(of: load), 1)
+    }
+
+    func excess(_ load: Double) -> Double? { Probe.excess(probe(load).chosen([0])) }
+
+    private func isOnlyBroken(_ load: Double) -> Bool {
+        let first = probe(load).chosen([0])
+        return !first.isEmpty && (Probe.excess(first) ?? -1) <= 0 && Probe.isBroken(first)
+    }
+
+    private func isBroken(_ load: Double) -> Bool { Probe.isBroken(probe(load).all) }
+
+    private func firstBroken(upTo load: Double) -> Double? {
+        loads.first { $0 <= load && isBroken($0) }
+    }
+
+    // MARK: Bracketing
+
+    private enum Bracket {
+        case never(Double)
+        case always(Double)
+        case between(Double, Double)
+    }
+
+    /// Whether a value was refused by the profile, rather than a run failed.
+    private func isRefusal(_ problem: any Error) -> Bool {
+        problem is PlanningProblem || problem is InvalidProfile
+    }
+
+    private func rise(from start: Double) throws -> Bracket {
+        let limit = (scale.isInverted ? nil : options.to) ?? start * 1_000
+        var low = start
+        for _ in 0..<Self.expansionsMax {
+            let next = scale.rounded(min(limit, low * growth(at: low)))
+            guard next > low, next.isFinite else { return .always(low) }
+            say(low, nil)
+            do {
+                guard try isHolding(next) else { return .between(low, next) }
+            } catch let problem where isRefusal(problem) {
+                notes.append("No more than \(scale.text(low)) was tried: \(problem)")
+                return .always(low)
+            }
+            low = next
+        }
+        return .always(low)
+    }
+
+    private func fall(from start: Double) throws -> Bracket {
+        let limit = scale.isInverted ? options.to ?? scale.value(of: start) * 1_000 : 0
+        let least = scale.isInverted ? 1 / limit : 0
+        var high = start
+        for _ in 0..<Self.expansionsMax {
+            let next = scale.rounded(max(least, high / 2))
+            guard next < high, next > 0 else { return .never(high) }
+            say(nil, high)
+            do {
+                if try isHolding(next) { return .between(next, high) }
+            } catch let problem where isRefusal(problem) {
+                return .never(high)
+            }
+            high = next
+        }
+        return .never(high)
+    }
+
+    /// How many times as much is tried next: about where the busiest resource would be three
+    /// quarters full, by the utilisation law.
+    private func growth(at value: Double) -> Double {
+        let busy = probe(value).chosen([0]).first?.resources.map(\.busy).max() ?? 0
+        guard scale.variation.isLoad, busy > 0.001 else { return 2 }
+        return min(64, max(1.25, 0.75 / busy))
+    }
+
+    // MARK: Narrowing
+
+    /// Narrows a bracket by the first replication, by false position on the excess.
+    private func narrow(_ low: Double, _ high: Double) throws -> (Double, Double) {
+        var (low, high) = (low, high)
+        for turn in 0..<Self.narrowingsMax where high > low * (1 + 2 * options.precision) {
+            let share: Double
+            if let below = excess(low), let above = excess(high), above > 0, below < 0,
+                turn % 3 != 2
+            {
+                share = min(0.85, max(0.15, -below / (above - below)))
+            } else {
+                share = 0.5
+            }
+            let ratio = PortableMath.log(high / max(low, high * 1e-6))
+            let middle = scale.rounded(high * PortableMath.exp(-ratio * (1 - share)))
+            guard middle > low, middle < high else { break }
+            say(low, high)
+            if try isHolding(middle) { low = middle } else { high = middle }
+        }
+        return (low, high)
+    }
+
+    private func say(_ low: Double?, _ high: Double?) {
+        let noun = scale.variation.noun
+        switch (low.map(scale.text), high.map(scale.text)) {
+        case (let low?, let high?): table.belief = "\(low) hold, \(high) do not (\(noun))"
+        case (let low?, nil): table.belief = "\(low) hold (\(noun))"
+        case (nil, let high?): table.belief = "\(high) do not hold (\(noun))"
+        case (nil, nil): break
+        }
+    }
+}
+
+extension [Int: Replication] {
+    /// The replications with numbers below a count.
+    func first(_ count: Int) -> [Int: Replication] { filter { $0.key < count } }
+}
