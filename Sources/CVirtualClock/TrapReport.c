@@ -63,15 +63,12 @@ static const char *meaning(int number) {
 }
 
 static void report(int number) {
-    int cause = errno;
-    say("error: the program ");
+    int is_memory = errno == ENOMEM;
+    say(is_memory ? "error: memory had run out, so the program " : "error: the program ");
     say(meaning(number));
     say(" (signal ");
     say_number(number, 1);
     say(")");
-    if (cause == ENOMEM) {
-        say("; memory had run out");
-    }
     if (squall_virtual_nanoseconds >= 0) {
         // The calendar of a run begins on 2024-09-01.
         long long elapsed = squall_virtual_nanoseconds - 1725148800LL * 1000000000LL;
@@ -90,13 +87,14 @@ static void report(int number) {
         say("\nerror: ");
         say(trap_subject);
     }
-    say("\nerror: this is a mistake in Squall or in an app's code; please report it");
+    say(is_memory ? "\nerror: take fewer users or threads, or a larger machine"
+                  : "\nerror: this is a mistake in Squall or in an app's code; please report it");
     if (trap_replay[0]) {
-        say(" with the command that repeats it:\n  ");
+        say(is_memory ? "; it was this command:\n  " : " with the command that repeats it:\n  ");
         say(trap_replay);
     }
     say("\n");
-    _exit(70);
+    _exit(is_memory ? 71 : 70);
 }
 
 void squall_report_traps(void) {

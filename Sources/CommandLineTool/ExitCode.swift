@@ -5,6 +5,7 @@ enum ExitCode: Int32, CaseIterable {
     case usage = 64
     case invalidInput = 65
     case internalError = 70
+    case noResources = 71
     case inputOutput = 74
     case hungUp = 129
     case interrupted = 130
@@ -19,6 +20,7 @@ enum ExitCode: Int32, CaseIterable {
         case .usage: "The command line is wrong."
         case .invalidInput: "A profile or another input file is invalid."
         case .internalError: "An internal error, or two runs of one seed differed."
+        case .noResources: "The machine has no more descriptors, processes, threads or memory."
         case .inputOutput: "A file could not be read or written."
         case .hungUp: "Its terminal went away (SIGHUP); a partial result has been written."
         case .interrupted: "It was interrupted (SIGINT); a partial result has been written."

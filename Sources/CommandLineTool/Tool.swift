@@ -28,10 +28,12 @@ struct Tool {
             report(failure, about: words, console)
             return failure.code
         } catch {
-            report(
-                CommandFailure(code: .internalError, description: "\(error)"), about: words, console
-            )
-            return .internalError
+            let failure =
+                error.systemNumber == 0
+                ? CommandFailure(code: .internalError, description: "\(error)")
+                : .system("squall \(words.first ?? "") could not go on", error)
+            report(failure, about: words, console)
+            return failure.code
         }
     }
 

@@ -29,7 +29,9 @@ struct HelpTests {
 
     @Test("Every exit code is explained and no two are the same")
     func exitCodes() {
-        #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 64, 65, 70, 74, 129, 130, 143, 153])
+        #expect(
+            ExitCode.allCases.map(\.rawValue)
+                == [0, 1, 64, 65, 70, 71, 74, 129, 130, 143, 153])
         #expect(ExitCode.allCases.allSatisfy { HelpText.exitCodes.contains($0.summary.prefix(20)) })
     }
 

@@ -74,17 +74,31 @@ struct RepeatedRunTests {
 
     @Test(
         "However a profile is named, its run has the same bytes",
-        arguments: ["p", "Profiles/p.json", "./Profiles/../Profiles/p.json", "absolute"])
+        arguments: ["p", "Profiles/p.json", "./Profiles/../Profiles/p.json"])
     func names(word: String) throws {
         let stage = try stage()
         try stage.write(Self.small, to: "Profiles/p.json")
-        let path = stage.folder.appending(path: "Profiles/p.json").path(percentEncoded: false)
         _ = tool(stage).main(["run", "p", "--out", "a"], console: stage.console)
-        let other = word == "absolute" ? path : word
-        _ = tool(stage).main(["run", other, "--out", "b"], console: stage.console)
+        _ = tool(stage).main(["run", word, "--out", "b"], console: stage.console)
         for file in try stage.files(in: "a/p/latest/") where file != "manifest.json" {
             #expect(try stage.read("a/p/latest/\(file)") == stage.read("b/p/latest/\(file)"))
         }
+    }
+
+    @Test("A run of an absolute path has the same bytes from any folder")
+    func folders() throws {
+        let stage = try stage()
+        let path = stage.folder.appending(path: "p.json").path(percentEncoded: false)
+        for folder in ["here", "there/below"] {
+            let place = stage.folder.appending(path: folder, directoryHint: .isDirectory)
+            let code = tool(stage).main(["run", path], console: PlayedConsole(directory: place))
+            #expect(code == .passed)
+        }
+        for file in try stage.files(in: "here/Results/p/latest/") where file != "manifest.json" {
+            let other = "there/below/Results/p/latest/\(file)"
+            #expect(try stage.read("here/Results/p/latest/\(file)") == stage.read(other))
+        }
+        #expect(try stage.read("here/Results/p/latest/summary.json").contains("run \(path) --seed"))
     }
 
     private func stage() throws -> Stage {

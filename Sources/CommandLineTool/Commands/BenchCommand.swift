@@ -134,7 +134,7 @@ struct BenchCommand {
         do {
             data = try Data(contentsOf: console.file(path))
         } catch {
-            throw CommandFailure.inputOutput("cannot read \(path): \(error.reason)")
+            throw CommandFailure.system("cannot read \(path)", error)
         }
         if let report = try? BenchReport(json: data) { return .report(report) }
         let file = console.file(path)

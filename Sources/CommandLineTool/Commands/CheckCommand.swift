@@ -45,7 +45,7 @@ struct CheckCommand: ProfileCommand {
         }
         let files = Units.counted(runs[0].count, "file")
         console.write(
-            "\(file.path): two processes wrote the same bytes, in \(files)\n", to: .output)
+            "\(file.path.visible): two processes wrote the same bytes, in \(files)\n", to: .output)
         return .passed
     }
 

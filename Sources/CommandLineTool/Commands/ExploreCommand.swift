@@ -97,7 +97,7 @@ struct ExploreCommand: ProfileCommand {
             let seconds = Double(console.elapsedNanoseconds - started) / 1e9
             let rate = Int64(Double(exploration.coverage.schedules) / max(seconds, 1e-6))
             console.write(
-                "results: \(folder.path(percentEncoded: false)); \(Units.grouped(rate)) schedules a"
+                "results: \(folder.shown); \(Units.grouped(rate)) schedules a"
                     + " second, shrinking included\n", to: .error)
         }
         if isInterrupted { return tool.interruption.exitCode }
@@ -176,8 +176,7 @@ struct ExploreCommand: ProfileCommand {
     }
 
     private func keep(_ result: ExplorationResult, _ file: ProfileFile) throws -> URL {
-        let folder = try ResultFolder(
-            in: console.file(arguments.text("--out") ?? "Results"), profile: file.name)
+        let folder = try ResultFolder(of: file.name, arguments, console)
         do {
             return try folder.keep(result.files, as: result.name)
         } catch {
@@ -191,7 +190,7 @@ struct ExploreCommand: ProfileCommand {
             return console.write(JSONDocument.text(result.summary), to: .output)
         }
         let mayColour = console.mayColour(.output, isForbidden: arguments.has("--no-color"))
-        let root = folder.path(percentEncoded: false)
+        let root = folder.shown
         let files = result.findingNames.map { root + (root.hasSuffix("/") ? "" : "/") + $0 }
         let text = ExplorationText(
             result.exploration, of: result.profile, files: files, ink: Ink(isOn: mayColour),

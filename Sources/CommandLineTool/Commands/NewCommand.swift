@@ -24,8 +24,9 @@ extension Command {
                 console.write(text, to: .output)
                 return .passed
             }
-            try write(text, to: name, console: console)
-            console.write("\(name) is written. Try: squall run \(name)\n", to: .output)
+            try OutputFile(name, console: console).writeNew(text)
+            let word = name.quotedForShell
+            console.write("\(name.visible) is written. Try: squall run \(word)\n", to: .output)
             return .passed
         })
 
@@ -40,18 +41,6 @@ extension Command {
             return try OpenAPIReading(bytes, file: path).service
         } catch let error as OpenAPIError {
             throw CommandFailure(code: .invalidInput, description: error.description)
-        }
-    }
-
-    /// Writes a file that is not there yet.
-    private static func write(_ text: String, to name: String, console: any Console) throws {
-        let file = console.file(name)
-        do {
-            try Data(text.utf8).write(to: file, options: .withoutOverwriting)
-        } catch let error as CocoaError where error.code == .fileWriteFileExists {
-            throw CommandFailure.usage("\(name) is there already; give another name, or remove it")
-        } catch {
-            throw CommandFailure.inputOutput("cannot write \(name): \(error.reason)")
         }
     }
 }

@@ -34,7 +34,7 @@ struct ProfileFile {
             path = "standard input"
             builtIn = nil
         } else if word.contains("/") || word.hasSuffix(".json") {
-            name = URL(filePath: word).deletingPathExtension().lastPathComponent
+            name = URL(filePath: word).deletingPathExtension().lastPathComponent.asFolderName
             path = word
             builtIn = nil
         } else {
@@ -75,20 +75,25 @@ struct ProfileFile {
             .map { String($0.dropLast(5)) }.sorted()
     }
 
-    /// How a command that repeats something names the profile: the same, however it was named here.
-    func canonicalWord(_ console: any Console) -> String {
+    /// How a command that repeats something names the profile.
+    ///
+    /// The same for `./a.json` as for `a.json`, absolute where it was named so; the folder in which
+    /// it was named makes no difference.
+    var canonicalWord: String {
         guard word != "-", builtIn == nil else { return word }
-        func parts(_ url: URL) -> [String] {
-            url.standardizedFileURL.resolvingSymlinksInPath().pathComponents
+        var parts: [Substring] = []
+        for part in path.split(separator: "/") where part != "." {
+            if part == "..", let last = parts.last, last != ".." {
+                parts.removeLast()
+            } else {
+                parts.append(part)
+            }
         }
-        let file = parts(console.file(path))
-        let folder = parts(console.directory)
-        guard file.starts(with: folder) else {
-            return "/" + file.dropFirst().joined(separator: "/")
-        }
-        let own = Array(file.dropFirst(folder.count))
-        let isStored = own.count == 2 && own[0] == ProfileFile.folder && own[1].hasSuffix(".json")
-        return isStored ? name : own.joined(separator: "/")
+        let own = parts.joined(separator: "/")
+        guard !path.hasPrefix("/") else { return "/" + own }
+        let isStored =
+            parts.count == 2 && parts[0] == ProfileFile.folder && parts[1] == name + ".json"
+        return isStored ? name : own.hasPrefix("-") ? "./" + own : own
     }
 
     /// Reads and checks the profile.
@@ -161,9 +166,13 @@ struct ProfileFile {
     private func logs(_ console: any Console, _ document: [UInt8]) -> ArrivalLogFiles {
         ArrivalLogFiles(
             profile: path, document: document,
-            folder: word == "-" || builtIn != nil
-                ? console.directory : console.file(path).deletingLastPathComponent(),
-            allowsOutside: allowsOutside)
+            folder: folder(console), allowsOutside: allowsOutside)
+    }
+
+    /// Where files of arrivals are looked for.
+    func folder(_ console: any Console) -> URL {
+        word == "-" || builtIn != nil
+            ? console.directory : console.file(path).deletingLastPathComponent()
     }
 
     /// The beginning of a file, which may be a pipe or have no end.
@@ -185,7 +194,7 @@ struct ProfileFile {
         do {
             return try read(path)
         } catch {
-            throw CommandFailure.inputOutput("cannot read \(path): \(error.reason)")
+            throw CommandFailure.system("cannot read \(path)", error)
         }
     }
 }
@@ -208,20 +217,13 @@ extension InvalidProfile {
     }
 }
 
-extension Error {
-    /// What went wrong with a file, without the technical surroundings.
-    var reason: String {
-        guard systemNumber != 0, let text = strerror(systemNumber) else {
-            let isMissing = (self as? CocoaError)?.code == .fileReadNoSuchFile
-            return isMissing ? "no such file" : localizedDescription
-        }
-        return String(cString: text)
-    }
-
-    /// The operating system's number for it; 0 when it has none.
-    var systemNumber: Int32 {
-        let underlying = (self as? CocoaError)?.underlying.map { $0 as NSError }
-        guard let underlying, underlying.domain == NSPOSIXErrorDomain else { return 0 }
-        return Int32(underlying.code)
+extension String {
+    /// The text as the name of a folder that no command takes for an option, no listing hides and
+    /// no terminal obeys.
+    fileprivate var asFolderName: String {
+        let shown = String(
+            String.UnicodeScalarView(
+                unicodeScalars.map { String($0).visible == String($0) ? $0 : "_" }))
+        return shown.isEmpty || shown.hasPrefix(".") || shown.hasPrefix("-") ? "_" + shown : shown
     }
 }

@@ -58,7 +58,7 @@ struct ReplayCommand: ProfileCommand {
         do {
             data = try Data(contentsOf: console.file(path))
         } catch {
-            throw CommandFailure.inputOutput("cannot read \(path): \(error.reason)")
+            throw CommandFailure.system("cannot read \(path)", error)
         }
         do {
             return try Replay(

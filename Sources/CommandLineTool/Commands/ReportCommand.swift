@@ -29,12 +29,8 @@ struct ReportCommand {
         }
         let run = SavedRun(summary: summary, timeseries: timeseries, latencies: latencies)
         let file = folder.appending(path: "report.html")
-        do {
-            try Data(ReportPage(run).html.utf8).write(to: file, options: .atomic)
-        } catch {
-            throw CommandFailure.inputOutput("cannot write \(name(file)): \(error.reason)")
-        }
-        console.write("\(name(file))\n", to: .output)
+        try OutputFile(name(file), console: console).write(ReportPage(run).html)
+        console.write("\(file.shown)\n", to: .output)
         return .passed
     }
 
@@ -46,7 +42,7 @@ struct ReportCommand {
         do {
             data = try Data(contentsOf: file)
         } catch {
-            throw CommandFailure.inputOutput("cannot read \(self.name(file)): \(error.reason)")
+            throw CommandFailure.system("cannot read \(self.name(file))", error)
         }
         do {
             return try decode(data)

@@ -78,11 +78,13 @@ struct RunCommand: ProfileCommand {
         }
         // All are read before the first is run, so that a mistake costs no time.
         let orders = try words.map(read)
+        let exports = RunExports(arguments: arguments, console: console)
+        try exports.check(inputs: orders.flatMap { inputs(of: $0) })
         var summaries: [RunSummary] = []
         for order in orders where !tool.interruption.isRequested {
             summaries.append(try perform(order))
         }
-        try RunExports(arguments: arguments, console: console).write(summaries)
+        try exports.write(summaries)
         if words.count > 1 { conclude(summaries, of: words.count) }
         let codes = summaries.map { exitCode(of: $0.verdict) }
         // The gravest, which is the one furthest down the table of codes.
@@ -94,6 +96,13 @@ struct RunCommand: ProfileCommand {
         let loaded: LoadedProfile
         let file: ProfileFile
         let trace: TraceSelection?
+    }
+
+    /// The files that are read: the profile, and those of arrivals.
+    private func inputs(of order: Order) -> [URL] {
+        let folder = order.file.folder(console)
+        return [console.file(order.file.path)]
+            + order.loaded.files.map { URL(filePath: $0.name, relativeTo: folder).absoluteURL }
     }
 
     private func read(_ word: String) throws -> Order {
@@ -114,8 +123,7 @@ struct RunCommand: ProfileCommand {
     }
 
     private func perform(_ order: Order) throws -> RunSummary {
-        let folder = try ResultFolder(
-            in: console.file(arguments.text("--out") ?? "Results"), profile: order.file.name)
+        let folder = try ResultFolder(of: order.file.name, arguments, console)
         let duty = tool.interruption.beforeEnding { folder.discard() }
         defer { tool.interruption.forget(duty) }
         do {
@@ -141,7 +149,7 @@ struct RunCommand: ProfileCommand {
         let place = try folder.keep(
             result, manifest, order.loaded.document.document)
         if !arguments.has("--quiet") {
-            console.write("results: \(place.path(percentEncoded: false))\n", to: .error)
+            console.write("results: \(place.shown)\n", to: .error)
         }
         return result.summary
     }
@@ -196,7 +204,9 @@ struct RunCommand: ProfileCommand {
     private func run(
         _ profile: Profile, _ file: ProfileFile, tracing trace: TraceSelection?
     ) throws -> RunResult {
-        let journal = try arguments.text("--journal").map { try Journal(console.file($0)) }
+        let journal = try arguments.text("--journal").map {
+            try Journal(OutputFile($0, console: console))
+        }
         var line = ProgressLine(console: console, isQuiet: arguments.has("--quiet"))
         defer { line.clear() }
         let order = RunOrder(
@@ -226,7 +236,7 @@ struct RunCommand: ProfileCommand {
 
     /// The command that repeats the run: seed always, other settings where they were given.
     private func replayCommand(_ profile: Profile, _ file: ProfileFile) -> String {
-        let words = ["squall", "run", file.canonicalWord(console), "--seed", "\(profile.seed)"]
+        let words = ["squall", "run", file.canonicalWord, "--seed", "\(profile.seed)"]
         return (words + arguments.profileOptions).map(\.quotedForShell).joined(separator: " ")
     }
 
@@ -254,8 +264,17 @@ struct RunCommand: ProfileCommand {
 }
 
 extension String {
-    /// The word as a POSIX shell must be given it.
+    /// The word as a POSIX shell must be given it; without characters that a terminal obeys.
     var quotedForShell: String {
+        guard visible == self else {
+            let bytes = utf8.map { byte in
+                (0x20..<0x7f).contains(byte) && !"'\\".utf8.contains(byte)
+                    ? String(UnicodeScalar(byte))
+                    : "\\" + String(repeating: "0", count: byte < 8 ? 2 : byte < 64 ? 1 : 0)
+                        + String(byte, radix: 8)
+            }
+            return "$'\(bytes.joined())'"
+        }
         let isPlain =
             !isEmpty
             && allSatisfy { character in

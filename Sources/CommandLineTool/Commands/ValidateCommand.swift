@@ -35,7 +35,7 @@ extension Command {
                 invocation.tool.runner.vocabulary, console: console, overrides
             ).profile
             let estimate = arguments.has("--estimate") ? " · \(RunEstimate(profile).facts)" : ""
-            console.write("\(file.path): \(profile.facts)\(estimate)\n", to: .output)
+            console.write("\(file.path.visible): \(profile.facts)\(estimate)\n", to: .output)
             return .passed
         } catch {
             let failure = error as? CommandFailure

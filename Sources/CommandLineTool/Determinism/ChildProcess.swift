@@ -45,12 +45,16 @@ struct OwnExecutable: ChildProcess {
             process.standardOutput = FileHandle.nullDevice
         }
         process.standardError = errors
-        try process.run()
+        do { try process.run() } catch {
+            throw CommandFailure.system(
+                "cannot start \(executable.path(percentEncoded: false))", error)
+        }
         let number = process.processIdentifier
         // Its results go with the folder they are in, so it need not keep any.
         let duty = interruption.beforeEnding { kill(number, SIGKILL) }
         defer { interruption.forget(duty) }
         // One after the other: neither stream holds more than a pipe does before the other ends.
+        defer { process.waitUntilExit() }
         let text = try errors.fileHandleForReading.readToEnd() ?? Data()
         let results =
             surroundings.keepsOutput ? try output.fileHandleForReading.readToEnd() : nil

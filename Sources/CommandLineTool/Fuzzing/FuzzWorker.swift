@@ -28,7 +28,7 @@ struct FuzzWorker {
     /// Tries all of them and writes what came of each to a file.
     func work(log path: String) throws {
         FuzzWorker.limitMemory()
-        let log = try Journal(console.file(path))
+        let log = try Journal(OutputFile(path, console: console))
         for index in subjects.indices {
             log.append("begin \(index)")
             log.flush()

@@ -55,9 +55,9 @@ struct MergeCommand {
         do {
             data = try Data(contentsOf: file)
         } catch {
-            throw CommandFailure.inputOutput(
-                "cannot read \(path): \(error.reason); a part that was stopped has none yet, so run"
-                    + " it again")
+            throw CommandFailure.system(
+                "\(folder.shown) is no part; one that was stopped is none yet, so run it again."
+                    + " Cannot read \(ShardPart.file)", error)
         }
         do {
             return try JSONDocument.read(ShardPart.self, from: data)

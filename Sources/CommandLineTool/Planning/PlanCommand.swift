@@ -46,14 +46,9 @@ struct PlanCommand {
             command: words, shellCommand: shell,
             shards: Int(arguments.count("--shards") ?? Self.shards),
             out: arguments.text("--out") ?? "Results", name: "squall-\(words[0])")
-        let file = invocation.console.file(job.fileName(for: system))
-        do {
-            try Data(job.text(for: system).utf8).write(to: file, options: .atomic)
-        } catch {
-            throw CommandFailure.inputOutput(
-                "cannot write \(file.path(percentEncoded: false)): \(error.reason)")
-        }
-        invocation.console.write("\(file.path(percentEncoded: false))\n", to: .output)
+        let name = job.fileName(for: system)
+        try OutputFile(name, console: invocation.console).writeNew(job.text(for: system))
+        invocation.console.write("\(invocation.console.file(name).shown)\n", to: .output)
         return .passed
     }
 

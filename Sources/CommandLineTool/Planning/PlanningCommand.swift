@@ -84,8 +84,7 @@ extension PlanningCommand {
         if let shard = try ShardName(arguments) {
             return try ShardedRun(self, name: name, shard: shard).perform(work)
         }
-        let folder = try ResultFolder(
-            in: console.file(arguments.text("--out") ?? "Results"), profile: name)
+        let folder = try ResultFolder(of: name, arguments, console)
         let duty = tool.interruption.beforeEnding { folder.discard() }
         defer { tool.interruption.forget(duty) }
         let started = (date: console.date, elapsed: console.elapsedNanoseconds)
@@ -97,7 +96,7 @@ extension PlanningCommand {
             let manifest = manifest(ofRequests: answer.requests, since: started)
             let place = try folder.keep(answer.allFiles, manifest, as: answer.runID)
             if !arguments.has("--quiet") {
-                console.write("results: \(place.path(percentEncoded: false))\n", to: .error)
+                console.write("results: \(place.shown)\n", to: .error)
             }
             return code
         } catch let missing as ReplicationsMissing {

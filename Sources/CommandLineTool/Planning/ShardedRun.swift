@@ -73,11 +73,11 @@ struct ShardedRun {
             try Data(JSONDocument.text(part).utf8)
                 .write(to: folder.appending(path: ShardPart.file), options: .atomic)
         } catch {
-            throw CommandFailure.inputOutput("cannot write \(place): \(error.reason)")
+            throw CommandFailure.system("cannot write \(place)", error)
         }
         planning.console.write(
             "part \(shard.index) of \(shard.count): \(part.places.count) of \(plan.count)"
-                + " replications in \(place)\n", to: .output)
+                + " replications in \(place.visible)\n", to: .output)
         return .passed
     }
 }

@@ -4,17 +4,14 @@ import Foundation
 final class Journal {
     private static let bufferSize = 1 << 16
 
+    private let file: OutputFile
     private let handle: FileHandle
-    private let path: String
     private var buffer = Data()
     private var failure: (any Error)?
 
-    init(_ file: URL) throws {
-        path = file.path(percentEncoded: false)
-        guard FileManager.default.createFile(atPath: path, contents: nil),
-            let handle = FileHandle(forWritingAtPath: path)
-        else { throw CommandFailure.inputOutput("cannot write the journal \(path)") }
-        self.handle = handle
+    init(_ file: OutputFile) throws {
+        self.file = file
+        handle = try file.opened()
     }
 
     func append(_ line: String) {
@@ -30,7 +27,7 @@ final class Journal {
         flush()
         try handle.close()
         if let failure {
-            throw CommandFailure.inputOutput("cannot write the journal \(path): \(failure.reason)")
+            throw CommandFailure.system("cannot write the journal \(file.path)", failure)
         }
     }
 

@@ -19,8 +19,12 @@ struct ResultFolder: Sendable {
     private let parent: URL
     private let hidden: UnfinishedFolder
 
-    init(in out: URL, profile: String) throws {
-        parent = out.appending(path: profile, directoryHint: .isDirectory)
+    /// The folder of a profile's results, where the command line has them go.
+    ///
+    /// - Throws: why nothing can be written there.
+    init(of profile: String, _ arguments: Arguments, _ console: any Console) throws {
+        parent = console.file(arguments.text("--out") ?? "Results")
+            .appending(path: profile, directoryHint: .isDirectory)
         do {
             try FileManager.default.createDirectory(
                 at: parent, withIntermediateDirectories: true)
@@ -28,6 +32,8 @@ struct ResultFolder: Sendable {
         } catch {
             throw ResultFolder.unwritable(parent, error)
         }
+        guard let note = hidden.note, !arguments.has("--quiet") else { return }
+        console.write("note: \(note.visible)\n", to: .error)
     }
 
     /// Writes everything and gives the folder its name.
@@ -62,9 +68,9 @@ struct ResultFolder: Sendable {
         _ problems: [(name: String, error: any Error)], keptIn place: URL
     ) -> CommandFailure {
         let list = problems.map { "\($0.name) (\($0.error.reason))" }.joined(separator: ", ")
-        let isTooLarge = problems.contains { $0.error.systemNumber == EFBIG }
+        let codes = problems.map { ExitCode(systemNumber: $0.error.systemNumber) }
         return CommandFailure(
-            code: isTooLarge ? .fileSize : .inputOutput,
+            code: ExitCode.allCases.last { codes.contains($0) } ?? .inputOutput,
             description: "cannot write \(list); what could be written is in "
                 + place.path(percentEncoded: false))
     }
@@ -95,7 +101,11 @@ struct ResultFolder: Sendable {
             .path(percentEncoded: false)
         let fresh = parent.appending(path: ".\(ResultFolder.latest)-\(name)")
             .path(percentEncoded: false)
-        guard symlink(name, fresh) == 0 else { return }
+        // What stands there and is no link is not ours.
+        let isOurs =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) != nil
+            || access(link, F_OK) != 0
+        guard isOurs, symlink(name, fresh) == 0 else { return }
         if rename(fresh, link) != 0 { unlink(fresh) }
     }
 
@@ -114,8 +124,7 @@ struct ResultFolder: Sendable {
     }
 
     private static func unwritable(_ parent: URL, _ error: any Error) -> CommandFailure {
-        .inputOutput(
-            "cannot write results to \(parent.path(percentEncoded: false)): \(error.reason)")
+        .system("cannot write results to \(parent.path(percentEncoded: false))", error)
     }
 }
 
@@ -131,4 +140,9 @@ extension RunOutput {
 extension RunSummary {
     /// The name of the run's folder: its seed and the beginning of its digest.
     var runID: String { "seed\(seed)-\(digest.text.prefix(8))" }
+}
+
+extension URL {
+    /// The path as a terminal may be given it.
+    var shown: String { path(percentEncoded: false).visible }
 }

@@ -20,8 +20,7 @@ enum TemporaryFolder {
             .path(percentEncoded: false)
         var path = Array(pattern.utf8CString)
         guard mkdtemp(&path) != nil else {
-            let reason = String(cString: strerror(errno))
-            throw CommandFailure.inputOutput("cannot make the folder \(pattern): \(reason)")
+            throw CommandFailure.system("cannot make the folder \(pattern)", SystemFailure())
         }
         let made = path.dropLast().map { UInt8(bitPattern: $0) }
         return URL(

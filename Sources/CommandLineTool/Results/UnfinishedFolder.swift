@@ -1,38 +1,69 @@
 import Foundation
+import SquallFormat
 
 /// A hidden folder in which results are put together; locked, so that others see it is in use.
 ///
-/// The lock goes with the process, however that ends. A folder that nobody has locked was left by
-/// a process that was killed, and is removed when the next one is made beside it.
+/// The lock goes with the process, however that ends. A folder that has no lock was left by a
+/// process that was killed, and is removed when the next one is made beside it. On a file system
+/// without locks the folder gets a name of its own, and none of that name is ever removed.
 final class UnfinishedFolder: Sendable {
     private static let name = ".unfinished"
+    private static let unlockedName = ".unlocked-"
+    /// As many leftovers are removed at once.
+    private static let removedMax = 100
+    /// As many names are tried, should others take them in the same moment.
+    private static let namesMax = 1_000
 
     let url: URL
-    private let descriptor: Int32
+    /// What a person should know of the folders that were there; nil usually.
+    let note: String?
+    /// The locked folder; nil where there are no locks.
+    private let descriptor: Int32?
 
     /// A new one in a folder that exists.
     ///
     /// - Throws: why none can be made there.
     init(in parent: URL) throws {
-        UnfinishedFolder.removeLeftovers(in: parent)
-        for number in 1... {
-            let url = parent.appending(
-                path: number == 1 ? UnfinishedFolder.name : "\(UnfinishedFolder.name)-\(number)",
-                directoryHint: .isDirectory)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.systemPath)) ?? []
+        let (first, note) = UnfinishedFolder.removeLeftovers(names, in: parent)
+        for number in first..<first + UnfinishedFolder.namesMax {
+            let url = UnfinishedFolder.url(number, in: parent)
             guard mkdir(url.systemPath, 0o777) == 0 else {
                 guard errno == EEXIST else { throw SystemFailure() }
                 continue
             }
-            // Somebody may have taken it for a leftover in this very moment.
-            guard let descriptor = UnfinishedFolder.lock(url) else { continue }
-            self.url = url
-            self.descriptor = descriptor
-            return
+            switch UnfinishedFolder.lock(url) {
+            case .locked(let descriptor):
+                (self.url, self.descriptor, self.note) = (url, descriptor, note)
+                return
+            // Another process may have taken it for a leftover in this very moment.
+            case .taken: continue
+            case .unsupported:
+                rmdir(url.systemPath)
+                self.url = try UnfinishedFolder.unlocked(in: parent)
+                self.note = UnfinishedFolder.note(onUnlocked: names, in: parent)
+                descriptor = nil
+                return
+            case .failed(let failure):
+                rmdir(url.systemPath)
+                throw failure
+            }
         }
-        throw SystemFailure()
+        throw SystemFailure(EEXIST)
     }
 
-    deinit { close(descriptor) }
+    /// A folder with a name that no other process uses.
+    private static func unlocked(in parent: URL) throws -> URL {
+        var name = Array(parent.appending(path: "\(unlockedName)XXXXXX").systemPath.utf8CString)
+        guard mkdtemp(&name) != nil else { throw SystemFailure() }
+        // As a folder is made usually: open to those whom the user lets in.
+        chmod(name, 0o777 & ~SystemFailure.mask)
+        let bytes = name.dropLast().map { UInt8(bitPattern: $0) }
+        return URL(
+            filePath: String(decoding: bytes, as: UTF8.self), directoryHint: .isDirectory)
+    }
+
+    deinit { if let descriptor { close(descriptor) } }
 
     /// Gives the folder the first of some names that is not taken; no finished folder is replaced.
     ///
@@ -48,43 +79,80 @@ final class UnfinishedFolder: Sendable {
         throw SystemFailure()
     }
 
-    private static func removeLeftovers(in parent: URL) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.systemPath)) ?? []
-        for name in names where name == self.name || name.hasPrefix("\(self.name)-") {
-            let url = parent.appending(path: name, directoryHint: .isDirectory)
-            guard let descriptor = lock(url) else { continue }
-            try? FileManager.default.removeItem(at: url)
-            close(descriptor)
-        }
+    private static func url(_ number: Int, in parent: URL) -> URL {
+        parent.appending(
+            path: number == 1 ? name : "\(name)-\(number)", directoryHint: .isDirectory)
     }
 
-    /// A lock on a folder, nil when somebody else has it or the folder is gone.
-    private static func lock(_ url: URL) -> Int32? {
+    /// Removes what killed processes left; the first number that is free then, and what to say.
+    private static func removeLeftovers(
+        _ names: [String], in parent: URL
+    ) -> (first: Int, note: String?) {
+        var taken = Set(
+            names.compactMap { text in
+                text == name
+                    ? 1 : text.hasPrefix("\(name)-") ? Int(text.dropFirst(name.count + 1)) : nil
+            })
+        let found = taken.sorted()
+        for number in found.prefix(removedMax) {
+            let url = url(number, in: parent)
+            guard case .locked(let descriptor) = lock(url) else { continue }
+            if (try? FileManager.default.removeItem(at: url)) != nil { taken.remove(number) }
+            close(descriptor)
+        }
+        let first = (1...Int.max).first { !taken.contains($0) } ?? 1
+        guard found.count > removedMax else { return (first, nil) }
+        return (
+            first,
+            "\(Units.grouped(Int64(found.count))) folders of killed runs were found and"
+                + " \(Units.grouped(Int64(found.count - taken.count))) removed; the others go"
+                + " \(removedMax) a run, or at once: \(removal(of: name, in: parent))"
+        )
+    }
+
+    /// What to say where nothing tells a folder in use from one that was left.
+    private static func note(onUnlocked names: [String], in parent: URL) -> String? {
+        let count = names.count { $0.hasPrefix(unlockedName) }
+        guard count > 0 else { return nil }
+        return "this file system has no locks, so what killed runs left stays:"
+            + " \(Units.counted(count, "folder")); \(removal(of: unlockedName, in: parent))"
+    }
+
+    private static func removal(of name: String, in parent: URL) -> String {
+        "when nothing runs there, rm -r \(parent.appending(path: name).systemPath.quotedForShell)*"
+    }
+
+    private enum Lock {
+        case locked(Int32)
+        /// By another process; or the folder is gone.
+        case taken
+        /// The file system has none.
+        case unsupported
+        case failed(SystemFailure)
+    }
+
+    private static func lock(_ url: URL) -> Lock {
         let descriptor = open(url.systemPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        var (locked, current) = (stat(), stat())
-        let isOwn =
-            flock(descriptor, LOCK_EX | LOCK_NB) == 0 && fstat(descriptor, &locked) == 0
-            && stat(url.systemPath, &current) == 0 && locked.st_ino == current.st_ino
-        guard isOwn else {
-            close(descriptor)
-            return nil
+        guard descriptor >= 0 else {
+            return errno == ENOENT ? .taken : .failed(SystemFailure())
         }
-        return descriptor
-    }
-}
-
-/// What the operating system said last.
-private struct SystemFailure: LocalizedError {
-    private let number = errno
-
-    var errorDescription: String? { String(cString: strerror(number)) }
-}
-
-extension URL {
-    /// The path without a slash at its end, as the system's calls take it.
-    fileprivate var systemPath: String {
-        let path = path(percentEncoded: false)
-        return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        var (locked, current) = (stat(), stat())
+        do {
+            try SystemFailure.checked { flock(descriptor, LOCK_EX | LOCK_NB) }
+            try SystemFailure.checked { fstat(descriptor, &locked) }
+            try SystemFailure.checked { stat(url.systemPath, &current) }
+        } catch {
+            close(descriptor)
+            switch error.systemNumber {
+            case EWOULDBLOCK, ENOENT: return .taken
+            case ENOSYS, ENOLCK, EOPNOTSUPP, EINVAL: return .unsupported
+            default: return .failed(SystemFailure(error.systemNumber))
+            }
+        }
+        guard locked.st_ino == current.st_ino else {
+            close(descriptor)
+            return .taken
+        }
+        return .locked(descriptor)
     }
 }

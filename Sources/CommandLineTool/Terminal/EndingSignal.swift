@@ -17,6 +17,18 @@ enum EndingSignal: CaseIterable {
         }
     }
 
+    /// Whether the process was started so that it does not hear of it.
+    var isIgnored: Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        #if os(Linux)
+            let handler = action.__sigaction_handler.sa_handler
+        #else
+            let handler = action.__sigaction_u.__sa_handler
+        #endif
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+
     /// 128 plus the signal's number, as shells report it.
     var exitCode: ExitCode {
         switch self {

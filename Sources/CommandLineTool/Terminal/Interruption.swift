@@ -83,11 +83,12 @@ final class Interruption: Sendable {
         for duty in duties.reversed() { duty.action() }
     }
 
-    /// Listens for signals as long as the returned sources live.
+    /// Listens for signals as long as the returned sources live; what was ignored when the process
+    /// began, as `nohup` and shells do for jobs behind them, stays ignored.
     func listening() -> [any DispatchSourceSignal] {
         // Writing beyond `ulimit -f` is then an error of the write, which says what was kept.
         signal(SIGXFSZ, SIG_IGN)
-        return EndingSignal.allCases.map { ending in
+        return EndingSignal.allCases.filter { !$0.isIgnored }.map { ending in
             signal(ending.number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: ending.number, queue: .global())
             source.setEventHandler { [self] in
