@@ -62,9 +62,24 @@ static const char *meaning(int number) {
     }
 }
 
+// What the machine had no more of; null when the last failed call was about something else.
+static const char *lacking(int error) {
+    switch (error) {
+    case ENOMEM: return "memory";
+    case EMFILE:
+    case ENFILE: return "descriptors";
+    default: return 0;
+    }
+}
+
 static void report(int number) {
-    int is_memory = errno == ENOMEM;
-    say(is_memory ? "error: memory had run out, so the program " : "error: the program ");
+    const char *lack = lacking(errno);
+    say("error: ");
+    if (lack) {
+        say(lack);
+        say(" had run out, so ");
+    }
+    say("the program ");
     say(meaning(number));
     say(" (signal ");
     say_number(number, 1);
@@ -87,14 +102,14 @@ static void report(int number) {
         say("\nerror: ");
         say(trap_subject);
     }
-    say(is_memory ? "\nerror: take fewer users or threads, or a larger machine"
-                  : "\nerror: this is a mistake in Squall or in an app's code; please report it");
+    say(lack ? "\nerror: take fewer users or threads, or a larger machine"
+             : "\nerror: this is a mistake in Squall or in an app's code; please report it");
     if (trap_replay[0]) {
-        say(is_memory ? "; it was this command:\n  " : " with the command that repeats it:\n  ");
+        say(lack ? "; it was this command:\n  " : " with the command that repeats it:\n  ");
         say(trap_replay);
     }
     say("\n");
-    _exit(is_memory ? 71 : 70);
+    _exit(lack ? 71 : 70);
 }
 
 void squall_report_traps(void) {

@@ -23,23 +23,50 @@ public struct WorkerThreads {
         _ body: @escaping @Sendable (Int) -> Value?
     ) -> [Value?] {
         let state = SharedWork<Value>(length)
-        let threads = min(count, length)
         let ended = DispatchSemaphore(value: 0)
-        for _ in 0..<threads {
-            let thread = Thread {
+        // A machine that has no more threads to give works with those that there are.
+        var running = (0..<min(count, length)).count { _ in
+            Self.start {
                 while let index = state.next() { state.finish(index, body(index)) }
                 ended.signal()
             }
-            thread.stackSize = Self.stackSize
-            thread.start()
         }
-        var running = threads
+        while running == 0, let index = state.next() {
+            state.finish(index, body(index))
+            meanwhile(state.done)
+        }
         while running > 0 {
             let outcome = ended.wait(timeout: .now() + Self.pauseSeconds)
             if outcome == .success { running -= 1 }
             meanwhile(state.done)
         }
         return state.results
+    }
+
+    /// Starts a thread of the system; Foundation's tells nobody when there is none to be had.
+    private static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+        let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+        defer { attributes.deallocate() }
+        guard pthread_attr_init(attributes) == 0 else { return false }
+        defer { pthread_attr_destroy(attributes) }
+        pthread_attr_setstacksize(attributes, stackSize)
+        pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
+        let box = Unmanaged.passRetained(ThreadBody(body))
+        #if canImport(Darwin)
+            var thread: pthread_t?
+        #else
+            var thread: pthread_t = 0
+        #endif
+        let problem = pthread_create(
+            &thread, attributes,
+            { box in
+                let box: UnsafeMutableRawPointer? = box
+                guard let box else { return nil }
+                Unmanaged<ThreadBody>.fromOpaque(box).takeRetainedValue().body()
+                return nil
+            }, box.toOpaque())
+        if problem != 0 { box.release() }
+        return problem == 0
     }
 
     /// Does everything, a single thread's work on the calling one.
@@ -55,6 +82,13 @@ public struct WorkerThreads {
             return try result.get()
         }
     }
+}
+
+/// What a thread does, as the system hands it on.
+private final class ThreadBody: Sendable {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
 /// What threads share: the next number and the results so far.

@@ -161,6 +161,11 @@ extension Profile {
                     "\(path).what must be a duration such as \"10m\" or \"-10m\", got"
                         + " \"\(act.what)\"")
             }
+            if act.kind == .call, act.what.isEmpty {
+                read.report(
+                    at: path.appending("what"),
+                    "\(path).what must be the kind of call, such as \"read\"; it is missing")
+            }
             guard let known = vocabulary.app(named: population.app)?.journeys else { continue }
             let names =
                 switch act.kind {

@@ -1,12 +1,14 @@
 import Foundation
+import SquallFormat
 import SquallProof
+import SquallReport
 import Testing
 
 @testable import CommandLineTool
 
 @Suite("A run in which time stands still")
 struct StandstillRunTests {
-    @Test("It ends with exit code 70, and says where, who, with which seed and how to see it again")
+    @Test("It fails as the app's own outcome, says where and who, and keeps what was measured")
     func ends() throws {
         let stage = try Stage()
         let kept = URL(filePath: #filePath).deletingLastPathComponent()
@@ -15,12 +17,16 @@ struct StandstillRunTests {
         let tool = Tool(
             runner: InstalledRunner(isStrict: false), benchmarks: [],
             interruption: stage.interruption, child: NoChildren())
-        #expect(tool.main(["run", "still.json"], console: stage.console) == .internalError)
-        let errors = stage.console.errors
-        #expect(errors.contains("virtual time stood still at 2.000000000 s"))
-        #expect(
-            errors.contains("error: user 0 made ") && errors.contains("ScrollyRetryInterceptor"))
-        #expect(errors.contains("seed 1; to see it again: squall run still.json --seed 1\n"))
-        #expect(try stage.files(in: "Results").allSatisfy { !$0.hasSuffix("summary.json") })
+        #expect(tool.main(["run", "still.json"], console: stage.console) == .failed)
+        #expect(stage.console.output.contains("virtual time stood still, and the run ended there"))
+        #expect(stage.console.output.contains("replay: squall run still.json --seed 1\n"))
+        let summary = try JSONDocument.read(
+            RunSummary.self, from: Data(stage.read("Results/still/latest/summary.json").utf8))
+        let finding = try #require(summary.findings.first { $0.label == "run.stoodStill" })
+        #expect(finding.detail.contains("virtual time stood still at 2.000000000 s"))
+        #expect(finding.detail.contains("user 0 made "))
+        #expect(finding.detail.contains("ScrollyRetryInterceptor"))
+        #expect(summary.verdict == .failed && summary.selfChecks.allSatisfy(\.ok))
+        #expect(!stage.console.errors.contains("error"))
     }
 }

@@ -64,25 +64,40 @@ struct BuiltTool {
         }
     }
 
-    /// Runs the program while one call of the C library fails; also whether that call came.
+    /// Runs the program while calls of the C library fail, and tells whether such a call came.
+    ///
+    /// The plan is as `write:3` or `flock:all`. A program that has not ended after a minute is
+    /// killed.
     func run(
-        _ words: [String], failing call: String, number: Int
+        _ words: [String], failing plan: String
     ) throws -> (Outcome, isFailed: Bool) {
         let mark = folder.appending(path: "failed").path(percentEncoded: false)
+        try? FileManager.default.removeItem(atPath: mark)
+        try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
         var environment = ProcessInfo.processInfo.environment
-        environment["LD_PRELOAD"] = try BuiltTool.failingCalls(in: folder)
-        environment["SQUALL_FAIL"] = "\(call):\(number)"
+        environment["LD_PRELOAD"] = try BuiltTool.failingCalls.get()
+        environment["SQUALL_FAIL"] = plan
         environment["SQUALL_FAILED"] = mark
+        environment["TMPDIR"] = temporary.path(percentEncoded: false)
         // The program does not start itself anew, which would count the calls from the beginning.
         environment["GLIBC_TUNABLES"] = ""
-        let outcome = try run(executable(), words, environment: environment) { _ in }
+        let outcome = try run(executable(), words, environment: environment) { process in
+            let number = process.processIdentifier
+            DispatchQueue.global().asyncAfter(deadline: .now() + 60) { [weak process] in
+                if process?.isRunning == true { kill(number, SIGKILL) }
+            }
+        }
         return (outcome, FileManager.default.fileExists(atPath: mark))
     }
 
-    /// The library that lets calls fail, built by the system's compiler.
-    private static func failingCalls(in folder: URL) throws -> String {
+    /// Where the program puts what it will take away again.
+    var temporary: URL { folder.appending(path: "tmp", directoryHint: .isDirectory) }
+
+    /// The library that lets calls fail, built by the system's compiler beside the program.
+    private static let failingCalls = Result<String, any Error> {
         let source = package.appending(path: "Tests/CFailingCalls/FailingCalls.c")
-        let library = folder.appending(path: "libFailingCalls.so").path(percentEncoded: false)
+        let library = try executable("squall").deletingLastPathComponent()
+            .appending(path: "libFailingCalls.so").path(percentEncoded: false)
         let compiler = Process()
         compiler.executableURL = URL(filePath: "/usr/bin/env")
         compiler.arguments = [
@@ -90,6 +105,7 @@ struct BuiltTool {
         ]
         try compiler.run()
         compiler.waitUntilExit()
+        guard compiler.terminationStatus == 0 else { throw CocoaError(.executableNotLoadable) }
         return library
     }
 
@@ -97,7 +113,6 @@ struct BuiltTool {
     func run(
         _ words: [String], signalling number: Int32, afterMilliseconds delay: Int, times: Int = 1
     ) throws -> Outcome {
-        let temporary = folder.appending(path: "tmp", directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
         var environment = ProcessInfo.processInfo.environment
         environment["TMPDIR"] = temporary.path(percentEncoded: false)
@@ -133,7 +148,9 @@ struct BuiltTool {
     }
 
     /// The file beside the test bundle, wherever the build put both.
-    private func executable() throws -> URL {
+    private func executable() throws -> URL { try BuiltTool.executable(name) }
+
+    private static func executable(_ name: String) throws -> URL {
         let bundle = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
         var folder = bundle.deletingLastPathComponent()
         for _ in 0..<4 {

@@ -151,6 +151,14 @@ extension Option {
 struct Invocation {
     let tool: Tool
     let console: any Console
-    /// Where finished replications are looked for, when nothing may be run; nil usually.
-    var parts: [ReplicationStore]?
+    /// The parts of a plan that are put together, when nothing may be run; nil usually.
+    var parts: MergedParts?
+}
+
+/// The parts of a plan that are put together.
+struct MergedParts {
+    /// Where their replications are.
+    let stores: [ReplicationStore]
+    /// The keys of every replication of the plan, as the parts say.
+    let plan: [String]
 }

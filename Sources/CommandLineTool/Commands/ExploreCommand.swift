@@ -74,9 +74,18 @@ struct ExploreCommand: ProfileCommand {
         let source = ScenarioSource(
             profile: file.name, text: text, overrides: arguments.texts("--set"))
         let names = arguments.texts("--invariant")
+        let chosen = try checked(as: .usage) { () throws(ExplorationError) in
+            try RaceScenario.invariants(names)
+        }
+        if let name = arguments.text("--strategy"), Strategies.named(name) == nil {
+            let known = Strategies.all.map(\.name)
+            throw CommandFailure.usage(
+                "there is no strategy '\(name)'.\(Spelling.hint(for: name, among: known))"
+                    + " Known: \(known.joined(separator: ", "))")
+        }
         let scenario = try checked { () throws(ExplorationError) -> RaceScenario in
             var scenario = try RaceScenario(profile, source: source)
-            if !names.isEmpty { scenario.invariants = try RaceScenario.invariants(names) }
+            if !names.isEmpty { scenario.invariants = chosen }
             return scenario
         }
         let plan = try checked { () throws(ExplorationError) -> ExplorationPlan in
@@ -168,10 +177,10 @@ struct ExploreCommand: ProfileCommand {
 
     /// Does what may meet a name that nothing is called.
     private func checked<Value>(
-        _ body: () throws(ExplorationError) -> Value
+        as code: ExitCode = .invalidInput, _ body: () throws(ExplorationError) -> Value
     ) throws -> Value {
         do throws(ExplorationError) { return try body() } catch {
-            throw CommandFailure(code: .invalidInput, description: error.description)
+            throw CommandFailure(code: code, description: error.description)
         }
     }
 

@@ -55,7 +55,9 @@ struct RunCommand: ProfileCommand {
     /// Runs the profiles one after the other; the code is that of the gravest verdict.
     func perform() throws -> ExitCode {
         let words = arguments.operands
-        if words.count == 1, RepeatedRun.isFolder(words[0], console: console) {
+        if words.count == 1, !arguments.has("--replications"),
+            RepeatedRun.isFolder(words[0], console: console)
+        {
             return try RepeatedRun(arguments: arguments, invocation: invocation).perform()
         }
         if let count = arguments.text("--replications") {

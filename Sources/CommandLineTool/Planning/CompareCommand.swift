@@ -121,6 +121,9 @@ struct CompareCommand: PlanningCommand {
         return .asked(name, try question(file, further: with))
     }
 
+    /// Whether a word names a result that was kept.
+    func isKept(_ word: String) throws -> Bool { try kept(word) != nil }
+
     /// A result that was kept; nil where the word is none.
     private func kept(_ word: String) throws -> ComparisonSide? {
         let names = ["replications.json", "summary.json"]
@@ -130,8 +133,13 @@ struct CompareCommand: PlanningCommand {
             ? [place] : names.map { place.appending(path: $0) }
         for file in candidates + (word.hasSuffix(".json") ? [place] : []) {
             guard let data = try? Data(contentsOf: file) else { continue }
-            if let answer = try? JSONDecoder().decode(ReplicationsAnswer.self, from: data) {
-                return ComparisonSide(word, answer)
+            if (try? JSONDecoder().decode(Sealed<ReplicationsAnswer>.self, from: data)) != nil {
+                do throws(FileSyntaxError) {
+                    return ComparisonSide(word, try Sealed<ReplicationsAnswer>.read(data))
+                } catch {
+                    throw CommandFailure(
+                        code: .invalidInput, description: "\(file.shown): \(error)")
+                }
             }
             if let summary = try? JSONDecoder().decode(RunSummary.self, from: data) {
                 return ComparisonSide(word, summary)

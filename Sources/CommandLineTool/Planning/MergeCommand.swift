@@ -27,15 +27,20 @@ struct MergeCommand {
             throw CommandFailure(
                 code: .invalidInput, description: problems.joined(separator: "\n"))
         }
-        guard let name = first.part.command.first, let command = Command.named(name) else {
+        let words = first.part.command
+        do throws(CommandFailure) { try PlanCommand.check(words) } catch {
             throw CommandFailure(
-                code: .invalidInput, description: "\(first.name) is of an unknown command")
+                code: .invalidInput,
+                description: "\(first.name) is of no command that can be shared:"
+                    + " \(error.description)")
         }
+        guard let command = Command.named(words[0]) else { return .internalError }
         let stores = folders.map { ReplicationStore($0.appending(path: ShardPart.folder)) }
-        let words = Array(first.part.command.dropFirst()) + appearance
         let merged = Invocation(
-            tool: invocation.tool, console: invocation.console, parts: stores)
-        return try command.perform(Arguments.parse(words, for: command), merged)
+            tool: invocation.tool, console: invocation.console,
+            parts: MergedParts(stores: stores, plan: first.part.plan))
+        return try command.perform(
+            Arguments.parse(Array(words.dropFirst()) + appearance, for: command), merged)
     }
 
     /// Where results go and how they look, as this command was told.
@@ -60,7 +65,7 @@ struct MergeCommand {
                     + " Cannot read \(ShardPart.file)", error)
         }
         do {
-            return try JSONDocument.read(ShardPart.self, from: data)
+            return try Sealed<ShardPart>.read(data)
         } catch {
             throw CommandFailure(code: .invalidInput, description: "\(path): \(error)")
         }

@@ -19,7 +19,9 @@ extension Command {
                 summary: "The program as the machines find it; squall by default."),
             Option(
                 name: "--out", value: .path("folder"),
-                summary: "Where the parts go, as the machines see it; Results by default."),
+                summary:
+                    "Where the parts go, as the machines see it; Results by default, /results with"
+                    + " --kubernetes."),
         ],
         example: "squall plan --slurm --shards 16 -- run quick --replications 200",
         perform: { try PlanCommand(arguments: $0, invocation: $1).perform() })
@@ -39,32 +41,40 @@ struct PlanCommand {
                 "say for what the job file is: one of --slurm, --parallel, --kubernetes")
         }
         let words = arguments.operands
-        try check(words)
+        try Self.check(words)
+        try invocation.readable(words)
         let shell = ([arguments.text("--program") ?? "squall"] + words)
             .map(\.quotedForShell).joined(separator: " ")
         let job = JobFile(
             command: words, shellCommand: shell,
             shards: Int(arguments.count("--shards") ?? Self.shards),
-            out: arguments.text("--out") ?? "Results", name: "squall-\(words[0])")
+            out: arguments.text("--out") ?? system.out, name: "squall-\(words[0])")
         let name = job.fileName(for: system)
         try OutputFile(name, console: invocation.console).writeNew(job.text(for: system))
         invocation.console.write("\(invocation.console.file(name).shown)\n", to: .output)
         return .passed
     }
 
-    /// Refuses here what every machine would refuse later.
-    private func check(_ words: [String]) throws(CommandFailure) {
-        guard let command = Command.named(words[0]),
+    /// Refuses here what every machine would refuse later, and what no part of a plan can do.
+    static func check(_ words: [String]) throws(CommandFailure) {
+        guard let name = words.first, let command = Command.named(name),
             command.options.contains(where: { $0.name == "--shard" })
         else {
             let known = Command.all.filter { $0.options.contains { $0.name == "--shard" } }
             throw .usage(
                 "only \(known.map(\.name).joined(separator: ", ")) can be shared, got"
-                    + " '\(words[0])'")
+                    + " '\((words.first ?? "").excerpt())'")
         }
         let parsed = try Arguments.parse(Array(words.dropFirst()), for: command)
         for option in ["--shard", "--out", "--threads"] where parsed.has(option) {
             throw .usage("\(option) is set by the job file; leave it out of the command")
+        }
+        let other = Option.withoutEffect.union(Option.ofSingleRuns).sorted()
+        for option in other where parsed.has(option) {
+            throw .usage("\(option) decides nothing of a part; leave it out of the command")
+        }
+        guard !parsed.operands.contains("-") else {
+            throw .usage("a profile of standard input cannot be shared; name a file")
         }
         if command.name == "run", parsed.text("--replications") == nil {
             throw .usage("one run cannot be shared; give it --replications and a number")
@@ -75,4 +85,24 @@ struct PlanCommand {
                     + " --grid low..high/n")
         }
     }
+}
+
+extension Invocation {
+    /// Refuses a profile that cannot be read, or is none.
+    fileprivate func readable(_ words: [String]) throws {
+        guard let command = Command.named(words[0]) else { return }
+        let parsed = try Arguments.parse(Array(words.dropFirst()), for: command)
+        let compare = CompareCommand(arguments: parsed, invocation: self)
+        for word in parsed.operands where try command.name != "compare" || !compare.isKept(word) {
+            let file = try ProfileFile(
+                word, console: console, allowsOutside: parsed.allowsOutside)
+            _ = try file.profile(tool.runner.vocabulary, console: console, parsed.overrides())
+        }
+    }
+}
+
+extension JobFile.System {
+    /// Where parts go unless said otherwise: into the volume that the job mounts, or where people
+    /// look for results.
+    fileprivate var out: String { self == .kubernetes ? JobFile.volume : "Results" }
 }

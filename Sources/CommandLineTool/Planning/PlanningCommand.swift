@@ -19,6 +19,11 @@ extension Option {
             summary: "Run only every n-th replication, from the i-th, for squall merge."),
     ]
 
+    /// What `squall run` takes for single runs only.
+    static let ofSingleRuns = [
+        "--trace", "--journal", "--junit", "--summary", "--full", "--batches",
+    ]
+
     /// What only says where results go and how they look.
     static let ofAnswers = [
         Option(
@@ -88,9 +93,10 @@ extension PlanningCommand {
         let duty = tool.interruption.beforeEnding { folder.discard() }
         defer { tool.interruption.forget(duty) }
         let started = (date: console.date, elapsed: console.elapsedNanoseconds)
+        let replicator = replicator(store: storeFolder(name))
         do {
             let (answer, code) = try tool.interruption.awaited {
-                try failing { try work(replicator(store: storeFolder(name))) }
+                try failing { try work(replicator) }
             }
             show(answer)
             let manifest = manifest(ofRequests: answer.requests, since: started)
@@ -101,11 +107,23 @@ extension PlanningCommand {
             return code
         } catch let missing as ReplicationsMissing {
             folder.discard()
-            return try tell(missing)
+            return try tell(missing, of: replicator.plan)
         } catch {
             folder.discard()
             throw error
         }
+    }
+
+    /// Says what became of files that only save time.
+    private func warn(of warning: StoreWarning) {
+        let text =
+            switch warning {
+            case .unkept(let folder, let cause):
+                "finished replications cannot be kept in \(folder.shown) (\(cause.reason)), so the"
+                    + " same command would run them again"
+            case .damaged(let damage): "\(damage.file.shown) is not used: \(damage.problem)"
+            }
+        console.write("note: \(text.visible)\n", to: .error)
     }
 
     /// A replicator with the command line's threads and a line of progress.
@@ -118,9 +136,10 @@ extension PlanningCommand {
         return Replicator(
             build: Version.build, threads: threads,
             store: invocation.parts == nil ? ReplicationStore(store) : nil,
-            sources: invocation.parts ?? [],
+            sources: invocation.parts?.stores ?? [],
             mode: invocation.parts == nil ? mode : .storedOnly,
-            isStopped: { interruption.isRequested }, progress: { line.show($0) },
+            isStopped: { interruption.isRequested }, warn: { warn(of: $0) },
+            progress: { line.show($0) },
             run: { profile, stopsWhenLost, goesOn in
                 let order = RunOrder(
                     profile: profile, name: name, replayCommand: "", journal: nil, trace: nil,
@@ -141,12 +160,22 @@ extension PlanningCommand {
             throw invalid.failure
         } catch let problem as PlanningProblem {
             throw CommandFailure.usage(problem.description)
+        } catch let damage as DamagedReplication {
+            throw CommandFailure(code: .invalidInput, description: damage.description)
+        } catch let unkept as UnkeptReplication {
+            throw CommandFailure.system("cannot write to \(unkept.folder.shown)", unkept.cause)
         }
     }
 
-    private func tell(_ missing: ReplicationsMissing) throws -> ExitCode {
+    private func tell(_ missing: ReplicationsMissing, of plan: [String]) throws -> ExitCode {
         let known = missing.count - missing.numbers.count
         guard missing.wasStopped else {
+            if let parts = invocation.parts, plan != parts.plan {
+                throw CommandFailure(
+                    code: .invalidInput,
+                    description: "the parts are of another profile than '\(replayCommand)' names"
+                        + " here: it, or a file of arrivals it names, was changed since they ran")
+            }
             throw CommandFailure(
                 code: .invalidInput,
                 description: "\(missing.numbers.count) of \(missing.count) replications are in"

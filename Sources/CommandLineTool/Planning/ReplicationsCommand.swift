@@ -9,12 +9,16 @@ struct ReplicationsCommand: PlanningCommand {
     var command: Command { .run }
 
     func perform(_ count: ReplicationCount) throws -> ExitCode {
-        for option in ["--trace", "--journal"] where arguments.has(option) {
+        for option in Option.ofSingleRuns where arguments.has(option) {
             throw CommandFailure.usage("\(option) is for a single run, not for --replications")
         }
         if case .automatic = count, arguments.has("--shard") {
             throw CommandFailure.usage(
                 "--shard needs to know all replications beforehand; give --replications a number")
+        }
+        guard arguments.operands.count == 1 else {
+            throw CommandFailure.usage(
+                "--replications are about one profile, got \(arguments.operands.count)")
         }
         let file = try file(arguments.operands[0])
         let question = try question(file)
@@ -25,7 +29,8 @@ struct ReplicationsCommand: PlanningCommand {
             let answer = ReplicationsAnswer(
                 question, replications, precision: precision, replay: replayCommand)
             let kept = KeptAnswer(
-                kind: "replications", json: JSONDocument.text(answer), document: answer.document,
+                kind: "replications", json: JSONDocument.text(Sealed(answer)),
+                document: answer.document,
                 files: [("figures.csv", answer.csv)], requests: answer.requests)
             return (kept, answer.hasPassed ? .passed : .failed)
         }

@@ -12,7 +12,7 @@ struct ShardName {
         guard let text = arguments.text("--shard") else { return nil }
         let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count == 2, let index = numbers[0], let count = numbers[1],
-            (1...10_000).contains(count), (1...count).contains(index)
+            ShardPart.counts.contains(count), (1...count).contains(index)
         else { throw .usage("--shard must be i/n with 1 ≤ i ≤ n ≤ 10 000, got '\(text)'") }
         self.index = index
         self.count = count
@@ -70,7 +70,7 @@ struct ShardedRun {
         }
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Data(JSONDocument.text(part).utf8)
+            try Data(JSONDocument.text(Sealed(part)).utf8)
                 .write(to: folder.appending(path: ShardPart.file), options: .atomic)
         } catch {
             throw CommandFailure.system("cannot write \(place)", error)

@@ -63,9 +63,9 @@ public struct LoadRun {
     ///
     /// - Parameter progress: is told after every few thousand events how far the run is, and
     ///   decides whether it goes on; a stopped run is summed up as it stands and marked partial.
-    /// - Returns: what was found.
-    /// - Throws: when the toolchain does not keep Swift Concurrency inside the world, when time
-    ///   stands still, when a strict world is escaped from, or when backend or measurement lost
+    /// - Returns: what was found; where time stood still, until then.
+    /// - Throws: when the toolchain does not keep Swift Concurrency inside the world, when a strict
+    ///   world is escaped from, or when backend or measurement lost
     ///   count.
     public func run(progress: (RunProgress) -> RunControl) throws -> RunResult {
         try ExecutorSelfTest.run()
@@ -88,7 +88,7 @@ public struct LoadRun {
         let world = World(WorldPlan(pilot), strictness: strictness)
         defer { world.tearDown() }
         var loop = RunLoop(pilot, in: world)
-        guard try world.naming({ try loop.pass(progress) }) == .whole else { return nil }
+        guard try loop.pass(progress) == .whole else { return nil }
         return WarmUpEnds(
             of: world.recorder.timeline.series, world.recorder.latencies.log,
             measuredFrom: 0, until: pilot.durationNanoseconds, thresholds: profile.thresholds)
@@ -105,16 +105,17 @@ public struct LoadRun {
         var loop = RunLoop(profile, in: world)
         loop.stopsWhenLost = options.stopsWhenLost
         loop.batches = options.batches
-        let ending = try world.naming { try loop.pass(progress) }
+        let ending = try loop.pass(progress)
         try world.backend.checkConservation()
         try world.checkMeasurement()
         let builder = SummaryBuilder(
             profile: profile, name: name, replayCommand: options.replayCommand, world: world,
-            watch: loop.watch, warmUp: warmUp, isCutShort: loop.isCutShort)
+            watch: loop.watch, warmUp: warmUp, isCutShort: loop.isCutShort,
+            standstill: loop.standstill)
         return RunResult(
             output: builder.output(isPartial: ending == .stopped || ending == .lost),
             requests: world.attemptsSent, marks: loop.marks,
-            connectionWaitShare: world.recorder.wire.waitedShare)
+            connectionWaitShare: world.recorder.wire.waitedShare, standstill: loop.standstill)
     }
 
     private var strictness: Strictness { options.isStrict ? .strict : .tolerant }

@@ -16,6 +16,8 @@ struct RunLoop {
     private(set) var marks: [MetricMark] = []
     /// Whether time was stopped in the middle of an instant that did not come to its end.
     private(set) var isCutShort = false
+    /// Why time did not go on; nil in nearly every run.
+    private(set) var standstill: StandstillError?
     /// How often a stopped instant is looked at before it is given up: after a quarter of a million
     /// events, which take a few seconds.
     private static let instantLooksMax = 64
@@ -30,6 +32,8 @@ struct RunLoop {
         case aborted
         /// A threshold cannot be met any more, and nothing else was asked.
         case lost
+        /// Time stood still, and would have for ever.
+        case stoodStill
     }
 
     init(_ profile: Profile, in world: World) {
@@ -40,6 +44,14 @@ struct RunLoop {
 
     /// Lets time pass; `progress` is asked after every few thousand events whether to go on.
     mutating func pass(_ progress: (RunProgress) -> RunControl) throws -> Ending {
+        do { return try world.naming { try passing(progress) } } catch let error as StandstillError
+        {
+            (standstill, isCutShort) = (error, true)
+            return .stoodStill
+        }
+    }
+
+    private mutating func passing(_ progress: (RunProgress) -> RunControl) throws -> Ending {
         // However it ends, what was offered and has not begun is told of.
         defer { endLoad() }
         for end in moments {

@@ -11,12 +11,15 @@ public struct RunResult: Sendable {
     public let marks: [MetricMark]
     /// The share of the time of attempts that was waiting for one of their user's connections.
     public let connectionWaitShare: Double
+    /// Why time did not go on; nil in nearly every run.
+    public let standstill: StandstillError?
 
     /// The findings of a run.
     public init(
         output: RunOutput, requests: Int64, marks: [MetricMark] = [],
-        connectionWaitShare: Double = 0
+        connectionWaitShare: Double = 0, standstill: StandstillError? = nil
     ) {
+        self.standstill = standstill
         self.connectionWaitShare = connectionWaitShare
         self.output = output
         self.requests = requests

@@ -2,8 +2,8 @@ import SquallClient
 import SquallHTTP
 public import SquallKernel
 
-/// Virtual time stood still, and who was at work meanwhile.
-public struct StandstillError: Error, Sendable, CustomStringConvertible {
+/// Virtual time stood still, and who was at work meanwhile: how a run of such an app ends.
+public struct StandstillError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What the kernel says.
     public let cause: SimulationError
     /// Who was at work, by user; the busiest first.

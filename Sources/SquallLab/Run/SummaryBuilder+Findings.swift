@@ -6,8 +6,20 @@ import SquallReport
 /// What no client should do, and what a run is about and never did.
 extension SummaryBuilder {
     var findings: [Finding] {
-        repeatedCompletions + world.recorder.deeds.filter(\.isMissed).map(Finding.init(missed:))
-            + expiryThatNeverWas
+        let missed = world.recorder.deeds.filter(\.isMissed).map(Finding.init(missed:))
+        return stoodStill + repeatedCompletions + missed + expiryThatNeverWas
+    }
+
+    /// An app that spins: what was measured until then is there, and says little.
+    private var stoodStill: [Finding] {
+        guard let standstill else { return [] }
+        return [
+            Finding(
+                label: "run.stoodStill",
+                headline: "virtual time stood still, and the run ended there", count: 1,
+                detail: standstill.description.replacing("\n", with: " · "),
+                lookAt: "Findings", failsRun: true)
+        ]
     }
 
     /// What no client should do, whatever its design.

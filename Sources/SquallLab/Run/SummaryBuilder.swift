@@ -14,6 +14,8 @@ struct SummaryBuilder {
     let warmUp: SelfCheck?
     /// Whether time was stopped in the middle of an instant.
     let isCutShort: Bool
+    /// Why time did not go on; nil in nearly every run.
+    let standstill: StandstillError?
 
     /// Where the warm-up ended and measuring began.
     var measuredFrom: Int64 { profile.warmUpNanoseconds }

@@ -45,7 +45,7 @@ public struct ExplorationResult: Sendable {
     public var files: [(name: String, text: String)] {
         let findings = zip(findingNames, exploration.findings).compactMap { name, finding in
             FindingFile(finding, seed: exploration.plan.seed, build: build).map {
-                (name: name, text: JSONDocument.text($0))
+                (name: name, text: JSONDocument.text(Sealed($0)))
             }
         }
         let traces = zip(findingNames, exploration.findings).map { name, finding in

@@ -69,6 +69,6 @@ public struct FindingFile: Codable, Hashable, Sendable {
     ///
     /// - Throws: the line and what is wrong there.
     public static func read(_ data: Data) throws(FileSyntaxError) -> FindingFile {
-        try JSONDocument.read(FindingFile.self, from: data)
+        try Sealed<FindingFile>.read(data)
     }
 }

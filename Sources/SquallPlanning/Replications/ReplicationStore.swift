@@ -1,11 +1,12 @@
 public import Foundation
 import SquallFormat
+import SquallProfile
 
 /// Finished replications in a folder, one file each, named by what they are the result of.
 ///
 /// What is found there needs not be run again: a command that was interrupted goes on, and the
 /// parts of a plan that ran on several machines are put together by putting their files together.
-/// A file that cannot be read counts as missing.
+/// A file says what it belongs to and has a checksum.
 public struct ReplicationStore: Sendable {
     /// The folder.
     public let folder: URL
@@ -14,26 +15,87 @@ public struct ReplicationStore: Sendable {
     public init(_ folder: URL) { self.folder = folder }
 
     /// What is known of a task; one that ended early will do where that was allowed.
-    public func replication(of task: ReplicationTask) -> Replication? {
-        if let whole = read(Self.name(task.key, isWhole: true)) { return whole }
-        return task.stopsWhenLost ? read(Self.name(task.key, isWhole: false)) : nil
+    ///
+    /// - Throws: what is wrong with a file that is there.
+    public func replication(
+        of task: ReplicationTask, build: String
+    ) throws(DamagedReplication) -> Replication? {
+        if let whole = try read(task, build, isWhole: true) { return whole }
+        return task.stopsWhenLost ? try read(task, build, isWhole: false) : nil
     }
 
     /// Keeps a finished replication.
     ///
     /// - Throws: why it cannot be written.
-    public func keep(_ replication: Replication, of task: ReplicationTask) throws {
+    public func keep(_ replication: Replication, of task: ReplicationTask, build: String) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let file = folder.appending(path: Self.name(task.key, isWhole: replication.isWhole))
-        try Data((JSONDocument.line(replication) + "\n").utf8).write(to: file, options: .atomic)
+        let record = Record(build: build, task: task.key, replication: replication)
+        try Data((JSONDocument.line(Sealed(record)) + "\n").utf8)
+            .write(to: file(of: task, isWhole: replication.isWhole), options: .atomic)
     }
 
-    private func read(_ name: String) -> Replication? {
-        guard let data = try? Data(contentsOf: folder.appending(path: name)) else { return nil }
-        return try? JSONDecoder().decode(Replication.self, from: data)
+    private func read(
+        _ task: ReplicationTask, _ build: String, isWhole: Bool
+    ) throws(DamagedReplication) -> Replication? {
+        let file = file(of: task, isWhole: isWhole)
+        guard let data = try? Data(contentsOf: file) else { return nil }
+        let record: Record
+        do throws(FileSyntaxError) { record = try Sealed<Record>.read(data) } catch {
+            throw DamagedReplication(file: file, problem: "\(error)")
+        }
+        let replication = record.replication
+        let facts = [
+            ("task", record.task, task.key), ("build", record.build, build),
+            ("seed", "\(replication.seed)", "\(task.profile.seed)"),
+            ("wholeness", "\(replication.isWhole)", "\(isWhole)"),
+        ]
+        for (what, theirs, own) in facts where theirs != own {
+            throw DamagedReplication(
+                file: file,
+                problem: "it is of another \(what): \(theirs.excerpt()), where \(own) belongs")
+        }
+        return replication
     }
 
-    private static func name(_ key: String, isWhole: Bool) -> String {
-        isWhole ? "\(key).json" : "\(key)-lost.json"
+    private func file(of task: ReplicationTask, isWhole: Bool) -> URL {
+        folder.appending(path: isWhole ? "\(task.key).json" : "\(task.key)-lost.json")
     }
+
+    /// The content of a file.
+    private struct Record: Codable {
+        /// What names the program that ran it.
+        let build: String
+        /// The task's key: the fingerprint of build, profile and seed.
+        let task: String
+        let replication: Replication
+    }
+}
+
+/// A replication's file that cannot be what it should be.
+public struct DamagedReplication: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file.
+    public let file: URL
+    /// What is wrong with it.
+    public let problem: String
+
+    /// Which file, what is wrong with it, and the way out.
+    public var description: String {
+        "\(file.path(percentEncoded: false)): \(problem); remove it and run that part again"
+    }
+}
+
+/// What became of files that only save time.
+public enum StoreWarning: Sendable {
+    /// Finished replications cannot be written there.
+    case unkept(folder: URL, any Error)
+    /// A file is left aside, and its replication run again.
+    case damaged(DamagedReplication)
+}
+
+/// Why a part of a plan cannot be kept.
+public struct UnkeptReplication: Error {
+    /// Where it was to be kept.
+    public let folder: URL
+    /// Why that failed.
+    public let cause: any Error
 }

@@ -26,6 +26,7 @@ public final class Replicator {
     private let mode: Mode
     private let isStopped: @Sendable () -> Bool
     private let progress: (ReplicationProgress) -> Void
+    private let warn: (StoreWarning) -> Void
     private var known: [String: Replication] = [:]
     /// The keys of everything that was asked for, in order.
     public private(set) var plan: [String] = []
@@ -49,12 +50,14 @@ public final class Replicator {
     ///   - sources: where it is looked for too.
     ///   - mode: what is done about what is not known yet.
     ///   - isStopped: asked again and again whether to stop; what is not finished then is lost.
+    ///   - warn: told on the calling thread of files that only save time and could not.
     ///   - progress: told on the calling thread how far things are.
     ///   - run: runs a profile.
     public init(
         build: String, threads: Int, store: ReplicationStore?,
         sources: [ReplicationStore] = [], mode: Mode = .all,
         isStopped: @escaping @Sendable () -> Bool = { false },
+        warn: @escaping (StoreWarning) -> Void = { _ in },
         progress: @escaping (ReplicationProgress) -> Void = { _ in }, run: @escaping Run
     ) {
         self.build = build
@@ -64,6 +67,7 @@ public final class Replicator {
         self.mode = mode
         self.isStopped = isStopped
         self.progress = progress
+        self.warn = warn
         self.run = run
     }
 
@@ -77,12 +81,13 @@ public final class Replicator {
     /// What the tasks find, in their order.
     ///
     /// - Throws: ``ReplicationsMissing`` when it was stopped, when only a part of them was to be
-    ///   run, or when nothing was; what a run throws otherwise.
+    ///   run, or when nothing was; ``DamagedReplication`` and ``UnkeptReplication`` where files are
+    ///   more than a saving of time; what a run throws otherwise.
     public func replications(
         of tasks: [ReplicationTask], believing belief: String = "", trying place: String = ""
     ) throws -> [Replication] {
         plan += tasks.map(\.key)
-        recall(tasks)
+        try recall(tasks)
         let missing = tasks.indices.filter { known(tasks[$0]) == nil }
         let chosen = missing.filter { isOurs($0) }
         let state = ReplicationProgress(planned: tasks.count, belief: belief, trying: place)
@@ -105,10 +110,33 @@ public final class Replicator {
         }
     }
 
-    private func recall(_ tasks: [ReplicationTask]) {
+    private func recall(_ tasks: [ReplicationTask]) throws {
         let stores = (store.map { [$0] } ?? []) + sources
         for task in tasks where known(task) == nil {
-            known[task.key] = stores.lazy.compactMap { $0.replication(of: task) }.first
+            var damage: DamagedReplication?
+            for store in stores where known[task.key] == nil {
+                do throws(DamagedReplication) {
+                    known[task.key] = try store.replication(of: task, build: build)
+                } catch {
+                    damage = damage ?? error
+                }
+            }
+            guard let damage, known[task.key] == nil else { continue }
+            guard mode != .storedOnly else { throw damage }
+            warn(.damaged(damage))
+        }
+    }
+
+    /// Keeps what is finished; why that failed, or nil.
+    private var keeping: @Sendable (Replication, ReplicationTask) -> UnkeptReplication? {
+        { [store, build] replication, task in
+            guard let store else { return nil }
+            do {
+                try store.keep(replication, of: task, build: build)
+                return nil
+            } catch {
+                return UnkeptReplication(folder: store.folder, cause: error)
+            }
         }
     }
 
@@ -119,7 +147,8 @@ public final class Replicator {
 
     private func perform(_ tasks: [ReplicationTask], _ state: ReplicationProgress) throws {
         let failure = Mutex<(index: Int, error: any Error)?>(nil)
-        let (run, isStopped, store) = (run, isStopped, store)
+        let unkept = Mutex<UnkeptReplication?>(nil)
+        let (run, isStopped, keep) = (run, isStopped, keeping)
         let results = threads.map(tasks.count) { [progress] done in
             progress(state.after(done, left: tasks.count - done))
         } _: { index -> Replication? in
@@ -133,7 +162,9 @@ public final class Replicator {
                 guard replication.isWhole || (tasks[index].stopsWhenLost && goesOn()) else {
                     return nil
                 }
-                try store?.keep(replication, of: tasks[index])
+                if let problem = keep(replication, tasks[index]) {
+                    unkept.withLock { $0 = $0 ?? problem }
+                }
                 return replication
             } catch {
                 failure.withLock { first in
@@ -143,6 +174,10 @@ public final class Replicator {
             }
         }
         if let error = failure.withLock({ $0 })?.error { throw error }
+        if let problem = unkept.withLock({ $0 }) {
+            guard !isShard else { throw problem }
+            warn(.unkept(folder: problem.folder, problem.cause))
+        }
         for (task, result) in zip(tasks, results) {
             if let result { known[task.key] = result }
         }

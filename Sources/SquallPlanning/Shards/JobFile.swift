@@ -1,5 +1,8 @@
 /// A file for a cluster, in which each task runs one shard of a plan.
 public struct JobFile: Hashable, Sendable {
+    /// Where a Kubernetes job mounts the volume that all nodes share.
+    public static let volume = "/results"
+
     /// What runs the tasks.
     public enum System: String, CaseIterable, Sendable {
         case slurm
@@ -115,7 +118,7 @@ public struct JobFile: Hashable, Sendable {
                           cpu: "1"
                       volumeMounts:
                         - name: results
-                          mountPath: /results
+                          mountPath: \(Self.volume)
                   volumes:
                     - name: results
                       persistentVolumeClaim:

@@ -20,6 +20,19 @@ public struct ShardPart: Codable, Hashable, Sendable {
         self.plan = plan
     }
 
+    /// As many parts as a plan can have.
+    public static let counts = 1...10_000
+    /// As many missing parts are named.
+    private static let namedMax = 20
+
+    /// Why it cannot be a part of any plan; nil when it can.
+    private var problem: String? {
+        guard Self.counts.contains(count) else {
+            return "/count must be 1…10 000, got \(count)"
+        }
+        return (1...count).contains(index) ? nil : "/index must be 1…\(count), got \(index)"
+    }
+
     /// The file's name.
     public static let file = "part.json"
     /// The folder beside it that holds the replications.
@@ -36,7 +49,9 @@ public struct ShardPart: Codable, Hashable, Sendable {
         guard let first = parts.first else { return ["there are no parts"] }
         var problems: [String] = []
         for (name, part) in parts {
-            if part.build != build {
+            if let problem = part.problem {
+                problems.append("\(name): \(problem)")
+            } else if part.build != build {
                 problems.append(
                     "\(name) was run by another program (\(part.build), this is \(build)); put"
                         + " parts together with the one that ran them")
@@ -52,7 +67,9 @@ public struct ShardPart: Codable, Hashable, Sendable {
         let there = Set(parts.map(\.part.index))
         let missing = (1...first.part.count).filter { !there.contains($0) }
         guard !missing.isEmpty else { return [] }
-        let list = missing.map(String.init).joined(separator: ", ")
+        let list =
+            missing.prefix(namedMax).map(String.init).joined(separator: ", ")
+            + (missing.count > namedMax ? " and \(missing.count - namedMax) more" : "")
         let words = first.part.command.joined(separator: " ")
         return [
             "of \(first.part.count) parts these are missing: \(list); run them with"

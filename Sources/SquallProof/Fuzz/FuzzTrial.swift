@@ -60,9 +60,9 @@ public struct FuzzTrial {
                 return .tooLarge(bytes: Int64(min(bytes, 1e18)))
             }
             let (result, limit) = try run(profile)
-            return try judge(result, limit)
-        } catch is StandstillError {
-            return .stoodStill
+            let ending = try judge(result, limit)
+            if case .held = ending, result.standstill != nil { return .stoodStill }
+            return ending
         } catch {
             return .failed("\(error)")
         }

@@ -4,7 +4,7 @@ import SquallBackend
 ///
 /// That is told by ``SquallBackend/SessionExpiry``, with positions of events for moments. A refresh
 /// that has no end is told of last, unless its app was killed: nothing waits for that one.
-struct AttemptReader {
+public struct AttemptReader {
     /// Every send, in the order in which they were handed over.
     private(set) var attempts: [WireAttempt] = []
     private var open: [AttemptKey: Int] = [:]
@@ -21,7 +21,7 @@ struct AttemptReader {
     private var abandoned: Set<Int> = []
 
     /// What an app that was killed is said to do.
-    static let restart = "the app starts again"
+    public static let restart = "the app starts again"
 
     init(_ history: History) {
         for (index, event) in history.events.enumerated() {
