@@ -4,8 +4,9 @@ public import SquallKernel
 /// The far side of every client's transport: network, server, faults and tokens of any API.
 ///
 /// **Start here** to read this module. A request goes `FarSide` (connection, latency) →
-/// `Server/ServerQueue` (workers, line) → `Service/Service` (the answer) and back. The far side is
-/// an independent opinion of what happened: it sees what travels and nothing of the client.
+/// `Server/ServerQueue` (workers, line) → `Service/Service` (the answer) and back.
+/// The far side is an independent opinion of what happened: it sees what travels and nothing of
+/// the client.
 public final class Backend: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
@@ -48,6 +49,9 @@ public final class Backend: @unchecked Sendable {
     public func stopMeasuring() {
         farSide.counters.server.stop(at: simulation.now.nanoseconds)
     }
+
+    /// What clients wait for still, in the order in which they handed it over.
+    public var unended: [ExchangeRecord] { farSide.unended }
 
     /// How many exchanges are under way, those without a client included.
     public var inFlight: Int { farSide.inFlight }

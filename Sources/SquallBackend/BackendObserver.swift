@@ -13,6 +13,8 @@ public protocol BackendObserver: TokenObserver {
         _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?)
     /// The answer that the client has just got brought tokens; likewise.
     func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause)
+    /// A client has handed over an attempt, which may wait for a connection.
+    func attemptTaken(_ cause: RequestCause, _ endpoint: Endpoint)
     /// The client has its answer, or knows that there will be none.
     func exchangeEnded(_ exchange: ExchangeRecord)
     /// Whether it wants to know which token an exchange carried; asked at the end of each.
@@ -46,6 +48,9 @@ extension BackendObserver {
 
     /// Does nothing.
     public func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause) {}
+
+    /// Does nothing.
+    public func attemptTaken(_ cause: RequestCause, _ endpoint: Endpoint) {}
 
     /// Does nothing.
     public func exchangeEnded(_ exchange: ExchangeRecord) {}
@@ -129,8 +134,9 @@ public struct ExchangeRecord: Sendable {
     public let meaning: AnswerMeaning
     /// When the client handed it over.
     public let handedOver: Instant
-    /// When it went on the wire; later than that when all connections were taken.
-    public let sent: Instant
+    /// When it went on the wire, later than that when all connections were taken; nil when it
+    /// ended before it had one.
+    public let sent: Instant?
     /// When the client got the outcome.
     public let ended: Instant
     /// How many bytes the answer had.
@@ -147,5 +153,7 @@ public struct ExchangeRecord: Sendable {
         case status(Int)
         /// None.
         case error(TransportError.Code)
+        /// Nothing yet, at the end of the run.
+        case neverEnded
     }
 }

@@ -89,6 +89,9 @@ final class Exchange: @unchecked Sendable {
         isDuplicate = true
     }
 
+    /// Whether it has had a connection.
+    var isSent: Bool { if case .waitingForConnection = stage { false } else { true } }
+
     /// The number of the attempt among the user's.
     var ordinal: UInt64 { UInt64(cause.request) << 16 | UInt64(cause.attempt) }
 
@@ -154,6 +157,9 @@ struct ExchangeTable {
     subscript(number: UInt64) -> Exchange? {
         isCurrent(number) ? places[place(number)].exchange : nil
     }
+
+    /// Every exchange under way.
+    var all: [Exchange] { places.compactMap(\.exchange) }
 
     /// Forgets an exchange.
     mutating func remove(_ number: UInt64) {

@@ -127,6 +127,7 @@ final class FarSide: @unchecked Sendable {
         simulation.checkThread()
         TrapReport.note(user: Int(exchange.cause.user))
         counters.handedOver += 1
+        observer.attemptTaken(exchange.cause, exchange.endpoint)
         let number = exchanges.insert(exchange)
         exchange.number = number
         exchange.person = plan.people.person(exchange.cause.user)

@@ -41,6 +41,15 @@ extension Simulation {
         }
     }
 
+    /// Lets time pass to an instant until which nothing happens, after a pause that was quiescent.
+    ///
+    /// - Precondition: it is not running, and nothing waits for its turn.
+    public func rest(until end: Instant) {
+        precondition(
+            !isRunning && state.pointee.timers.count == 0, "something is due before \(end)")
+        inside { move(to: max(now, end)) }
+    }
+
     func pause(at end: Instant, hasMore: Bool) throws -> Pause {
         guard hasMore else {
             strictness.awaitForeignJobs()

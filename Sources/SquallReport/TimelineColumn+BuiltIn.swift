@@ -5,9 +5,9 @@ extension TimelineColumn {
     /// Steps under way at the end of the interval.
     public static let stepsRunning = TimelineColumn(
         "steps_running", .level, "Steps under way at the end of the interval.")
-    /// Steps that ended, and those that were given up.
+    /// Steps that came to an end, done or failed.
     public static let stepsEnded = TimelineColumn(
-        "steps_ended", .sum, "Steps that ended, and those that were given up.")
+        "steps_ended", .sum, "Steps that came to an end, done or failed.")
     /// Steps that ended without what the user came for.
     public static let stepsFailed = TimelineColumn(
         "steps_failed", .sum, "Steps that ended without what the user came for.")
@@ -24,29 +24,26 @@ extension TimelineColumn {
         "answers_2xx", .sum, "Attempts that got what they asked for.")
     /// Attempts answered that the access token had expired.
     public static let expired = TimelineColumn(
-        "answers_419", .sum, "Attempts answered that the access token had expired.")
+        "answers_expired", .sum, "Attempts answered that the access token had expired.")
     /// Attempts answered with anything else.
     public static let failed = TimelineColumn(
         "answers_other", .sum, "Attempts answered with anything else.")
     /// Attempts that got no answer.
     public static let lost = TimelineColumn("answers_none", .sum, "Attempts that got no answer.")
-    /// Attempts that were not the first of their request.
+    /// Attempts sent that are their call's first, refreshes left out.
+    public static let firstAttempts = TimelineColumn(
+        "first_attempts", .sum, "Attempts sent that are their call's first, no refreshes.")
+    /// Attempts sent because an earlier one of the same call had not succeeded, refreshes left out.
     public static let retries = TimelineColumn(
-        "retries", .sum, "Attempts that were not the first of their request.")
-    /// Refreshes that ended.
-    public static let refreshes = TimelineColumn("refreshes", .sum, "Refreshes that ended.")
+        "retries", .sum, "Attempts sent that are not their call's first, no refreshes.")
+    /// Attempts sent that refresh a token.
+    public static let refreshes = TimelineColumn(
+        "refreshes", .sum, "Attempts sent that refresh a token.")
     /// Requests that wait for a new token.
     public static let held = TimelineColumn(
         "requests_held", .level, "Requests that wait for a new token.")
     /// Users who were signed out.
     public static let signOuts = TimelineColumn("sign_outs", .sum, "Users who were signed out.")
-    /// First attempts sent.
-    public static let sentFirst = TimelineColumn("sent_first", .sum, "First attempts sent.")
-    /// Repeated attempts sent.
-    public static let sentRetry = TimelineColumn("sent_retry", .sum, "Repeated attempts sent.")
-    /// Attempts of refreshes sent.
-    public static let sentRefresh = TimelineColumn(
-        "sent_refresh", .sum, "Attempts of refreshes sent.")
     /// Calls of the app that succeeded.
     public static let goodput = TimelineColumn("goodput", .sum, "Calls of the app that succeeded.")
     /// Pages of lists that arrived.
@@ -73,8 +70,8 @@ extension TimelineColumn {
     /// The columns of this package, in the order of the file; a new one is one line here.
     public static let builtIn: [TimelineColumn] = [
         .usersArrived, .stepsRunning, .stepsEnded, .stepsFailed, .stepsHung, .stepsIdle,
-        .requests, .succeeded, .expired, .failed, .lost, .retries, .refreshes, .held, .signOuts,
-        .sentFirst, .sentRetry, .sentRefresh, .goodput, .pages, .items, .workersBusy,
+        .requests, .firstAttempts, .retries, .refreshes, .succeeded, .expired, .failed, .lost,
+        .held, .signOuts, .goodput, .pages, .items, .workersBusy,
         .serverQueue, .serverWaitP50, .serverWaitP95, .serverWaitP99,
     ]
 }

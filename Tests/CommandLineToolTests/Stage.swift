@@ -143,7 +143,7 @@ struct PlayedRunner: ProfileRunner {
                 users: order.profile.users, replayCommand: order.replayCommand, assumptions: []),
             course: RunSummary.Course(
                 isPartial: isPartial, digest: 0x0123_4567_89ab_cdef, virtualNanoseconds: duration,
-                measuredFromNanoseconds: 0),
+                measuredFromNanoseconds: 0, measuredUntilNanoseconds: duration),
             metrics: metrics,
             checks: RunSummary.Checks(
                 thresholds: order.profile.thresholds.map {

@@ -121,6 +121,7 @@ final class ExchangeLog: BackendObserver, @unchecked Sendable {
             case .status(200): "ok"
             case .status(let status): "\(status)"
             case .error(let code): "\(code)"
+            case .neverEnded: "neverEnded"
             }
         let milliseconds = exchange.ended.nanoseconds / 1_000_000
         lines.append("\(exchange.cause.request) \(outcome) at \(milliseconds) ms")

@@ -35,10 +35,10 @@ struct EvidenceTests {
             .evidence(of: .trend(histogram), overNanoseconds: 1)
         #expect(mean.part == 40 && mean.whole == 2 && mean.limit == 1e9)
         let count = try threshold("count<5", of: "steps")
-            .evidence(of: .counter(7), overNanoseconds: 1)
+            .evidence(of: .counter(EventCount(all: 7, underLoad: 7)), overNanoseconds: 1)
         #expect(count.part == 7 && count.whole == 1 && !count.holds && count.kind == .quantity)
         let none = try threshold("count==0", of: "hangs")
-            .evidence(of: .counter(0), overNanoseconds: 1)
+            .evidence(of: .counter(EventCount(all: 0, underLoad: 0)), overNanoseconds: 1)
         #expect(none.kind == .step && none.holds)
     }
 

@@ -46,10 +46,31 @@ struct MetricsTests {
                 MetricKey(.requests, [.endpoint: endpoint, .status: status]))
             metrics.add(Int64(count), to: slot)
         }
-        #expect(metrics.value(of: MetricKey(.requests)) == .counter(7))
-        #expect(metrics.value(of: MetricKey(.requests, [.endpoint: "a"])) == .counter(3))
-        #expect(metrics.value(of: MetricKey(.requests, [.status: "200"])) == .counter(5))
+        #expect(
+            metrics.value(of: MetricKey(.requests)) == .counter(EventCount(all: 7, underLoad: 7)))
+        #expect(
+            metrics.value(of: MetricKey(.requests, [.endpoint: "a"]))
+                == .counter(EventCount(all: 3, underLoad: 3)))
+        #expect(
+            metrics.value(of: MetricKey(.requests, [.status: "200"]))
+                == .counter(EventCount(all: 5, underLoad: 5)))
         #expect(metrics.value(of: MetricKey(.requests, [.status: "500"])) == nil)
+    }
+
+    @Test("What is counted after the load is in no rate, unless it belongs to the load")
+    func afterTheLoad() {
+        var metrics = Metrics()
+        let slot = metrics.counter(MetricKey(.hangs))
+        metrics.add(6, to: slot)
+        metrics.endLoad()
+        metrics.add(3, to: slot)
+        metrics.add(2, ofLoadTo: slot)
+        let late = metrics.counter(MetricKey(.steps))
+        metrics.add(5, to: late)
+        let count = metrics.value(of: MetricKey(.hangs))
+        #expect(count == .counter(EventCount(all: 11, underLoad: 8)))
+        #expect(count?.rate(overNanoseconds: 4_000_000_000) == 2)
+        #expect(metrics.value(of: MetricKey(.steps))?.rate(overNanoseconds: 1_000) == 0)
     }
 
     @Test("Asking again for a slot counts into the same series")
@@ -57,7 +78,7 @@ struct MetricsTests {
         var metrics = Metrics()
         metrics.add(to: metrics.counter(MetricKey(.hangs)))
         metrics.add(to: metrics.counter(MetricKey(.hangs)))
-        #expect(metrics.value(of: MetricKey(.hangs)) == .counter(2))
+        #expect(metrics.value(of: MetricKey(.hangs)) == .counter(EventCount(all: 2, underLoad: 2)))
         #expect(metrics.keys == [MetricKey(.hangs)])
     }
 

@@ -74,9 +74,9 @@ private enum Mixed {
         _ name: String, design: String, refreshes: Int64, recovery: Int64?
     ) -> PopulationRow {
         var counts = PopulationRow.Counts()
-        (counts.expiries, counts.refreshes, counts.redundantRefreshes) = (13, refreshes, 0)
+        (counts.expiries, counts.promptedRefreshes, counts.redundantRefreshes) = (13, refreshes, 0)
         (counts.failedSteps, counts.hangs, counts.signOuts) = (7_001, 77, 23)
-        (counts.expiredAnswers, counts.wastedCalls) = (607, 1_011)
+        (counts.expiredAnswers, counts.wastedAttempts) = (607, 1_011)
         return PopulationRow(
             name: name, app: "scrolly", design: design, users: 10, counts: counts,
             peakRefreshesPerSecond: 7, storms: [], triggers: [.sample(recoveredAfter: recovery)])

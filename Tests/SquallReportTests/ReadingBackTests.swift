@@ -30,8 +30,8 @@ struct ReadingBackTests {
                 "/stormView/windows/0/hold is not known here. Did you mean 'held'?"
             ),
             (
-                "\"schemaVersion\" : 3", "\"schemaVersion\" : 9",
-                "this squall reads version 3, got 9"
+                "\"schemaVersion\" : 4", "\"schemaVersion\" : 9",
+                "this squall reads version 4, got 9"
             ),
             ("\"digest\" : \"0123", "\"digest\" : \"xyz", "sixteen hexadecimal digits"),
             ("\"wastedShare\" :", "\"wasted\" :", "/retryView/wastedShare is missing"),

@@ -65,7 +65,7 @@ struct RunSummaryTests {
     @Test("Several populations are compared line by line, one alone is not")
     func populations() throws {
         var counts = PopulationRow.Counts()
-        (counts.expiries, counts.refreshes, counts.signOuts) = (10, 35, 12_345)
+        (counts.expiries, counts.promptedRefreshes, counts.signOuts) = (10, 35, 12_345)
         let row = PopulationRow(
             name: "novels as built", app: "scrolly", design: "asBuilt", users: 10, counts: counts,
             peakRefreshesPerSecond: 7, storms: [], triggers: [])

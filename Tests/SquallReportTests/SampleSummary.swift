@@ -31,7 +31,7 @@ extension RunSummary {
                 replayCommand: "squall run Profiles/quiet.json --seed 1", assumptions: []),
             course: Course(
                 isPartial: isPartial, digest: 0xabc, virtualNanoseconds: 0,
-                measuredFromNanoseconds: 0),
+                measuredFromNanoseconds: 0, measuredUntilNanoseconds: 0),
             metrics: metrics, checks: checks, views: views)
     }
 
@@ -43,7 +43,8 @@ extension RunSummary {
             of: .sample,
             course: Course(
                 isPartial: false, digest: 0x0123_4567_89ab_cdef,
-                virtualNanoseconds: 600_000_000_000, measuredFromNanoseconds: measuredFrom),
+                virtualNanoseconds: 600_000_000_000, measuredFromNanoseconds: measuredFrom,
+                measuredUntilNanoseconds: 600_000_000_000),
             metrics: metrics, checks: try .sample(metrics), views: views)
     }
 }

@@ -57,7 +57,7 @@ extension DeclaredApp {
         switch call.kind {
         case .model, .account, .upload:
             let answer = await request.serializingDecodable(DeclaredAnswer.self).response
-            if let value = answer.value, call.paging != .first { turnPage(of: call, value) }
+            if let value = answer.value { turnPage(of: call, value) }
             return end(of: answer)
         case .bytes, .picture: return end(of: await request.serializingData().response)
         case .text: return end(of: await request.serializingString().response)
@@ -111,7 +111,10 @@ extension DeclaredApp {
     private func url(of call: DeclaredAppPlan.Call) -> WebURL? {
         let place = lists.withLock { $0[call.name] }
         var query: String?
-        if call.paging != .first, let place {
+        switch call.paging {
+        case .none, .first: break
+        case .nextByCursor, .nextByOffset:
+            guard let place else { break }
             guard !place.isAtEnd else { return nil }
             query =
                 call.paging == .nextByOffset
@@ -128,9 +131,12 @@ extension DeclaredApp {
         }.joined(separator: "/")
     }
 
+    /// A page of a list came: the next one is behind it, and the first begins the list anew.
     private func turnPage(of call: DeclaredAppPlan.Call, _ answer: DeclaredAnswer) {
+        guard call.paging != .none else { return }
         lists.withLock { lists in
-            var place = lists[call.name] ?? ListPlace()
+            let known = call.paging == .first ? nil : lists[call.name]
+            var place = known ?? ListPlace()
             place.cursor = answer.next
             place.objects += answer.data.count
             place.isAtEnd = answer.next == nil

@@ -83,7 +83,9 @@ public struct DeclaredAppPlan: Sendable {
 
         /// Which page of a list a call asks for.
         public enum Paging: Sendable, Hashable {
-            /// The first, or it is no list.
+            /// None: it is no list.
+            case none
+            /// The first.
             case first
             /// The one behind the last that came, by the cursor that came with it.
             case nextByCursor

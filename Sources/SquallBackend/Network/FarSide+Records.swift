@@ -21,11 +21,27 @@ extension FarSide {
             outcome = .error(error.code)
             meaning = .none
         }
+        return record(of: exchange, outcome, meaning, bytes: bytes)
+    }
+
+    /// What clients wait for still, in the order in which they handed it over.
+    var unended: [ExchangeRecord] {
+        exchanges.all.filter(\.hasClient).sorted {
+            ($0.handedOver, $0.ordinal) < ($1.handedOver, $1.ordinal)
+        }.map { record(of: $0, .neverEnded, .none, bytes: 0) }
+    }
+
+    private func record(
+        of exchange: Exchange, _ outcome: ExchangeRecord.Outcome, _ meaning: AnswerMeaning,
+        bytes: Int
+    ) -> ExchangeRecord {
         let isNamed = observer.namesToken(of: exchange.cause, meaning)
         let token = isNamed ? exchange.shownTokens?.access : nil
         return ExchangeRecord(
             cause: exchange.cause, endpoint: exchange.endpoint, outcome: outcome, meaning: meaning,
-            handedOver: exchange.handedOver, sent: exchange.sent, ended: simulation.now,
+            handedOver: exchange.handedOver,
+            sent: exchange.isSent ? exchange.sent : nil,
+            ended: simulation.now,
             bytes: bytes, page: exchange.answer?.page,
             tokenGeneration: token.flatMap(tokens.generation(of:)))
     }

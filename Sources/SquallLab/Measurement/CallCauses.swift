@@ -9,10 +9,32 @@ struct CallCauses {
 
     init(users: Int) { expiries = ExpiryLedger(users: users) }
 
+    /// What is known of an attempt that has ended, or never will.
+    struct Finding {
+        /// What it was sent for.
+        let cause: WireCause
+        /// Whether its answer is the first to say that the user's token has expired.
+        var beginsExpiry = false
+        /// Whether it is the first that is measured of an expiry.
+        var countsExpiry = false
+        /// How often its call has been refused as expired, this time included; 0 when this answer
+        /// was another.
+        let refusals: Int64
+        /// The step that made the call.
+        let step: OpenStep?
+        /// The call whose refusal caused it, if it is a refresh.
+        let origin: Endpoint?
+    }
+
     /// Forgets what was counted but not what is under way, at the end of a warm-up.
     mutating func restart() {
         requests.restart()
         expiries.restart()
+    }
+
+    /// The far side has an attempt, which may be the first of a call of a step.
+    mutating func began(_ cause: RequestCause, _ endpoint: Endpoint, in step: OpenStep?) {
+        requests.began(cause, endpoint, in: step)
     }
 
     /// An attempt goes out; how long its request waited for a new token, if it did.
@@ -20,23 +42,31 @@ struct CallCauses {
         requests.attemptSent(cause, at: now)
     }
 
-    /// A call has ended: what it was sent for, and whether it begins an expiry.
+    /// An attempt has ended.
     mutating func ended(
-        _ exchange: ExchangeRecord, at now: Int64
-    ) -> (cause: WireCause, beginsExpiry: Bool) {
+        _ exchange: ExchangeRecord, isMeasured: Bool, at now: Int64
+    ) -> Finding {
         let user = Int(exchange.cause.user)
-        guard exchange.endpoint.role == .refresh else {
-            let beginsExpiry =
-                exchange.meaning == .expired
-                && expiries.answeredExpired(
-                    user: user, handedOver: exchange.handedOver.nanoseconds)
-            if exchange.endpoint.role == .signIn, exchange.meaning == .success {
-                expiries.renewed(user: user, at: now)
-            }
-            return (requests.attemptEnded(exchange, refresh: nil, at: now), beginsExpiry)
-        }
-        let refresh = refreshEnded(exchange, user: user, at: now)
-        return (requests.attemptEnded(exchange, refresh: refresh, at: now), false)
+        let known = expiry(of: exchange, user: user, isMeasured: isMeasured, at: now)
+        let (cause, open) = requests.attemptEnded(
+            exchange, refresh: known.refresh, isMeasured: isMeasured, at: now)
+        return Finding(
+            cause: cause, beginsExpiry: known.begins, countsExpiry: known.counts,
+            refusals: open.last == .expired ? open.refusals : 0, step: open.step,
+            origin: open.origin)
+    }
+
+    /// An attempt is under way when the run is over.
+    mutating func neverEnded(
+        _ exchange: ExchangeRecord, isMeasured: Bool, at now: Int64
+    ) -> Finding {
+        let user = Int(exchange.cause.user)
+        let known = expiry(of: exchange, user: user, isMeasured: isMeasured, at: now)
+        let (cause, open) = requests.attemptNeverEnded(
+            exchange, refresh: known.refresh, isMeasured: isMeasured)
+        return Finding(
+            cause: cause, countsExpiry: known.counts, refusals: 0, step: open.step,
+            origin: open.origin)
     }
 
     /// A request has ended, or will never end: its attempts if it failed, and its wait.
@@ -51,16 +81,28 @@ struct CallCauses {
     /// A retry was asked of its phone's budget.
     mutating func budgetAsked(isGranted: Bool) { requests.budgetAsked(isGranted: isGranted) }
 
-    private mutating func refreshEnded(
-        _ exchange: ExchangeRecord, user: Int, at now: Int64
-    ) -> WireCause {
+    /// What an attempt means to its user's expiries; of a refresh, what it was for.
+    private mutating func expiry(
+        of exchange: ExchangeRecord, user: Int, isMeasured: Bool, at now: Int64
+    ) -> (refresh: WireCause?, begins: Bool, counts: Bool) {
+        guard exchange.endpoint.role == .refresh else {
+            if exchange.endpoint.role == .signIn, exchange.meaning == .success {
+                expiries.renewed(user: user, at: now)
+            }
+            guard exchange.meaning == .expired else { return (nil, false, false) }
+            let answer = expiries.answeredExpired(
+                user: user, handedOver: exchange.handedOver.nanoseconds, isMeasured: isMeasured)
+            return (nil, answer.begins, answer.counts)
+        }
         let succeeded = exchange.meaning == .success
         guard exchange.cause.attempt == 0 else {
             if succeeded { expiries.renewed(user: user, at: now) }
-            return .repeatedRefresh
+            return (.repeatedRefresh, false, false)
         }
-        return expiries.refreshEnded(
+        let refresh = expiries.refreshEnded(
             user: user, handedOver: exchange.handedOver.nanoseconds,
-            isPrompted: exchange.cause.refreshFor != nil, succeeded: succeeded, at: now)
+            isPrompted: exchange.cause.refreshFor != nil, succeeded: succeeded,
+            isMeasured: isMeasured, at: now)
+        return (refresh.cause, false, refresh.counts)
     }
 }

@@ -1,12 +1,13 @@
 import SquallApps
 import SquallReport
+import SquallServices
 
 /// Counts the journeys in which what they are for was done, and how the tries ended in the others.
 ///
 /// A journey counts as done once, however often its step succeeds; the step decides by
 /// ``Deed/isDone(by:)``. A journey that began in the warm-up counts neither way: what it is for may
 /// have been done before.
-final class DeedListener: VisitListener, StepListener {
+final class DeedListener: VisitListener, StepListener, FarSideListener {
     static let metrics: [Metric] = [.journeyDeeds]
 
     private let run: MeasuredRun
@@ -75,6 +76,16 @@ final class DeedListener: VisitListener, StepListener {
             found[tally].idle += 1
         } else {
             found[tally].failed += 1
+        }
+    }
+
+    /// Money moved, whatever the step then comes to.
+    func paymentPageClosed(on user: User, _ answer: PaymentAnswer) {
+        let tally = Int(visits[user.number].tally)
+        guard tally >= 0, found[tally].deed.isPayment else { return }
+        switch answer {
+        case .paid, .silent, .paidWithoutReceipt: done(tally, by: user.number)
+        case .cancelled, .refused: break
         }
     }
 

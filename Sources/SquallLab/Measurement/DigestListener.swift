@@ -59,6 +59,7 @@ extension ExchangeRecord.Outcome {
         switch self {
         case .status(let status): status
         case .error(let code): code.rawValue
+        case .neverEnded: 0
         }
     }
 }

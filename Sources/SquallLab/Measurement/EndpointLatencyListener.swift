@@ -27,11 +27,12 @@ final class EndpointLatencyListener: ExchangeListener {
 
     func exchangeEnded(_ exchange: EndedExchange) {
         let record = exchange.record
+        guard exchange.isMeasured, let duration = record.duration else { return }
         let key = Key(
             population: exchange.user.population, endpoint: record.endpoint,
             outcome: .init(record.meaning))
         let tag = known[key] ?? add(key)
-        found.record(record.duration, inTag: tag, atNanoseconds: exchange.user.now)
+        found.record(duration, inTag: tag, atNanoseconds: exchange.user.now)
     }
 
     private func add(_ key: Key) -> Int {

@@ -41,7 +41,7 @@ final class ExampleListener: ExchangeListener, StepListener {
     func exchangeEnded(_ exchange: EndedExchange) {
         let (user, record) = (exchange.user.number, exchange.record)
         let isPlain = record.meaning == .success && record.endpoint.role != .refresh
-        guard exchange.step != nil, !isPlain || (!open.isEmpty && open[user] != nil),
+        guard exchange.runningStep != nil, !isPlain || (!open.isEmpty && open[user] != nil),
             open[user, default: []].count < ExampleRow.attemptsAtMost
         else { return }
         open[user, default: []].append(ExampleRow.Attempt(record))
@@ -104,6 +104,7 @@ extension ExampleRow.Attempt {
             isSuccess: record.meaning == .success, isExpired: record.meaning == .expired,
             token: record.tokenGeneration.map { Int64($0) },
             startNanoseconds: record.handedOver.nanoseconds,
-            sentNanoseconds: record.sent.nanoseconds, endNanoseconds: record.ended.nanoseconds)
+            sentNanoseconds: (record.sent ?? record.ended).nanoseconds,
+            endNanoseconds: record.ended.nanoseconds)
     }
 }

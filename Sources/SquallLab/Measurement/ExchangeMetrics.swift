@@ -2,7 +2,7 @@ import SquallBackend
 import SquallHTTP
 import SquallReport
 
-/// What tells wire exchanges apart in the results.
+/// What tells attempts apart in the results.
 struct ExchangeKind: Hashable {
     /// The position of the population.
     let population: Int
@@ -16,14 +16,16 @@ struct ExchangeKind: Hashable {
         case first
         /// It was sent before and failed.
         case retry
-        /// A failed request needed a new token.
+        /// It trades an old token for a new one.
         case refresh
     }
 }
 
-/// Counts exchanges and how long they took, by app, cause, endpoint and outcome.
+/// Counts attempts and how long they took, by app, cause, endpoint and outcome.
 final class ExchangeMetrics: ExchangeListener {
-    static let metrics: [Metric] = [.requests, .logicalRequests, .requestDuration, .requestFailed]
+    static let metrics: [Metric] = [
+        .requests, .logicalRequests, .requestDuration, .connectionWait, .requestFailed,
+    ]
 
     private let run: MeasuredRun
     /// Made when the first of a kind ends.
@@ -31,24 +33,35 @@ final class ExchangeMetrics: ExchangeListener {
 
     private struct Slots {
         let requests: Metrics.CounterSlot
-        /// Calls made by app code; only first attempts count as such.
-        let logical: Metrics.CounterSlot?
-        let duration: Metrics.TrendSlot
+        let calls: Metrics.CounterSlot
+        let duration, connectionWait: Metrics.TrendSlot
         let failed: Metrics.RatioSlot
     }
 
     init(_ run: MeasuredRun) { self.run = run }
 
     func exchangeEnded(_ exchange: EndedExchange) {
+        guard exchange.isMeasured else { return }
+        let record = exchange.record
+        let slots = count(exchange)
+        if let duration = record.duration { run.metrics.record(duration, in: slots.duration) }
+        run.metrics.record(record.connectionWait, in: slots.connectionWait)
+        run.metrics.add(record.meaning == .success ? 0 : 1, of: 1, to: slots.failed)
+    }
+
+    func exchangeNeverEnded(_ exchange: EndedExchange) {
+        if exchange.isMeasured { _ = count(exchange) }
+    }
+
+    private func count(_ exchange: EndedExchange) -> Slots {
         let record = exchange.record
         let slots = slots(
             of: ExchangeKind(
                 population: exchange.user.population, cause: exchange.kind,
                 endpoint: record.endpoint, outcome: record.outcome))
-        run.metrics.add(1, to: slots.requests)
-        if let logical = slots.logical { run.metrics.add(1, to: logical) }
-        run.metrics.record(record.duration, in: slots.duration)
-        run.metrics.add(record.meaning == .success ? 0 : 1, of: 1, to: slots.failed)
+        run.count(record, in: slots.requests)
+        if record.cause.attempt == 0 { run.count(record, in: slots.calls) }
+        return slots
     }
 
     private func slots(of kind: ExchangeKind) -> Slots {
@@ -59,9 +72,9 @@ final class ExchangeMetrics: ExchangeListener {
         ]) { known, _ in known }
         let slots = Slots(
             requests: run.metrics.counter(MetricKey(.requests, tags)),
-            logical: kind.cause == .first
-                ? run.metrics.counter(MetricKey(.logicalRequests, endpoint)) : nil,
+            calls: run.metrics.counter(MetricKey(.logicalRequests, endpoint)),
             duration: run.metrics.trend(MetricKey(.requestDuration, tags)),
+            connectionWait: run.metrics.trend(MetricKey(.connectionWait, endpoint)),
             failed: run.metrics.ratio(MetricKey(.requestFailed, tags)))
         known[kind] = slots
         return slots
@@ -74,6 +87,7 @@ extension ExchangeRecord.Outcome {
         switch self {
         case .status(let status): String(status)
         case .error(let code): "\(code)"
+        case .neverEnded: "neverEnded"
         }
     }
 }

@@ -10,7 +10,8 @@ final class ExpiryListener: ExchangeListener, VisitListener, FarSideListener {
     init(_ run: MeasuredRun) {}
 
     func exchangeEnded(_ exchange: EndedExchange) {
-        if exchange.beginsExpiry { found.tookPlace = true }
+        if exchange.finding.beginsExpiry { found.tookPlace = true }
+        if exchange.isExpired { found.statuses.insert(exchange.record.outcome.name) }
         if exchange.cause.isRefresh { found.hasRefreshed = true }
     }
 
@@ -33,6 +34,8 @@ struct ExpiryChance {
     var tookPlace = false
     /// Whether a token was refreshed, for whatever reason.
     var hasRefreshed = false
+    /// What calls with an expired token were answered.
+    var statuses: Set<String> = []
     /// Journeys that began.
     var journeys: Int64 = 0
     /// Those that began after a fault had expired everybody's tokens; `nil` when none did.

@@ -9,6 +9,8 @@ import SquallServices
 /// It grows with the kinds there are and with the steps that run, never with the users or the
 /// length of a run; a call that succeeds costs it a comparison while nobody is in trouble.
 final class FailureListener: ExchangeListener, StepListener {
+    static let metrics: [Metric] = [.sessionsLost]
+
     private let run: MeasuredRun
     /// The first of the steps that results name as they name this one: a journey that scrolls
     /// five times has five steps and one row.
@@ -48,6 +50,7 @@ final class FailureListener: ExchangeListener, StepListener {
         let first = Dictionary(
             zip(run.steps, run.steps.indices), uniquingKeysWith: { first, _ in first })
         namesake = run.steps.map { first[$0, default: 0] }
+        run.startAtZero([.sessionsLost])
     }
 
     func restart() { (calls, steps) = ([:], [:]) }
@@ -78,6 +81,10 @@ final class FailureListener: ExchangeListener, StepListener {
             number: namesake[step.number], outcome: outcome.label,
             endpoint: last?.endpoint.name ?? "", status: last?.status ?? "")
         note(step.user, &steps[kind])
+        guard outcome == .loggedOut else { return }
+        let cause = last.map { "\($0.endpoint.name) \($0.status)" } ?? "no call refused"
+        let tags = run.steps[step.number].tags([.cause: cause])
+        run.metrics.add(1, to: run.metrics.counter(MetricKey(.sessionsLost, tags)))
     }
 
     private func note(_ user: User, _ tally: inout Tally?) {

@@ -16,27 +16,65 @@ struct User {
 struct SentAttempt {
     let user: User
     let cause: RequestCause
-    let kind: ExchangeKind.Cause
     /// How long its request had waited for a new token; `nil`: it did not.
     let waited: Int64?
     /// How many requests wait for one now.
     let held: Int64
 }
 
+/// An attempt that the far side has taken, so that it is known which call it is.
+struct BegunExchange {
+    let user: User
+    let endpoint: Endpoint
+    let kind: ExchangeKind.Cause
+}
+
 /// An exchange of which the client has its answer, or knows that there will be none.
 struct EndedExchange {
     let user: User
     let record: ExchangeRecord
-    /// Why it was sent, as the client saw it.
+    /// First attempt, retry or refresh.
     let kind: ExchangeKind.Cause
-    /// The one cause of the call.
-    let cause: WireCause
-    /// Whether its answer is the first to say that the user's token has expired.
-    let beginsExpiry: Bool
+    /// Whether it was sent in what is measured.
+    let isMeasured: Bool
+    /// What is known of it from all calls before it.
+    let finding: CallCauses.Finding
     /// How many requests wait for a new token, when that has changed.
     let held: Int64?
-    /// The step it belongs to, as a position in the run's steps; `nil` when that is over.
-    let step: Int?
+    /// The step that made the call, whether or not it is over; `nil` when no step did.
+    let step: OpenStep?
+
+    /// The one cause of the attempt.
+    var cause: WireCause { finding.cause }
+    /// The step, as long as it runs.
+    var runningStep: OpenStep? { step.flatMap { $0.isOver ? nil : $0 } }
+}
+
+/// A step, as far as its calls have to be told what they belong to; calls may outlive it.
+final class OpenStep {
+    let ordinal: UInt32
+    /// Its position in the run's steps.
+    let number: Int
+    var isOver = false
+    /// What tokens did to it.
+    var tokens = StepTokens()
+
+    init(ordinal: UInt32, number: Int) {
+        self.ordinal = ordinal
+        self.number = number
+    }
+}
+
+/// What expired tokens did to one step, in what is measured.
+struct StepTokens {
+    /// Refreshes that its calls caused, before it was over.
+    var refreshes: Int64 = 0
+    /// Whether a call of it was refused as expired, or caused a refresh.
+    var isMet = false
+    /// The part of the run in which that was heard: 1 before the end of a warm-up, 2 after it.
+    var heardIn: UInt8 = 0
+    /// The part in which it was counted; 0 before it was.
+    var countedIn: UInt8 = 0
 }
 
 /// A logical request that has ended, or will never end.
@@ -66,6 +104,6 @@ struct EndedStep {
     let step: RunningStep
     /// What it showed; `nil` when it never ended.
     let outcome: StepOutcome?
-    /// Whether the user's access token had already expired when it began.
-    let beganExpired: Bool
+    /// What its calls belong to.
+    let open: OpenStep
 }

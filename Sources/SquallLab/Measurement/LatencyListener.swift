@@ -17,7 +17,8 @@ final class LatencyListener: ExchangeListener, StepListener {
     func restart() { found.restart(atNanoseconds: run.now) }
 
     func exchangeEnded(_ exchange: EndedExchange) {
-        count(exchange.record.duration, as: .wire, at: exchange.user.now)
+        guard exchange.isMeasured, let duration = exchange.record.duration else { return }
+        count(duration, as: .wire, at: exchange.user.now)
     }
 
     func stepEnded(_ step: EndedStep) {
@@ -33,8 +34,11 @@ final class LatencyListener: ExchangeListener, StepListener {
 }
 
 extension ExchangeRecord {
-    /// From the client's hand to the client's hand, in nanoseconds.
-    var duration: Int64 { ended.nanoseconds - handedOver.nanoseconds }
+    /// From when it went on the wire to the client's hand, in nanoseconds; nil when it never did.
+    var duration: Int64? { sent.map { ended.nanoseconds - $0.nanoseconds } }
+
+    /// How long it waited for one of its user's connections, in nanoseconds.
+    var connectionWait: Int64 { (sent ?? ended).nanoseconds - handedOver.nanoseconds }
 }
 
 extension EndedStep {

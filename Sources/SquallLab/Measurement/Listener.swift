@@ -62,10 +62,19 @@ protocol ExchangeListener: Listener {
     static var heededExchanges: EventTraits { get }
 
     func exchangeEnded(_ exchange: EndedExchange)
+    /// The run is over before the attempt is.
+    func exchangeNeverEnded(_ exchange: EndedExchange)
 }
 
 extension ExchangeListener {
     static var heededExchanges: EventTraits { .any }
+
+    func exchangeNeverEnded(_ exchange: EndedExchange) {}
+}
+
+/// Hears of every attempt when it is sent, with the call that it is.
+protocol BeginListener: Listener {
+    func exchangeBegan(_ exchange: BegunExchange)
 }
 
 /// Hears of logical requests that end.

@@ -23,7 +23,7 @@ final class LoadListener: VisitListener, StepListener {
 
     /// What can become of a visit, as the metric calls it.
     fileprivate enum Fate: String, CaseIterable {
-        case offered, begun, refused, waiting, ended, givenUp
+        case refused, waiting, ended, givenUp, underWay
     }
 
     private func count(_ fate: Fate, in population: Int) {
@@ -37,13 +37,11 @@ final class LoadListener: VisitListener, StepListener {
 
     func visitOffered(in population: Int) {
         found[population].visits.offered += 1
-        count(.offered, in: population)
     }
 
     func visitBegan(_ user: User, lateByNanoseconds lateness: Int64?) {
         found[user.population].visits.begun += 1
         if let lateness { found[user.population].noteDelay(lateness) }
-        count(.begun, in: user.population)
     }
 
     func visitRefused(in population: Int) {
@@ -66,6 +64,15 @@ final class LoadListener: VisitListener, StepListener {
         count(isGivenUp ? .givenUp : .ended, in: user.population)
     }
 
+    /// Counts the visits that are under way when the run is over.
+    static func countUnderWay(
+        _ tally: LoadTally, _ tags: [TagKey: String], in metrics: inout Metrics
+    ) {
+        let key = MetricKey(
+            .visits, tags.merging([.status: Fate.underWay.rawValue]) { known, _ in known })
+        metrics.add(tally.row.visits.underWay, ofLoadTo: metrics.counter(key))
+    }
+
     func stepBegan(_ user: User) { found[user.population].steps.begun += 1 }
 
     func stepEnded(_ step: EndedStep) {
@@ -79,9 +86,10 @@ final class LoadListener: VisitListener, StepListener {
 }
 
 extension Metric {
-    /// Visits of users, by what became of them; those that still wait are counted at the end.
+    /// Visits of users, each once, by what became of it; what waits or is under way when the load
+    /// or the run ends is counted then.
     static let visits = Metric(
         "visits", .counter, .count, ofUser + [.status],
-        "Visits by their fate: offered, begun, refused, waiting, ended, givenUp.",
+        "Visits, each once, by their fate: refused, waiting, ended, givenUp, underWay.",
         values: [.status: LoadListener.Fate.allCases.map(\.rawValue)])
 }

@@ -22,6 +22,11 @@ final class MeasuredRun {
     ///
     /// Unchecked: a value of which no access lasts while other code runs.
     @exclusivity(unchecked) var metrics = Metrics()
+    /// Attempts that were sent after this moment are measured: those of the warm-up are not, even
+    /// if they end after it.
+    private(set) var measuredAfter: Int64 = -1
+    /// When the load ended; `max` while it lasts.
+    private(set) var loadEnd: Int64 = .max
 
     /// Where each population's steps begin in `steps`: its sign-in, then each journey.
     private let first: [(signIn: Int, journeys: [Int])]
@@ -60,6 +65,30 @@ final class MeasuredRun {
 
     /// The present moment, in nanoseconds since the run began.
     var now: Int64 { simulation.now.nanoseconds }
+
+    /// The warm-up ends now.
+    func restart() {
+        measuredAfter = now
+        metrics.restart()
+    }
+
+    /// The load ends now.
+    func endLoad() {
+        loadEnd = now
+        metrics.endLoad()
+    }
+
+    /// Whether an attempt that was sent at a moment is among those that are measured.
+    func measures(sentAt moment: Instant) -> Bool { moment.nanoseconds > measuredAfter }
+
+    /// Counts an attempt, which belongs to the load if it was sent before its end.
+    func count(_ record: ExchangeRecord, in slot: Metrics.CounterSlot) {
+        if record.handedOver.nanoseconds <= loadEnd {
+            metrics.add(1, ofLoadTo: slot)
+        } else {
+            metrics.add(1, to: slot)
+        }
+    }
 
     /// Makes counters whose series are made when something happens show that nothing did.
     func startAtZero(_ metrics: [Metric]) {

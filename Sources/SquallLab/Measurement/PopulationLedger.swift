@@ -9,6 +9,10 @@ struct PopulationLedger {
     let name, app, design: String
     private(set) var counts = PopulationRow.Counts()
     private(set) var timeline: Timeline
+    /// So many answers "expired" to one call are a loop: its new tokens expire before they can be
+    /// used, or it is sent again without one.
+    private static let loop: Int64 = 3
+
     private let stepsEnded: TimeSeries.Place
     private let refreshesPerExpiry: Metrics.RatioSlot
 
@@ -33,48 +37,49 @@ struct PopulationLedger {
     /// Forgets what was counted, at the end of a warm-up; what is recorded over time stays.
     mutating func restart() { counts = PopulationRow.Counts() }
 
-    /// A call was answered that its access token had expired, maybe the first of an expiry.
-    mutating func answeredExpired(isFirst: Bool, _ metrics: inout Metrics, at now: Int64) {
-        counts.expiredAnswers += 1
-        timeline.count(.expired, at: now)
-        guard isFirst else { return }
-        counts.expiries += 1
-        metrics.add(0, of: 1, to: refreshesPerExpiry)
-    }
+    /// A refresh was sent.
+    mutating func refreshSent(at now: Int64) { timeline.count(.refreshes, at: now) }
 
-    /// A call on the wire has ended.
-    mutating func callEnded(_ cause: WireCause, _ metrics: inout Metrics, at now: Int64) {
-        counts.calls += 1
-        guard cause.isRefresh else { return }
-        timeline.count(.refreshes, at: now)
-        switch cause {
+    /// An attempt that is measured has ended, or never will.
+    mutating func attemptSent(
+        _ finding: CallCauses.Finding, isExpired: Bool, _ metrics: inout Metrics
+    ) {
+        counts.attempts += 1
+        if isExpired { counts.expiredAnswers += 1 }
+        if finding.countsExpiry {
+            counts.expiries += 1
+            metrics.add(0, of: 1, to: refreshesPerExpiry)
+        }
+        if finding.refusals == Self.loop { counts.loopingCalls += 1 }
+        if finding.refusals >= Self.loop {
+            counts.longestLoop = max(counts.longestLoop, finding.refusals)
+        }
+        switch finding.cause {
         case .unpromptedRefresh: counts.unpromptedRefreshes += 1
         case .neededRefresh, .redundantRefresh:
-            counts.refreshes += 1
+            counts.promptedRefreshes += 1
             metrics.add(1, of: 0, to: refreshesPerExpiry)
-            guard cause == .redundantRefresh else { break }
+            guard finding.cause == .redundantRefresh else { break }
             counts.redundantRefreshes += 1
-            counts.wastedCalls += 1
+            counts.wastedAttempts += 1
         default: break
         }
     }
 
     /// A request failed in the end after so many attempts.
-    mutating func requestFailed(attempts: Int64) { counts.wastedCalls += attempts }
+    mutating func requestFailed(attempts: Int64) { counts.wastedAttempts += attempts }
 
     /// A step has ended, or never will.
     mutating func stepEnded(_ end: StepEnd, at now: Int64) {
-        timeline.count(stepsEnded, at: now)
         switch end {
-        case .givenUp:
-            counts.hangs += 1
-            timeline.count(.stepsHung, at: now)
-        case .done: counts.steps += 1
-        case .idle:
-            counts.idleSteps += 1
-            timeline.count(.stepsIdle, at: now)
+        case .givenUp: counts.hangs += 1
+        case .idle: counts.idleSteps += 1
+        case .done:
+            counts.steps += 1
+            timeline.count(stepsEnded, at: now)
         case .failed, .signedOut:
             counts.steps += 1
+            timeline.count(stepsEnded, at: now)
             counts.failedSteps += 1
             timeline.count(.stepsFailed, at: now)
             if end == .signedOut { counts.signOuts += 1 }

@@ -3,7 +3,9 @@ import SquallHTTP
 import SquallReport
 
 /// Measures each population apart from the others.
-final class PopulationListener: ExchangeListener, RequestListener, StepListener {
+final class PopulationListener:
+    BeginListener, ExchangeListener, RequestListener, StepListener
+{
     static let metrics: [Metric] = [.refreshesPerExpiry]
     static let heededRequests: EventTraits = .wasted
 
@@ -24,14 +26,18 @@ final class PopulationListener: ExchangeListener, RequestListener, StepListener 
         for index in found.indices { found[index].restart() }
     }
 
-    func exchangeEnded(_ exchange: EndedExchange) {
-        let user = exchange.user
-        if exchange.record.endpoint.role != .refresh, exchange.record.meaning == .expired {
-            found[user.population].answeredExpired(
-                isFirst: exchange.beginsExpiry, &run.metrics, at: user.now)
-        }
-        found[user.population].callEnded(exchange.cause, &run.metrics, at: user.now)
+    func exchangeBegan(_ exchange: BegunExchange) {
+        guard exchange.kind == .refresh else { return }
+        found[exchange.user.population].refreshSent(at: exchange.user.now)
     }
+
+    func exchangeEnded(_ exchange: EndedExchange) {
+        guard exchange.isMeasured else { return }
+        found[exchange.user.population].attemptSent(
+            exchange.finding, isExpired: exchange.isExpired, &run.metrics)
+    }
+
+    func exchangeNeverEnded(_ exchange: EndedExchange) { exchangeEnded(exchange) }
 
     func requestEnded(_ request: EndedRequest) {
         guard request.wastedAttempts > 0 else { return }

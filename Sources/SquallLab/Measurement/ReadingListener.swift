@@ -16,7 +16,7 @@ final class ReadingListener: ExchangeListener, StepListener {
 
     /// A page arrived in a running step.
     func exchangeEnded(_ exchange: EndedExchange) {
-        guard exchange.step != nil, exchange.isUseful, let page = exchange.record.page else {
+        guard exchange.runningStep != nil, exchange.isUseful, let page = exchange.record.page else {
             return
         }
         let user = exchange.user

@@ -5,25 +5,39 @@ import SquallServices
 
 /// What happens on the wire and to tokens.
 extension Recorder: BackendObserver {
+    func attemptTaken(_ cause: RequestCause, _ endpoint: Endpoint) {
+        let user = user(Int(cause.user))
+        let open = openSteps[user.number].flatMap { $0.ordinal == cause.step ? $0 : nil }
+        causes.began(cause, endpoint, in: open)
+        let exchange = BegunExchange(
+            user: user, endpoint: endpoint, kind: ExchangeKind.Cause(cause, endpoint))
+        for listener in begins { listener.exchangeBegan(exchange) }
+    }
+
     func exchangeEnded(_ record: ExchangeRecord) {
-        let user = user(Int(record.cause.user))
-        let heldBefore = causes.requests.held
-        let (cause, beginsExpiry) = causes.ended(record, at: user.now)
-        let held = causes.requests.held
-        let open = openSteps[user.number].flatMap { $0.ordinal == record.cause.step ? $0 : nil }
-        let exchange = EndedExchange(
-            user: user, record: record, kind: record.cause.kind, cause: cause,
-            beginsExpiry: beginsExpiry, held: held == heldBefore ? nil : held,
-            step: open.map { Int($0.number) })
+        let exchange = heard(record) { $0.ended(record, isMeasured: $1, at: $2) }
         exchanges.tell(of: exchange.traits) { $0.exchangeEnded(exchange) }
     }
 
-    func accessTokenIssued(to user: UInt64, expiresAt expiry: Instant) {
-        tokens.issued(to: Int(user), expiresAt: expiry.nanoseconds)
+    /// The run is over and the client waits still.
+    func exchangeNeverEnded(_ record: ExchangeRecord) {
+        let exchange = heard(record) { $0.neverEnded(record, isMeasured: $1, at: $2) }
+        exchanges.tell(of: exchange.traits) { $0.exchangeNeverEnded(exchange) }
     }
 
-    func accessTokensExpired(at now: Instant, of isConcerned: (_ user: UInt64) -> Bool) {
-        tokens.expired(at: now.nanoseconds, of: isConcerned)
+    private func heard(
+        _ record: ExchangeRecord,
+        _ find: (inout CallCauses, _ isMeasured: Bool, _ now: Int64) -> CallCauses.Finding
+    ) -> EndedExchange {
+        let user = user(Int(record.cause.user))
+        let heldBefore = causes.requests.held
+        let isMeasured = run.measures(sentAt: record.handedOver)
+        let finding = find(&causes, isMeasured, user.now)
+        let held = causes.requests.held
+        return EndedExchange(
+            user: user, record: record, kind: ExchangeKind.Cause(record.cause, record.endpoint),
+            isMeasured: isMeasured, finding: finding, held: held == heldBefore ? nil : held,
+            step: finding.step)
     }
 
     func lineLeft(_ cause: RequestCause, _ endpoint: Endpoint, afterNanoseconds wait: Int64) {

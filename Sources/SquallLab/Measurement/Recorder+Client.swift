@@ -1,3 +1,4 @@
+import SquallBackend
 import SquallClient
 import SquallHTTP
 
@@ -40,7 +41,7 @@ extension Recorder {
     fileprivate func attemptSent(_ cause: RequestCause) {
         let user = user(Int(cause.user))
         let attempt = SentAttempt(
-            user: user, cause: cause, kind: cause.kind,
+            user: user, cause: cause,
             waited: causes.attemptSent(cause, at: user.now), held: causes.requests.held)
         attempts.tell(of: attempt.traits) { $0.attemptSent(attempt) }
     }
@@ -63,10 +64,10 @@ extension Recorder {
     }
 }
 
-extension RequestCause {
-    /// Why this attempt was sent; a refresh that is sent again is still a refresh.
-    var kind: ExchangeKind.Cause {
-        if refreshFor != nil { return .refresh }
-        return attempt > 0 ? .retry : .first
+extension ExchangeKind.Cause {
+    /// Why an attempt was sent; a refresh that is sent again, or unasked, is still a refresh.
+    init(_ cause: RequestCause, _ endpoint: Endpoint) {
+        self =
+            endpoint.role == .refresh ? .refresh : cause.attempt > 0 ? .retry : .first
     }
 }

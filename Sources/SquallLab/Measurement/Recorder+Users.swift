@@ -42,8 +42,7 @@ extension Recorder: FleetObserver {
     func stepBegan(user: Int, ordinal: UInt32, step: StepID) {
         let user = self.user(user)
         openSteps[user.number] = OpenStep(
-            ordinal: ordinal, number: Int32(run.number(of: step, in: user.population)),
-            beganExpired: tokens.isExpired(user.number, at: user.now))
+            ordinal: ordinal, number: run.number(of: step, in: user.population))
         for listener in steps { listener.stepBegan(user) }
     }
 
@@ -70,6 +69,7 @@ extension Recorder: FleetObserver {
     ) {
         let ended = ended(user, ordinal, step, outcome)
         openSteps[user] = nil
+        ended.open.isOver = true
         for listener in steps { listener.stepEnded(ended) }
     }
 
@@ -80,7 +80,7 @@ extension Recorder: FleetObserver {
             preconditionFailure("step \(ordinal) of user \(user) ends and has not begun")
         }
         return EndedStep(
-            user: self.user(user), ordinal: ordinal, number: Int(open.number), step: step,
-            outcome: outcome, beganExpired: open.beganExpired)
+            user: self.user(user), ordinal: ordinal, number: open.number, step: step,
+            outcome: outcome, open: open)
     }
 }

@@ -17,8 +17,6 @@ final class Recorder: @unchecked Sendable {
     // code runs.
     /// Finds the one cause of each call.
     @exclusivity(unchecked) var causes: CallCauses
-    /// Knows whose access token has expired.
-    @exclusivity(unchecked) var tokens: TokenWatch
     /// The step that each user is on, by number.
     @exclusivity(unchecked) var openSteps: [OpenStep?]
     /// Looks for who spins when virtual time stands still; nobody does before.
@@ -27,6 +25,7 @@ final class Recorder: @unchecked Sendable {
     /// Is asked whose tokens are to be named.
     let examples: ExampleListener
     let attempts: Audience<any AttemptListener>
+    let begins: [any BeginListener]
     let attemptEnds: [any AttemptEndListener]
     let exchanges: Audience<any ExchangeListener>
     let requestEnds: Audience<any RequestListener>
@@ -36,18 +35,10 @@ final class Recorder: @unchecked Sendable {
     let farSide: [any FarSideListener]
     let servers: [any ServerListener]
 
-    /// A step that runs, as far as calls and its end have to be told whose they are.
-    struct OpenStep {
-        let ordinal: UInt32
-        let number: Int32
-        let beganExpired: Bool
-    }
-
     /// A recorder with every listener there is.
     init(_ run: MeasuredRun) {
         self.run = run
         causes = CallCauses(users: run.users.count)
-        tokens = TokenWatch(users: run.users.count)
         openSteps = Array(repeating: nil, count: run.users.count)
         listeners = Listeners.all(run)
         guard let examples = listeners.lazy.compactMap({ $0 as? ExampleListener }).first else {
@@ -57,6 +48,7 @@ final class Recorder: @unchecked Sendable {
         attempts = Audience(listeners.compactMap { $0 as? any AttemptListener }) {
             type(of: $0).heededAttempts
         }
+        begins = listeners.compactMap { $0 as? any BeginListener }
         attemptEnds = listeners.compactMap { $0 as? any AttemptEndListener }
         exchanges = Audience(listeners.compactMap { $0 as? any ExchangeListener }) {
             type(of: $0).heededExchanges
@@ -74,7 +66,7 @@ final class Recorder: @unchecked Sendable {
     /// Forgets what was measured so far, at the end of a warm-up; sums that self-checks compare and
     /// the time series stay.
     func restart() {
-        run.metrics.restart()
+        run.restart()
         causes.restart()
         for listener in listeners { listener.restart() }
     }

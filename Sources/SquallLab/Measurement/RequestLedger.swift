@@ -6,10 +6,10 @@ import SquallReport
 ///
 /// What is kept grows with the requests under way, never with the length of a run.
 struct RequestLedger {
-    /// Calls that ended, by cause.
-    private(set) var calls = [Int64](repeating: 0, count: WireCause.allCases.count)
-    /// Calls that ended since the beginning, warm-up included.
-    private(set) var callsInAll: Int64 = 0
+    /// Attempts sent, by cause.
+    private(set) var attempts = [Int64](repeating: 0, count: WireCause.allCases.count)
+    /// Attempts that ended since the beginning, warm-up included.
+    private(set) var endedInAll: Int64 = 0
     /// Requests that ended, by how often they were sent; the last counts all above.
     private(set) var requestsByAttempts = [Int64](repeating: 0, count: RequestLedger.attemptsKept)
     /// Attempts that ended and that succeeded, by their number.
@@ -29,24 +29,33 @@ struct RequestLedger {
     private static let attemptsKept = 10
 
     /// A request that was sent and has not ended.
-    private struct OpenRequest {
-        var attempts: Int64 = 0
-        var isRefresh = false
+    struct OpenRequest {
+        /// The step that made it, and the call that it is.
+        var step: OpenStep?
+        var endpoint: Endpoint?
+        /// The call whose refusal caused it, if it is a refresh.
+        var origin: Endpoint?
+        fileprivate(set) var attempts: Int64 = 0
+        fileprivate(set) var isRefresh = false
         /// What the newest attempt came to.
-        var last = AttemptEnd.success
+        fileprivate(set) var last = AttemptEnd.success
+        /// How often it was answered "expired".
+        fileprivate(set) var refusals: Int64 = 0
         /// Since when it waits for a new token.
-        var heldSince: Int64?
+        fileprivate(set) var heldSince: Int64?
 
         /// Notes what an attempt came to; what the one before did, and whether the request waits
         /// for a new token from now on.
-        mutating func attemptEnded(
+        fileprivate mutating func attemptEnded(
             _ end: AttemptEnd, isRefresh: Bool, at now: Int64
         ) -> (before: AttemptEnd, isHeld: Bool) {
             let before = last
             self.isRefresh = isRefresh
             attempts += 1
             last = end
-            guard end == .expired, !isRefresh, heldSince == nil else { return (before, false) }
+            guard end == .expired, !isRefresh else { return (before, false) }
+            refusals += 1
+            guard heldSince == nil else { return (before, false) }
             heldSince = now
             return (before, true)
         }
@@ -56,10 +65,20 @@ struct RequestLedger {
     mutating func restart() {
         var next = RequestLedger()
         next.open = open
-        next.callsInAll = callsInAll
+        next.endedInAll = endedInAll
         next.held = held
         next.heldAtOnce = held
         self = next
+    }
+
+    /// The far side has an attempt; the first of a call tells what the call belongs to.
+    ///
+    /// A refresh belongs to the step whose call was refused, whenever it is sent.
+    mutating func began(_ cause: RequestCause, _ endpoint: Endpoint, in step: OpenStep?) {
+        guard cause.attempt == 0 else { return }
+        let refused = cause.refreshFor.flatMap { open[RequestLedger.key(cause.user, $0)] }
+        open[RequestLedger.key(cause.user, cause.request)] = OpenRequest(
+            step: refused?.step ?? step, endpoint: endpoint, origin: refused?.endpoint)
     }
 
     /// An attempt goes out; how long its request waited for a new token, if it did.
@@ -68,19 +87,32 @@ struct RequestLedger {
         return release(RequestLedger.key(cause.user, cause.request), at: now)
     }
 
-    /// An attempt has ended; what it was sent for.
+    /// An attempt has ended; what it was sent for, and its request as it stands now.
     mutating func attemptEnded(
-        _ exchange: ExchangeRecord, refresh: WireCause?, at now: Int64
-    ) -> WireCause {
+        _ exchange: ExchangeRecord, refresh: WireCause?, isMeasured: Bool, at now: Int64
+    ) -> (cause: WireCause, request: OpenRequest) {
         let key = RequestLedger.key(exchange.cause.user, exchange.cause.request)
+        var request = open[key] ?? OpenRequest()
         let end = AttemptEnd(exchange.meaning)
-        let isFirst = exchange.cause.attempt == 0
-        let (before, isHeld) = open[key, default: OpenRequest()].attemptEnded(
-            end, isRefresh: refresh != nil, at: now)
+        let (before, isHeld) = request.attemptEnded(end, isRefresh: refresh != nil, at: now)
+        open[key] = request
         if isHeld { hold() }
-        let cause = refresh ?? (isFirst ? .first : before.causeOfRetry)
-        count(cause, end, attempt: Int(exchange.cause.attempt))
-        return cause
+        let cause = refresh ?? (exchange.cause.attempt == 0 ? .first : before.causeOfRetry)
+        endedInAll += 1
+        if isMeasured { count(cause, end, attempt: Int(exchange.cause.attempt)) }
+        return (cause, request)
+    }
+
+    /// An attempt is under way when the run is over; what it was sent for, and its request.
+    mutating func attemptNeverEnded(
+        _ exchange: ExchangeRecord, refresh: WireCause?, isMeasured: Bool
+    ) -> (cause: WireCause, request: OpenRequest) {
+        let key = RequestLedger.key(exchange.cause.user, exchange.cause.request)
+        let request = open[key] ?? OpenRequest()
+        let isFirst = exchange.cause.attempt == 0
+        let cause = refresh ?? (isFirst ? .first : request.last.causeOfRetry)
+        if isMeasured { attempts[cause.rawValue] += 1 }
+        return (cause, request)
     }
 
     /// A request has ended, or will never end; how long it had waited for a new token by then.
@@ -89,7 +121,8 @@ struct RequestLedger {
         let ended = open.removeValue(forKey: RequestLedger.key(user, request))
         let wait = ended?.heldSince.map { now - $0 }
         if wait != nil { held -= 1 }
-        guard let ended, !ended.isRefresh else { return wait }
+        // One that was never sent to its end has no attempts that ended.
+        guard let ended, !ended.isRefresh, ended.attempts > 0 else { return wait }
         let place = min(Int(ended.attempts), RequestLedger.attemptsKept) - 1
         requestsByAttempts[place] += 1
         if failed {
@@ -106,8 +139,7 @@ struct RequestLedger {
     }
 
     private mutating func count(_ cause: WireCause, _ end: AttemptEnd, attempt: Int) {
-        calls[cause.rawValue] += 1
-        callsInAll += 1
+        attempts[cause.rawValue] += 1
         let place = min(attempt, RequestLedger.attemptsKept - 1)
         ended[place] += 1
         if end == .success { succeeded[place] += 1 }
@@ -156,7 +188,7 @@ enum AttemptEnd {
     }
 }
 
-/// Why a call is on the wire; the cases are the leaves of the tree of causes.
+/// Why an attempt is on the wire; the cases are the leaves of the tree of causes.
 enum WireCause: Int, CaseIterable {
     case first
     case retryAfterExpiry, retryAfterRefusal, retryAfterServerError, retryAfterNoAnswer
@@ -178,7 +210,7 @@ enum WireCause: Int, CaseIterable {
         }
     }
 
-    /// Whether the call is a refresh.
+    /// Whether the attempt is a refresh.
     var isRefresh: Bool { rawValue >= WireCause.neededRefresh.rawValue }
 
     static let retries: [WireCause] = [

@@ -2,7 +2,7 @@ import SquallBackend
 import SquallHTTP
 import SquallReport
 
-/// Counts attempts that were not their request's first, by step and endpoint.
+/// Counts retries, by step and endpoint; those that no step made have none.
 final class StepRetryMetrics: ExchangeListener {
     static let metrics: [Metric] = [.retries]
     static let heededExchanges: EventTraits = .repeated
@@ -12,7 +12,8 @@ final class StepRetryMetrics: ExchangeListener {
     private var known: [Key: Metrics.CounterSlot] = [:]
 
     private struct Key: Hashable {
-        let step: Int
+        let step: Int?
+        let population: Int
         let endpoint: Endpoint
     }
 
@@ -22,14 +23,21 @@ final class StepRetryMetrics: ExchangeListener {
     }
 
     func exchangeEnded(_ exchange: EndedExchange) {
-        guard let step = exchange.step, exchange.record.cause.attempt > 0 else { return }
-        let key = Key(step: step, endpoint: exchange.record.endpoint)
+        guard exchange.isMeasured, exchange.kind == .retry else { return }
+        let key = Key(
+            step: exchange.step?.number, population: exchange.user.population,
+            endpoint: exchange.record.endpoint)
         let slot = known[key] ?? slot(of: key)
-        run.metrics.add(1, to: slot)
+        run.count(exchange.record, in: slot)
     }
 
+    func exchangeNeverEnded(_ exchange: EndedExchange) { exchangeEnded(exchange) }
+
     private func slot(of key: Key) -> Metrics.CounterSlot {
-        let tags = run.steps[key.step].tags([.endpoint: key.endpoint.name])
+        let endpoint: [TagKey: String] = [.endpoint: key.endpoint.name]
+        let tags =
+            key.step.map { run.steps[$0].tags(endpoint) }
+            ?? run.populations[key.population].tags(endpoint)
         let slot = run.metrics.counter(MetricKey(.retries, tags))
         known[key] = slot
         return slot

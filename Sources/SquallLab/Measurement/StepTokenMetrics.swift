@@ -3,31 +3,22 @@ import SquallBackend
 import SquallHTTP
 import SquallReport
 
-/// Counts what tokens did to steps: expired answers, the refreshes they caused, sessions lost.
+/// Counts what tokens did to steps: expired answers and the refreshes that they caused.
 ///
-/// What ends when its step is over is counted without a step, so that the sums add up.
+/// A refresh belongs to the step whose call was refused, even if its user had given that up; what
+/// no step made is counted without one, so that the sums add up.
 final class StepTokenMetrics: ExchangeListener, StepListener {
-    static let metrics: [Metric] = [
-        .refreshes, .expiredAnswers, .sessionsLost, .refreshesPerExpiredStep,
-    ]
+    static let metrics: [Metric] = [.refreshes, .expiredAnswers, .refreshesPerExpiredStep]
     static let heededExchanges: EventTraits = .token
 
     private let run: MeasuredRun
-    /// Refreshes of steps that began on an expired token, by step.
+    /// By step: refreshes of those that were refused as expired or refreshed.
     private let refreshesPerExpired: [Metrics.RatioSlot]
-    /// What concerns tokens in the running steps, by user; most have none.
-    private var open: [Int: Tally] = [:]
     private var known: [Series: Metrics.CounterSlot] = [:]
-    /// Steps of the whole run that began on an expired token and refreshed more than once.
+    /// Steps that were measured and refreshed more than once before they were over.
     private(set) var found: Int64 = 0
-
-    private struct Tally {
-        var refreshes: Int64 = 0
-        /// What the last refresh was answered.
-        var lastRefresh: ExchangeRecord.Outcome?
-        /// Requests that were answered "expired", with their endpoint.
-        var expired: [(request: UInt32, endpoint: Endpoint)] = []
-    }
+    /// The part of the run that is measured: 1 before the end of a warm-up, 2 after it.
+    private var part: UInt8 = 1
 
     /// A series of one step, made when its first sample comes.
     private enum Series: Hashable {
@@ -35,29 +26,23 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
         case refreshes(Place, RefreshCause)
         /// Answers "expired" that an endpoint gave.
         case expiredAnswers(Place, Endpoint)
-        /// Users who were signed out after a refresh was answered so; `nil`: without a refresh.
-        case sessionsLost(step: Int, ExchangeRecord.Outcome?)
     }
 
     /// What made an app refresh its token.
     private enum RefreshCause: Hashable {
         /// Nothing that was refused: the app asked by itself.
         case app
-        /// A call of an endpoint was answered "expired".
+        /// A call of an endpoint was refused.
         case endpoint(Endpoint)
-        /// A call of a step that is over, of which nothing is kept.
+        /// A call of which nothing is kept any more.
         case unknown
 
-        /// What sent a refresh, of which these calls of its step were answered "expired".
-        init(
-            _ refresh: ExchangeRecord, _ expired: [(request: UInt32, endpoint: Endpoint)]
-        ) {
-            guard let request = refresh.cause.refreshFor else {
+        init(_ exchange: EndedExchange) {
+            guard exchange.record.cause.refreshFor != nil else {
                 self = .app
                 return
             }
-            let refused = expired.first { $0.request == request }
-            self = refused.map { .endpoint($0.endpoint) } ?? .unknown
+            self = exchange.finding.origin.map { .endpoint($0) } ?? .unknown
         }
 
         var name: String {
@@ -69,7 +54,7 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
         }
     }
 
-    /// Where something ended: in a step, or when its population's user was in none.
+    /// Where something belongs: to a step, or to no step of a population.
     private enum Place: Hashable {
         case step(Int)
         case population(Int)
@@ -77,54 +62,53 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
 
     init(_ run: MeasuredRun) {
         self.run = run
-        run.startAtZero([.refreshes, .expiredAnswers, .sessionsLost])
+        run.startAtZero([.refreshes, .expiredAnswers])
         refreshesPerExpired = run.steps.map {
             run.metrics.ratio(MetricKey(.refreshesPerExpiredStep, $0.tags()))
         }
     }
 
+    func restart() { part += 1 }
+
     func exchangeEnded(_ exchange: EndedExchange) {
-        guard let step = exchange.step else { return endedOutside(exchange) }
-        let (user, record) = (exchange.user.number, exchange.record)
-        if record.endpoint.role == .refresh {
-            var tally = open[user] ?? Tally()
-            tally.refreshes += 1
-            tally.lastRefresh = record.outcome
-            open[user] = tally
-            count(.refreshes(.step(step), RefreshCause(record, tally.expired)))
-        } else if record.meaning == .expired {
-            open[user, default: Tally()].expired.append(
-                (record.cause.request, record.endpoint))
-            count(.expiredAnswers(.step(step), record.endpoint))
+        let isRefresh = exchange.kind == .refresh
+        guard exchange.isMeasured, isRefresh || exchange.isExpired else { return }
+        let place: Place =
+            exchange.step.map { .step($0.number) } ?? .population(exchange.user.population)
+        count(
+            isRefresh
+                ? .refreshes(place, RefreshCause(exchange))
+                : .expiredAnswers(place, exchange.record.endpoint), exchange.record)
+        guard let step = exchange.step else { return }
+        guard step.isOver else {
+            if step.tokens.heardIn != part { step.tokens = StepTokens(heardIn: part) }
+            step.tokens.isMet = true
+            if isRefresh { step.tokens.refreshes += 1 }
+            return
         }
+        let isFirst = step.tokens.countedIn != part
+        step.tokens.countedIn = part
+        run.metrics.add(
+            isRefresh ? 1 : 0, of: isFirst ? 1 : 0, to: refreshesPerExpired[step.number])
     }
 
-    /// The step that it was sent for is over, and so is what is known of its cause.
-    private func endedOutside(_ exchange: EndedExchange) {
-        let place = Place.population(exchange.user.population)
-        if exchange.record.endpoint.role == .refresh {
-            count(.refreshes(place, RefreshCause(exchange.record, [])))
-        } else if exchange.record.meaning == .expired {
-            count(.expiredAnswers(place, exchange.record.endpoint))
-        }
+    func exchangeNeverEnded(_ exchange: EndedExchange) { exchangeEnded(exchange) }
+
+    func stepEnded(_ step: EndedStep) { count(step.open) }
+
+    func stepUnfinished(_ step: EndedStep) { count(step.open) }
+
+    private func count(_ step: OpenStep) {
+        guard step.tokens.isMet, step.tokens.heardIn == part else { return }
+        step.tokens.countedIn = part
+        run.metrics.add(step.tokens.refreshes, of: 1, to: refreshesPerExpired[step.number])
+        if step.tokens.refreshes > 1 { found += 1 }
     }
 
-    func stepEnded(_ step: EndedStep) {
-        let tally = open.isEmpty ? nil : open.removeValue(forKey: step.user.number)
-        if step.outcome == .loggedOut {
-            count(.sessionsLost(step: step.number, tally?.lastRefresh))
-        }
-        guard step.beganExpired else { return }
-        let refreshes = tally?.refreshes ?? 0
-        run.metrics.add(refreshes, of: 1, to: refreshesPerExpired[step.number])
-        if refreshes > 1 { found += 1 }
-    }
-
-    private func count(_ series: Series) {
-        if let slot = known[series] { return run.metrics.add(1, to: slot) }
-        let slot = run.metrics.counter(key(of: series))
+    private func count(_ series: Series, _ record: ExchangeRecord) {
+        let slot = known[series] ?? run.metrics.counter(key(of: series))
         known[series] = slot
-        run.metrics.add(1, to: slot)
+        run.count(record, in: slot)
     }
 
     private func key(of series: Series) -> MetricKey {
@@ -133,12 +117,6 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
             MetricKey(.refreshes, tags(of: place, [.cause: cause.name]))
         case .expiredAnswers(let place, let endpoint):
             MetricKey(.expiredAnswers, tags(of: place, [.endpoint: endpoint.name]))
-        case .sessionsLost(let step, let refresh):
-            MetricKey(
-                .sessionsLost,
-                run.steps[step].tags([
-                    .cause: refresh.map { "refresh \($0.name)" } ?? "no refresh"
-                ]))
         }
     }
 

@@ -36,10 +36,7 @@ struct StormWindows {
         held = column(.held)
         signOuts = column(.signOuts)
         // Steps with nothing to do do not count: where nothing arrives, nothing can be tapped on.
-        let useless = [column(.stepsFailed), column(.stepsHung), column(.stepsIdle)]
-        useful = column(.stepsEnded).enumerated().map { row, ended in
-            ended - useless.reduce(0) { $0 + $1[row] }
-        }
+        useful = zip(column(.stepsEnded), column(.stepsFailed)).map { $0 - $1 }
         intervalNanoseconds = series.intervalNanoseconds
         recoverySpan = max(1, Int(10_000_000_000 / intervalNanoseconds))
         levelSpan = max(1, Int(60_000_000_000 / intervalNanoseconds))
@@ -47,12 +44,8 @@ struct StormWindows {
         storms = StormWindows.storms(in: refreshes, from: first)
     }
 
-    /// Refreshes each second on average and in the busiest interval.
-    var rates: (mean: Double, peak: Double) {
-        guard first < refreshes.count else { return (0, 0) }
-        let peak = refreshes[first...].max() ?? 0
-        return (StormWindows.mean(refreshes, from: first) / seconds, Double(peak) / seconds)
-    }
+    /// Refreshes each second in the busiest interval.
+    var peakPerSecond: Double { Double(refreshes.dropFirst(first).max() ?? 0) / seconds }
 
     /// The storms, in order of time.
     var all: [StormWindow] { windows(recoveringAs: [self]) }
@@ -68,15 +61,14 @@ struct StormWindows {
     /// How successful steps fared before and after something that was done in a span.
     func trigger(_ name: String, from start: Int64, until end: Int64) -> TriggerRow {
         let (startRow, endRow) = (row(at: start), row(at: end))
-        let before = goodput(min(startRow, max(first, startRow - levelSpan))..<startRow)
-        let from = max(endRow + 1, useful.count - levelSpan)
+        let before = level(min(startRow, max(first, startRow - levelSpan))..<startRow)
+        let calm = Int((end + intervalNanoseconds - 1) / intervalNanoseconds)
+        let after = level(calm..<max(calm, useful.count))
         return TriggerRow(
             name: name, startNanoseconds: start, endNanoseconds: end,
-            goodputBefore: before.map { $0 / seconds },
-            goodputAfter: goodput(from..<max(from, useful.count)).map { $0 / seconds },
-            recoveredAfterNanoseconds: recovery(to: before, from: endRow).map {
-                max(0, Int64($0) * intervalNanoseconds - end)
-            })
+            goodputBefore: before.map { $0.each / seconds },
+            goodputAfter: after.map { $0.each / seconds },
+            recovery: recovery(to: before, from: endRow, calmFrom: calm, since: end))
     }
 
     private var seconds: Double { Double(intervalNanoseconds) / 1e9 }
@@ -97,27 +89,57 @@ struct StormWindows {
 
     /// How long after the first row of a storm things were as before; never while it goes on.
     private func recovery(fromStorm rows: ClosedRange<Int>) -> Recovery {
-        let before = goodput(max(first, rows.lowerBound - levelSpan)..<rows.lowerBound)
-        guard before != nil else { return .unknown }
-        let row = recovery(to: before, from: rows.upperBound + 1)
-        return row.map { .after(nanoseconds: Int64($0 - rows.lowerBound) * intervalNanoseconds) }
-            ?? .never
+        let next = rows.upperBound + 1
+        let begin = Int64(rows.lowerBound) * intervalNanoseconds
+        let before = level(max(first, rows.lowerBound - levelSpan)..<rows.lowerBound)
+        let recovery = recovery(to: before, from: next, calmFrom: next, since: begin)
+        // Of a storm it is enough to know that things are not as before it.
+        return recovery == .metastable ? .never : recovery
     }
 
-    /// Steps that succeeded in an average interval of a span; nil when the span is empty.
-    private func goodput(_ span: Range<Int>) -> Double? {
-        guard !span.isEmpty, span.upperBound <= useful.count else { return nil }
-        return Double(useful[span].reduce(0, +)) / Double(span.count)
-    }
+    /// Steps that succeeded in a span of rows.
+    private struct Level {
+        let count: Int64
+        let rows: Int
 
-    /// The first row from which the goodput is what it was, for a while, and that is in no storm;
-    /// nil when none is.
-    private func recovery(to level: Double?, from start: Int) -> Int? {
-        guard let level, start + recoverySpan <= useful.count else { return nil }
-        return (start...useful.count - recoverySpan).first { row in
-            !storms.contains { $0.contains(row) }
-                && goodput(row..<row + recoverySpan) ?? 0 >= StormWindows.recovered * level
+        var each: Double { Double(count) / Double(rows) }
+
+        /// Whether it is less than the recovered share of another by more than two standard errors
+        /// of both, of counts as of independent events.
+        func isBelow(_ other: Level) -> Bool {
+            let scale = StormWindows.recovered * Double(rows) / Double(other.rows)
+            let missing = scale * Double(other.count) - Double(count)
+            let variance = Double(count) + scale * scale * Double(other.count)
+            return missing > 2 * variance.squareRoot()
         }
+    }
+
+    /// Steps that succeeded in the last minute of a span; nil when the span is empty.
+    private func level(_ span: Range<Int>) -> Level? {
+        let span = max(span.lowerBound, span.upperBound - levelSpan)..<span.upperBound
+        guard !span.isEmpty, span.upperBound <= useful.count else { return nil }
+        return Level(count: useful[span].reduce(0, +), rows: span.count)
+    }
+
+    /// Whether the goodput is what it was from some row on, for a while, outside of any storm, as
+    /// a time since a moment; and if not, whether it is still below when the load ends.
+    private func recovery(
+        to before: Level?, from start: Int, calmFrom calm: Int, since moment: Int64
+    ) -> Recovery {
+        guard let before else { return .unknown }
+        let wanted = StormWindows.recovered * before.each
+        let spans = start..<max(start, useful.count - recoverySpan + 1)
+        let row = spans.first { row in
+            !storms.contains { $0.contains(row) }
+                && level(row..<row + recoverySpan)?.each ?? 0 >= wanted
+        }
+        if let row {
+            return .after(nanoseconds: max(0, Int64(row) * intervalNanoseconds - moment))
+        }
+        guard let left = level(calm..<max(calm, useful.count)),
+            useful.count - calm >= min(recoverySpan, before.rows), left.isBelow(before)
+        else { return .unknown }
+        return left.each < before.each / 2 ? .metastable : .never
     }
 }
 

@@ -29,7 +29,7 @@ final class TimelineListener: Listener {
     private struct Places {
         let usersArrived, stepsRunning, stepsEnded, stepsFailed, stepsHung: TimeSeries.Place
         let stepsIdle, requests, succeeded, expired, failed, lost, retries: TimeSeries.Place
-        let refreshes, held, signOuts, sentFirst, sentRetry, sentRefresh: TimeSeries.Place
+        let refreshes, held, signOuts, firstAttempts: TimeSeries.Place
         let goodput, pages, items, workersBusy, serverQueue: TimeSeries.Place
 
         init(_ series: TimeSeries) {
@@ -48,9 +48,7 @@ final class TimelineListener: Listener {
             refreshes = series.place(of: .refreshes)
             held = series.place(of: .held)
             signOuts = series.place(of: .signOuts)
-            sentFirst = series.place(of: .sentFirst)
-            sentRetry = series.place(of: .sentRetry)
-            sentRefresh = series.place(of: .sentRefresh)
+            firstAttempts = series.place(of: .firstAttempts)
             goodput = series.place(of: .goodput)
             pages = series.place(of: .pages)
             items = series.place(of: .items)
@@ -74,33 +72,35 @@ extension TimelineListener: VisitListener, StepListener {
     func stepEnded(_ step: EndedStep) {
         let now = step.user.now
         switch step.end {
-        case .done: break
+        case .done: timeline.count(place.stepsEnded, at: now)
         case .givenUp: timeline.count(place.stepsHung, at: now)
         case .idle: timeline.count(place.stepsIdle, at: now)
-        case .failed: timeline.count(place.stepsFailed, at: now)
-        case .signedOut:
-            timeline.count(place.signOuts, at: now)
+        case .failed, .signedOut:
+            timeline.count(place.stepsEnded, at: now)
             timeline.count(place.stepsFailed, at: now)
+            if step.end == .signedOut { timeline.count(place.signOuts, at: now) }
         }
         stepsRunning -= 1
-        timeline.count(place.stepsEnded, at: now)
         timeline.count(place.stepsRunning, stepsRunning, at: now)
     }
 }
 
-extension TimelineListener: AttemptListener, RequestListener, ExchangeListener {
+extension TimelineListener: AttemptListener, BeginListener, RequestListener, ExchangeListener {
+    static let heededAttempts: EventTraits = .held
     static let heededRequests: EventTraits = .held
 
     func attemptSent(_ attempt: SentAttempt) {
-        let now = attempt.user.now
-        switch attempt.kind {
-        case .first: timeline.count(place.sentFirst, at: now)
-        case .retry: timeline.count(place.sentRetry, at: now)
-        case .refresh: timeline.count(place.sentRefresh, at: now)
-        }
-        if attempt.cause.attempt > 0 { timeline.count(place.retries, at: now) }
+        if attempt.waited != nil { timeline.count(place.held, attempt.held, at: attempt.user.now) }
+    }
+
+    func exchangeBegan(_ exchange: BegunExchange) {
+        let now = exchange.user.now
         timeline.count(place.requests, at: now)
-        if attempt.waited != nil { timeline.count(place.held, attempt.held, at: now) }
+        switch exchange.kind {
+        case .first: timeline.count(place.firstAttempts, at: now)
+        case .retry: timeline.count(place.retries, at: now)
+        case .refresh: timeline.count(place.refreshes, at: now)
+        }
     }
 
     func requestEnded(_ request: EndedRequest) {
@@ -111,12 +111,11 @@ extension TimelineListener: AttemptListener, RequestListener, ExchangeListener {
         let now = exchange.user.now
         switch exchange.record.meaning {
         case .success: timeline.count(place.succeeded, at: now)
-        case .expired: timeline.count(place.expired, at: now)
-        case .signedOut, .refused, .failure: timeline.count(place.failed, at: now)
+        case .expired where exchange.isExpired: timeline.count(place.expired, at: now)
+        case .expired, .signedOut, .refused, .failure: timeline.count(place.failed, at: now)
         case .none: timeline.count(place.lost, at: now)
         }
         if let held = exchange.held { timeline.count(place.held, held, at: now) }
-        if exchange.record.endpoint.role == .refresh { timeline.count(place.refreshes, at: now) }
         guard exchange.isUseful else { return }
         timeline.count(place.goodput, at: now)
         guard let page = exchange.record.page else { return }
@@ -137,6 +136,9 @@ extension TimelineListener: ServerListener {
 }
 
 extension EndedExchange {
+    /// Whether it was a call, no refresh, that was refused because its token had expired.
+    var isExpired: Bool { record.meaning == .expired && kind != .refresh }
+
     /// Whether the app got what it asked for.
     var isUseful: Bool { record.meaning == .success && record.endpoint.role != .refresh }
 }

@@ -1,6 +1,6 @@
 /// Sums over the whole run that self-checks compare; a warm-up does not end them.
 final class Totals:
-    AttemptListener, AttemptEndListener, ExchangeListener, CompletionListener
+    AttemptListener, BeginListener, AttemptEndListener, ExchangeListener, CompletionListener
 {
     @exclusivity(unchecked) private(set) var found = Sums()
 
@@ -14,11 +14,11 @@ final class Totals:
         var attemptsEnded: Int64 = 0
         /// Exchanges the backend saw through.
         var exchangesEnded: Int64 = 0
-        /// Attempts that were their request's first.
+        /// First attempts, of which none is a refresh.
         var firstAttempts: Int64 = 0
-        /// Attempts that were not.
+        /// Attempts of requests that were sent before.
         var retries: Int64 = 0
-        /// Attempts of refreshes that a failed request made necessary.
+        /// Refreshes, whatever for and how often they were sent.
         var refreshes: Int64 = 0
         /// Completions an interceptor called twice.
         var completionsRepeated: Int64 = 0
@@ -26,7 +26,10 @@ final class Totals:
 
     func attemptSent(_ attempt: SentAttempt) {
         found.attemptsSent += 1
-        switch attempt.kind {
+    }
+
+    func exchangeBegan(_ exchange: BegunExchange) {
+        switch exchange.kind {
         case .first: found.firstAttempts += 1
         case .retry: found.retries += 1
         case .refresh: found.refreshes += 1

@@ -17,7 +17,11 @@ final class TraceListener: ExchangeListener, StepListener {
         self.selection = selection
     }
 
-    func exchangeEnded(_ exchange: EndedExchange) {
+    func exchangeEnded(_ exchange: EndedExchange) { append(exchange) }
+
+    func exchangeNeverEnded(_ exchange: EndedExchange) { append(exchange) }
+
+    private func append(_ exchange: EndedExchange) {
         guard chooses(exchange.user) else { return }
         let record = exchange.record
         let cause = record.cause
@@ -25,9 +29,11 @@ final class TraceListener: ExchangeListener, StepListener {
             CallTrace.Attempt(
                 user: Int64(cause.user), request: Int64(cause.request),
                 ordinal: Int64(cause.attempt), refreshFor: cause.refreshFor.map { Int64($0) },
+                isRefresh: exchange.kind == .refresh,
                 endpoint: record.endpoint.name, outcome: record.outcome.name,
+                isExpired: record.meaning == .expired,
                 span: record.handedOver.nanoseconds..<record.ended.nanoseconds,
-                waitNanoseconds: record.sent.nanoseconds - record.handedOver.nanoseconds))
+                waitNanoseconds: record.connectionWait))
     }
 
     func stepEnded(_ step: EndedStep) {

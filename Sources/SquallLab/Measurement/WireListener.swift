@@ -12,7 +12,8 @@ final class WireListener: AttemptListener, ExchangeListener {
     func exchangeEnded(_ exchange: EndedExchange) {
         let record = exchange.record
         found.end(
-            handedOver: record.handedOver.nanoseconds, sent: record.sent.nanoseconds,
+            handedOver: record.handedOver.nanoseconds,
+            sent: (record.sent ?? record.ended).nanoseconds,
             at: exchange.user.now)
     }
 }

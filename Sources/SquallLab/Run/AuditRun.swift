@@ -41,7 +41,7 @@ struct AuditRun {
             for user in tally.users {
                 let population = world.recorder.populations[world.recorder.population(of: user)]
                 let key = MetricKey(metric, status.merging(population.tags) { $1 })
-                metrics.add(1, to: metrics.counter(key))
+                metrics.add(1, ofLoadTo: metrics.counter(key))
             }
         }
     }

@@ -106,12 +106,14 @@ public struct LoadRun {
         loop.stopsWhenLost = options.stopsWhenLost
         loop.batches = options.batches
         let ending = try loop.pass(progress)
+        world.tellUnended()
         try world.backend.checkConservation()
         try world.checkMeasurement()
         let builder = SummaryBuilder(
             profile: profile, name: name, replayCommand: options.replayCommand, world: world,
             watch: loop.watch, warmUp: warmUp, isCutShort: loop.isCutShort,
-            standstill: loop.standstill)
+            standstill: loop.standstill,
+            measuredUntil: loop.loadEnd ?? world.simulation.now.nanoseconds)
         return RunResult(
             output: builder.output(isPartial: ending == .stopped || ending == .lost),
             requests: world.attemptsSent, marks: loop.marks,

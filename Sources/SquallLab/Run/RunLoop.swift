@@ -14,6 +14,8 @@ struct RunLoop {
     var batches = 0
     /// What had been counted where a batch ended and the next began.
     private(set) var marks: [MetricMark] = []
+    /// When the load ended, and with it what rates are about; nil while it lasts.
+    private(set) var loadEnd: Int64?
     /// Whether time was stopped in the middle of an instant that did not come to its end.
     private(set) var isCutShort = false
     /// Why time did not go on; nil in nearly every run.
@@ -91,9 +93,12 @@ struct RunLoop {
         return .stopped
     }
 
-    private func endLoad() {
-        world.fleet.drain()
-        world.backend.stopMeasuring()
+    private mutating func endLoad() {
+        guard loadEnd == nil else { return }
+        let now = world.simulation.now.nanoseconds
+        loadEnd = now
+        watch.endLoad(at: now)
+        world.endLoad()
     }
 
     private func isLost(at moment: Int64) -> Bool {
@@ -142,6 +147,10 @@ struct RunLoop {
             }
             defer { simulation.checkpoint = nil }
             let pause = try simulation.run(until: Instant(nanoseconds: end))
+            // What is measured lasts as long as the load, whether or not anything happens in it.
+            if pause == .quiescent, loadEnd == nil {
+                simulation.rest(until: Instant(nanoseconds: end))
+            }
             return pause != .stopped && progress(report(at: end)) == .continue
         }
     }

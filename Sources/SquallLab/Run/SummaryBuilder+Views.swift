@@ -8,7 +8,7 @@ import SquallReport
 extension SummaryBuilder {
     func stormView(_ whole: StormWindows, _ parts: [StormWindows]) -> StormView {
         let recorder = world.recorder
-        let (mean, peak) = whole.rates
+        let refreshes = recorder.metrics.value(of: MetricKey(.refreshes))
         let waits = recorder.metrics.value(of: MetricKey(.refreshWait))
         return StormView(
             counts: StormView.Counts(
@@ -16,7 +16,9 @@ extension SummaryBuilder {
                 redundant: recorder.expiries.redundant,
                 unprompted: recorder.expiries.unprompted),
             isOfOneDesign: Set(recorder.populations.map { [$0.app, $0.design] }).count == 1,
-            meanRefreshesPerSecond: mean, peakRefreshesPerSecond: peak,
+            meanRefreshesPerSecond: refreshes?.rate(overNanoseconds: measuredUntil - measuredFrom)
+                ?? 0,
+            peakRefreshesPerSecond: whole.peakPerSecond,
             held: StormView.Held(
                 requests: recorder.requests.heldRequests, atOnce: recorder.requests.heldAtOnce,
                 time: LatencySummary(of: waits)),
@@ -31,7 +33,7 @@ extension SummaryBuilder {
             attempts: zip(ledger.succeeded, ledger.ended).prefix { $0.1 > 0 }
                 .map { Ratio(part: $0.0, whole: $0.1) },
             failedRequests: ledger.failedRequests,
-            wastedCalls: ledger.failedAttempts + world.recorder.expiries.redundant,
+            wastedAttempts: ledger.failedAttempts + world.recorder.expiries.redundant,
             budget: profile.populations.contains { $0.retries == .budgeted } ? ledger.budget : nil)
     }
 
@@ -39,7 +41,7 @@ extension SummaryBuilder {
         let server = world.backend.counters.server
         let now = world.simulation.now.nanoseconds
         return ServerView(
-            workers: profile.backend.server.workers, utilisation: server.utilisation(at: now),
+            workers: profile.backend.server.allWorkers, utilisation: server.utilisation(at: now),
             meanBusy: server.busy.mean(at: now), meanQueue: server.waiting.mean(at: now),
             longestQueue: server.waiting.highest, received: server.received,
             replied: server.replied, abandoned: server.abandoned, wait: waits(.serverWait),
@@ -110,7 +112,7 @@ extension SummaryBuilder {
                 .app: row.app, .cause: row.kind, .design: row.design,
                 .population: row.population,
             ]
-            metrics.add(row.count, to: metrics.counter(MetricKey(.auditFindings, tags)))
+            metrics.add(row.count, ofLoadTo: metrics.counter(MetricKey(.auditFindings, tags)))
         }
         return rows
     }
@@ -119,20 +121,20 @@ extension SummaryBuilder {
         PopulationRow(
             name: ledger.name, app: ledger.app, design: ledger.design,
             users: Int64(ledger.users.count), counts: ledger.counts,
-            peakRefreshesPerSecond: storms.rates.peak,
+            peakRefreshesPerSecond: storms.peakPerSecond,
             storms: storms.all.map(PopulationRow.Storm.init), triggers: triggers(in: storms))
     }
 
     func storms(of ledger: PopulationLedger) -> StormWindows {
-        var timeline = ledger.timeline
-        timeline.extend(to: world.simulation.now.nanoseconds)
+        let timeline = ledger.timeline
         return storms(in: timeline)
     }
 
     /// Without the drain: nobody begins a step then, so that steps no longer succeed says nothing.
     func storms(in timeline: Timeline) -> StormWindows {
-        StormWindows(
-            timeline.series, measuredFrom: measuredFrom, until: profile.durationNanoseconds)
+        var timeline = timeline
+        timeline.extend(to: measuredUntil)
+        return StormWindows(timeline.series, measuredFrom: measuredFrom, until: measuredUntil)
     }
 
     func triggers(in windows: StormWindows) -> [TriggerRow] {
@@ -145,6 +147,11 @@ extension SummaryBuilder {
     }
 }
 
+extension Profile.Server {
+    /// Those of every pool, at the beginning.
+    fileprivate var allWorkers: Int64 { serving.pools.reduce(workers) { $0 + $1.workers } }
+}
+
 extension Profile.Fault {
     /// When nothing is wrong any more; at once for what is done in a moment.
     fileprivate func endNanoseconds(ofRunUntil end: Int64) -> Int64 {
@@ -154,9 +161,10 @@ extension Profile.Fault {
 }
 
 extension RequestLedger {
-    /// Every call that ended, by its cause.
+    /// Every attempt sent, by its cause.
     fileprivate var tree: CallTree {
-        let leaf = { (cause: WireCause) in CallTree(cause.name, calls: calls[cause.rawValue]) }
+        let leaf = { (cause: WireCause) in CallTree(cause.name, attempts: attempts[cause.rawValue])
+        }
         return CallTree(
             "attempts",
             [

@@ -16,6 +16,8 @@ struct SummaryBuilder {
     let isCutShort: Bool
     /// Why time did not go on; nil in nearly every run.
     let standstill: StandstillError?
+    /// Where the load ended, and with it what rates and means over time are about.
+    let measuredUntil: Int64
 
     /// Where the warm-up ended and measuring began.
     var measuredFrom: Int64 { profile.warmUpNanoseconds }
@@ -24,12 +26,16 @@ struct SummaryBuilder {
         var metrics = world.recorder.metrics
         AuditRun(world: world).count(
             since: Instant(nanoseconds: measuredFrom), in: &metrics)
+        for (tally, population) in zip(world.recorder.load, world.recorder.populations) {
+            LoadListener.countUnderWay(tally, population.tags, in: &metrics)
+        }
         let audits = audits(countedIn: &metrics)
         let summary = RunSummary(
             of: subject,
             course: RunSummary.Course(
                 isPartial: isPartial, digest: world.simulation.digest.value,
-                virtualNanoseconds: now, measuredFromNanoseconds: measuredFrom),
+                virtualNanoseconds: now, measuredFromNanoseconds: measuredFrom,
+                measuredUntilNanoseconds: measuredUntil),
             metrics: metrics,
             checks: RunSummary.Checks(
                 thresholds: watch.results(at: now, metrics), selfChecks: selfChecks,
@@ -63,14 +69,14 @@ struct SummaryBuilder {
             callFailures: world.recorder.failures.calls, settling: settling,
             triggers: triggers(in: whole).enumerated().map { index, trigger in
                 trigger.recovered(as: populations.map { $0.triggers[index] })
-            })
+            }, expiredStatuses: world.recorder.expiryChance.statuses.sorted())
     }
 
     /// From when on what the thresholds ask about was steady.
     private var settling: [SettlingRow] {
         WarmUpEnds(
             of: world.recorder.timeline.series, world.recorder.latencies.log,
-            measuredFrom: measuredFrom, until: min(now, profile.durationNanoseconds),
+            measuredFrom: measuredFrom, until: measuredUntil,
             thresholds: profile.thresholds
         ).rows
     }
@@ -80,7 +86,7 @@ struct SummaryBuilder {
             let key = MetricKey(
                 .journeys, [.population: series.population, .journey: series.journey])
             var begun: Int64 = 0
-            if case .counter(let count) = metrics.value(of: key) { begun = count }
+            if case .counter(let count) = metrics.value(of: key) { begun = count.all }
             return JourneyRow(
                 population: series.population, app: series.app, design: series.design,
                 journey: series.journey, begun: begun, askedShare: askedShare(of: series))
@@ -108,9 +114,9 @@ struct SummaryBuilder {
         let totals = world.recorder.totals
         let counters = world.backend.counters
         let waiting = counters.handedOver - counters.answered - counters.unanswered
-        let callsInAll = world.recorder.requests.callsInAll
-        let treeCalls = retryView.tree.calls
-        let measuredCalls = world.recorder.metrics.count(of: .requests)
+        let endedInAll = world.recorder.requests.endedInAll
+        let inTree = retryView.tree.attempts
+        let measured = world.recorder.metrics.count(of: .requests)
         let byCause = totals.firstAttempts + totals.retries + totals.refreshes
         let laws = [
             SelfCheck(
@@ -131,9 +137,9 @@ struct SummaryBuilder {
                     + "\(totals.refreshes) refreshes"),
             SelfCheck(
                 name: "the tree of causes holds every attempt",
-                ok: treeCalls == measuredCalls && callsInAll + waiting == totals.attemptsSent,
-                detail: "\(treeCalls) in the tree, \(measuredCalls) measured; "
-                    + "\(callsInAll) ended in all, \(waiting) under way"),
+                ok: inTree == measured && endedInAll + waiting == totals.attemptsSent,
+                detail: "\(inTree) in the tree, \(measured) measured; "
+                    + "\(endedInAll) ended in all, \(waiting) under way"),
         ]
         let balances = (world.backend.conservationLaws + world.measurementLaws).map { law in
             SelfCheck(name: law.name, ok: law.holds, detail: law.detail)
@@ -162,7 +168,7 @@ struct SummaryBuilder {
 extension Metrics {
     /// A counter's sum over all of its series.
     fileprivate func count(of metric: Metric) -> Int64 {
-        if case .counter(let count) = value(of: MetricKey(metric)) { count } else { 0 }
+        if case .counter(let count) = value(of: MetricKey(metric)) { count.all } else { 0 }
     }
 }
 

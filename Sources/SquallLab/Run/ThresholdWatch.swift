@@ -5,6 +5,8 @@ import SquallReport
 struct ThresholdWatch {
     private var watched: [Watched]
     private var measuredFrom: Int64 = 0
+    /// When the load ended, and with it the time of every rate.
+    private var loadEnd: Int64?
 
     private struct Watched {
         let threshold: Threshold
@@ -34,6 +36,9 @@ struct ThresholdWatch {
             if watched[index].closedAt != nil { watched[index].after = nil }
         }
     }
+
+    /// The load is over: what happens from now on is in no rate.
+    mutating func endLoad(at moment: Int64) { loadEnd = moment }
 
     /// A moment at which a window may open or close has come.
     mutating func reach(_ moment: Int64, _ metrics: Metrics) {
@@ -85,6 +90,10 @@ struct ThresholdWatch {
         }
     }
 
+    private func span(of watched: Watched, at moment: Int64) -> Int64 {
+        max(0, (watched.closedAt ?? loadEnd ?? moment) - watched.openedAt)
+    }
+
     private func evidence(
         of watched: Watched, at moment: Int64, _ metrics: Metrics
     ) -> ThresholdEvidence {
@@ -94,7 +103,7 @@ struct ThresholdWatch {
         let hasBegun = moment >= threshold.afterNanoseconds ?? 0
         return threshold.evidence(
             of: hasBegun ? reached?.since(watched.before) : nil,
-            overNanoseconds: max(0, (watched.closedAt ?? moment) - watched.openedAt))
+            overNanoseconds: span(of: watched, at: moment))
     }
 
     private func result(
@@ -106,7 +115,7 @@ struct ThresholdWatch {
         let hasBegun = moment >= threshold.afterNanoseconds ?? 0
         return threshold.judge(
             hasBegun ? reached?.since(watched.before) : nil,
-            overNanoseconds: max(0, (watched.closedAt ?? moment) - watched.openedAt),
+            overNanoseconds: span(of: watched, at: moment),
             abortedRun: watched.hasAborted)
     }
 }

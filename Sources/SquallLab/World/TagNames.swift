@@ -28,7 +28,9 @@ struct TagNames {
         case .step: Set(vocabulary.apps.flatMap(\.journeys).flatMap(\.steps)).sorted()
         case .endpoint: endpoints
         case .cause: causes
-        case .status: ["200", "404", "419", "503"] + TransportError.Code.allCases.map { "\($0)" }
+        case .status:
+            ["200", "401", "404", "419", "503", "neverEnded"]
+                + TransportError.Code.allCases.map { "\($0)" }
         case .population: nil
         }
     }
@@ -39,7 +41,7 @@ struct TagNames {
         switch metric {
         case .refreshes: Metric.causesWithoutEndpoint + endpoints
         case .auditFindings: Set(AuditMeaning.installed.map(\.name)).sorted()
-        case .sessionsLost: ["no refresh", "refresh 418"]
+        case .sessionsLost: ["no call refused", "refresh 418"]
         default: nil
         }
     }

@@ -98,6 +98,18 @@ public final class World {
     /// Lets steps that run come to their end and begins no others.
     public func drain() { fleet.drain() }
 
+    /// Does the same, and what happens from now on is in no rate and no mean over time.
+    func endLoad() {
+        drain()
+        recorder.run.endLoad()
+        backend.stopMeasuring()
+    }
+
+    /// Tells of every attempt that a client waits for still, when the run is over.
+    func tellUnended() {
+        for record in backend.unended { recorder.exchangeNeverEnded(record) }
+    }
+
     /// Lets everything that still waits for a lost completion go, so that no task stays behind.
     public func tearDown() {
         // From inside: a continuation resumed out here would go on on another executor.

@@ -21,7 +21,7 @@ public struct BatchedRun: Sendable {
         self.result = result
         let summary = result.summary
         let end = MetricMark(
-            at: summary.virtualNanoseconds, of: result.output.metrics,
+            at: summary.measuredUntilNanoseconds, of: result.output.metrics,
             selecting: result.marks.first.map { Array($0.values.keys) } ?? [])
         let begin = summary.measuredFromNanoseconds
         let marks = result.marks + [end]
@@ -76,7 +76,9 @@ public struct BatchedRun: Sendable {
 
     private func named(_ part: Part) -> [String: Double] {
         let figures = part.values.values.filter { $0.key.tags.isEmpty }.flatMap { key, value in
-            Figure.figures(of: MetricSummary(key, value), part.seconds)
+            Figure.figures(
+                of: MetricSummary(
+                    key, value, overNanoseconds: Int64((part.seconds * 1e9).rounded())))
         }
         let steady = figures.filter { figure in
             ![" count", " max", " min"].contains { figure.name.hasSuffix($0) }

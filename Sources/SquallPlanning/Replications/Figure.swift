@@ -53,21 +53,18 @@ extension Figure {
     /// Every number of a summary that can be compared: each metric's total and series, and what the
     /// views work out of them.
     static func all(of summary: RunSummary) -> [Figure] {
-        let seconds =
-            Double(summary.virtualNanoseconds - summary.measuredFromNanoseconds) / 1e9
-        return summary.metrics.flatMap { figures(of: $0, seconds) } + views(of: summary)
+        summary.metrics.flatMap(figures) + views(of: summary)
     }
 
-    /// Every number of one series, over so many seconds.
-    static func figures(of row: MetricSummary, _ seconds: Double) -> [Figure] {
+    /// Every number of one series.
+    static func figures(of row: MetricSummary) -> [Figure] {
         let tags = row.tags.sorted { $0.key.rawValue < $1.key.rawValue }
             .map { "\($0.key.rawValue):\($0.value)" }.joined(separator: ",")
         let name = tags.isEmpty ? row.name : "\(row.name){\(tags)}"
         switch row.values {
         case .counter(let count):
             let each = Figure("\(name) count", .count, Double(count.count))
-            guard seconds > 0 else { return [each] }
-            return [each, Figure("\(name) rate", .perSecond, Double(count.count) / seconds)]
+            return [each] + (count.rate.map { [Figure("\(name) rate", .perSecond, $0)] } ?? [])
         case .quotient(let quotient):
             guard let value = quotient.value else { return [] }
             guard row.kind == .rate else { return [Figure("\(name) value", .number, value)] }
@@ -114,6 +111,7 @@ extension Figure {
         for (index, trigger) in summary.triggers.enumerated() {
             let name = index == 0 ? "recovery" : "recovery{trigger:\(index + 1)}"
             add("\(name) time", .nanoseconds, trigger.recovery.nanoseconds.map(Double.init))
+            guard trigger.recovery != .unknown else { continue }
             add("\(name) ok", .share, trigger.recovery.nanoseconds == nil ? 0 : 1)
         }
         return figures

@@ -50,7 +50,7 @@ public struct Replication: Codable, Hashable, Sendable {
         digest = summary.digest.text
         requests = result.requests
         users = summary.users
-        measuredNanoseconds = summary.virtualNanoseconds - summary.measuredFromNanoseconds
+        measuredNanoseconds = summary.measuredNanoseconds
         figures = Figure.all(of: summary)
         evidence = result.output.evidence
         resources = Resource.all(of: summary)

@@ -26,7 +26,11 @@ public struct DesignQuestion: Sendable {
     private static let tooManyCalls = Trouble.tooManyCalls(retryAfterSeconds: 0)
 
     private static let noticing = DesignQuestion(title: "notices an expired token by") {
-        let triggers = try Drill().result(of: $0).triggers
+        // Where the clock notices first, what notices a refusal shows when there is no clock.
+        var blind = Drill()
+        blind.knowsExpiry = false
+        let known = try Drill().result(of: $0).triggers
+        let triggers = try known + blind.result(of: $0).triggers.filter { !known.contains($0) }
         return triggers.isEmpty ? "nothing" : triggers.map(\.rawValue).joined(separator: ", ")
     }
 
@@ -61,7 +65,8 @@ public struct DesignQuestion: Sendable {
     }
 
     private static let kinds: [DesignQuestion] = [
-        kind(.bytes, "refreshes for a document"), kind(.status, "… for a deletion read by status"),
+        kind(.bytes, "refreshes for a document"),
+        kind(.status, "… for a deletion read by status"),
         kind(.text, "… for a deletion read as text"), kind(.upload, "… for an upload"),
         kind(.picture, "… for a picture"),
     ]

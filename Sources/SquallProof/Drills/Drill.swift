@@ -22,6 +22,8 @@ public struct Drill: Hashable, Sendable {
     public var lastAnswerIsLate = false
     /// Whether the connection is lost under the calls themselves.
     public var losesCalls = false
+    /// Whether the phone knows when its token expires.
+    public var knowsExpiry = true
     /// Whether the phone has tokens at all.
     public var hasTokens = true
 
@@ -62,7 +64,7 @@ public struct DrillResult: Hashable, Sendable {
     public let isSignedOut: Bool
     /// From the first refresh's answer to the next send of a call.
     public let resendDelayNanoseconds: Int64?
-    /// What made the client ask its retrier, in the order of the first request to do so.
+    /// What made the client refresh or ask its retrier, in the order of the first request to do so.
     public let triggers: [Trigger]
 
     /// What made a client notice that its token has expired.
@@ -71,5 +73,7 @@ public struct DrillResult: Hashable, Sendable {
         case validator
         /// The body of the refusal did not decode.
         case decoding
+        /// Nothing was refused yet: the app knew when its token would expire.
+        case clock
     }
 }

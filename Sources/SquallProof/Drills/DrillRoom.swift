@@ -55,8 +55,8 @@ private final class DrillRoom: @unchecked Sendable {
         }
         self.app = app.install(Device(services: devices, user: 0), subject.design)
         if drill.hasTokens {
-            let account = backend.signIn(user: 0, at: app.origin, expired: true)
-            self.app.restore(StoredAccount(account))
+            let account = StoredAccount(backend.signIn(user: 0, at: app.origin, expired: true))
+            self.app.restore(drill.knowsExpiry ? account : account.withoutExpiry)
         }
     }
 
@@ -83,7 +83,8 @@ private final class DrillRoom: @unchecked Sendable {
             refreshes: sends.count(where: \.isRefresh),
             sends: sends.count { !$0.isRefresh }, outcomes: outcomes,
             hung: isEndless ? 0 : open, isEndless: isEndless, isSignedOut: app.needsSignIn,
-            resendDelayNanoseconds: resendDelay(in: sends), triggers: triggers.seen)
+            resendDelayNanoseconds: resendDelay(in: sends),
+            triggers: (sends.first?.isRefresh == true ? [.clock] : []) + triggers.seen)
     }
 
     private func resendDelay(in sends: [DrilledTransport.Send]) -> Int64? {
@@ -111,6 +112,15 @@ extension Drill {
         plan.network.connectionsPerHost = calls
         plan.server.serviceTime = .constant(nanoseconds: 5_000_000)
         return plan
+    }
+}
+
+extension StoredAccount {
+    /// The same on a phone that was not told when its token expires.
+    fileprivate var withoutExpiry: StoredAccount {
+        StoredAccount(
+            userID: userID, email: email, nick: nick, accessToken: accessToken,
+            refreshToken: refreshToken)
     }
 }
 

@@ -55,7 +55,7 @@ struct QueueWorld: Sendable {
                 replayCommand: "", assumptions: []),
             course: RunSummary.Course(
                 isPartial: false, digest: profile.seed, virtualNanoseconds: duration,
-                measuredFromNanoseconds: 0),
+                measuredFromNanoseconds: 0, measuredUntilNanoseconds: duration),
             metrics: metrics,
             checks: RunSummary.Checks(
                 thresholds: profile.thresholds.map {

@@ -28,7 +28,7 @@ public enum GrafanaDashboard {
         return [
             Question(
                 title: "Attempts each second, by cause", unit: "reqps",
-                columns: [.sentFirst, .sentRetry, .sentRefresh]),
+                columns: [.firstAttempts, .retries, .refreshes]),
             Question(
                 title: "Answers each second", unit: "reqps",
                 columns: [.succeeded, .expired, .failed, .lost]),

@@ -33,6 +33,9 @@ public struct PrometheusText {
             Family(
                 "squall_run_virtual_seconds", .gauge, "Virtual time that passed.",
                 [Sample("", [], Decimal.seconds(Int128(summary.virtualNanoseconds)))]),
+            Family(
+                "squall_run_measured_seconds", .gauge, "What is measured of the load.",
+                [Sample("", [], Decimal.seconds(Int128(summary.measuredNanoseconds)))]),
         ]
     }
 
@@ -67,7 +70,18 @@ public struct PrometheusText {
             return Family(name + suffix, kind, help, samples)
         }
         switch metric.kind {
-        case .counter: return [family("_total", .counter, \.count)]
+        case .counter:
+            let rates = series.compactMap { series in
+                series.value.count?.rate(overNanoseconds: summary.measuredNanoseconds).map {
+                    Sample("", series.key.labels, "\($0)")
+                }
+            }
+            return [
+                family("_total", .counter, \.count?.all),
+                Family(
+                    name + "_per_second", .gauge,
+                    "Each second of what is measured of the load. " + help, rates),
+            ]
         case .rate, .ratio:
             return [
                 family("_part_total", .counter, \.ratio?.part),
@@ -158,7 +172,7 @@ extension MetricKey {
 }
 
 extension MetricValue {
-    fileprivate var count: Int64? { if case .counter(let count) = self { count } else { nil } }
+    fileprivate var count: EventCount? { if case .counter(let count) = self { count } else { nil } }
 
     fileprivate var ratio: Ratio? {
         switch self {

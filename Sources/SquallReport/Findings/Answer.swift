@@ -11,7 +11,7 @@ struct Answer {
     var sentences: [String] {
         let first = tokens ?? comeback
         let said =
-            ["storm", "step.hung", "step.failed"]
+            ["storm", "storm.loop", "step.hung", "step.failed"]
             + (tokens == nil && first != nil ? ["fault.metastable", "fault.unrecovered"] : [])
         let rest = summary.findings.filter { !said.contains($0.label) }
         return [first, steps, others(rest)].compactMap { $0 }
@@ -34,12 +34,13 @@ struct Answer {
 
     /// Whether it storms; nil when no token expired.
     private var tokens: String? {
+        if let loop { return loop }
         let rows = summary.populations.filter { $0.refreshesPerExpiry != nil }
         let worst = rows.max { $0.refreshesPerExpiry ?? 0 < $1.refreshesPerExpiry ?? 0 }
         guard let worst, let each = worst.refreshesPerExpiry else { return nil }
         guard rows.contains(where: { $0.redundantRefreshes > 0 }) else {
             let expiries = rows.reduce(0) { $0 + $1.expiries }
-            let refreshes = rows.reduce(0) { $0 + $1.refreshes }
+            let refreshes = rows.reduce(0) { $0 + $1.promptedRefreshes }
             return "It does not storm: \(Units.grouped(expiries)) expiries,"
                 + " \(Units.grouped(refreshes)) refreshes, none of them twice."
         }
@@ -58,10 +59,19 @@ struct Answer {
         return text + calm(beside: row, among: rows) + "."
     }
 
+    /// Whether calls are refreshed again and again, which no count of expiries shows.
+    private var loop: String? {
+        let row = summary.populations.max { $0.longestLoop < $1.longestLoop }
+        guard let row, row.loopingCalls > 0 else { return nil }
+        return "It storms without end: \(Units.counted(Int(row.loopingCalls), "call"))"
+            + row.place(in: summary) + (row.loopingCalls == 1 ? " is" : " are")
+            + " refreshed again and again, one of them \(Units.grouped(row.longestLoop)) times."
+    }
+
     private func rareStorm(_ row: PopulationRow) -> String {
         let redundant = Units.grouped(row.redundantRefreshes)
         return "It hardly storms: \(redundant) of"
-            + " \(Units.grouped(row.refreshes)) refreshes\(row.place(in: summary))"
+            + " \(Units.grouped(row.promptedRefreshes)) refreshes\(row.place(in: summary))"
             + " \(row.redundantRefreshes == 1 ? "was" : "were") one too many."
     }
 

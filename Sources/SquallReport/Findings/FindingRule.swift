@@ -10,7 +10,7 @@ struct FindingRule: Sendable {
 
     /// The rules, what they find in the order of its gravity.
     static let all: [FindingRule] = [
-        .brokenLaws, .graveAudits, .signOuts, .hangs, .noRecovery, .loadNotAchieved,
+        .brokenLaws, .graveAudits, .signOuts, .refreshLoops, .hangs, .noRecovery, .loadNotAchieved,
         .neverRefreshed, .storms, .audits, .failedSteps, .failedCalls, .listsOutOfOrder,
         .unexplained,
     ]

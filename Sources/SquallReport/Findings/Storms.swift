@@ -13,7 +13,7 @@ extension FindingRule {
                 label: "storm",
                 headline: "\(Units.grouped(row.redundantRefreshes)) \(refreshes) too many",
                 count: row.redundantRefreshes, population: row.name,
-                detail: "\(Units.grouped(row.refreshes)) refreshes for \(expiries),"
+                detail: "\(Units.grouped(row.promptedRefreshes)) refreshes for \(expiries),"
                     + " \(peak) a second at the peak",
                 example: worst.map {
                     "\($0.journey) · \($0.step) refreshes \($0.each) times for one expired token"

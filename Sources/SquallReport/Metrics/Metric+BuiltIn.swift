@@ -3,10 +3,10 @@ extension Metric {
     public static let auditFindings = Metric(
         "audit_findings", .counter, .count, [.app, .cause, .design, .population],
         "Things that are wrong although no call failed, by their kind.")
-    /// Answers that said the access token had expired (419).
+    /// Answers that said the access token had expired.
     public static let expiredAnswers = Metric(
         "expired_answers", .counter, .count, ofStep + [.endpoint],
-        "Answers that said the access token had expired (419).")
+        "Answers that said the access token had expired.")
     /// Steps that never ended and were given up when the user's patience did.
     public static let hangs = Metric(
         "hangs", .counter, .count, ofStep,
@@ -38,10 +38,10 @@ extension Metric {
     public static let journeys = Metric(
         "journeys", .counter, .count, ofUser + [.journey],
         "Journeys that users began.")
-    /// Calls made by app code, each counted once however often it was sent.
+    /// Calls that were sent, refreshes included, each counted once however often it was sent.
     public static let logicalRequests = Metric(
         "logical_requests", .counter, .count, ofEndpoint,
-        "Calls made by app code, each counted once however often it was sent.")
+        "Calls sent, refreshes included, each counted once however often it was sent.")
     /// Pages of lists that arrived.
     public static let pages = Metric(
         "pages", .counter, .count, ofEndpoint,
@@ -51,45 +51,51 @@ extension Metric {
         "payments", .counter, .count, ofUser + [.status],
         "Visits to the payment page by their end: booked, unbooked, cancelled, refused.",
         values: [.status: ["booked", "cancelled", "refused", "unbooked"]])
-    /// Time from a request's expired answer (419) to its next attempt or end.
+    /// Time from a request's expired answer to its next attempt or end.
     public static let refreshWait = Metric(
         "refresh_wait", .trend, .nanoseconds, ofUser,
-        "Time from a request's expired answer (419) to its next attempt or end.")
-    /// Token refreshes sent, by the endpoint whose answer caused them.
+        "Time from a request's expired answer to its next attempt or end.")
+    /// Attempts sent that refresh a token, by the endpoint whose answer caused them.
     public static let refreshes = Metric(
         "refreshes", .counter, .count, ofStep + [.cause],
-        "Token refreshes sent, by the endpoint whose answer caused them, app or unknown.")
-    /// Refreshes for each step that met an expired token; 1 is ideal.
+        "Attempts sent that refresh a token, by the endpoint whose answer caused them or app.")
+    /// Refreshes for each step that was refused as expired or refreshed; 1 is ideal.
     public static let refreshesPerExpiredStep = Metric(
         "refreshes_per_expired_step", .ratio, .ratio, ofStep,
-        "Refreshes for each step that met an expired token; 1 is ideal.")
+        "Refreshes for each step that was refused as expired or refreshed; 1 is ideal.")
     /// Refreshes for each time a user's token was found expired; 1 is ideal.
     public static let refreshesPerExpiry = Metric(
         "refreshes_per_expiry", .ratio, .ratio, ofUser,
         "Refreshes for each time a user's token was found expired; 1 is ideal.")
-    /// Time of one attempt on the wire, from sending to its last byte.
+    /// Time that an attempt waited for one of its user's connections; 0 when one was free.
+    public static let connectionWait = Metric(
+        "connection_wait", .trend, .nanoseconds, ofEndpoint,
+        "Time an attempt waited for one of its user's connections; 0 when one was free.")
+    /// Time of one attempt on the wire, from when it had a connection to its last byte.
+    ///
+    /// The wait for that is ``connectionWait``; time-outs count from the wire, too.
     public static let requestDuration = Metric(
         "request_duration", .trend, .nanoseconds, ofAttempt,
-        "Time of one attempt on the wire, from sending to its last byte.",
+        "Time of one attempt on the wire, from when it had a connection to its last byte.",
         values: causesOfAttempts)
-    /// Share of attempts that got no answer or one with an error status.
+    /// Share of attempts that ended without an answer or with one of an error status.
     public static let requestFailed = Metric(
         "request_failed", .rate, .ratio, ofAttempt,
-        "Share of attempts that got no answer or one with an error status.",
+        "Share of the attempts that ended which got no answer or an error status.",
         values: causesOfAttempts)
-    /// Attempts on the wire, retries and refreshes included.
+    /// Attempts sent: first ones, retries and refreshes, those that never ended too.
     public static let requests = Metric(
         "requests", .counter, .count, ofAttempt,
-        "Attempts on the wire, retries and refreshes included.",
+        "Attempts sent: first ones, retries and refreshes; status neverEnded: no end.",
         values: causesOfAttempts)
-    /// Attempts sent because an earlier attempt of the same request failed.
+    /// Attempts sent that are not their call's first, refreshes left out.
     public static let retries = Metric(
         "retries", .counter, .count, ofStep + [.endpoint],
-        "Attempts sent because an earlier attempt of the same request failed.")
-    /// Users signed out because their refresh token was refused (418).
+        "Attempts sent that are not their call's first, no refreshes.")
+    /// Users who were signed out, by the call after whose refusal the app did so.
     public static let sessionsLost = Metric(
         "sessions_lost", .counter, .count, ofStep + [.cause],
-        "Users signed out because their refresh token was refused (418).")
+        "Users who were signed out, by the call after whose refusal the app did so.")
     /// Time from a step's planned start to its end, retries and refreshes included; a step that was
     /// given up counts with the time it was waited for.
     public static let stepDuration = Metric(

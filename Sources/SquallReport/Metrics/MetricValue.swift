@@ -1,6 +1,6 @@
 /// What a metric came to.
 public enum MetricValue: Hashable, Sendable {
-    case counter(Int64)
+    case counter(EventCount)
     case rate(Ratio)
     case ratio(Ratio)
     case trend(Histogram)
@@ -9,7 +9,7 @@ public enum MetricValue: Hashable, Sendable {
     /// Whether nothing was ever counted.
     var isEmpty: Bool {
         switch self {
-        case .counter(let count): count == 0
+        case .counter(let count): count.all == 0
         case .rate(let ratio), .ratio(let ratio): ratio.whole == 0
         case .trend(let histogram): histogram.count == 0
         case .gauge(let gauge): gauge.level == nil
@@ -18,17 +18,45 @@ public enum MetricValue: Hashable, Sendable {
 }
 
 extension MetricValue {
+    /// How many each second of the load a counter counted; nil for other kinds.
+    public func rate(overNanoseconds span: Int64) -> Double? {
+        if case .counter(let count) = self { count.rate(overNanoseconds: span) } else { nil }
+    }
+
     /// What was added since an earlier value of the same metric; a gauge stays as it is.
     ///
     /// - Precondition: the earlier value is of the same kind and not ahead.
     public func since(_ earlier: MetricValue?) -> MetricValue {
         switch (self, earlier) {
-        case (.counter(let now), .counter(let before)?): .counter(now - before)
+        case (.counter(let now), .counter(let before)?): .counter(now.since(before))
         case (.rate(let now), .rate(let before)?): .rate(now.since(before))
         case (.ratio(let now), .ratio(let before)?): .ratio(now.since(before))
         case (.trend(let now), .trend(let before)?): .trend(now.since(before))
         default: self
         }
+    }
+}
+
+/// How often something happened.
+public struct EventCount: Hashable, Sendable {
+    /// In all that is measured, the drain included.
+    public var all: Int64
+    /// While the load lasted: what rates are made of.
+    public var underLoad: Int64
+
+    /// So many, of which so many while the load lasted.
+    public init(all: Int64, underLoad: Int64) {
+        self.all = all
+        self.underLoad = underLoad
+    }
+
+    /// How many each second of the load; nil without any time.
+    public func rate(overNanoseconds span: Int64) -> Double? {
+        span > 0 ? Double(underLoad) / (Double(span) / 1e9) : nil
+    }
+
+    func since(_ earlier: EventCount) -> EventCount {
+        EventCount(all: all - earlier.all, underLoad: underLoad - earlier.underLoad)
     }
 }
 

@@ -1,10 +1,10 @@
 extension Metrics {
     func totalCount(of selection: MetricKey) -> Int64 {
-        if case .counter(let count) = value(of: selection) { count } else { 0 }
+        if case .counter(let count) = value(of: selection) { count.all } else { 0 }
     }
 
     func count(ofSeries key: MetricKey) -> Int64 {
-        if case .counter(let count) = value(ofSeries: key) { count } else { 0 }
+        if case .counter(let count) = value(ofSeries: key) { count.all } else { 0 }
     }
 
     func totalRatio(of selection: MetricKey) -> Ratio {

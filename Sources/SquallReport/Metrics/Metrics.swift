@@ -10,6 +10,8 @@
 public struct Metrics: Sendable {
     private var indices: [MetricKey: Int] = [:]
     private var counts: [Int64] = []
+    /// The counts when the load ended; nil while it lasts.
+    private var countsUnderLoad: [Int64]?
     private var ratios: [Ratio] = []
     private var trends: [Histogram] = []
     private var gauges: [Gauge] = []
@@ -63,6 +65,18 @@ public struct Metrics: Sendable {
     public mutating func add(_ amount: Int64 = 1, to slot: CounterSlot) {
         counts[slot.index] += amount
     }
+
+    /// Raises a counter by what belongs to the load, though it is known only after its end.
+    public mutating func add(_ amount: Int64 = 1, ofLoadTo slot: CounterSlot) {
+        counts[slot.index] += amount
+        guard var underLoad = countsUnderLoad else { return }
+        underLoad += repeatElement(0, count: counts.count - underLoad.count)
+        underLoad[slot.index] += amount
+        countsUnderLoad = underLoad
+    }
+
+    /// The load is over: what is counted from now on is in no rate.
+    public mutating func endLoad() { countsUnderLoad = countsUnderLoad ?? counts }
 
     /// Adds to both sides of a rate or ratio: so many of so many.
     public mutating func add(_ part: Int64, of whole: Int64, to slot: RatioSlot) {
@@ -141,7 +155,14 @@ extension Metrics {
     private func value(of metric: Metric, at indices: [Int]) -> MetricValue? {
         guard let first = indices.first else { return nil }
         switch metric.kind {
-        case .counter: return .counter(indices.reduce(0) { $0 + counts[$1] })
+        case .counter:
+            let underLoad = countsUnderLoad ?? counts
+            return .counter(
+                EventCount(
+                    all: indices.reduce(0) { $0 + counts[$1] },
+                    underLoad: indices.reduce(0) {
+                        $0 + ($1 < underLoad.count ? underLoad[$1] : 0)
+                    }))
         case .rate: return .rate(indices.reduce(into: Ratio()) { $0.add(ratios[$1]) })
         case .ratio: return .ratio(indices.reduce(into: Ratio()) { $0.add(ratios[$1]) })
         case .trend: return .trend(indices.reduce(into: Histogram()) { $0.merge(trends[$1]) })

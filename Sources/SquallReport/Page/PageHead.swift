@@ -42,12 +42,16 @@ struct PageHead {
     private var facts: Markup {
         let summary = run.summary
         let from = summary.measuredFromNanoseconds
-        let warmUp = from > 0 ? [("measured from", Units.approximate(nanoseconds: from))] : []
+        let drain = summary.drainNanoseconds
+        let parts =
+            (from > 0 ? [("measured from", Units.approximate(nanoseconds: from))] : [])
+            + (drain > 0
+                ? [("without load at the end", Units.approximate(nanoseconds: drain))] : [])
         let facts =
             [
                 ("users", Units.grouped(summary.users)),
                 ("virtual time", Units.approximate(nanoseconds: summary.virtualNanoseconds)),
-            ] + warmUp + [
+            ] + parts + [
                 ("attempts", Units.grouped(summary.total(of: .requests)?.count ?? 0)),
                 ("seed", "\(summary.seed)"),
                 ("digest", summary.digest.text),

@@ -10,12 +10,15 @@ public struct EndpointRow: Codable, Hashable, Sendable {
     public let endpoint: String
     /// Attempts by what came back.
     public let answers: Answers
-    /// Time on the wire of every attempt.
+    /// Time on the wire of every attempt that ended.
     public let latency: LatencySummary
+    /// How long attempts waited for one of their user's connections before that.
+    public let connectionWait: LatencySummary
 
     private enum CodingKeys: String, CodingKey {
         case population, app, design, endpoint, answers
         case latency = "durationNs"
+        case connectionWait = "connectionWaitNs"
     }
 
     /// Attempts by the class of what came back.
@@ -30,23 +33,26 @@ public struct EndpointRow: Codable, Hashable, Sendable {
         public private(set) var serverError: Int64 = 0
         /// No answer at all.
         public private(set) var lost: Int64 = 0
+        /// Nothing by the end of the run.
+        public private(set) var neverEnded: Int64 = 0
 
         private enum CodingKeys: String, CodingKey {
             case success = "2xx"
             case redirection = "3xx"
             case clientError = "4xx"
             case serverError = "5xx"
-            case lost
+            case lost, neverEnded
         }
 
         /// Attempts that got what they asked for, or were told where it is.
         public var ok: Int64 { success + redirection }
 
-        /// All others.
+        /// All others that ended.
         public var failed: Int64 { clientError + serverError + lost }
 
         /// Counts attempts with a status tag: a three-digit status, or a transport error's name.
         fileprivate mutating func add(_ count: Int64, status: String) {
+            guard status != "neverEnded" else { return neverEnded += count }
             switch status.count == 3 ? (Int(status) ?? 0) / 100 : 0 {
             case 2: success += count
             case 3: redirection += count
@@ -68,7 +74,9 @@ public struct EndpointRow: Codable, Hashable, Sendable {
             return EndpointRow(
                 population: tags[.population] ?? "", app: tags[.app] ?? "",
                 design: tags[.design] ?? "", endpoint: tags[.endpoint] ?? "", answers: answers,
-                latency: LatencySummary(metrics.totalTrend(of: MetricKey(.requestDuration, tags))))
+                latency: LatencySummary(metrics.totalTrend(of: MetricKey(.requestDuration, tags))),
+                connectionWait: LatencySummary(
+                    metrics.totalTrend(of: MetricKey(.connectionWait, tags))))
         }
     }
 }

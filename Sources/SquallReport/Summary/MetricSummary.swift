@@ -24,8 +24,15 @@ public struct MetricSummary: Hashable, Sendable {
 
     /// A counter's value.
     public struct Count: Codable, Hashable, Sendable {
-        /// The sum.
+        /// The sum, the drain included.
         public let count: Int64
+        /// How many each second of what is measured of the load; nil without any time.
+        @OrNull public private(set) var rate: Double?
+
+        init(_ count: EventCount, overNanoseconds span: Int64) {
+            self.count = count.all
+            rate = count.rate(overNanoseconds: span)
+        }
     }
 
     /// The value of a rate or a ratio.
@@ -67,14 +74,14 @@ public struct MetricSummary: Hashable, Sendable {
         }
     }
 
-    /// What a series came to, as results show it.
-    public init(_ key: MetricKey, _ value: MetricValue) {
+    /// What a series came to in a span of the load, as results show it.
+    public init(_ key: MetricKey, _ value: MetricValue, overNanoseconds span: Int64) {
         name = key.metric.name
         kind = key.metric.kind
         unit = key.metric.unit
         tags = Dictionary(uniqueKeysWithValues: key.tags.map { ($0.key, $0.value) })
         switch value {
-        case .counter(let count): values = .counter(Count(count: count))
+        case .counter(let count): values = .counter(Count(count, overNanoseconds: span))
         case .rate(let ratio), .ratio(let ratio): values = .quotient(Quotient(ratio))
         case .trend(let histogram): values = .trend(LatencySummary(histogram))
         case .gauge(let gauge): values = .gauge(Level(gauge))
@@ -82,8 +89,8 @@ public struct MetricSummary: Hashable, Sendable {
     }
 
     /// Every metric that was touched: its total first, then its series that hold anything.
-    static func all(of metrics: Metrics) -> [MetricSummary] {
-        metrics.entries.map { MetricSummary($0.key, $0.value) }
+    static func all(of metrics: Metrics, overNanoseconds span: Int64) -> [MetricSummary] {
+        metrics.entries.map { MetricSummary($0.key, $0.value, overNanoseconds: span) }
     }
 
     /// A counter's sum, or how many values a trend has; nil for other kinds.
@@ -93,6 +100,11 @@ public struct MetricSummary: Hashable, Sendable {
         case .trend(let latency): latency.count
         case .quotient, .gauge: nil
         }
+    }
+
+    /// How many each second a counter counted; nil for other kinds.
+    public var rate: Double? {
+        if case .counter(let count) = values { count.rate } else { nil }
     }
 
     /// The value of a rate or a ratio.

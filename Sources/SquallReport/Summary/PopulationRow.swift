@@ -10,16 +10,20 @@ public struct PopulationRow: Codable, Hashable, Sendable {
     public let design: String
     /// How many users it has.
     public let users: Int64
-    /// Calls on the wire that ended.
-    public let calls: Int64
-    /// Calls whose request failed in the end, and refreshes beyond an expiry's first.
-    public let wastedCalls: Int64
+    /// Attempts sent.
+    public let attempts: Int64
+    /// Attempts of calls that failed in the end, and refreshes beyond an expiry's first.
+    public let wastedAttempts: Int64
+    /// Calls that were answered "expired" three times or more: refreshed again and again.
+    public let loopingCalls: Int64
+    /// The most answers "expired" that one of these calls had; 0 without any.
+    public let longestLoop: Int64
     /// Answers that the access token had expired.
     public let expiredAnswers: Int64
     /// Times a user's access token was found expired.
     public let expiries: Int64
-    /// Refreshes that those expiries caused.
-    public let refreshes: Int64
+    /// Refreshes that those expiries caused, each counted once however often it was sent.
+    public let promptedRefreshes: Int64
     /// Refreshes beyond the first of each expiry.
     public let redundantRefreshes: Int64
     /// Refreshes for each expiry; 1 is ideal, nil without expiries.
@@ -50,7 +54,8 @@ public struct PopulationRow: Codable, Hashable, Sendable {
     @OrNull public private(set) var longestRecoveryNanoseconds: Int64?
 
     private enum CodingKeys: String, CodingKey {
-        case name, app, design, users, calls, wastedCalls, expiredAnswers, expiries, refreshes
+        case name, app, design, users, attempts, wastedAttempts, loopingCalls, longestLoop
+        case expiredAnswers, expiries, promptedRefreshes
         case redundantRefreshes, unpromptedRefreshes, refreshesPerExpiry, singleFlightEfficiency
         case peakRefreshesPerSecond, steps, failedSteps, idleSteps, hangs, signOuts, storms
         case triggers
@@ -67,15 +72,17 @@ public struct PopulationRow: Codable, Hashable, Sendable {
         self.app = app
         self.design = design
         self.users = users
-        calls = counts.calls
-        wastedCalls = counts.wastedCalls
+        attempts = counts.attempts
+        wastedAttempts = counts.wastedAttempts
+        loopingCalls = counts.loopingCalls
+        longestLoop = counts.longestLoop
         expiredAnswers = counts.expiredAnswers
         expiries = counts.expiries
-        refreshes = counts.refreshes
+        promptedRefreshes = counts.promptedRefreshes
         redundantRefreshes = counts.redundantRefreshes
         unpromptedRefreshes = counts.unpromptedRefreshes
         let each = RefreshesPerExpiry(
-            expiries: counts.expiries, refreshes: counts.refreshes,
+            expiries: counts.expiries, refreshes: counts.promptedRefreshes,
             redundant: counts.redundantRefreshes)
         refreshesPerExpiry = each.quotient
         singleFlightEfficiency = each.efficiency
@@ -138,16 +145,20 @@ public struct PopulationRow: Codable, Hashable, Sendable {
 
     /// Sums over one population, while they are counted.
     public struct Counts: Hashable, Sendable {
-        /// Calls on the wire that ended.
-        public var calls: Int64 = 0
-        /// Calls whose request failed in the end, and refreshes beyond an expiry's first.
-        public var wastedCalls: Int64 = 0
+        /// Attempts sent.
+        public var attempts: Int64 = 0
+        /// Attempts of calls that failed in the end, and refreshes beyond an expiry's first.
+        public var wastedAttempts: Int64 = 0
+        /// Calls that were answered "expired" three times or more.
+        public var loopingCalls: Int64 = 0
+        /// The most answers "expired" that one of these calls had.
+        public var longestLoop: Int64 = 0
         /// Answers that the access token had expired.
         public var expiredAnswers: Int64 = 0
         /// Times a user's access token was found expired.
         public var expiries: Int64 = 0
         /// Refreshes that those expiries caused.
-        public var refreshes: Int64 = 0
+        public var promptedRefreshes: Int64 = 0
         /// Refreshes beyond the first of each expiry.
         public var redundantRefreshes: Int64 = 0
         /// Refreshes that the app sent unasked.

@@ -6,6 +6,10 @@ import SquallFormat
 /// its useful steps are at least 90 % of those of the minute before, **and** no storm of refreshes
 /// is under way in it. A storm counts from its beginning, a fault from its end. A run has recovered
 /// when each of its populations has.
+///
+/// It has not when the load lasts for ten seconds more, or for as long as the time before that it
+/// is compared with, and the useful steps are then fewer than that by more than chance explains.
+/// Where the load ends sooner, or chance explains it, nobody knows.
 public enum Recovery: Hashable, Sendable {
     /// So long after the beginning of a storm or the end of a fault.
     case after(nanoseconds: Int64)
@@ -13,7 +17,7 @@ public enum Recovery: Hashable, Sendable {
     case never
     /// Not within the run, at whose end not half of the steps succeeded that did before.
     case metastable
-    /// Nothing was measured before, so that there is nothing to come back to.
+    /// Nothing was measured before, or too little after it, to tell.
     case unknown
 
     /// The word for each kind of recovery in a summary.
@@ -44,10 +48,12 @@ public enum Recovery: Hashable, Sendable {
         if case .after(let nanoseconds) = self { nanoseconds } else { nil }
     }
 
-    /// The worst of several: what keeps a whole from having recovered, or else the longest time.
+    /// The worst of several: what keeps a whole from having recovered, what is not
+    /// known, or else the longest time.
     public static func longest(of recoveries: [Recovery]) -> Recovery {
         if recoveries.contains(.metastable) { return .metastable }
         if recoveries.contains(.never) { return .never }
+        if recoveries.contains(.unknown) { return .unknown }
         let longest = recoveries.compactMap(\.nanoseconds).max()
         return longest.map { .after(nanoseconds: $0) } ?? .unknown
     }
@@ -70,7 +76,7 @@ public enum Recovery: Hashable, Sendable {
         case .after: "recovered after \(words)"
         case .never: "not recovered"
         case .metastable: "not recovered: metastable"
-        case .unknown: "with nothing to recover to"
+        case .unknown: "not known to have recovered"
         }
     }
 }

@@ -1,32 +1,32 @@
 public import SquallFormat
 
-/// Wire calls by what caused them: a node's calls are exactly the sum of its children's.
+/// Attempts by what caused them: a node's attempts are exactly the sum of its children's.
 public struct CallTree: Codable, Hashable, Sendable {
-    /// What caused the calls.
+    /// What caused the attempts.
     public let name: String
     /// How many there were.
-    public let calls: Int64
+    public let attempts: Int64
     /// The causes in more detail; none when this is a leaf.
     public let children: [CallTree]
 
     /// A leaf.
-    public init(_ name: String, calls: Int64) {
+    public init(_ name: String, attempts: Int64) {
         self.name = name
-        self.calls = calls
+        self.attempts = attempts
         children = []
     }
 
-    /// A node whose calls are the sum of its children's.
+    /// A node whose attempts are the sum of its children's.
     public init(_ name: String, _ children: [CallTree]) {
         self.name = name
         self.children = children
-        calls = children.reduce(0) { $0 + $1.calls }
+        attempts = children.reduce(0) { $0 + $1.attempts }
     }
 }
 
 /// What retries did to the load.
 public struct RetryView: Codable, Hashable, Sendable {
-    /// Every wire call that ended, by its cause.
+    /// Every attempt sent, by its cause.
     public let tree: CallTree
     /// Requests that ended by how often they were sent, from once on; the last counts all above.
     public let requestsByAttempts: [Int64]
@@ -35,12 +35,12 @@ public struct RetryView: Codable, Hashable, Sendable {
     /// Requests that failed in the end.
     public let failedRequests: Int64
     /// Attempts of requests that failed in the end, and refreshes beyond an expiry's first.
-    public let wastedCalls: Int64
-    /// Wire calls for nothing as a share of all; nil without calls.
+    public let wastedAttempts: Int64
+    /// The share of attempts that were for nothing; nil without attempts.
     @OrNull public private(set) var wastedShare: Double?
     /// What retry budgets granted; nil when nobody has one.
     @OrNull public private(set) var budget: Budget?
-    /// How much each layer multiplies the calls of the one above, and their product last.
+    /// How much each layer multiplies the attempts of the one above, and their product last.
     public let amplification: [Layer]
 
     /// Attempts of one number.
@@ -65,39 +65,39 @@ public struct RetryView: Codable, Hashable, Sendable {
         var share: Double? { Ratio(part: granted, whole: asked).quotient }
     }
 
-    /// What one layer makes of a call.
+    /// What one layer makes of an attempt.
     public struct Layer: Codable, Hashable, Sendable {
         /// The layer: a branch of the tree, or all of them.
         public let layer: String
-        /// How many calls go out for each that comes in.
+        /// How many attempts go out for each that comes in.
         public let factor: Double
     }
 
     /// A view of its parts; of a ratio of attempts the part succeeded, of a budget it was granted.
     public init(
         tree: CallTree, requestsByAttempts: [Int64], attempts: [Ratio], failedRequests: Int64,
-        wastedCalls: Int64, budget: Ratio? = nil
+        wastedAttempts: Int64, budget: Ratio? = nil
     ) {
         self.tree = tree
         self.requestsByAttempts = requestsByAttempts
         self.attempts = attempts.map { Attempts(succeeded: $0.part, ended: $0.whole) }
         self.failedRequests = failedRequests
-        self.wastedCalls = wastedCalls
+        self.wastedAttempts = wastedAttempts
         self.budget = budget.map { Budget(asked: $0.whole, granted: $0.part) }
-        wastedShare = Ratio(part: wastedCalls, whole: tree.calls).quotient
+        wastedShare = Ratio(part: wastedAttempts, whole: tree.attempts).quotient
         amplification = RetryView.amplification(of: tree)
     }
 
     /// The layers are the branches of the tree in order: first attempts are what the app asked for.
     private static func amplification(of tree: CallTree) -> [Layer] {
-        let first = tree.children.first?.calls ?? 0
+        let first = tree.children.first?.attempts ?? 0
         guard first > 0 else { return [] }
         var below = first
         var layers: [Layer] = []
         for branch in tree.children.dropFirst() {
-            let factor = Double(below + branch.calls) / Double(below)
+            let factor = Double(below + branch.attempts) / Double(below)
             layers.append(Layer(layer: branch.name, factor: factor))
-            below += branch.calls
+            below += branch.attempts
         }
         return layers + [Layer(layer: "all attempts", factor: Double(below) / Double(first))]
     }

@@ -34,20 +34,23 @@ extension RunSummary {
         public let isPartial: Bool
         /// A hash over everything that happened, in order.
         public let digest: UInt64
-        /// How much virtual time passed.
+        /// How much virtual time passed, the drain included.
         public let virtualNanoseconds: Int64
         /// Where the warm-up, which no number counts, ended; 0 without one.
         public let measuredFromNanoseconds: Int64
+        /// Where the load ended, and with it what rates are about.
+        public let measuredUntilNanoseconds: Int64
 
         /// The course of a run.
         public init(
             isPartial: Bool, digest: UInt64, virtualNanoseconds: Int64,
-            measuredFromNanoseconds: Int64
+            measuredFromNanoseconds: Int64, measuredUntilNanoseconds: Int64
         ) {
             self.isPartial = isPartial
             self.digest = digest
             self.virtualNanoseconds = virtualNanoseconds
             self.measuredFromNanoseconds = measuredFromNanoseconds
+            self.measuredUntilNanoseconds = measuredUntilNanoseconds
         }
     }
 
@@ -101,6 +104,7 @@ extension RunSummary {
         let callFailures: [CallFailureRow]
         let settling: [SettlingRow]
         let triggers: [TriggerRow]
+        let expiredStatuses: [String]
 
         /// The views of a run.
         public init(
@@ -109,7 +113,7 @@ extension RunSummary {
             server: ServerView? = nil, audits: [AuditRow] = [], readings: [ReadingRow] = [],
             examples: [ExampleRow] = [], stepFailures: [StepFailureRow] = [],
             callFailures: [CallFailureRow] = [], settling: [SettlingRow] = [],
-            triggers: [TriggerRow] = []
+            triggers: [TriggerRow] = [], expiredStatuses: [String] = []
         ) {
             self.journeys = journeys
             self.load = load
@@ -125,6 +129,7 @@ extension RunSummary {
             self.callFailures = callFailures
             self.settling = settling
             self.triggers = triggers
+            self.expiredStatuses = expiredStatuses
         }
     }
 }

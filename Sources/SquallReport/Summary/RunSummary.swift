@@ -26,10 +26,12 @@ public struct RunSummary: Codable, Hashable, Sendable {
     public let replayCommand: String
     /// A hash over everything that happened, in order.
     public let digest: RunDigest
-    /// How much virtual time passed.
+    /// How much virtual time passed, the drain included.
     public let virtualNanoseconds: Int64
     /// Where the warm-up, which no number counts, ended; 0 without one.
     public let measuredFromNanoseconds: Int64
+    /// Where the load, and with it every rate and mean over time, ended; the rest is the drain.
+    public let measuredUntilNanoseconds: Int64
     /// Every metric: its total, then its series, in the order of their keys.
     public let metrics: [MetricSummary]
     /// The profile's expectations, in its order.
@@ -72,6 +74,8 @@ public struct RunSummary: Codable, Hashable, Sendable {
     public let settling: [SettlingRow]
     /// What was done to the server, and whether it recovered, in order of time.
     public let triggers: [TriggerRow]
+    /// The statuses with which services said that a token had expired.
+    public let expiredStatuses: [String]
     /// The steps that never ended.
     public let hangs: HangList
     /// Everything that is wrong, the gravest first; empty only when nothing is.
@@ -81,12 +85,13 @@ public struct RunSummary: Codable, Hashable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case schemaVersion, verdict, reason, answer, profile, question, seed, users, digest, metrics
-        case thresholds, examples, stepFailures, callFailures
+        case thresholds, examples, stepFailures, callFailures, expiredStatuses
         case selfChecks, steps, endpoints, expiredSteps, expiries, journeys, load, populations
         case pairs, audits, readings, settling, triggers, hangs, findings, assumptions
         case replayCommand = "replay"
         case virtualNanoseconds = "virtualDurationNs"
         case measuredFromNanoseconds = "measuredFromNs"
+        case measuredUntilNanoseconds = "measuredUntilNs"
         case storm = "stormView"
         case retry = "retryView"
         case server = "serverView"
@@ -108,7 +113,10 @@ public struct RunSummary: Codable, Hashable, Sendable {
         digest = RunDigest(course.digest)
         virtualNanoseconds = course.virtualNanoseconds
         measuredFromNanoseconds = course.measuredFromNanoseconds
-        self.metrics = MetricSummary.all(of: metrics)
+        measuredUntilNanoseconds = course.measuredUntilNanoseconds
+        self.metrics = MetricSummary.all(
+            of: metrics,
+            overNanoseconds: course.measuredUntilNanoseconds - course.measuredFromNanoseconds)
         thresholds = checks.thresholds
         selfChecks = checks.selfChecks
         steps = StepRow.all(of: metrics)
@@ -129,6 +137,7 @@ public struct RunSummary: Codable, Hashable, Sendable {
         callFailures = views.callFailures
         settling = views.settling
         triggers = views.triggers
+        expiredStatuses = views.expiredStatuses
         hangs = checks.hangs
         findings = checks.findings
         assumptions = subject.assumptions
@@ -148,6 +157,20 @@ public struct RunSummary: Codable, Hashable, Sendable {
         case partial
         /// A threshold that ends the run was crossed.
         case aborted
+    }
+
+    /// What every rate and mean over time is about, whether or not anything happened in it.
+    public var measuredNanoseconds: Int64 { measuredUntilNanoseconds - measuredFromNanoseconds }
+
+    /// How long steps under way were given to end after the load.
+    public var drainNanoseconds: Int64 { virtualNanoseconds - measuredUntilNanoseconds }
+
+    /// What a column of answers "expired" is called: `401s` where that is the service's one word.
+    var expiredHeading: String {
+        guard let status = expiredStatuses.first, expiredStatuses.count == 1 else {
+            return "expired"
+        }
+        return "\(status)s"
     }
 
     /// What a metric came to over all its series; nil when it was not measured.

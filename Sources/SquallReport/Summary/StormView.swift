@@ -4,8 +4,8 @@ public import SquallFormat
 public struct StormView: Codable, Hashable, Sendable {
     /// Times a user's access token was found expired by at least one request.
     public let expiries: Int64
-    /// Refreshes that those expiries caused.
-    public let refreshes: Int64
+    /// Refreshes that those expiries caused, each counted once however often it was sent.
+    public let promptedRefreshes: Int64
     /// Refreshes beyond the first of each expiry.
     public let redundantRefreshes: Int64
     /// Refreshes that apps sent unasked, as at launch.
@@ -16,7 +16,7 @@ public struct StormView: Codable, Hashable, Sendable {
     /// The share of refreshes that were needed, 1 when every expiry was refreshed once; nil without
     /// refreshes, and where designs are mixed.
     @OrNull public private(set) var singleFlightEfficiency: Double?
-    /// All refreshes each second, on average over what was measured.
+    /// All refreshes each second of what is measured of the load.
     public let meanRefreshesPerSecond: Double
     /// All refreshes each second in the busiest interval.
     public let peakRefreshesPerSecond: Double
@@ -34,7 +34,8 @@ public struct StormView: Codable, Hashable, Sendable {
     public let windows: [StormWindow]
 
     private enum CodingKeys: String, CodingKey {
-        case expiries, refreshes, redundantRefreshes, unpromptedRefreshes, refreshesPerExpiry
+        case expiries, promptedRefreshes, redundantRefreshes, unpromptedRefreshes,
+            refreshesPerExpiry
         case singleFlightEfficiency, meanRefreshesPerSecond, peakRefreshesPerSecond, peakOverMean
         case heldRequests, heldAtOnce, signOuts, windows
         case heldFor = "heldForNs"
@@ -107,7 +108,7 @@ public struct StormView: Codable, Hashable, Sendable {
         peakRefreshesPerSecond: Double, held: Held, signOuts: [SignOut], windows: [StormWindow]
     ) {
         expiries = counts.expiries
-        refreshes = counts.refreshes
+        promptedRefreshes = counts.refreshes
         redundantRefreshes = counts.redundant
         unpromptedRefreshes = counts.unprompted
         let each = RefreshesPerExpiry(

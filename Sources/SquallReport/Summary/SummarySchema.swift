@@ -16,7 +16,7 @@ public enum SummarySchema {
             "verdict": words(RunSummary.Verdict.self), "reason": text, "answer": list(text),
             "profile": text, "question": text, "seed": count, "users": count, "replay": text,
             "digest": .object(["type": "string", "pattern": "^[0-9a-f]{16}$"]),
-            "virtualDurationNs": count, "measuredFromNs": count,
+            "virtualDurationNs": count, "measuredFromNs": count, "measuredUntilNs": count,
             "metrics": list(metric(catalogue)), "thresholds": list(threshold),
             "selfChecks": list(selfCheck),
             "steps": list(step), "endpoints": list(endpoint), "expiredSteps": list(expiredStep),
@@ -30,7 +30,7 @@ public enum SummarySchema {
             "findings": list(finding),
             "examples": list(example), "stepFailures": list(stepFailure),
             "callFailures": list(callFailure),
-            "assumptions": list(text),
+            "assumptions": list(text), "expiredStatuses": list(text),
         ])
     }
 
@@ -69,9 +69,10 @@ public enum SummarySchema {
     private static var endpoint: JSON {
         object([
             "population": text, "app": text, "design": text, "endpoint": text,
-            "durationNs": latency,
+            "durationNs": latency, "connectionWaitNs": latency,
             "answers": object([
                 "2xx": count, "3xx": count, "4xx": count, "5xx": count, "lost": count,
+                "neverEnded": count,
             ]),
         ])
     }
@@ -126,8 +127,9 @@ public enum SummarySchema {
 
     private static var population: JSON {
         object([
-            "name": text, "app": text, "design": text, "users": count, "calls": count,
-            "wastedCalls": count, "expiredAnswers": count, "expiries": count, "refreshes": count,
+            "name": text, "app": text, "design": text, "users": count, "attempts": count,
+            "wastedAttempts": count, "loopingCalls": count, "longestLoop": count,
+            "expiredAnswers": count, "expiries": count, "promptedRefreshes": count,
             "redundantRefreshes": count, "unpromptedRefreshes": count,
             "refreshesPerExpiry": numberOrNull, "singleFlightEfficiency": numberOrNull,
             "peakRefreshesPerSecond": number, "steps": count, "failedSteps": count,
@@ -179,7 +181,7 @@ public enum SummarySchema {
     private static var stormView: JSON {
         orNull(
             object([
-                "expiries": count, "refreshes": count, "redundantRefreshes": count,
+                "expiries": count, "promptedRefreshes": count, "redundantRefreshes": count,
                 "unpromptedRefreshes": count, "refreshesPerExpiry": numberOrNull,
                 "singleFlightEfficiency": numberOrNull, "meanRefreshesPerSecond": number,
                 "peakRefreshesPerSecond": number, "peakOverMean": numberOrNull,
@@ -202,7 +204,7 @@ public enum SummarySchema {
             object([
                 "tree": .object(["type": "object"]), "requestsByAttempts": list(count),
                 "attempts": list(object(["succeeded": count, "ended": count])),
-                "failedRequests": count, "wastedCalls": count, "wastedShare": numberOrNull,
+                "failedRequests": count, "wastedAttempts": count, "wastedShare": numberOrNull,
                 "budget": orNull(object(["asked": count, "granted": count])),
                 "amplification": list(object(["layer": text, "factor": number])),
             ]))

@@ -30,22 +30,6 @@ public struct TriggerRow: Codable, Hashable, Sendable {
     /// What one part of the users went through, or all of them.
     public init(
         name: String, startNanoseconds: Int64, endNanoseconds: Int64, goodputBefore: Double?,
-        goodputAfter: Double?, recoveredAfterNanoseconds: Int64?
-    ) {
-        let recovery: Recovery
-        switch (recoveredAfterNanoseconds, goodputBefore, goodputAfter) {
-        case (let span?, _, _): recovery = .after(nanoseconds: span)
-        case (nil, nil, _): recovery = .unknown
-        case (nil, let before?, let after?) where after < before / 2: recovery = .metastable
-        default: recovery = .never
-        }
-        self.init(
-            name: name, startNanoseconds: startNanoseconds, endNanoseconds: endNanoseconds,
-            goodputBefore: goodputBefore, goodputAfter: goodputAfter, recovery: recovery)
-    }
-
-    private init(
-        name: String, startNanoseconds: Int64, endNanoseconds: Int64, goodputBefore: Double?,
         goodputAfter: Double?, recovery: Recovery
     ) {
         self.name = name

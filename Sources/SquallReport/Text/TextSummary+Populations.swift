@@ -13,11 +13,12 @@ extension TextSummary {
                 Units.approximate(count: row.failedSteps),
                 Units.approximate(count: row.hangs),
                 Units.approximate(count: row.signOuts),
-                Units.approximate(count: row.wastedCalls), row.recovery.words,
+                Units.approximate(count: row.wastedAttempts), row.recovery.words,
             ]
         }
         return table(
             "Populations",
-            ["each", "peak/s", "419s", "failed", "hung", "out", "wasted", "back"], rows)
+            ["each", "peak/s", summary.expiredHeading, "failed", "hung", "out", "wasted", "back"],
+            rows)
     }
 }

@@ -41,16 +41,25 @@ extension TextSummary {
             "Steps", ["ended", "failed", "idle", "hung", "p50", "p95", "p99", "max"], rows)
     }
 
+    /// Attempts without an end and waits for a connection have a column where there are any.
     var endpoints: [String] {
+        let hasOpen = summary.endpoints.contains { $0.answers.neverEnded > 0 }
+        let hasWaits = summary.endpoints.contains { $0.connectionWait.maximum > 0 }
         let rows = summary.endpoints.map { row in
             let answers = row.answers
-            let counts = [answers.ok, answers.clientError, answers.serverError, answers.lost]
-                .map(Units.approximate(count:))
+            let counts =
+                [answers.ok, answers.clientError, answers.serverError, answers.lost]
+                + (hasOpen ? [answers.neverEnded] : [])
+            let wait = Units.approximate(nanoseconds: row.connectionWait.p95)
             return OwnedRow(
-                owner: row.population, cells: [row.endpoint] + counts + row.latency.columns)
+                owner: row.population,
+                cells: [row.endpoint] + counts.map(Units.approximate(count:))
+                    + row.latency.columns + (hasWaits ? [wait] : []))
         }
         return table(
-            "Endpoints", ["ok", "4xx", "5xx", "lost", "p50", "p95", "p99", "max"], rows)
+            "Endpoints",
+            ["ok", "4xx", "5xx", "lost"] + (hasOpen ? ["no end"] : [])
+                + ["p50", "p95", "p99", "max"] + (hasWaits ? ["for conn. p95"] : []), rows)
     }
 
     /// A table in which the rows of each population stand below its name; one alone needs none.

@@ -3,12 +3,13 @@ import SquallFormat
 /// The sections on storms and retries.
 extension TextSummary {
     var stormView: [String] {
-        guard let storm = summary.storm, storm.refreshes + storm.unpromptedRefreshes > 0 else {
+        guard let storm = summary.storm, storm.promptedRefreshes + storm.unpromptedRefreshes > 0
+        else {
             return []
         }
         var lines = [
             "\(Units.grouped(storm.expiries)) expiries"
-                + " · \(Units.grouped(storm.refreshes)) refreshes for them"
+                + " · \(Units.grouped(storm.promptedRefreshes)) refreshes for them"
                 + each(storm.refreshesPerExpiry),
             "\(Units.grouped(storm.redundantRefreshes)) redundant"
                 + " · \(Units.grouped(storm.unpromptedRefreshes)) unasked"
@@ -29,9 +30,9 @@ extension TextSummary {
     }
 
     var retryView: [String] {
-        guard let retry = summary.retry, retry.tree.calls > 0 else { return [] }
+        guard let retry = summary.retry, retry.tree.attempts > 0 else { return [] }
         var table = TextTable()
-        append(retry.tree, depth: 0, of: retry.tree.calls, to: &table)
+        append(retry.tree, depth: 0, of: retry.tree.attempts, to: &table)
         let factors = retry.amplification.map { "\($0.layer) ×\(Units.threeDigits($0.factor))" }
         let requests = retry.requestsByAttempts.enumerated().map { index, count in
             "\(index + 1): \(Units.approximate(count: count))"
@@ -45,7 +46,7 @@ extension TextSummary {
                 "requests by attempts: " + requests.joined(separator: " · "),
                 "success by attempt: " + success.joined(separator: " · "),
                 "\(Units.grouped(retry.failedRequests)) requests failed in the end"
-                    + " · wasted attempts \(Units.grouped(retry.wastedCalls))"
+                    + " · wasted attempts \(Units.grouped(retry.wastedAttempts))"
                     + " (\(Units.percent(retry.wastedShare ?? 0)))",
             ] + budget(retry.budget)
         return section("Causes of attempts", table.lines(width: width) + indented(notes))
@@ -96,7 +97,8 @@ extension TextSummary {
         return [
             "database: \(database.meanBusy.map(Units.threeDigits) ?? "–") of"
                 + " \(Units.grouped(database.connections)) connections in use"
-                + " · \(database.meanQueue.map(Units.threeDigits) ?? "–") workers wait for one on"
+                + " · \(database.meanQueue.map(Units.threeDigits) ?? "–")"
+                + " workers wait for one on"
                 + " average, \(Units.grouped(database.longestQueue)) at most"
                 + " · wait mean \(Units.approximate(nanoseconds: database.wait.mean)),"
                 + " p99 \(Units.approximate(nanoseconds: database.wait.p99))",
@@ -166,10 +168,10 @@ extension TextSummary {
     private func append(
         _ tree: CallTree, depth: Int, of whole: Int64, to table: inout TextTable
     ) {
-        guard tree.calls > 0 || depth < 2 else { return }
+        guard tree.attempts > 0 || depth < 2 else { return }
         table.append([
-            String(repeating: "  ", count: depth) + tree.name.visible, Units.grouped(tree.calls),
-            Units.percent(Double(tree.calls) / Double(whole)),
+            String(repeating: "  ", count: depth) + tree.name.visible, Units.grouped(tree.attempts),
+            Units.percent(Double(tree.attempts) / Double(whole)),
         ])
         for child in tree.children { append(child, depth: depth + 1, of: whole, to: &table) }
     }

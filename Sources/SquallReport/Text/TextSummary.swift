@@ -60,14 +60,7 @@ public struct TextSummary {
     }
 
     private var head: [String] {
-        var facts = [
-            "\(Units.grouped(summary.users)) users",
-            "\(Units.approximate(nanoseconds: summary.virtualNanoseconds)) of virtual time",
-        ]
-        if summary.measuredFromNanoseconds > 0 {
-            let warmUp = Units.approximate(nanoseconds: summary.measuredFromNanoseconds)
-            facts.append("measured from \(warmUp) on")
-        }
+        var facts = ["\(Units.grouped(summary.users)) users", summary.timeWords]
         if let count = summary.total(of: .requests)?.count {
             facts.append("\(Units.grouped(count)) attempts")
         }
@@ -120,6 +113,20 @@ public struct TextSummary {
             }
         }
         return lines
+    }
+}
+
+extension RunSummary {
+    /// How much time passed, what of it is measured, and what of it is the drain.
+    fileprivate var timeWords: String {
+        var words = "\(Units.approximate(nanoseconds: virtualNanoseconds)) of virtual time"
+        if measuredFromNanoseconds > 0 {
+            words += ", measured from \(Units.approximate(nanoseconds: measuredFromNanoseconds)) on"
+        }
+        if drainNanoseconds > 0 {
+            words += ", the last \(Units.approximate(nanoseconds: drainNanoseconds)) without load"
+        }
+        return words
     }
 }
 

@@ -27,13 +27,13 @@ extension Threshold {
         case .counter(let count): observe(count, overNanoseconds: duration)
         case nil:
             selection.metric.kind == .counter || aggregate == .count
-                ? observe(0, overNanoseconds: duration) : nil
+                ? observe(EventCount(all: 0, underLoad: 0), overNanoseconds: duration) : nil
         }
     }
 
-    private func observe(_ count: Int64, overNanoseconds duration: Int64) -> Quantity? {
-        guard aggregate == .rate else { return .count(count) }
-        return duration > 0 ? .perSecond(Double(count) / (Double(duration) / 1e9)) : nil
+    private func observe(_ count: EventCount, overNanoseconds duration: Int64) -> Quantity? {
+        guard aggregate == .rate else { return .count(count.all) }
+        return count.rate(overNanoseconds: duration).map(Quantity.perSecond)
     }
 
     private func observe(_ gauge: Gauge) -> Quantity? {

@@ -123,7 +123,8 @@ extension Threshold {
                 isUpper: isUpper, isShare: isShare)
         case (.counter(let count)?, .rate):
             return Sums(
-                part: Double(count), whole: Double(duration) / 1e9, limit: limit.magnitude,
+                part: Double(count.underLoad), whole: Double(duration) / 1e9,
+                limit: limit.magnitude,
                 isUpper: isUpper)
         default: return one
         }

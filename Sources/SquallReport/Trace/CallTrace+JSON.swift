@@ -46,7 +46,7 @@ private struct TracedRequest {
 
     var name: String { attempts[0].endpoint }
 
-    var isRefresh: Bool { attempts[0].refreshFor != nil }
+    var isRefresh: Bool { attempts[0].isRefresh }
 }
 
 /// The events of one user.
@@ -126,7 +126,7 @@ private struct UserTrace {
             guard let cause = refresh.attempts[0].refreshFor,
                 let origin = requests.firstIndex(where: { $0.number == cause }),
                 let refused = requests[origin].attempts.last(where: {
-                    $0.outcome == "419" && $0.span.upperBound <= start
+                    $0.isExpired && $0.span.upperBound <= start
                 })
             else { return [] }
             let number = user << 32 | refresh.number

@@ -36,20 +36,27 @@ public struct CallTrace: Hashable, Sendable {
         public let ordinal: Int64
         /// The request whose failure made it necessary; nil unless it refreshes a token.
         public let refreshFor: Int64?
+        /// Whether it refreshes a token, asked for or not.
+        public let isRefresh: Bool
         /// The endpoint.
         public let endpoint: String
         /// A status, or what went wrong.
         public let outcome: String
-        /// When the client handed it over and when it was told the outcome.
+        /// Whether it was answered that its access token had expired.
+        public let isExpired: Bool
+        /// When the client handed it over, and when it was told the outcome or the run was over.
         public let span: Range<Int64>
         /// How long it waited for a connection.
         public let waitNanoseconds: Int64
 
-        /// An attempt that ended.
+        /// An attempt that ended, or that was under way when the run was over.
         public init(
-            user: Int64, request: Int64, ordinal: Int64, refreshFor: Int64?, endpoint: String,
-            outcome: String, span: Range<Int64>, waitNanoseconds: Int64
+            user: Int64, request: Int64, ordinal: Int64, refreshFor: Int64?, isRefresh: Bool,
+            endpoint: String, outcome: String, isExpired: Bool, span: Range<Int64>,
+            waitNanoseconds: Int64
         ) {
+            self.isRefresh = isRefresh
+            self.isExpired = isExpired
             self.user = user
             self.request = request
             self.ordinal = ordinal

@@ -20,7 +20,7 @@ struct LedgerTests {
         #expect(ledger.end(request: 0, attempt: 0, outcome) == .first)
         #expect(ledger.end(request: 0, attempt: 1, .status(200)) == cause)
         #expect(ledger.end(request: 1, attempt: 0, .status(200)) == .first)
-        #expect(ledger.calls.reduce(0, +) == 3 && ledger.callsInAll == 3)
+        #expect(ledger.attempts.reduce(0, +) == 3 && ledger.endedInAll == 3)
     }
 
     @Test("Requests are counted by attempts, their attempts by success, failures as waste")
@@ -53,7 +53,7 @@ struct LedgerTests {
         var ledger = RequestLedger()
         _ = ledger.end(request: 0, attempt: 0, .status(419), at: 100)
         ledger.restart()
-        #expect(ledger.calls.allSatisfy { $0 == 0 } && ledger.callsInAll == 1)
+        #expect(ledger.attempts.allSatisfy { $0 == 0 } && ledger.endedInAll == 1)
         #expect(ledger.held == 1 && ledger.heldAtOnce == 1)
         #expect(ledger.end(request: 0, attempt: 1, .status(200)) == .retryAfterExpiry)
     }
@@ -92,6 +92,49 @@ struct LedgerTests {
         #expect(ledger.unprompted == 1 && ledger.expiries == 0 && ledger.refreshes == 0)
     }
 
+    @Test("A call that goes out at the instant at which its user's new token came carries that one")
+    func sameInstant() {
+        var ledger = ExpiryLedger(users: 8)
+        ledger.answeredExpired(user: 7, handedOver: 10)
+        _ = ledger.refresh(20...50)
+        // Virtual time often stands still between an answer and the call that waited for it.
+        #expect(ledger.answeredExpired(user: 7, handedOver: 50).begins)
+        #expect(ledger.expiries == 2)
+    }
+
+    @Test("A token that came unasked is new too: calls sent with the one before begin no expiry")
+    func unaskedRenewal() {
+        var ledger = ExpiryLedger(users: 8)
+        _ = ledger.refresh(20...50, isPrompted: false)
+        #expect(!ledger.answeredExpired(user: 7, handedOver: 49).begins)
+        #expect(ledger.expiries == 0)
+        #expect(ledger.answeredExpired(user: 7, handedOver: 50).begins)
+    }
+
+    @Test("An expiry that a warm-up divides counts where its refreshes do, once")
+    func divided() {
+        var ledger = ExpiryLedger(users: 8)
+        ledger.answeredExpired(user: 7, handedOver: 10)
+        ledger.restart()
+        #expect(ledger.refresh(20...50) == .neededRefresh)
+        #expect(ledger.refresh(30...60) == .redundantRefresh)
+        #expect(ledger.expiries == 1 && ledger.refreshes == 2 && ledger.redundant == 1)
+        ledger.answeredExpired(user: 7, handedOver: 70)
+        #expect(ledger.expiries == 2)
+    }
+
+    @Test("A refresh that was sent in the warm-up is not measured, and still renews the token")
+    func sentBefore() {
+        var ledger = ExpiryLedger(users: 8)
+        ledger.answeredExpired(user: 7, handedOver: 10)
+        ledger.restart()
+        _ = ledger.refreshEnded(
+            user: 7, handedOver: 20, isPrompted: true, succeeded: true, isMeasured: false, at: 50)
+        #expect(ledger.expiries == 0 && ledger.refreshes == 0)
+        #expect(!ledger.answeredExpired(user: 7, handedOver: 49).begins)
+        #expect(ledger.expiries == 1)
+    }
+
     @Test("In Scrolly each of the main screen's four calls refreshes: three of four are redundant")
     func scrolly() throws {
         let test = try TestWorld(
@@ -102,7 +145,7 @@ struct LedgerTests {
         #expect(expiries.refreshes == test.count(.refreshes) - expiries.unprompted)
         #expect(expiries.redundant == expiries.refreshes - expiries.expiries)
         let requests = test.world.recorder.requests
-        #expect(requests.calls.reduce(0, +) == test.world.backend.counters.handedOver)
+        #expect(requests.attempts.reduce(0, +) == test.world.backend.counters.handedOver)
         #expect(requests.held == 0)
     }
 }
@@ -117,7 +160,7 @@ extension RequestLedger {
             outcome: outcome, meaning: outcome.meaning, handedOver: .start, sent: .start,
             ended: .start, bytes: 0,
             page: nil, tokenGeneration: nil)
-        return attemptEnded(exchange, refresh: nil, at: now)
+        return attemptEnded(exchange, refresh: nil, isMeasured: true, at: now).cause
     }
 }
 
@@ -126,7 +169,7 @@ extension ExchangeRecord.Outcome {
         switch self {
         case .status(419): .expired
         case .status(let status): AnswerMeaning(classOf: status)
-        case .error: .none
+        case .error, .neverEnded: .none
         }
     }
 }
@@ -137,6 +180,7 @@ extension ExpiryLedger {
     ) -> WireCause {
         refreshEnded(
             user: 7, handedOver: span.lowerBound, isPrompted: isPrompted, succeeded: succeeds,
-            at: span.upperBound)
+            at: span.upperBound
+        ).cause
     }
 }

@@ -42,48 +42,74 @@ struct ListenerTests {
         #expect(Recorder(Self.run(trace: TraceSelection("user:1"))).trace == CallTrace())
     }
 
-    @Test("A token is expired from its moment on, and a newer one is good for longer")
-    func tokens() {
-        var tokens = TokenWatch(users: 2)
-        #expect(tokens.isExpired(0, at: 0))
-        tokens.issued(to: 0, expiresAt: 100)
-        tokens.issued(to: 0, expiresAt: 50)
-        #expect(!tokens.isExpired(0, at: 99) && tokens.isExpired(0, at: 100))
-        tokens.expired(at: 70) { $0 == 0 }
-        #expect(tokens.isExpired(0, at: 70) && tokens.isExpired(1, at: 0))
+    @Test(
+        "A step counts its refreshes, sent before or after its user gave it up; twice is a storm",
+        arguments: 1...3, [false, true])
+    func storms(refreshes: UInt32, isLate: Bool) {
+        let recorder = Recorder(Self.run())
+        recorder.stepBegan(user: 4, ordinal: 0, step: .step(0, ofJourney: 0))
+        recorder.began(.refresh(by: 4, request: 0))
+        for request in 0..<refreshes {
+            recorder.began(.refresh(by: 4, request: request + 1))
+        }
+        if isLate { end(recorder) }
+        for request in 0..<refreshes {
+            recorder.exchangeEnded(.refresh(by: 4, request: request + 1))
+        }
+        if !isLate { end(recorder) }
+        #expect(recorder.storms == (refreshes > 1 && !isLate ? 1 : 0))
+        let each = recorder.metrics.value(of: MetricKey(.refreshesPerExpiredStep))
+        #expect(each == .ratio(Ratio(part: Int64(refreshes), whole: 1)))
+        let count = Int64(refreshes)
+        #expect(
+            recorder.metrics.value(of: MetricKey(.refreshes, [.step: "open"]))
+                == .counter(EventCount(all: count, underLoad: count)))
     }
 
-    @Test("A step that began on an expired token and refreshed twice is a storm", arguments: 1...3)
-    func storms(refreshes: UInt32) {
+    @Test("What was sent in the warm-up is not measured, even if it ends after it")
+    func warmUp() {
         let recorder = Recorder(Self.run())
-        recorder.accessTokenIssued(to: 4, expiresAt: .start)
         recorder.stepBegan(user: 4, ordinal: 0, step: .step(0, ofJourney: 0))
-        for request in 0..<refreshes { recorder.exchangeEnded(.refresh(by: 4, request: request)) }
+        recorder.began(.refresh(by: 4, request: 0))
         recorder.restart()
+        recorder.exchangeEnded(.refresh(by: 4, request: 0))
+        end(recorder)
+        let each = recorder.metrics.value(of: MetricKey(.refreshesPerExpiredStep))
+        #expect(each == .ratio(Ratio()))
+        #expect(recorder.populations.map(\.counts.attempts) == [0, 0])
+    }
+
+    private func end(_ recorder: Recorder) {
         let timer = recorder.run.simulation.schedule(
             recorder.run.simulation.register { _ in }, argument: 0, at: .start)
         let step = RunningStep(
             startedAt: .start, intendedAt: 0, patience: timer, isSignIn: false, leadsOn: false)
         recorder.stepEnded(user: 4, ordinal: 0, step: step, outcome: .rendered)
-        #expect(recorder.storms == (refreshes > 1 ? 1 : 0))
-        let each = recorder.metrics.value(of: MetricKey(.refreshesPerExpiredStep))
-        #expect(each == .ratio(Ratio(part: Int64(refreshes), whole: 1)))
-        #expect(recorder.populations.map(\.counts.calls) == [0, 0])
     }
 
-    @Test("A refresh is the app's own when no call was refused; of a late one nothing is known")
+    @Test("A refresh is the app's own when no call was refused, and else that call's")
     func causes() {
         let recorder = Recorder(Self.run())
-        // Nobody has begun a step: whatever these were sent for is over.
-        recorder.exchangeEnded(.refresh(by: 4, request: 1, refreshFor: 0))
-        recorder.exchangeEnded(.refresh(by: 4, request: 2))
-        recorder.stepBegan(user: 0, ordinal: 0, step: .step(0, ofJourney: 0))
-        recorder.exchangeEnded(.refresh(by: 0, request: 3, refreshFor: 2))
-        recorder.exchangeEnded(.refresh(by: 0, request: 4))
-        for cause in ["app", "unknown"] {
-            let key = MetricKey(.refreshes, [.cause: cause])
-            #expect(recorder.metrics.value(of: key) == .counter(2), "\(cause)")
+        recorder.attemptTaken(RequestCause(user: 4, request: 0), Endpoint("posts", number: 1))
+        let asked = ExchangeRecord.refresh(by: 4, request: 1, refreshFor: 0)
+        let unasked = ExchangeRecord.refresh(by: 4, request: 2)
+        let lost = ExchangeRecord.refresh(by: 4, request: 3, refreshFor: 9)
+        for record in [asked, unasked, lost] {
+            recorder.began(record)
+            recorder.exchangeEnded(record)
         }
+        for cause in ["posts", "app", "unknown"] {
+            let key = MetricKey(.refreshes, [.cause: cause])
+            #expect(
+                recorder.metrics.value(of: key) == .counter(EventCount(all: 1, underLoad: 1)),
+                "\(cause)")
+        }
+    }
+}
+
+extension Recorder {
+    fileprivate func began(_ record: ExchangeRecord) {
+        attemptTaken(record.cause, record.endpoint)
     }
 }
 

@@ -70,13 +70,12 @@ struct StormWindowTests {
         #expect(StormWindows(rows.series, measuredFrom: 0).all.count == 1)
     }
 
-    @Test("The peak is held against the mean of what is measured")
-    func rates() {
+    @Test("The peak is that of what is measured")
+    func peak() {
         var rows = Rows(seconds: 100)
         rows.refreshes[10] = 500
         rows.refreshes[90] = 51
-        let rates = StormWindows(rows.series, measuredFrom: 50 * Rows.second).rates
-        #expect(rates.mean == 2 && rates.peak == 51)
+        #expect(StormWindows(rows.series, measuredFrom: 50 * Rows.second).peakPerSecond == 51)
     }
 
     @Test("A system that stays down after its trigger is metastable, one that returns is not")
@@ -125,6 +124,43 @@ struct StormWindowTests {
         #expect(row.recovery == .unknown)
     }
 
+    @Test(
+        "With less than ten seconds of load left nobody knows, with ten it has not recovered",
+        arguments: [
+            (5, .unknown), (9, .unknown), (10, .metastable), (60, .metastable),
+        ] as [(Int, Recovery)])
+    func leftOver(seconds: Int, recovery: Recovery) {
+        var rows = Rows(seconds: 100 + seconds)
+        for second in 90..<100 + seconds { rows.failed[second] = 10 }
+        let row = StormWindows(rows.series, measuredFrom: 0)
+            .trigger("drop", from: 90 * Rows.second, until: 100 * Rows.second)
+        #expect(row.recovery == recovery)
+    }
+
+    @Test("A few steps less than before are chance: nobody knows whether that is a recovery")
+    func chance() {
+        var rows = Rows(seconds: 120)
+        // One step a second before, two in three seconds after it: 8 where 10.8 would do.
+        for second in 0..<120 { rows.failed[second] = 9 }
+        for second in 100..<120 where second % 3 == 0 { rows.failed[second] = 10 }
+        let calm = StormWindows(rows.series, measuredFrom: 0)
+        let few = calm.trigger("drop", from: 100 * Rows.second, until: 108 * Rows.second)
+        #expect(few.recovery == .unknown)
+        for second in 100..<120 { rows.failed[second] = 10 }
+        let none = StormWindows(rows.series, measuredFrom: 0)
+            .trigger("drop", from: 100 * Rows.second, until: 101 * Rows.second)
+        #expect(none.recovery == .metastable)
+    }
+
+    @Test("With as many useful steps as before nothing says that it has not recovered")
+    func stormGoesOn() {
+        var rows = Rows(seconds: 200)
+        for second in 160..<200 { rows.refreshes[second] = 40 }
+        let row = StormWindows(rows.series, measuredFrom: 0)
+            .trigger("drop", from: 160 * Rows.second, until: 160 * Rows.second)
+        #expect(row.goodputAfter == 10 && row.recovery == .unknown)
+    }
+
     @Test("Nothing of what comes after the end of the run is looked at")
     func drain() {
         var rows = Rows(seconds: 300)
@@ -157,7 +193,7 @@ private struct Rows {
         var timeline = Timeline(intervalNanoseconds: interval * Rows.second)
         for row in refreshes.indices {
             let moment = Int64(row) * Rows.second
-            timeline.count(.stepsEnded, 10, at: moment)
+            timeline.count(.stepsEnded, 10 - idle[row], at: moment)
             timeline.count(.stepsFailed, failed[row], at: moment)
             timeline.count(.stepsIdle, idle[row], at: moment)
             timeline.count(.refreshes, refreshes[row], at: moment)

@@ -26,7 +26,7 @@ struct ExpectedNamesTests {
             ("requests{population:scroly}", "Did you mean 'scrolly'? Known: scrolly"),
             ("requests{app:ootd}", "no app of a population is called 'ootd'. Known: scrolly"),
             ("payments{status:boked}", "Did you mean 'booked'? Known: booked, cancelled, refused"),
-            ("visits{status:begum}", "Did you mean 'begun'?"),
+            ("visits{status:endet}", "Did you mean 'ended'?"),
             ("steps{step:scrollShop}", "no step of these journeys is called 'scrollShop'."),
             ("steps{journey:shopToEnd}", "no journey of these apps is called 'shopToEnd'."),
             ("steps{journey:read,step:purchase}", "no step of these journeys is called 'purchase'"),

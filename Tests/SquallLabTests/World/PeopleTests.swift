@@ -46,7 +46,7 @@ struct PeopleTests {
             Self.readers,
         ])
         let row = try #require(alone.populations.first)
-        #expect(row == both.populations[1] && row.calls > 200 && row.refreshes > 10)
+        #expect(row == both.populations[1] && row.attempts > 200 && row.promptedRefreshes > 10)
         #expect(alone.load[0] == both.load[1])
         #expect(alone.steps == both.steps.filter { $0.app == "scrolly" })
         #expect(alone.endpoints == both.endpoints.filter { $0.app == "scrolly" })
@@ -62,7 +62,7 @@ struct PeopleTests {
         let pair = try #require(summary.pairs.first)
         #expect(pair.people == 12 && pair.population == "twins" && pair.against == "readers")
         #expect(pair.differences.allSatisfy { $0.mean == 0 && $0.margin == 0 })
-        #expect(summary.populations[0].calls == summary.populations[1].calls)
+        #expect(summary.populations[0].attempts == summary.populations[1].attempts)
     }
 
     @Test("The same people on another design differ less than other people do")
@@ -78,8 +78,8 @@ struct PeopleTests {
         let pair = try #require(summary.pairs.first)
         let refreshes = try #require(pair.differences.first { $0.quantity == .refreshes })
         let fewer =
-            summary.populations[1].refreshes + summary.populations[1].unpromptedRefreshes
-            - summary.populations[0].refreshes - summary.populations[0].unpromptedRefreshes
+            summary.populations[1].promptedRefreshes + summary.populations[1].unpromptedRefreshes
+            - summary.populations[0].promptedRefreshes - summary.populations[0].unpromptedRefreshes
         #expect(refreshes.mean == Double(fewer) / 12 && refreshes.mean < 0)
         #expect(summary.load[0].visits.begun > 12)
         #expect(abs(summary.load[0].visits.begun - summary.load[1].visits.begun) <= 2)

@@ -41,7 +41,7 @@ struct PopulationTests {
         #expect(
             rows.map(\.design) == ["asBuilt", "reference"] && rows.allSatisfy { $0.users == 10 })
         #expect(rows.map(\.expiries) == [10, 10])
-        #expect(rows.map(\.refreshes) == [10 * refreshes, 10])
+        #expect(rows.map(\.promptedRefreshes) == [10 * refreshes, 10])
         #expect(rows.map(\.expiredAnswers) == [10 * calls, 10 * calls])
         #expect(rows.map(\.hangs) == [0, 0])
     }
@@ -55,7 +55,7 @@ struct PopulationTests {
         #expect(summary.total(of: .hangs)?.count ?? 0 > 0)
         let expired = counts.reduce(0) { $0 + $1.expiredAnswers }
         #expect(expired > 0 && summary.total(of: .expiredAnswers)?.count == expired)
-        let refreshes = counts.reduce(0) { $0 + $1.refreshes + $1.unpromptedRefreshes }
+        let refreshes = counts.reduce(0) { $0 + $1.promptedRefreshes + $1.unpromptedRefreshes }
         #expect(refreshes > 0 && summary.total(of: .refreshes)?.count == refreshes)
         #expect(summary.expiries.reduce(0) { $0 + $1.expiredAnswers } == expired)
     }
@@ -65,11 +65,13 @@ struct PopulationTests {
         let summary = try Self.summary(of: "scrolly", journey: "read")
         let counts = summary.populations
         #expect(summary.storm?.expiries == counts.reduce(0) { $0 + $1.expiries })
-        #expect(summary.storm?.refreshes == counts.reduce(0) { $0 + $1.refreshes })
+        #expect(
+            summary.storm?.promptedRefreshes
+                == counts.reduce(0) { $0 + $1.promptedRefreshes })
         #expect(
             summary.storm?.unpromptedRefreshes == counts.reduce(0) { $0 + $1.unpromptedRefreshes })
-        #expect(summary.retry?.tree.calls == counts.reduce(0) { $0 + $1.calls })
-        #expect(summary.retry?.wastedCalls == counts.reduce(0) { $0 + $1.wastedCalls })
+        #expect(summary.retry?.tree.attempts == counts.reduce(0) { $0 + $1.attempts })
+        #expect(summary.retry?.wastedAttempts == counts.reduce(0) { $0 + $1.wastedAttempts })
         let steps = summary.steps.reduce(into: (ended: Int64(0), failed: Int64(0))) {
             $0 = ($0.ended + $1.count, $0.failed + $1.failed)
         }

@@ -60,6 +60,6 @@ struct TestWorld {
         guard case .counter(let count) = metrics.value(of: MetricKey(metric, tags)) else {
             return 0
         }
-        return count
+        return count.all
     }
 }

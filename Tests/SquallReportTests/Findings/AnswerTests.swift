@@ -163,12 +163,13 @@ enum Wrong: CaseIterable {
         case .ignored:
             let tags: [TagKey: String] = [.population: "people", .endpoint: "file"]
             metrics.add(46, to: metrics.counter(MetricKey(.expiredAnswers, tags)))
-        case .storm: (row.expiries, row.refreshes, row.redundantRefreshes) = (13, 49, 36)
+        case .storm: (row.expiries, row.promptedRefreshes, row.redundantRefreshes) = (13, 49, 36)
         case .metastable, .unrecovered:
             triggers = [
                 TriggerRow(
                     name: "serverStop", startNanoseconds: 1, endNanoseconds: 2, goodputBefore: 9,
-                    goodputAfter: self == .metastable ? 1 : 8, recoveredAfterNanoseconds: nil)
+                    goodputAfter: self == .metastable ? 1 : 8,
+                    recovery: self == .metastable ? .metastable : .never)
             ]
         case .step: views.steps = [.sample(population: "people")]
         case .call: views.calls = [.sample()]
@@ -202,7 +203,9 @@ extension PopulationRow {
         name: String = "people", design: String = "asBuilt", expiries: Int64, redundant: Int64 = 0
     ) -> PopulationRow {
         var counts = Counts()
-        (counts.expiries, counts.refreshes, counts.steps) = (expiries, expiries + redundant, 10)
+        (counts.expiries, counts.promptedRefreshes, counts.steps) = (
+            expiries, expiries + redundant, 10
+        )
         counts.redundantRefreshes = redundant
         return PopulationRow(
             name: name, app: "a", design: design, users: 9, counts: counts,

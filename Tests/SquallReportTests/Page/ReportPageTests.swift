@@ -79,7 +79,7 @@ struct ReportPageTests {
     func metastable() throws {
         let fault = TriggerRow(
             name: "serverStop", startNanoseconds: 2_000_000_000, endNanoseconds: 4_000_000_000,
-            goodputBefore: 9, goodputAfter: 1, recoveredAfterNanoseconds: nil)
+            goodputBefore: 9, goodputAfter: 1, recovery: .metastable)
         let sample = try SavedRun.sample()
         let run = SavedRun(
             summary: .made(
@@ -94,7 +94,7 @@ struct ReportPageTests {
     func windows() throws {
         let fault = TriggerRow(
             name: "serverStop", startNanoseconds: 2_000_000_000, endNanoseconds: 4_000_000_000,
-            goodputBefore: 9, goodputAfter: 9, recoveredAfterNanoseconds: 0)
+            goodputBefore: 9, goodputAfter: 9, recovery: .after(nanoseconds: 0))
         let sample = try SavedRun.sample()
         let run = SavedRun(
             summary: .made(
@@ -177,13 +177,13 @@ struct CallLineTests {
         let tree = CallTree(
             "attempts",
             [
-                CallTree("first attempts", calls: 5),
-                CallTree("retries", [CallTree("419", calls: 2)]),
-                CallTree("nothing", calls: 0),
+                CallTree("first attempts", attempts: 5),
+                CallTree("retries", [CallTree("419", attempts: 2)]),
+                CallTree("nothing", attempts: 0),
             ])
         let lines = CallLine.lines(of: tree)
         #expect(lines.map(\.name) == ["attempts", "first attempts", "retries", "419"])
         #expect(lines.map(\.depth) == [0, 1, 1, 2])
-        #expect(lines.map(\.calls) == [7, 5, 2, 2])
+        #expect(lines.map(\.attempts) == [7, 5, 2, 2])
     }
 }

@@ -60,7 +60,8 @@ extension RunSummary.Views {
                 SettlingRow(series: "steps_running", .settled, afterNanoseconds: 3_000_000_000),
                 SettlingRow(series: "refreshes", .never),
             ],
-            triggers: [trigger, .sample(recoveredAfter: 1_000_000_000)])
+            triggers: [trigger, .sample(recoveredAfter: 1_000_000_000)],
+            expiredStatuses: ["419"])
     }
 }
 
@@ -125,7 +126,7 @@ extension TriggerRow {
         TriggerRow(
             name: "expireAllTokens", startNanoseconds: 5_000_000_000,
             endNanoseconds: 5_000_000_000, goodputBefore: 9, goodputAfter: 9,
-            recoveredAfterNanoseconds: span)
+            recovery: span.map { .after(nanoseconds: $0) } ?? .never)
     }
 }
 
@@ -151,9 +152,9 @@ extension StormView {
 extension RetryView {
     static func sample(endpoint: String) -> RetryView {
         RetryView(
-            tree: CallTree("attempts", [CallTree(endpoint, calls: 5)]),
+            tree: CallTree("attempts", [CallTree(endpoint, attempts: 5)]),
             requestsByAttempts: [5], attempts: [Ratio(part: 4, whole: 5)], failedRequests: 1,
-            wastedCalls: 1, budget: Ratio(part: 3, whole: 12))
+            wastedAttempts: 1, budget: Ratio(part: 3, whole: 12))
     }
 }
 
@@ -184,7 +185,7 @@ extension ServerView {
 extension PopulationRow {
     static func sample(name: String, recoveries: [Int64?]) -> PopulationRow {
         var counts = Counts()
-        (counts.expiries, counts.refreshes, counts.redundantRefreshes) = (10, 36, 26)
+        (counts.expiries, counts.promptedRefreshes, counts.redundantRefreshes) = (10, 36, 26)
         return PopulationRow(
             name: name, app: "scrolly", design: "asBuilt", users: 10, counts: counts,
             peakRefreshesPerSecond: 7, storms: [Storm(.sample)],

@@ -22,8 +22,9 @@ struct TraceTests {
         _ span: Range<Int64>, for cause: Int64? = nil
     ) -> CallTrace.Attempt {
         CallTrace.Attempt(
-            user: 7, request: request, ordinal: ordinal, refreshFor: cause, endpoint: endpoint,
-            outcome: outcome, span: span, waitNanoseconds: 0)
+            user: 7, request: request, ordinal: ordinal, refreshFor: cause,
+            isRefresh: endpoint == "refresh", endpoint: endpoint, outcome: outcome,
+            isExpired: ["401", "419"].contains(outcome), span: span, waitNanoseconds: 0)
     }
 
     static func events(_ trace: CallTrace) throws -> [[String: Any]] {
@@ -49,6 +50,15 @@ struct TraceTests {
         #expect(arrows.compactMap { $0["tid"] as? Int } == [1, 3])
         #expect(arrows.compactMap { $0["ts"] as? Double } == [2.999, 3])
         #expect(Set(arrows.compactMap { $0["id"] as? Int }).count == 1)
+    }
+
+    @Test("An arrow begins at whatever the service calls an expired token")
+    func otherWord() throws {
+        var trace = CallTrace()
+        trace.append(Self.attempt(1, 0, "posts", "401", 1_000..<3_000))
+        trace.append(Self.attempt(3, 0, "refresh", "200", 3_000..<5_000, for: 1))
+        let arrows = try Self.events(trace).filter { $0["cat"] as? String == "cause" }
+        #expect(arrows.compactMap { $0["ph"] as? String } == ["s", "f"])
     }
 
     @Test("A user is a process with named lanes, and steps are in the first")

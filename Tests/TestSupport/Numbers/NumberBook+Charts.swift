@@ -4,10 +4,9 @@ import SquallFormat
 extension NumberBook {
     /// The lines of charts over time by their names, with the columns that each adds up.
     private static let lines: [String: [String]] = [
-        "first attempts": ["sent_first"], "retries": ["sent_retry"],
-        "refreshes sent": ["sent_refresh"], "refreshes": ["refreshes"],
-        "answered": ["answers_2xx", "answers_419", "answers_other"], "of use": ["goodput"],
-        "answered “expired” (419)": ["answers_419"], "ended in any way": ["steps_ended"],
+        "first attempts": ["first_attempts"], "retries": ["retries"], "refreshes": ["refreshes"],
+        "answered": ["answers_2xx", "answers_expired", "answers_other"], "of use": ["goodput"],
+        "answered “expired”": ["answers_expired"], "ended": ["steps_ended"],
         "failed": ["steps_failed"], "never ended": ["steps_hung"], "items": ["items"],
         "pages": ["pages"],
     ]
@@ -49,7 +48,7 @@ extension NumberBook {
             }
         }
         if name == "attempts for each first attempt" {
-            return zip(sums(["requests"]), sums(["sent_first"])).map { $1 > 0 ? $0 / $1 : 0 }
+            return zip(sums(["requests"]), sums(["first_attempts"])).map { $1 > 0 ? $0 / $1 : 0 }
         }
         let seconds = stride(from: 0, to: times.count, by: group).map { start in
             Double(min(start + group, times.count) - start) * (times[1] - times[0]) / 1_000

@@ -96,6 +96,11 @@ extension NumberBook {
         switch parts.first {
         case "users": right = NumberColumn.count(summary["users"]?.number ?? 0)
         case "virtual time": right = [NumberColumn.duration(summary["virtualDurationNs"]?.number)]
+        case "without load at the end":
+            let drain =
+                (summary["virtualDurationNs"]?.number ?? 0)
+                - (summary["measuredUntilNs"]?.number ?? 0)
+            right = [NumberColumn.duration(drain)]
         case "measured from": right = [NumberColumn.duration(summary["measuredFromNs"]?.number)]
         case "attempts": right = NumberColumn.count(total("requests", "count") ?? 0)
         case "seed": right = [NumberColumn.count(summary["seed"]?.number ?? 0)[0], "seed"]

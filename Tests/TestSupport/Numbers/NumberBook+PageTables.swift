@@ -24,8 +24,26 @@ extension NumberBook {
         return (columns.map(\.key), NumberTable(rows, named))
     }
 
+    /// Where no token expired there is no word for what a service says then.
+    private static var pageTablesOfPopulations: [([String], NumberTable)] {
+        ["419s", "expired"].map { expired in
+            table(
+                "populations",
+                [
+                    "population": .key("name"), "app": .keys("app", "design"),
+                    "users": .count("users"), "expiries": .count("expiries"),
+                    "refreshes per expiry": .number("refreshesPerExpiry"),
+                    "peak/s": .number("peakRefreshesPerSecond"),
+                    expired: .count("expiredAnswers"), "steps": .count("steps"),
+                    "failed": .count("failedSteps"), "never ended": .count("hangs"),
+                    "signed out": .count("signOuts"), "wasted attempts": .count("wastedAttempts"),
+                    "recovered": .recovery,
+                ])
+        }
+    }
+
     private static var pageTablesOfPeople: [([String], NumberTable)] {
-        [
+        pageTablesOfPopulations + [
             table(
                 "findings",
                 [
@@ -48,18 +66,6 @@ extension NumberBook {
                 [
                     "population": .key("population"), "what": .key("what"),
                     "as built": .measured("built"), "reference": .measured("reference"),
-                ]),
-            table(
-                "populations",
-                [
-                    "population": .key("name"), "app": .keys("app", "design"),
-                    "users": .count("users"), "expiries": .count("expiries"),
-                    "refreshes per expiry": .number("refreshesPerExpiry"),
-                    "peak/s": .number("peakRefreshesPerSecond"),
-                    "419s": .count("expiredAnswers"), "steps": .count("steps"),
-                    "failed": .count("failedSteps"), "never ended": .count("hangs"),
-                    "signed out": .count("signOuts"), "wasted attempts": .count("wastedCalls"),
-                    "recovered": .recovery,
                 ]),
             table(
                 "load",
@@ -172,8 +178,8 @@ extension NumberBook {
             table(
                 causes,
                 [
-                    "attempts": .key("name"), "count": .count("calls"),
-                    "share": .quotient("calls", "all", percent: true),
+                    "attempts": .key("name"), "count": .count("attempts"),
+                    "share": .quotient("attempts", "all", percent: true),
                 ]),
             table(
                 { $0.at("retryView.budget").map { [[$0]] } ?? [] },
@@ -232,12 +238,16 @@ extension NumberBook {
                 [
                     "population": .key("population"), "endpoint": .key("endpoint"),
                     "attempts": .count(
-                        "answers.2xx", "answers.3xx", "answers.4xx", "answers.5xx", "answers.lost"),
+                        "answers.2xx", "answers.3xx", "answers.4xx", "answers.5xx", "answers.lost",
+                        "answers.neverEnded"),
                     "ok": .count("answers.2xx", "answers.3xx"), "4xx": .count("answers.4xx"),
                     "5xx": .count("answers.5xx"), "lost": .count("answers.lost"),
-                    "failed": .failedShare, "p50": .latency("p50"), "p95": .latency("p95"),
+                    "no end": .count("answers.neverEnded"), "failed": .failedShare,
+                    "p50": .latency("p50"), "p95": .latency("p95"),
                     "p99": .latency("p99"), "p99.9": .latency("p99_9"), "max": .latency("max"),
                     "mean": .latency("mean"),
+                    "for a connection, p95": .duration(
+                        "connectionWaitNs.p95", of: "connectionWaitNs.count"),
                 ]),
             table(
                 pagesOfLists,
@@ -245,8 +255,7 @@ extension NumberBook {
                     "population": .key("population"), "list": .key("endpoint"),
                     "pages": .count("pages"), "items": .count("items"),
                     "items a page": .quotient("items", "pages"),
-                    "pages/s": .quotient("pages", "seconds"),
-                    "items/s": .quotient("items", "seconds"),
+                    "pages/s": .number("pagesRate"), "items/s": .number("itemsRate"),
                 ]),
             table(
                 "readings",

@@ -19,6 +19,14 @@ extension NumberBook {
             ("\(span) of virtual time", values(.duration("virtualDurationNs"))),
             ("measured from \(span) on", values(.duration("measuredFromNs"))),
             (
+                "the last \(span) without load",
+                { summary in
+                    let end = summary["virtualDurationNs"]?.number ?? 0
+                    let drain = end - (summary["measuredUntilNs"]?.number ?? 0)
+                    return [[NumberColumn.duration(drain)]]
+                }
+            ),
+            (
                 "\(number) attempts$",
                 { [NumberColumn.count(attempts(of: $0))] }
             ),
@@ -28,7 +36,7 @@ extension NumberBook {
             ),
             (
                 "\(number) expiries · \(number) refreshes for them",
-                values(.count("stormView.expiries"), .count("stormView.refreshes"))
+                values(.count("stormView.expiries"), .count("stormView.promptedRefreshes"))
             ),
             (", \(number) each$", values(.number("stormView.refreshesPerExpiry"))),
             (
@@ -54,7 +62,7 @@ extension NumberBook {
             ("\(number) requests failed in the end", values(.count("retryView.failedRequests"))),
             (
                 "wasted attempts \(number) \\((.* %)\\)",
-                values(.count("retryView.wastedCalls"), .percent("retryView.wastedShare"))
+                values(.count("retryView.wastedAttempts"), .percent("retryView.wastedShare"))
             ),
             (
                 "\(number) workers busy (.* %) of the time",
@@ -142,7 +150,7 @@ extension NumberBook {
     }
 
     private static func attempts(of summary: JSONNode) -> Double {
-        summary.at("retryView.tree.calls")?.number ?? 0
+        summary.at("retryView.tree.attempts")?.number ?? 0
     }
 
     /// Holds each number of a sentence against what it is about.
@@ -211,7 +219,10 @@ extension NumberBook {
                 ("and \(Self.number) never ended", [NumberColumn.count(sum("hangs"))]),
                 (
                     "\(Self.number) expir(?:ies|y), \(Self.number) refresh(?:es)?, none",
-                    [NumberColumn.count(sum("expiries")), NumberColumn.count(sum("refreshes"))]
+                    [
+                        NumberColumn.count(sum("expiries")),
+                        NumberColumn.count(sum("promptedRefreshes")),
+                    ]
                 ),
             ]
             for (pattern, right) in claims {
@@ -225,7 +236,7 @@ extension NumberBook {
                 rest = rest.replacing(
                     match.output[0].substring ?? "", with: words == "" ? "" : "and")
             }
-            rest = readStorm(rest, at: place)
+            rest = readStorm(readLoop(rest, at: place), at: place)
             rest = readReturn(rest, at: place)
             if rest.contains(where: \.isNumber) {
                 refuse("\(place): nothing explains '\(rest)' of '\(sentence)'")
@@ -261,6 +272,22 @@ extension NumberBook {
         return sentence.replacing(match.output[0].substring ?? "", with: "")
     }
 
+    /// "It storms without end": so many calls of the population that has the longest loop.
+    private mutating func readLoop(_ sentence: String, at place: String) -> String {
+        let pattern = "without end: \(Self.number) calls?.* one of them \(Self.number) times"
+        guard let regex = try? Regex(pattern), let match = sentence.firstMatch(of: regex) else {
+            return sentence
+        }
+        let row = (summary["populations"]?.list ?? []).max {
+            ($0["longestLoop"]?.number ?? 0) < ($1["longestLoop"]?.number ?? 0)
+        }
+        for (group, member) in zip(match.output.dropFirst(), ["loopingCalls", "longestLoop"]) {
+            let right = NumberColumn.count(member).texts([row].compactMap { $0 })
+            expect(group.substring.map(String.init) ?? "", among: right, at: place)
+        }
+        return sentence.replacing(match.output[0].substring ?? "", with: "")
+    }
+
     /// "It hardly storms": so many of a population's refreshes.
     private mutating func readRareStorm(_ sentence: String, at place: String) -> String {
         let pattern = "storms: \(Self.number) of \(Self.number) refreshes(?: in \"(.*)\")? w"
@@ -271,7 +298,7 @@ extension NumberBook {
         let rows = summary["populations"]?.list ?? []
         let row = [rows.first { $0["name"]?.string == words[3] || rows.count == 1 }]
             .compactMap { $0 }
-        let members = ["redundantRefreshes", "refreshes"]
+        let members = ["redundantRefreshes", "promptedRefreshes"]
         for (shown, member) in zip(words.dropFirst(), members) {
             expect(shown ?? "", among: NumberColumn.count(member).texts(row), at: place)
         }
@@ -292,7 +319,7 @@ extension NumberBook {
 
     /// "Also": headlines of findings, and how many more there are than those and what is said.
     private mutating func readOthers(_ sentence: String, at place: String) {
-        let said: Set = ["storm", "step.hung", "step.failed"]
+        let said: Set = ["storm", "storm.loop", "step.hung", "step.failed"]
         let isComeback = (summary["answer"]?.list ?? []).contains {
             $0.string?.contains("come back") == true
         }

@@ -51,14 +51,33 @@ extension NumberBook {
         return ("timeseries.\(name)", isWhole ? series[name].map { $0.reduce(0, +) } : nil)
     }
 
+    /// The attempts of one branch of the tree of causes.
+    private func branch(_ name: String) -> (String, Double?) {
+        let branch = (summary.at("retryView.tree.children")?.list ?? []).first {
+            $0["name"]?.string == name
+        }
+        return ("retryView.tree \(name)", branch?["attempts"]?.number)
+    }
+
+    /// The sum of a metric's series of one cause.
+    private func caused(_ name: String, by cause: String) -> (String, Double?) {
+        let series = (summary["metrics"]?.list ?? []).filter {
+            $0["name"]?.string == name && $0.at("tags.cause")?.string == cause
+        }
+        return (
+            "\(name){cause:\(cause)}",
+            series.reduce(0) { $0 + ($1.at("values.count")?.number ?? 0) }
+        )
+    }
+
     private mutating func checkSums() {
         let failed = total("step_failed", "part").map { $0 - (total("hangs", "count") ?? 0) }
         let all: [(String, [(String, Double?)])] = [
             (
                 "attempts",
                 [
-                    metric("requests"), value("retryView.tree.calls"), sum("populations", "calls"),
-                    column("requests"),
+                    metric("requests"), value("retryView.tree.attempts"),
+                    sum("populations", "attempts"), column("requests"),
                 ]
             ),
             (
@@ -67,7 +86,9 @@ extension NumberBook {
             ),
             (
                 "refreshes for expiries",
-                [sum("populations", "refreshes"), value("stormView.refreshes")]
+                [
+                    sum("populations", "promptedRefreshes"), value("stormView.promptedRefreshes"),
+                ]
             ),
             (
                 "redundant refreshes",
@@ -80,15 +101,36 @@ extension NumberBook {
             (
                 "refreshes",
                 [
-                    sum("populations", "refreshes", "unpromptedRefreshes"), metric("refreshes"),
-                    column("refreshes"),
+                    branch("refreshes"), metric("refreshes"), column("refreshes"),
+                    caused("requests", by: "refresh"),
+                ]
+            ),
+            (
+                "first attempts",
+                [
+                    branch("first attempts"), column("first_attempts"),
+                    caused("requests", by: "first"),
+                ]
+            ),
+            (
+                "retries",
+                [
+                    branch("retries"), metric("retries"), column("retries"),
+                    caused("requests", by: "retry"),
+                ]
+            ),
+            (
+                "visits",
+                [
+                    metric("visits"),
+                    sum("load", "visits.offered", "visits.waitingBefore", "visits.underWayBefore"),
                 ]
             ),
             (
                 "expired answers",
                 [
                     sum("populations", "expiredAnswers"), metric("expired_answers"),
-                    column("answers_419"),
+                    column("answers_expired"),
                 ]
             ),
             (
@@ -102,7 +144,7 @@ extension NumberBook {
                 "steps that ended",
                 [
                     sum("populations", "steps"), metric("steps"), sum("steps", "count"),
-                    sum("load", "steps.done", "steps.failed"),
+                    sum("load", "steps.done", "steps.failed"), column("steps_ended"),
                 ]
             ),
             (
@@ -134,7 +176,7 @@ extension NumberBook {
             ("users", [sum("populations", "users"), value("users")]),
             (
                 "wasted attempts",
-                [sum("populations", "wastedCalls"), value("retryView.wastedCalls")]
+                [sum("populations", "wastedAttempts"), value("retryView.wastedAttempts")]
             ),
         ]
         for (thing, numbers) in all { expectOne(thing, numbers) }
@@ -165,7 +207,7 @@ extension NumberBook {
             ]
             for (thing, numbers) in all { expectOne("\(thing) of \(name)", numbers) }
             if let expiries = row["expiries"]?.number, expiries > 0 {
-                let each = (row["refreshes"]?.number ?? 0) / expiries
+                let each = (row["promptedRefreshes"]?.number ?? 0) / expiries
                 expectOne(
                     "refreshes per expiry of \(name)",
                     [number("refreshesPerExpiry"), ("refreshes/expiries", each)])

@@ -121,9 +121,10 @@ extension NumberBook {
                 refuse("no cause of attempts is called \(cells[0])")
                 continue
             }
-            expect(cells[1], among: NumberColumn.count("calls").texts(row), at: "text, \(cells[0])")
             expect(
-                cells[2], among: NumberColumn.quotient("calls", "all", percent: true).texts(row),
+                cells[1], among: NumberColumn.count("attempts").texts(row), at: "text, \(cells[0])")
+            expect(
+                cells[2], among: NumberColumn.quotient("attempts", "all", percent: true).texts(row),
                 at: "text, \(cells[0])")
         }
         for sentence in Self.sentences(sentences[...]) {
@@ -168,9 +169,11 @@ extension NumberBook {
         let row = [summary.at("serverView.database")].compactMap(\.self)
         let text = { (column: NumberColumn) in column.texts(row)[0] }
         return "database: \(text(.number("meanBusy"))) of \(text(.count("connections")))"
-            + " connections in use · \(text(.number("meanQueue"))) workers wait for one on average,"
+            + " connections in use · \(text(.number("meanQueue")))"
+            + " workers wait for one on average,"
             + " \(text(.count("longestQueue"))) at most"
-            + " · wait mean \(text(.duration("waitNs.mean"))), p99 \(text(.duration("waitNs.p99")))"
+            + " · wait mean \(text(.duration("waitNs.mean"))),"
+            + " p99 \(text(.duration("waitNs.p99")))"
     }
 
     /// A peak of refreshes.

@@ -25,8 +25,9 @@ extension NumberBook {
                         "": .key("name"), "each": .number("refreshesPerExpiry"),
                         "peak/s": .number("peakRefreshesPerSecond"),
                         "419s": .count("expiredAnswers"),
+                        "expired": .count("expiredAnswers"),
                         "failed": .count("failedSteps"), "hung": .count("hangs"),
-                        "out": .count("signOuts"), "wasted": .count("wastedCalls"),
+                        "out": .count("signOuts"), "wasted": .count("wastedAttempts"),
                         "back": .recovery,
                     ])
             ),
@@ -113,7 +114,8 @@ extension NumberBook {
                     "ok": .count("answers.2xx", "answers.3xx"), "4xx": .count("answers.4xx"),
                     "5xx": .count("answers.5xx"), "lost": .count("answers.lost"),
                     "p50": .latency("p50"), "p95": .latency("p95"), "p99": .latency("p99"),
-                    "max": .latency("max"),
+                    "max": .latency("max"), "no end": .count("answers.neverEnded"),
+                    "for conn. p95": .duration("connectionWaitNs.p95"),
                 ])
         ),
         (

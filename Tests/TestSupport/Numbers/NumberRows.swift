@@ -9,7 +9,7 @@ extension NumberBook {
             ("refreshes per expiry", "refreshesPerExpiry", false),
             ("refreshes/s at the peak", "peakRefreshesPerSecond", false),
             ("steps that failed", "failedSteps", true), ("steps that never ended", "hangs", true),
-            ("people signed out", "signOuts", true), ("wasted attempts", "wastedCalls", true),
+            ("people signed out", "signOuts", true), ("wasted attempts", "wastedAttempts", true),
         ]
         let isReference = { (row: JSONNode) in row["design"]?.string == "reference" }
         return populations.filter { !isReference($0) }.flatMap { built in
@@ -35,7 +35,7 @@ extension NumberBook {
         func below(_ node: JSONNode) -> [JSONNode] {
             [node] + (node["children"]?.list ?? []).flatMap(below)
         }
-        return below(top).map { [$0, .object(["all": top["calls"]?.value ?? .null])] }
+        return below(top).map { [$0, .object(["all": top["attempts"]?.value ?? .null])] }
     }
 
     /// The pages and items of each list, and the time in which they came.
@@ -45,8 +45,6 @@ extension NumberBook {
             metrics.filter { $0["name"]?.string == name && $0.at("tags.endpoint") != nil }
         }
         let items = series("items")
-        let time =
-            (summary["virtualDurationNs"]?.number ?? 0) - (summary["measuredFromNs"]?.number ?? 0)
         return series("pages").map { pages in
             let same = items.first { $0["tags"]?.words == pages["tags"]?.words }
             return [
@@ -55,7 +53,8 @@ extension NumberBook {
                     "endpoint": pages.at("tags.endpoint")?.value ?? .null,
                     "pages": pages.at("values.count")?.value ?? .null,
                     "items": same?.at("values.count")?.value ?? .null,
-                    "seconds": .number("\(time / 1e9)"),
+                    "pagesRate": pages.at("values.rate")?.value ?? .null,
+                    "itemsRate": same?.at("values.rate")?.value ?? .null,
                 ])
             ]
         }

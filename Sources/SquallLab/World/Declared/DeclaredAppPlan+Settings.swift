@@ -134,7 +134,8 @@ extension DeclaredApps {
             switch (isNext, endpoint.list?.paging) {
             case (true, .cursor?): .nextByCursor
             case (true, .offset?): .nextByOffset
-            default: .first
+            case (_, nil): .none
+            case (false, _?), (true, _?): .first
             }
         let call = DeclaredAppPlan.Call(
             name, endpoint.method, endpoint.path, needsToken: endpoint.needsToken, paging: paging,

@@ -62,6 +62,7 @@ final class RoomTap: BackendObserver, @unchecked Sendable {
         case .error(let code):
             event = recorder.event(.unanswered, user: record.cause.user)
             event.text = recorder.name("\(code)")
+        case .neverEnded: return
         }
         describe(&event, record.cause, record.endpoint)
         event.task = nil

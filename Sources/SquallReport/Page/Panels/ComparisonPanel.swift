@@ -40,7 +40,7 @@ struct ComparisonPanel: Panel {
             Measure(name: "steps that failed", value: { Double($0.failedSteps) }),
             Measure(name: "steps that never ended", value: { Double($0.hangs) }),
             Measure(name: "people signed out", value: { Double($0.signOuts) }),
-            Measure(name: "wasted attempts", value: { Double($0.wastedCalls) }),
+            Measure(name: "wasted attempts", value: { Double($0.wastedAttempts) }),
         ]
 
         func cell(_ number: Double?) -> DataTable.Cell {

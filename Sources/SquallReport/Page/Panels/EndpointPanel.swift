@@ -10,7 +10,8 @@ struct EndpointPanel: Panel {
 
     let title = "Endpoints"
     let note =
-        "Attempts by what came back, and their time on the wire; over time for those that fail most"
+        "Attempts by what came back, their time on the wire, and their wait for one of their user's"
+        + " connections before it; over time for those that fail most"
         + " and, after them, those that are called most."
     let absence = "No endpoint was called."
 
@@ -18,20 +19,23 @@ struct EndpointPanel: Panel {
         guard !rows.isEmpty else { return [] }
         let table = DataTable(
             headings: [
-                "population", "endpoint", "attempts", "ok", "4xx", "5xx", "lost", "failed", "p50",
-                "p95", "p99", "p99.9", "max", "mean",
+                "population", "endpoint", "attempts", "ok", "4xx", "5xx", "lost", "no end",
+                "failed", "p50", "p95", "p99", "p99.9", "max", "mean", "for a connection, p95",
             ],
             rows: rows.map { row in
                 let (answers, latency) = (row.answers, row.latency)
-                let all = answers.ok + answers.failed
+                let ended = answers.ok + answers.failed
+                let wait = row.connectionWait
                 return [
-                    .text(row.population), .text(row.endpoint), .count(all), .count(answers.ok),
+                    .text(row.population), .text(row.endpoint), .count(ended + answers.neverEnded),
+                    .count(answers.ok),
                     .count(answers.clientError), .count(answers.serverError),
-                    .count(answers.lost),
-                    .percent(Double(answers.failed) / Double(max(1, all))),
+                    .count(answers.lost), .count(answers.neverEnded),
+                    .percent(Double(answers.failed) / Double(max(1, ended))),
                     .latency(latency.p50, of: latency), .latency(latency.p95, of: latency),
                     .latency(latency.p99, of: latency), .latency(latency.p999, of: latency),
                     .latency(latency.maximum, of: latency), .latency(latency.mean, of: latency),
+                    .latency(wait.p95, of: wait),
                 ]
             })
         let charts = charts

@@ -15,9 +15,9 @@ struct LoadPanel: Panel {
         let requests = run.chart(
             "Attempts per second",
             stack: [
-                ChartColumn(.sentFirst, label: "first attempts", kind: "first"),
-                ChartColumn(.sentRetry, label: "retries", kind: "retry"),
-                ChartColumn(.sentRefresh, label: "refreshes sent", kind: "refresh"),
+                ChartColumn(.firstAttempts, label: "first attempts", kind: "first"),
+                ChartColumn(.retries, label: "retries", kind: "retry"),
+                ChartColumn(.refreshes, label: "refreshes", kind: "refresh"),
             ],
             lines: [
                 ChartColumn(
@@ -30,7 +30,7 @@ struct LoadPanel: Panel {
                 ChartColumn(.stepsHung, label: "never ended", kind: "refresh"),
                 ChartColumn(.stepsFailed, label: "failed", kind: "retry"),
             ],
-            lines: [ChartColumn(.stepsEnded, label: "ended in any way", kind: "goodput")])
+            lines: [ChartColumn(.stepsEnded, label: "ended", kind: "goodput")])
         return [requests, steps].compactMap { $0?.plot.markup } + visits
     }
 

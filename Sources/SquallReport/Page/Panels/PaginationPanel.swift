@@ -58,19 +58,17 @@ struct PaginationPanel: Panel {
     }
 
     private var table: Markup {
-        let measured = run.summary.virtualNanoseconds - run.summary.measuredFromNanoseconds
-        let seconds = Double(measured) / 1e9
         let items = run.summary.series(of: .items)
         let rows = run.summary.series(of: .pages).map { series -> [DataTable.Cell] in
             let pages = series.count ?? 0
-            let count = items.first { $0.tags == series.tags }?.count ?? 0
+            let shown = items.first { $0.tags == series.tags }
+            let count = shown?.count ?? 0
             return [
                 .text(series.tags[.population] ?? ""), .text(series.tags[.endpoint] ?? ""),
                 .count(pages),
                 .count(count),
                 .number(pages > 0 ? Double(count) / Double(pages) : nil),
-                .number(seconds > 0 ? Double(pages) / seconds : nil),
-                .number(seconds > 0 ? Double(count) / seconds : nil),
+                .number(series.rate), .number(shown?.rate),
             ]
         }
         let headings = [

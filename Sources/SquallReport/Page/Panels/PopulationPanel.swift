@@ -2,10 +2,13 @@
 struct PopulationPanel: Panel {
     private let rows: [PopulationRow]
     private let pairs: [PairRow]
+    /// What the column of answers "expired" is called.
+    private let expired: String
 
     init(_ run: SavedRun) {
         rows = run.summary.populations
         pairs = run.summary.pairs
+        expired = run.summary.expiredHeading
     }
 
     let title = "Populations"
@@ -21,7 +24,7 @@ struct PopulationPanel: Panel {
         let table = DataTable(
             headings: [
                 "population", "app", "users", "expiries", "refreshes per expiry", "peak/s",
-                "419s", "steps", "failed", "never ended", "signed out", "wasted attempts",
+                expired, "steps", "failed", "never ended", "signed out", "wasted attempts",
                 "recovered",
             ],
             rows: rows.map { row in
@@ -30,7 +33,7 @@ struct PopulationPanel: Panel {
                     .count(row.expiries), .number(row.refreshesPerExpiry),
                     .number(row.peakRefreshesPerSecond), .count(row.expiredAnswers),
                     .count(row.steps), .count(row.failedSteps), .count(row.hangs),
-                    .count(row.signOuts), .count(row.wastedCalls), .recovery(row.recovery),
+                    .count(row.signOuts), .count(row.wastedAttempts), .recovery(row.recovery),
                 ]
             })
         return [table.markup(isSortable: true)] + differences

@@ -20,7 +20,7 @@ struct RefreshPanel: Panel {
         run.chart(
             "Expired answers and refreshes per second",
             lines: [
-                ChartColumn(.expired, label: "answered “expired” (419)", kind: "retry"),
+                ChartColumn(.expired, label: "answered “expired”", kind: "retry"),
                 ChartColumn(.refreshes, label: "refreshes", kind: "refresh"),
             ])?.plot.markup
     }

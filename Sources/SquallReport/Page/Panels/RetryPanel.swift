@@ -11,14 +11,14 @@ struct RetryPanel: Panel {
     let absence = "No attempt was sent."
 
     var content: [Markup] {
-        guard let view = run.summary.retry, view.tree.calls > 0 else { return [] }
+        guard let view = run.summary.retry, view.tree.attempts > 0 else { return [] }
         let tree = CallLine.lines(of: view.tree)
-        return [factor].compactMap { $0 } + [figure(tree, view.tree.calls)]
+        return [factor].compactMap { $0 } + [figure(tree, view.tree.attempts)]
             + attempts(view.attempts) + budget(view.budget)
     }
 
     private var factor: Markup? {
-        guard let all = run.rates([.requests]), let first = run.rates([.sentFirst]),
+        guard let all = run.rates([.requests]), let first = run.rates([.firstAttempts]),
             let chart = run.chart("Attempts for each first attempt")
         else { return nil }
         let factor = zip(all, first).map { all, first in first > 0 ? all / first : 0 }
@@ -31,9 +31,9 @@ struct RetryPanel: Panel {
 
     private func figure(_ tree: [CallLine], _ all: Int64) -> Markup {
         let rows = tree.map { line -> [DataTable.Cell] in
-            let share = Double(line.calls) / Double(all)
+            let share = Double(line.attempts) / Double(all)
             return [
-                .indented(line.name, depth: line.depth), .count(line.calls), .percent(share),
+                .indented(line.name, depth: line.depth), .count(line.attempts), .percent(share),
                 .bar(share, line.depth == 0 ? "fill-quiet" : "fill-retry"),
             ]
         }
@@ -72,12 +72,12 @@ struct RetryPanel: Panel {
 struct CallLine {
     let depth: Int
     let name: String
-    let calls: Int64
+    let attempts: Int64
 
     /// The tree from the top, line by line; parts without calls are left out.
     static func lines(of node: CallTree, depth: Int = 0) -> [CallLine] {
-        guard node.calls > 0 else { return [] }
-        let line = CallLine(depth: depth, name: node.name, calls: node.calls)
+        guard node.attempts > 0 else { return [] }
+        let line = CallLine(depth: depth, name: node.name, attempts: node.attempts)
         return [line] + node.children.flatMap { lines(of: $0, depth: depth + 1) }
     }
 }
