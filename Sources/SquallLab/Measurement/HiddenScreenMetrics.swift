@@ -24,7 +24,7 @@ final class HiddenScreenMetrics: ExchangeListener {
 
     func exchangeEnded(_ exchange: EndedExchange) {
         let cause = exchange.record.cause
-        guard let step = exchange.step, cause.attempt == 0 else { return }
+        guard let step = exchange.step?.number, cause.attempt == 0 else { return }
         let key = Key(step: step, endpoint: exchange.record.endpoint, screen: cause.screen)
         run.metrics.add(1, to: known[key] ?? slot(of: key))
     }
