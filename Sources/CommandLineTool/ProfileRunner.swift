@@ -27,6 +27,8 @@ struct RunOrder {
     var stopsWhenLost = false
     /// How many batches what is measured is cut into; none when 0.
     var batches = 0
+    /// Asked while the world is built.
+    var isStopped: @Sendable () -> Bool = { false }
 }
 
 /// The runner of this package: ``LoadRun`` with every app there is.
@@ -40,10 +42,11 @@ struct InstalledRunner: ProfileRunner {
     func run(
         _ order: RunOrder, progress: (RunProgress) -> RunControl
     ) throws -> RunResult {
-        let options = LoadRun.Options(
+        var options = LoadRun.Options(
             replayCommand: order.replayCommand, isStrict: isStrict, journal: order.journal,
             trace: order.trace, stopsWhenLost: order.stopsWhenLost,
             batches: order.batches)
+        options.isStopped = order.isStopped
         return try LoadRun(profile: order.profile, named: order.name, options: options)
             .run(progress: progress)
     }

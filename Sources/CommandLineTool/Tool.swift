@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallKernel
 import SquallLab
 import SquallProof
 import SquallReport
@@ -27,6 +28,11 @@ struct Tool {
         } catch let failure as CommandFailure {
             report(failure, about: words, console)
             return failure.code
+        } catch let stop as StopRequested {
+            report(
+                CommandFailure(code: interruption.exitCode, description: stop.description),
+                about: words, console)
+            return interruption.exitCode
         } catch {
             let failure =
                 error.systemNumber == 0

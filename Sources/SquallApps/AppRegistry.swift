@@ -109,6 +109,8 @@ public struct StepDescription: Sendable, Hashable {
     public let leadsOn: Bool
     /// On which visits there is such a step.
     public let occasion: Occasion
+    /// How many calls it makes at the most, where a profile says so.
+    public var calls: Int?
 
     /// A step from its parts.
     public init(name: String, probability: Double, leadsOn: Bool, occasion: Occasion) {

@@ -25,7 +25,7 @@ extension Simulation {
             turnEnded?()
             state.pointee.agenda.identities.current = nil
             state.pointee.itemsRun &+= 1
-            if state.pointee.itemsRun & Simulation.checkpointMask == 0 { checkpoint?() }
+            if state.pointee.itemsRun & Simulation.checkpointMaskChoosing == 0 { checkpoint?() }
             if let escape = strictness.escape(at: now) { throw escape }
         }
         state.pointee.isStopRequested = false

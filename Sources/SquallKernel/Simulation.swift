@@ -28,8 +28,9 @@ public final class Simulation: @unchecked Sendable {
     /// Is told of every recorded event, as one line without a line break; for finding differences.
     public var journal: ((String) -> Void)?
 
-    /// Is called after about every four thousand jobs and events, so that somebody outside can look
-    /// in and call `stop()`; it must change nothing in the world.
+    /// Is called after about every four thousand jobs and events, or a quarter of a thousand where a
+    /// policy decides, so that somebody outside can look in and call `stop()`; it must change
+    /// nothing in the world.
     public var checkpoint: (() -> Void)?
 
     /// Is called after each job and event while a policy decides; it must change nothing in the
@@ -58,6 +59,8 @@ public final class Simulation: @unchecked Sendable {
     /// One, or more where code stands still on stacks of its own.
     var runsUnderWay = 0
     static let checkpointMask = 4_095
+    /// Where a policy chooses among much, each job takes longer.
+    static let checkpointMaskChoosing = 255
     /// The handler that wakes sleepers; always the first one.
     let sleeperHandler = EventHandler(number: 0)
 

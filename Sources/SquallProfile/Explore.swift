@@ -145,6 +145,7 @@ extension Profile {
     /// Refuses acts of users and of steps that there are not.
     func checkExploration(_ read: inout SettingsReader, _ vocabulary: ProfileVocabulary) {
         guard let explore else { return }
+        checkShares(of: explore, &read)
         for (index, act) in explore.acts.enumerated() {
             let path = read.path.appending("explore").appending("acts").appending(index)
             guard read.isSound(at: path), read.isSound("populations") else { continue }
@@ -181,6 +182,16 @@ extension Profile {
                 "\(path).what is no \(act.kind.rawValue) of \(population.app), got"
                     + " \"\(act.what)\".\(Spelling.hint(for: act.what, among: names))")
         }
+    }
+
+    /// Refuses strategies none of which is ever used.
+    private func checkShares(of explore: Explore, _ read: inout SettingsReader) {
+        let path = read.path.appending("explore").appending("strategies")
+        guard read.isSound(at: path), explore.strategies.allSatisfy({ $0.share <= 0 }) else {
+            return
+        }
+        read.report(
+            at: path, "\(path) must have a share above 0: nothing decides the schedules otherwise")
     }
 
     private func population(of user: Int64) -> Population? {

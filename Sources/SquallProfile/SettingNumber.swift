@@ -24,9 +24,9 @@ public struct SettingNumber: Hashable, Sendable {
     /// A number of its kind as a profile says it.
     public func text(_ number: Double) -> String {
         switch kind {
-        case .integer: "\(Int64(number.rounded()))"
+        case .integer: "\(Int64(clamped: number.rounded()))"
         case .fraction: Int64(exactly: number).map { "\($0)" } ?? "\(number)"
-        case .duration: Units.exact(nanoseconds: max(0, Int64(number.rounded())))
+        case .duration: Units.exact(nanoseconds: max(0, Int64(clamped: number.rounded())))
         }
     }
 }

@@ -87,7 +87,8 @@ extension ServiceKind {
         origins: { $0.contract.years.map(\.origin) }
     ) { plan, randomness in
         let contract = Contract(
-            plan.contract, userCount: plan.userCount, randomness: randomness)
+            plan.contract, userCount: plan.userCount, randomness: randomness,
+            isStopped: plan.isStopped)
         let state = ContractState(contract)
         let years = plan.contract.years.enumerated().map { index, year in
             ContractService(year, on: state, bringsAudits: index == 0)

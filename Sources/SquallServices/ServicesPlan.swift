@@ -16,6 +16,9 @@ public struct ServicesPlan: Sendable {
     public var userCount: Int
     /// Whether services keep encoded parts of answers; no byte of an answer depends on it.
     public var cachesEncodings: Bool
+    /// Asked while something large is built or played: whether to give up in the middle, so that no
+    /// result counts any more.
+    public var isStopped: @Sendable () -> Bool = { false }
     /// What was said, by the settings' keys.
     private var values: [String: any Sendable] = [:]
 

@@ -137,4 +137,65 @@ struct NewCommandTests {
           }
         }
         """##
+
+    /// A document with a call of each schema, in which everything may refer to everything.
+    private func document(_ schemas: String, servers: String = "[]") -> String {
+        """
+        {"openapi": "3.0.0", "info": {"title": "t"}, "servers": \(servers),
+         "paths": {"/a": {"get": {"responses": {"200": {"content": {"application/json":
+           {"schema": {"$ref": "#/components/schemas/S"}}}}}}}},
+         "components": {"schemas": \(schemas)}}
+        """
+    }
+
+    @Test("A schema that refers to itself twenty times over is read in a moment")
+    func dense() throws {
+        let names = (0..<20).map { "\"p\($0)\": {\"$ref\": \"#/components/schemas/S\"}" }
+        let stage = try Stage()
+        try stage.write(
+            document(#"{"S": {"properties": {\#(names.joined(separator: ", "))}}}"#), to: "a.json")
+        #expect(stage.run("new", "--openapi", "a.json") == .passed)
+        #expect(try profile(stage.console.output).users == 200)
+    }
+
+    @Test("Variables of an address are filled in once, whatever their defaults say")
+    func nestedVariables() throws {
+        let variables = (0..<40).map { "\"v\($0)\": {\"default\": \"{v\($0 + 1)}{v\($0 + 1)}\"}" }
+        let servers =
+            #"[{"url": "https://{v0}.example.com", "variables": {\#(variables.joined(separator: ","))}}]"#
+        let stage = try Stage()
+        try stage.write(document(#"{"S": {"type": "string"}}"#, servers: servers), to: "a.json")
+        #expect(stage.run("new", "--openapi", "a.json") == .passed)
+    }
+
+    @Test("A hundred thousand references are followed in a moment")
+    func manyReferences() throws {
+        let schemas = (0..<30_000).map { "\"S\($0)\": {\"$ref\": \"#/components/schemas/T\"}" }
+        let references = (0..<30_000).map {
+            "\"p\($0)\": {\"$ref\": \"#/components/schemas/S\($0)\"}"
+        }
+        let text = document(
+            #"{"S": {"properties": {\#(references.joined(separator: ","))}}, "T": {"type": "string"}, "#
+                + schemas.joined(separator: ",") + "}")
+        let stage = try Stage()
+        try stage.write(text, to: "a.json")
+        #expect(stage.run("new", "--openapi", "a.json") == .passed)
+    }
+
+    @Test("A call that no profile can have is left out, and the draft says so")
+    func leftOut() throws {
+        let long = String(repeating: "한", count: 250)
+        let text = #"""
+            {"openapi": "3.0.0", "info": {"title": "t"}, "servers": [{"url": "https://a b/\n"}],
+             "paths": {"/ok": {"get": {}}, "/x//{a}\t": {"post": {"operationId": "\#(long)"}},
+               "/{}{}": {"get": {}}},
+             "components": {"securitySchemes": {"k": {"type": "apiKey", "in": "header",
+               "name": "no header\n name"}}}}
+            """#
+        let stage = try Stage()
+        try stage.write(text, to: "a.json")
+        #expect(stage.run("new", "--openapi", "a.json") == .passed)
+        #expect(try profile(stage.console.output).users == 200)
+        #expect(stage.console.output.contains("// Left out, since no profile can have it"))
+    }
 }

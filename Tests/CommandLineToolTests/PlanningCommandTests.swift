@@ -191,4 +191,38 @@ struct PlanningCommandTests {
         #expect(stage.run(words) == .passed)
         #expect(stage.console.output.contains("seeds in both: 4"))
     }
+
+    @Test(
+        "A value that no profile can have is refused with what it may be",
+        arguments: [
+            ("users=0", "must be at least 2, one for each population, got 0"),
+            ("users=1,2", "must be at least 2, one for each population, got 1"),
+            ("users=9223372036854775807", "must be at most 10 000 000"),
+        ])
+    func extremes(vary: String, words: String) throws {
+        let stage = try Stage()
+        #expect(stage.run("sweep", "storm", "--vary", vary) == .usage)
+        #expect(stage.console.errors.contains(words))
+    }
+
+    @Test(
+        "A kept result that lost a value, or has a number that no run comes to, is refused",
+        arguments: [
+            ("\"values\" : [\n        ", "\"values\" : [\n        7,\n        "),
+            ("\"values\" : [\n        ", "\"values\" : [\n        1e300,\n        "),
+        ])
+    func damaged(old: String, new: String) throws {
+        let stage = try Stage()
+        #expect(
+            stage.run("run", "storm", "--replications", "3", "--users", "40", "--out", "base")
+                == .passed)
+        let folder = try #require(
+            try stage.files(in: "base/storm").first { $0.hasSuffix("/replications.json") })
+        let text = try stage.read("base/storm/\(folder)")
+        let damaged = text.replacing(old, with: new)
+        #expect(damaged != text)
+        try stage.write(damaged, to: "bad/replications.json")
+        #expect(stage.run("compare", "base/storm/\(folder)", "bad") == .invalidInput)
+        #expect(stage.console.errors.contains("is no result that this version wrote"))
+    }
 }

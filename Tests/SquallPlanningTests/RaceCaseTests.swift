@@ -1,6 +1,7 @@
 import Foundation
 import SquallBackend
 import SquallFormat
+import SquallKernel
 import SquallLab
 import SquallProfile
 import TestSupport
@@ -160,6 +161,20 @@ struct RaceCaseTests {
             _ = try RaceScenario.invariants(["S1", "noZombi"])
         }
         #expect(error?.description.contains("noZombie") == true)
+    }
+
+    @Test("A room and its world are gone when a schedule has been played", arguments: ["r2", "r7"])
+    func gone(name: String) throws {
+        let scenario = try Self.scenario(name)
+        weak var room: RaceRoom?
+        weak var simulation: Simulation?
+        do {
+            let played = RaceRoom(
+                scenario, Schedule(FirstInFirstOut(), windowNanoseconds: 1_000))
+            _ = try played.run()
+            (room, simulation) = (played, played.simulation)
+        }
+        #expect(room == nil && simulation == nil)
     }
 }
 

@@ -1,4 +1,6 @@
+import SquallFormat
 import SquallKernel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -112,6 +114,39 @@ struct ExplorerTests {
         let known = Set(all.map(\.id))
         #expect((1...17).allSatisfy { known.contains("S\($0)") })
         #expect((1...7).allSatisfy { known.contains("L\($0)") })
+    }
+
+    @Test("A schedule that is given up in the middle ends the exploration with what there is")
+    func stoppedWithin() throws {
+        let plays = Mutex(0)
+        let subject = ClosureSubject { schedule in
+            let number = plays.withLock { plays in
+                plays += 1
+                return plays
+            }
+            guard number <= 200 else { throw StopRequested() }
+            return try Programs.crowd(3).play(schedule)
+        }
+        let exploration = try Explorer(
+            .small(1_000), isStopped: { plays.withLock { $0 > 200 } }
+        ).explore(subject)
+        #expect((1...200).contains(exploration.coverage.schedules) && !exploration.isWhole)
+    }
+
+    @Test("Of very many schedules a sample is kept that tells how many were different")
+    func sample() {
+        var sample = DistinctSample()
+        let count: UInt64 = 1_000_000
+        for number in 0..<count {
+            var hash = StableHash()
+            hash.mix(number)
+            _ = sample.note(hash.value)
+            if number % 2 == 0 { _ = sample.note(hash.value) }
+            if number == 60_000 { #expect(sample.isExact && sample.count == 60_001) }
+        }
+        #expect(!sample.isExact)
+        #expect((Double(sample.count) / Double(count) - 1).magnitude < 0.02)
+        #expect((Double(sample.singletons) / Double(count) - 0.5).magnitude < 0.02)
     }
 }
 

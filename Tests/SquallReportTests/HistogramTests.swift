@@ -114,4 +114,19 @@ struct HistogramTests {
             histogram.record(-1)
         }
     }
+
+    @Test("Spans up to an end are counted in blocks as one by one", arguments: 1...20)
+    func blocks(seed: Int) {
+        var moments: [Int64] = [Int64(seed)]
+        for index in 0..<1_000 {
+            moments.append(
+                moments[index] + Int64((index * seed * 7_919) % (index < 500 ? 90 : 90_000)))
+        }
+        let end = (moments.last ?? 0) + Int64(seed * seed * seed)
+        var blocks = Histogram()
+        blocks.record(from: moments[...], to: end)
+        var single = Histogram()
+        for moment in moments { single.record(end - moment) }
+        #expect(blocks == single)
+    }
 }

@@ -18,7 +18,8 @@ extension Command {
             let interruption = invocation.tool.interruption
             let candidates = try candidates(arguments.operands, invocation)
             let tables = try interruption.each(of: candidates) {
-                try DesignTable(of: $0.app, in: $0.place)
+                try DesignTable(
+                    of: $0.app, in: $0.place.stopping { interruption.isRequested })
             }
             let text =
                 arguments.has("--json")

@@ -44,7 +44,7 @@ struct BenchCommand {
     func perform() throws -> ExitCode {
         let chosen = try benchmarks()
         let baseline = try arguments.text("--baseline").map(readBaseline)
-        let results = interruption.each(of: Array(chosen.enumerated())) { position, benchmark in
+        let results = try interruption.each(of: Array(chosen.enumerated())) { position, benchmark in
             tell("\(position + 1) of \(chosen.count): \(benchmark.name)")
             defer { tell("") }
             return Result {

@@ -1,8 +1,11 @@
 import Foundation
 import SquallFormat
+import SquallKernel
+import SquallLab
 import SquallPlanning
 import SquallProfile
 import SquallRaces
+import SquallServices
 
 extension Command {
     static let explore = Command(
@@ -86,6 +89,9 @@ struct ExploreCommand: ProfileCommand {
         let scenario = try checked { () throws(ExplorationError) -> RaceScenario in
             var scenario = try RaceScenario(profile, source: source)
             if !names.isEmpty { scenario.invariants = chosen }
+            scenario.plan.services.isStopped = { [interruption = tool.interruption] in
+                interruption.isRequested
+            }
             return scenario
         }
         let plan = try checked { () throws(ExplorationError) -> ExplorationPlan in
@@ -94,6 +100,7 @@ struct ExploreCommand: ProfileCommand {
         if let seeds = arguments.count("--measure") {
             return try measure(scenario, plan, seeds: Int(seeds), file)
         }
+        try foresee(scenario, plan, profile)
         let started = console.elapsedNanoseconds
         let exploration = try explore(scenario, plan)
         let isInterrupted = tool.interruption.isRequested
@@ -155,6 +162,33 @@ struct ExploreCommand: ProfileCommand {
         if arguments.has("--first") { plan.findingsMax = 1 }
         return plan
     }
+
+    /// Refuses worlds that there is no memory for, and tells of very many schedules how long they
+    /// will take.
+    private func foresee(
+        _ scenario: RaceScenario, _ plan: ExplorationPlan, _ profile: Profile
+    ) throws {
+        try Preflight(
+            estimate: RunEstimate(RaceScenario.few(of: profile)),
+            availableBytes: console.availableMemoryBytes
+        ).check(worlds: min(plan.threads, plan.schedules), isRun: false)
+        guard plan.schedules >= Self.manySchedules, plan.nanoseconds == nil,
+            plan.deviations == nil, !arguments.has("--quiet")
+        else { return }
+        let start = console.elapsedNanoseconds
+        let schedule = Schedule(FirstInFirstOut(), windowNanoseconds: plan.windowNanoseconds)
+        _ = try tool.interruption.awaited { try scenario.play(schedule) }
+        let seconds =
+            Double(console.elapsedNanoseconds - start) / 1e9 * Double(plan.schedules)
+            / Double(plan.threads)
+        console.write(
+            "note: \(Units.grouped(Int64(plan.schedules))) schedules will take about"
+                + " \(Units.approximate(nanoseconds: Int64(clamped: seconds * 1e9))); --time sets an"
+                + " end\n", to: .error)
+    }
+
+    /// From so many schedules on it is said how long they take.
+    private static let manySchedules = 1_000_000
 
     /// Prints how soon each strategy finds something.
     private func measure(

@@ -17,6 +17,10 @@ extension Command {
                 name: "--profiles", value: .count(0...10_000_000),
                 summary: "How many to draw, beside the files named; 100 by default."),
             Option(
+                name: "--lines", value: .count(0...10_000_000),
+                summary: "How many command lines to draw: options beside profiles, damaged files"
+                    + " of its own, documents of other APIs; none by default."),
+            Option(
                 name: "--first", value: .count(0...1_000_000_000),
                 summary: "Number of the first one drawn; 0 by default."),
             Option(name: "--seed", value: .seed, summary: "Draw others; 1 by default."),
@@ -59,18 +63,51 @@ struct FuzzCommand: ProfileCommand {
             return .passed
         }
         let first = UInt64(arguments.count("--first") ?? 0)
-        let count = UInt64(arguments.count("--profiles") ?? 100)
+        let lineCount = UInt64(arguments.count("--lines") ?? 0)
+        let kept = arguments.operands.map(FuzzSubject.kept)
+        let lines = kept.filter(\.isLine) + (first..<first + lineCount).map(FuzzSubject.line)
+        let count = UInt64(arguments.count("--profiles") ?? (lines.isEmpty ? 100 : 0))
         let subjects =
-            arguments.operands.map(FuzzSubject.kept)
-            + (first..<first + count).map(FuzzSubject.drawn)
+            kept.filter { !$0.isLine } + (first..<first + count).map(FuzzSubject.drawn)
         if arguments.has("--draw-only") {
             let coverage = try coverage(of: subjects, seed)
             console.write(coverage.text(isFull: true), to: .output)
             return .passed
         }
         return try TemporaryFolder.use(until: tool.interruption) { folder in
-            try perform(subjects, seed, in: folder)
+            let codes = [
+                subjects.isEmpty ? .passed : try perform(subjects, seed, in: folder),
+                lines.isEmpty ? .passed : try perform(lines: lines, seed, in: folder),
+            ]
+            return codes.contains(.failed) ? .failed : .passed
         }
+    }
+
+    /// Tries command lines, each once: half of them in a lane.
+    private func perform(
+        lines: [FuzzSubject], _ seed: UInt64, in folder: URL
+    ) throws -> ExitCode {
+        let lanes = try (1...2).map { try lane($0, seed, in: folder) }
+        let halves = [lines.prefix(lines.count / 2), lines.dropFirst(lines.count / 2)].map(
+            Array.init)
+        let verdicts = try WorkerThreads(count: 2).map(2) { try lanes[$0].verdicts(on: halves[$0]) }
+        let trials = Array(zip(lines, verdicts.flatMap { $0 }))
+        console.write(FuzzLineYield(trials, seed: seed).text, to: .output)
+        let base = try FuzzLineBase(in: lanes[0].folder).files
+        let failures = trials.filter { $0.1.complaint != nil }
+        for (subject, verdict) in failures {
+            let line = try subject.line(seed: seed, base: base, console: console)
+            let place = console.file(arguments.text("--keep") ?? "Fuzz")
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            let name = "\(subject.name.replacing(" ", with: "-").replacing("/", with: "-"))"
+            let file = place.appending(path: "seed\(seed)-\(name)\(FuzzLine.suffix)")
+            try Data(JSONDocument.text(line).utf8).write(to: file)
+            console.write(
+                "\(subject.name) \(verdict.complaint ?? ""): \(line.text.excerpt(200))\n"
+                    + "  \(verdict.detail.visible)\n  kept: \(file.path(percentEncoded: false))\n",
+                to: .output)
+        }
+        return failures.isEmpty ? .passed : .failed
     }
 
     private func perform(
@@ -162,7 +199,8 @@ struct FuzzCommand: ProfileCommand {
         let name =
             switch subject {
             case .kept(let path): URL(filePath: path).deletingPathExtension().lastPathComponent
-            case .drawn(let number): "seed\(arguments.seed("--seed") ?? 1)-\(number)"
+            case .drawn(let number), .line(let number):
+                "seed\(arguments.seed("--seed") ?? 1)-\(number)"
             }
         let place = console.file(arguments.text("--keep") ?? "Fuzz")
         return try shrinking.smallest(of: drawn).write(to: place, as: name)
@@ -178,7 +216,7 @@ struct FuzzPair: Hashable, Sendable {
     var isRun: Bool {
         switch first {
         case .none, .tooLarge: false
-        case .held, .stoodStill, .failed, .died: true
+        case .held, .stoodStill, .failed, .died, .answered: true
         }
     }
 

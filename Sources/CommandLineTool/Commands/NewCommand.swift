@@ -17,9 +17,10 @@ extension Command {
             let file = arguments.operands.first ?? "my-api.json"
             var service = DraftService.example
             if let path = arguments.text("--openapi") {
-                service = try openAPI(path, console: console)
+                service = try openAPI(path, invocation)
             }
-            let text = StartingProfile.text(for: file, service: service)
+            let text = StartingProfile.text(
+                for: file.quotedForShell.visible, service: service)
             guard let name = arguments.operands.first else {
                 console.write(text, to: .output)
                 return .passed
@@ -30,7 +31,10 @@ extension Command {
             return .passed
         })
 
-    private static func openAPI(_ path: String, console: any Console) throws -> DraftService {
+    private static func openAPI(
+        _ path: String, _ invocation: Invocation
+    ) throws -> DraftService {
+        let console = invocation.console
         let limit = OpenAPIReading.sizeLimit
         let bytes = try ProfileFile.readable(path) { path in
             path == "-"
@@ -39,8 +43,13 @@ extension Command {
         }
         do {
             return try OpenAPIReading(bytes, file: path).service
+                .valid(in: invocation.tool.runner.vocabulary)
         } catch let error as OpenAPIError {
             throw CommandFailure(code: .invalidInput, description: error.description)
+        } catch let error as InvalidProfile {
+            throw CommandFailure(
+                code: .invalidInput,
+                description: "no profile can have what \(path) describes:\n\(error)")
         }
     }
 }

@@ -31,6 +31,18 @@ struct Preflight {
         return facts.isEmpty ? nil : "the run will take about " + facts.joined(separator: " and ")
     }
 
+    /// Refuses as many worlds at once as there is no memory for; worlds in which schedules are played
+    /// have no series and no crowd.
+    func check(worlds: Int, isRun: Bool = true) throws(CommandFailure) {
+        let bytes = (isRun ? estimate.memoryBytes : estimate.worldBytes) * Double(worlds)
+        let available = availableBytes.map(Double.init) ?? .infinity
+        guard bytes > available else { return }
+        throw .usage(
+            "\(Units.counted(worlds, "world")) at once need about \(gigabytes(bytes)) of memory and"
+                + " there are \(gigabytes(available)); take fewer --threads, fewer users or less"
+                + " content")
+    }
+
     private var hours: String { Units.threeDigits((estimate.seconds / 360).rounded() / 10) }
 
     private var calls: String {

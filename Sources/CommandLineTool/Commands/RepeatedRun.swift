@@ -67,7 +67,8 @@ struct RepeatedRun: ProfileCommand {
         defer { line.clear() }
         let order = RunOrder(
             profile: profile, name: summary.profile, replayCommand: summary.replayCommand,
-            journal: nil, trace: source.trace.flatMap(TraceSelection.init))
+            journal: nil, trace: source.trace.flatMap(TraceSelection.init),
+            isStopped: { [interruption = tool.interruption] in interruption.isRequested })
         let result = try tool.interruption.awaited {
             try tool.runner.run(order) { progress in
                 line.show(progress)

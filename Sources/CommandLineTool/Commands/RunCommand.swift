@@ -1,5 +1,6 @@
 import Foundation
 import SquallFormat
+import SquallKernel
 import SquallLab
 import SquallPlanning
 import SquallProfile
@@ -213,7 +214,8 @@ struct RunCommand: ProfileCommand {
         defer { line.clear() }
         let order = RunOrder(
             profile: profile, name: file.name, replayCommand: replayCommand(profile, file),
-            journal: journal.map { journal in { journal.append($0) } }, trace: trace)
+            journal: journal.map { journal in { journal.append($0) } }, trace: trace,
+            isStopped: { [interruption = tool.interruption] in interruption.isRequested })
         let result = try telling(order) {
             try tool.runner.run(order) { progress in
                 line.show(progress)
@@ -228,7 +230,11 @@ struct RunCommand: ProfileCommand {
     private func telling(
         _ order: RunOrder, _ run: () throws -> RunResult
     ) throws -> RunResult {
-        do { return try run() } catch let failure as CommandFailure { throw failure } catch {
+        do { return try run() } catch let failure as CommandFailure {
+            throw failure
+        } catch let stop as StopRequested {
+            throw stop
+        } catch {
             throw CommandFailure(
                 code: .internalError,
                 description: "\(error)\nseed \(order.profile.seed); to see it again:"

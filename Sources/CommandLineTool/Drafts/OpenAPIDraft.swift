@@ -75,7 +75,7 @@ struct OpenAPIDraft {
         if let (schema, pointer) = try sizes.answer(of: call) {
             let items = try sizes.listItems(of: schema, pointer)
             endpoint.bytes = try sizes.bytes(of: items ?? schema, pointer)
-            if items != nil { (endpoint.rows, endpoint.paging) = (20, paging(of: call)) }
+            if items != nil { (endpoint.rows, endpoint.paging) = (20, try paging(of: call)) }
         } else {
             endpoint.bytes = 11
         }
@@ -87,8 +87,8 @@ struct OpenAPIDraft {
     }
 
     /// How a list is paged, by the names of what can be asked for.
-    private func paging(of call: OpenAPICall) -> String? {
-        let asked = call.parameters.filter { $0.text("in") == "query" }
+    private func paging(of call: OpenAPICall) throws -> String? {
+        let asked = try file.parameters(of: call).filter { $0.text("in") == "query" }
             .compactMap { $0.text("name")?.lowercased() }
         let offsets = [
             "offset", "page", "skip", "start", "startindex", "page_number", "pagenumber",

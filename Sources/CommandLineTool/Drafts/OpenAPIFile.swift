@@ -4,6 +4,13 @@ import SquallFormat
 struct OpenAPIFile {
     let root: JSONNode
     let name: String
+    private let references: OpenAPIReferences
+
+    init(root: JSONNode, name: String) {
+        self.root = root
+        self.name = name
+        references = OpenAPIReferences(root)
+    }
 
     private static let methods = ["get", "post", "put", "patch", "delete", "head"]
 
@@ -44,7 +51,7 @@ struct OpenAPIFile {
                 throw OpenAPIError(name, path.place, pointer, "must begin with /")
             }
             let item = try resolved(path.value, pointer)
-            let shared = try parameters(of: item, pointer)
+            let shared = item["parameters"].map { ($0, pointer) }
             return try members(of: item, pointer).compactMap { member in
                 guard Self.methods.contains(member.name) else { return nil }
                 let pointer = "\(pointer)/\(member.name)"
@@ -52,18 +59,24 @@ struct OpenAPIFile {
                 return OpenAPICall(
                     method: member.name.uppercased(), path: path.name, operation: member.value,
                     pointer: pointer,
-                    parameters: try shared + parameters(of: member.value, pointer))
+                    parameterLists: [
+                        shared, member.value["parameters"].map { ($0, pointer) },
+                    ].compactMap(\.self))
             }
         }
     }
 
-    private func parameters(of node: JSONNode, _ pointer: String) throws -> [JSONNode] {
-        guard let list = node["parameters"] else { return [] }
-        let pointer = pointer + "/parameters"
-        guard case .array(let elements) = list.value else {
-            throw error(list, pointer, "must be a list, got \(list.summary)")
+    /// The parameters of a call: its path's and its own.
+    func parameters(of call: OpenAPICall) throws -> [JSONNode] {
+        try call.parameterLists.flatMap { list, pointer in
+            let pointer = pointer + "/parameters"
+            guard case .array(let elements) = list.value else {
+                throw error(list, pointer, "must be a list, got \(list.summary)")
+            }
+            return try elements.enumerated().map {
+                try resolved($0.element, "\(pointer)/\($0.offset)")
+            }
         }
-        return try elements.enumerated().map { try resolved($0.element, "\(pointer)/\($0.offset)") }
     }
 
     /// The members of an object; anything else is an error.
@@ -74,11 +87,20 @@ struct OpenAPIFile {
         return members
     }
 
+    /// Counts a look at a node; what looks at everything again and again comes to its end here.
+    private func count(_ node: JSONNode, _ pointer: String) throws {
+        references.count(node)
+        guard references.stepsLeft > 0 else {
+            throw error(node, pointer, "is referred to so often that reading it has no end")
+        }
+    }
+
     /// What a node is, or what its reference leads to.
     func resolved(_ node: JSONNode, _ pointer: String) throws -> JSONNode {
         var node = node
         // References to references; more of them go round in a circle.
         for _ in 0..<32 {
+            try count(node, pointer)
             guard let reference = node["$ref"] else { return node }
             guard case .string(let target) = reference.value else {
                 throw error(reference, pointer, "has a $ref that is no text")
@@ -89,11 +111,7 @@ struct OpenAPIFile {
                     "refers to another file, \"\(target.excerpt())\"; put all into one first, as"
                         + " with: npx @redocly/cli bundle \(name) -o api.json")
             }
-            let parts = target.dropFirst(2).split(separator: "/").map { part in
-                part.replacing("~1", with: "/").replacing("~0", with: "~")
-            }
-            let found = parts.reduce(root as JSONNode?) { $0?[String($1)] }
-            guard let found else {
+            guard let found = references.node(at: target.dropFirst()) else {
                 throw error(
                     reference, pointer, "refers to \"\(target.excerpt())\", which is not there")
             }

@@ -74,6 +74,6 @@ struct OpenAPICall {
     let path: String
     let operation: JSONNode
     let pointer: String
-    /// Those of the path and of the operation.
-    let parameters: [JSONNode]
+    /// The lists of parameters of the path and of the operation, each with its place.
+    let parameterLists: [(JSONNode, pointer: String)]
 }

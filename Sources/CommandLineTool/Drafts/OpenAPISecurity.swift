@@ -89,12 +89,10 @@ struct OpenAPIServer {
     private(set) var isGuessed = true
 
     init(_ file: OpenAPIFile) {
-        guard let server = file.root["servers"]?.elements.first, var url = server.text("url") else {
-            return
-        }
-        for variable in server["variables"]?.members ?? [] {
-            url.replace("{\(variable.name)}", with: variable.value.text("default") ?? "")
-        }
+        guard let server = file.root["servers"]?.elements.first,
+            let template = server.text("url")
+        else { return }
+        let url = Self.filled(template, server["variables"]?.members ?? [])
         guard let scheme = url.firstRange(of: "://") else {
             basePath = url.hasPrefix("/") ? url : "/" + url
             trim()
@@ -108,6 +106,24 @@ struct OpenAPIServer {
         isGuessed = false
         trim()
     }
+
+    /// An address with the default of each of its variables, in which no variable stands again.
+    private static func filled(_ template: String, _ variables: [JSONNode.Member]) -> String {
+        let defaults = Dictionary(variables.map { ($0.name, $0.value.text("default") ?? "") }) {
+            first, _ in first
+        }
+        var url = ""
+        var rest = template.prefix(lengthMax)
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            let name = String(rest[rest.index(after: open)..<close])
+            url += rest[..<open] + (defaults[name] ?? "{\(name)}").prefix(lengthMax)
+            rest = rest[rest.index(after: close)...]
+        }
+        return url + rest
+    }
+
+    /// No address in use is as long.
+    private static let lengthMax = 2_000
 
     private mutating func trim() {
         while basePath.hasSuffix("/") { basePath.removeLast() }

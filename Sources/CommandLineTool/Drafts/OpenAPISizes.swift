@@ -1,23 +1,44 @@
 import SquallFormat
 
 /// How large the bodies of a document's schemas are, as JSON.
-struct OpenAPISizes {
-    let file: OpenAPIFile
+final class OpenAPISizes {
+    private let file: OpenAPIFile
+    /// What is known of schemas that are referred to, by how deep they stood.
+    private var known: [Place: Int] = [:]
+
+    private struct Place: Hashable {
+        let target: String
+        let depth: Int
+    }
 
     /// How deep objects in objects are looked into.
     private static let depthMax = 6
+    /// More than any body has in a profile.
+    private static let bytesMax = 10_000_000
+
+    init(file: OpenAPIFile) { self.file = file }
 
     /// The size of a value of a schema, in bytes.
     func bytes(of schema: JSONNode, _ pointer: String, depth: Int = 0) throws -> Int {
         guard depth < Self.depthMax else { return 2 }
-        let schema = try file.resolved(schema, pointer)
+        let place = schema.text("$ref").map { Place(target: $0, depth: depth) }
+        if let place, let known = known[place] { return known }
+        let bytes = min(
+            Self.bytesMax, try bytes(ofResolved: file.resolved(schema, pointer), pointer, depth))
+        if let place { known[place] = bytes }
+        return bytes
+    }
+
+    private func bytes(
+        ofResolved schema: JSONNode, _ pointer: String, _ depth: Int
+    ) throws -> Int {
         for key in ["allOf", "oneOf", "anyOf"] {
-            let parts = schema[key]?.elements ?? []
-            let sizes = try parts.enumerated().map {
-                try bytes(of: $0.element, "\(pointer)/\(key)/\($0.offset)", depth: depth + 1)
+            guard let parts = schema[key]?.elements, !parts.isEmpty else { continue }
+            // Of alternatives the first stands for all.
+            return try parts.prefix(key == "allOf" ? parts.count : 1).enumerated().reduce(0) {
+                try $0
+                    + bytes(of: $1.element, "\(pointer)/\(key)/\($1.offset)", depth: depth + 1)
             }
-            guard let first = sizes.first else { continue }
-            return key == "allOf" ? sizes.reduce(0, +) : first
         }
         if schema["properties"] != nil { return try object(schema, pointer, depth) }
         if let items = schema["items"] {

@@ -18,6 +18,8 @@ struct FuzzLane: Sendable {
         case stoodStill
         case tooLarge(bytes: Int64)
         case failed(String)
+        /// Command lines ended as they may.
+        case answered(FuzzLineTrial.Answer)
         /// The process ended in the middle of it.
         case died(status: Int32, String)
 
@@ -29,6 +31,11 @@ struct FuzzLane: Sendable {
                     bytes: words.count > 2 ? UInt64(words[2]) ?? 0 : 0,
                     words.last.flatMap { FuzzTrial.Limit(rawValue: String($0)) })
             case "still": self = .stoodStill
+            case "line" where words.count == 5:
+                self = .answered(
+                    FuzzLineTrial.Answer(
+                        code: Int32(words[2]) ?? 0, stopMilliseconds: Int(words[3]),
+                        megabytes: Int(words[4]) ?? 0))
             case "large": self = .tooLarge(bytes: words.last.flatMap { Int64($0) } ?? 0)
             case "failed": self = .failed(words.dropFirst(2).joined(separator: " "))
             default: return nil
@@ -81,11 +88,18 @@ extension FuzzSubject {
         switch self {
         case .kept(let path): path
         case .drawn(let number): "#\(number)"
+        case .line(let number): "@\(number)"
         }
     }
 
     init(word: String) {
-        self = word.hasPrefix("#") ? .drawn(UInt64(word.dropFirst()) ?? 0) : .kept(word)
+        let number = UInt64(word.dropFirst()) ?? 0
+        self =
+            switch word.first {
+            case "#": .drawn(number)
+            case "@": .line(number)
+            default: .kept(word)
+            }
     }
 }
 
@@ -93,7 +107,7 @@ extension FuzzLane.Verdict {
     /// Why it is no success, without parts that differ from run to run; nil when it is one.
     var complaint: String? {
         switch self {
-        case .none, .held, .stoodStill, .tooLarge: nil
+        case .none, .held, .stoodStill, .tooLarge, .answered: nil
         case .failed(let reason): "fails: " + String(reason.filter { !$0.isNumber }.prefix(80))
         case .died(SIGPROF + 128, _), .died(SIGALRM + 128, _): "hangs"
         case .died: "traps"
@@ -105,6 +119,7 @@ extension FuzzLane.Verdict {
         switch self {
         case .none: "could not be drawn"
         case .held: "held"
+        case .answered(let answer): "ended with \(answer.code)"
         case .stoodStill: "stood still"
         case .tooLarge(let bytes): "it would take \(Units.grouped(bytes)) bytes"
         case .failed(let reason): reason

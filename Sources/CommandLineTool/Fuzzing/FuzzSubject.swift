@@ -9,12 +9,38 @@ enum FuzzSubject: Hashable, Sendable {
     case kept(String)
     /// The profile of a number.
     case drawn(UInt64)
+    /// The command line of a number.
+    case line(UInt64)
 
     /// The subject as messages name it.
     var name: String {
         switch self {
         case .kept(let path): path
         case .drawn(let number): "profile \(number)"
+        case .line(let number): "line \(number)"
+        }
+    }
+
+    /// Whether command lines are tried, and no profile by itself.
+    var isLine: Bool {
+        switch self {
+        case .kept(let path): path.hasSuffix(FuzzLine.suffix)
+        case .drawn: false
+        case .line: true
+        }
+    }
+
+    /// The command lines themselves.
+    ///
+    /// - Throws: when a kept file cannot be read.
+    func line(seed: UInt64, base: [String: String], console: any Console) throws -> FuzzLine {
+        switch self {
+        case .kept(let path):
+            return try JSONDocument.read(
+                FuzzLine.self, from: Data(contentsOf: console.file(path)))
+        case .drawn(let number), .line(let number):
+            var draw = FuzzLineDraw(number, seed: seed, base: base)
+            return try draw.line()
         }
     }
 
@@ -25,6 +51,7 @@ enum FuzzSubject: Hashable, Sendable {
         of draw: ProfileDraw, seed: UInt64, console: any Console
     ) throws -> DrawnProfile? {
         switch self {
+        case .line: return nil
         case .drawn(let number): return draw.profile(number, seed: seed)
         case .kept(let path):
             let file = console.file(path)

@@ -29,11 +29,19 @@ struct FuzzWorker {
     func work(log path: String) throws {
         FuzzWorker.limitMemory()
         let log = try Journal(OutputFile(path, console: console))
+        let folder = console.file(path).deletingLastPathComponent()
+        let base = subjects.contains(where: \.isLine) ? try FuzzLineBase(in: folder).files : [:]
+        let trial = FuzzLineTrial(folder: folder.appending(path: "case"))
         for index in subjects.indices {
             log.append("begin \(index)")
             log.flush()
             FuzzWorker.limitTime()
-            log.append(try line(of: subjects[index], index))
+            if subjects[index].isLine {
+                let line = try subjects[index].line(seed: seed, base: base, console: console)
+                log.append(FuzzWorker.text(of: try trial.tried(line), index))
+            } else {
+                log.append(try line(of: subjects[index], index))
+            }
             log.flush()
         }
         FuzzWorker.limitTime(seconds: 0)
@@ -52,6 +60,16 @@ struct FuzzWorker {
         case .failed(let reason):
             return "failed \(index) \(reason.replacing("\n", with: " | "))"
         }
+    }
+
+    private static func text(
+        of outcome: (answer: FuzzLineTrial.Answer, complaint: String?), _ index: Int
+    ) -> String {
+        if let complaint = outcome.complaint {
+            return "failed \(index) \(complaint.replacing("\n", with: " | "))"
+        }
+        let stop = outcome.answer.stopMilliseconds.map { "\($0)" } ?? "-"
+        return "line \(index) \(outcome.answer.code) \(stop) \(outcome.answer.megabytes)"
     }
 
     private static func limitTime(seconds: Int = secondsMax) {

@@ -19,6 +19,9 @@ struct BatchesCommand: PlanningCommand {
         let file = try file(arguments.operands[0])
         var profile = try question(file).profile
         if profile.warmUp == .none { profile.warmUp = .mser5 }
+        _ = try Preflight(
+            estimate: RunEstimate(profile), availableBytes: console.availableMemoryBytes
+        ).warning(allowingLarge: arguments.has("--allow-large"))
         return try answer(named: file.name) { [profile] _ in
             let result = try run(profile, file.name, count)
             let answer = BatchesAnswer(
@@ -33,7 +36,8 @@ struct BatchesCommand: PlanningCommand {
     private func run(_ profile: Profile, _ name: String, _ count: Int) throws -> RunResult {
         let order = RunOrder(
             profile: profile, name: name, replayCommand: replayCommand, journal: nil, trace: nil,
-            batches: count)
+            batches: count,
+            isStopped: { [interruption = tool.interruption] in interruption.isRequested })
         let interruption = tool.interruption
         let result = try tool.runner.run(order) { _ in
             interruption.isRequested ? .stop : .continue

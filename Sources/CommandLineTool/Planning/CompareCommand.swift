@@ -133,24 +133,32 @@ struct CompareCommand: PlanningCommand {
             ? [place] : names.map { place.appending(path: $0) }
         for file in candidates + (word.hasSuffix(".json") ? [place] : []) {
             guard let data = try? Data(contentsOf: file) else { continue }
-            if (try? JSONDecoder().decode(Sealed<ReplicationsAnswer>.self, from: data)) != nil {
-                do throws(FileSyntaxError) {
-                    return ComparisonSide(word, try Sealed<ReplicationsAnswer>.read(data))
-                } catch {
-                    throw CommandFailure(
-                        code: .invalidInput, description: "\(file.shown): \(error)")
+            guard let document = try? JSONParser.parse(Array(data)) else {
+                guard names.contains(file.lastPathComponent) else { continue }
+                throw refusal(of: file, "it is no JSON")
+            }
+            // Only a summary has a digest of its own.
+            let (isSummary, isAnswer) = (document["digest"] != nil, document["digests"] != nil)
+            guard isSummary || isAnswer || names.contains(file.lastPathComponent) else { continue }
+            do throws(FileSyntaxError) {
+                if isSummary {
+                    return ComparisonSide(
+                        word, try JSONDocument.read(RunSummary.self, from: data))
                 }
-            }
-            if let summary = try? JSONDecoder().decode(RunSummary.self, from: data) {
-                return ComparisonSide(word, summary)
-            }
-            if names.contains(file.lastPathComponent) {
-                throw CommandFailure(
-                    code: .invalidInput,
-                    description: "\(file.path(percentEncoded: false)) is no result that this"
-                        + " version wrote; run the profile again")
+                let answer = try Sealed<ReplicationsAnswer>.read(data)
+                guard let problem = answer.problem else { return ComparisonSide(word, answer) }
+                throw FileSyntaxError(line: 1, problem: problem)
+            } catch {
+                throw refusal(of: file, "\(error)")
             }
         }
         return nil
+    }
+
+    private func refusal(of file: URL, _ reason: String) -> CommandFailure {
+        CommandFailure(
+            code: .invalidInput,
+            description: "\(file.shown) is no result that this version wrote: \(reason)"
+                + "\nrun the profile again")
     }
 }

@@ -4,6 +4,7 @@ import SquallLab
 import SquallPlanning
 import SquallProfile
 import SquallReport
+import Synchronization
 
 extension Option {
     /// The options of commands that make one answer of many runs.
@@ -131,6 +132,8 @@ extension PlanningCommand {
         let interruption = tool.interruption
         let runner = tool.runner
         let name = command.name
+        let available = arguments.has("--allow-large") ? nil : console.availableMemoryBytes
+        let worlds = Mutex(0)
         var line = PlanLine(
             console: console, isQuiet: arguments.has("--quiet"), command: name)
         return Replicator(
@@ -143,7 +146,14 @@ extension PlanningCommand {
             run: { profile, stopsWhenLost, goesOn in
                 let order = RunOrder(
                     profile: profile, name: name, replayCommand: "", journal: nil, trace: nil,
-                    stopsWhenLost: stopsWhenLost)
+                    stopsWhenLost: stopsWhenLost, isStopped: { !goesOn() })
+                let count = worlds.withLock { worlds in
+                    worlds += 1
+                    return worlds
+                }
+                defer { worlds.withLock { $0 -= 1 } }
+                try Preflight(estimate: RunEstimate(profile), availableBytes: available)
+                    .check(worlds: count)
                 return try runner.run(order) { _ in goesOn() ? .continue : .stop }
             })
     }

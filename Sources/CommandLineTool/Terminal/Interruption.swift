@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import SquallKernel
 import Synchronization
 
 /// Whether somebody asked the process to end, and what has to be done before it does.
@@ -46,13 +47,16 @@ final class Interruption: Sendable {
 
     /// Does something for each element, until somebody asks to end.
     ///
-    /// What was done by then is kept; who asks a second time does not wait for the one under way.
+    /// What was done by then is kept; what can be given up in the middle says so by throwing
+    /// `StopRequested`, and who asks a second time does not wait for anything else.
     func each<Element, Value>(
         of elements: [Element], _ body: (Element) throws -> Value
-    ) rethrows -> [Value] {
+    ) throws -> [Value] {
         try awaited {
             var values: [Value] = []
-            for element in elements where !isRequested { values.append(try body(element)) }
+            for element in elements where !isRequested {
+                do { values.append(try body(element)) } catch is StopRequested { break }
+            }
             return values
         }
     }

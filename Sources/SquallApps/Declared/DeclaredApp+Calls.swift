@@ -26,14 +26,22 @@ extension DeclaredApp {
     }
 
     private func worst(of group: [DeclaredAppPlan.Call]) async -> CallEnd {
-        if group.count == 1 { return await make(group[0]) }
+        if group.count == 1, group[0].times == 1 { return await make(group[0]) }
         return await withTaskGroup(of: (Int, CallEnd).self) { tasks in
-            for (number, call) in group.enumerated() {
-                tasks.addTask { (number, await self.make(call)) }
+            var number = 0
+            for call in group {
+                for _ in 0..<call.times {
+                    tasks.addTask { [number] in (number, await self.make(call)) }
+                    number += 1
+                }
             }
-            var ends: [CallEnd] = Array(repeating: .shown, count: group.count)
-            for await (number, end) in tasks { ends[number] = end }
-            return ends.first { $0.isFailure } ?? .shown
+            // The first in the profile's order, whenever it ended.
+            var worst: (number: Int, end: CallEnd)?
+            for await (number, end) in tasks
+            where end.isFailure && worst.map({ number < $0.number }) ?? true {
+                worst = (number, end)
+            }
+            return worst?.end ?? .shown
         }
     }
 

@@ -37,6 +37,10 @@ public struct DeclaredAppPlan: Sendable {
         let name: String
         let groups: [[Call]]
 
+        var callCount: Int {
+            groups.reduce(0) { sum, group in group.reduce(sum) { $0 + $1.times } }
+        }
+
         /// A screen by its name.
         public init(_ name: String, groups: [[Call]]) {
             self.name = name
@@ -54,6 +58,7 @@ public struct DeclaredAppPlan: Sendable {
         let bodyBytes: Int
         let kind: CallKind
         let passesDesign: Bool
+        let times: Int
 
         /// A call of an endpoint.
         ///
@@ -67,9 +72,11 @@ public struct DeclaredAppPlan: Sendable {
         ///   - kind: how the app waits for the answer.
         ///   - passesDesign: whether the token design is told of a refusal; pictures often are
         ///     loaded beside it.
+        ///   - times: how often it is made at once.
         public init(
             _ name: String, _ method: HTTPMethod, _ path: String, needsToken: Bool,
-            paging: Paging, bodyBytes: Int, kind: CallKind, passesDesign: Bool
+            paging: Paging, bodyBytes: Int, kind: CallKind, passesDesign: Bool,
+            times: Int = 1
         ) {
             self.name = name
             self.method = method
@@ -79,6 +86,7 @@ public struct DeclaredAppPlan: Sendable {
             self.bodyBytes = bodyBytes
             self.kind = kind
             self.passesDesign = passesDesign
+            self.times = times
         }
 
         /// Which page of a list a call asks for.
@@ -120,7 +128,11 @@ extension AppDescription {
             journeys: plan.journeys.map {
                 JourneyDescription(
                     name: $0.name, about: $0.about, deed: nil, wayIn: .start,
-                    steps: $0.steps.map(\.step))
+                    steps: $0.steps.map { screen, step in
+                        var step = step
+                        step.calls = plan.screens[screen].callCount
+                        return step
+                    })
             }, origin: plan.origin,
             callKinds: CallKind.allCases.filter { kind in calls.contains { $0.kind == kind } },
             install: { DeclaredApp(plan, on: $0, design: $1) })

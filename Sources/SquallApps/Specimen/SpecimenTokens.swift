@@ -12,7 +12,8 @@ final class SpecimenTokens: TokenKeeper {
         var signIn = 0
         var isRefreshing = false
         var waiters: [Completion] = []
-        var session: Session?
+        /// The session keeps its interceptor, which is this.
+        weak var session: Session?
 
         mutating func takeWaiters() -> [Completion] {
             defer { waiters = [] }

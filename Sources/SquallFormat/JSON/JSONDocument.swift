@@ -17,13 +17,15 @@ public enum JSONDocument {
         text(value, [.sortedKeys, .withoutEscapingSlashes])
     }
 
-    /// Reads a document back, strictly: every name must be there and none may be unknown.
+    /// Reads a document back, strictly: every name must be there, none may be unknown, and numbers
+    /// are such as a run can come to, so that sums and differences of them have room.
     ///
     /// - Throws: the line, the key path and what is wrong there.
     public static func read<Value: Codable>(
         _ type: Value.Type, from data: Data
     ) throws(FileSyntaxError) -> Value {
         let document = try parse(data)
+        if let problem = firstBeyond(in: document, []) { throw problem }
         let value: Value
         do {
             value = try JSONDecoder().decode(type, from: data)
@@ -75,6 +77,32 @@ public enum JSONDocument {
             }
         return FileSyntaxError(line: node.place.line, problem: words)
     }
+
+    /// The first number of which two could not be added; seeds are counted with no others.
+    private static func firstBeyond(
+        in document: JSONNode, _ path: [String]
+    ) -> FileSyntaxError? {
+        switch document.value {
+        case .object(let members):
+            for member in members where !["seed", "seeds"].contains(member.name) {
+                if let found = firstBeyond(in: member.value, path + [member.name]) { return found }
+            }
+        case .array(let elements):
+            for (index, element) in elements.enumerated() {
+                if let found = firstBeyond(in: element, path + ["\(index)"]) { return found }
+            }
+        case .number(let text):
+            guard let number = Double(text), number.magnitude < numberMax else {
+                return FileSyntaxError(
+                    line: document.place.line,
+                    problem: "\(path.pointer) is \(text.excerpt()), which no run comes to")
+            }
+        case .string, .bool, .null: break
+        }
+        return nil
+    }
+
+    private static let numberMax = 0x1p62
 
     private static func words(for type: Any.Type) -> String {
         switch type {

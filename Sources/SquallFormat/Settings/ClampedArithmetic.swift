@@ -14,9 +14,13 @@ extension Int64 {
         return overflow ? .max : product
     }
 
-    /// A number that is not negative without its fraction, or the largest one.
+    /// A number without its fraction, or the end that it lies beyond; the largest for none.
     @inlinable
     public init(clamped number: Double) {
-        self = number < Double(Int64.max) ? Int64(number) : .max
+        guard number < Double(Int64.max) else {
+            self = .max
+            return
+        }
+        self = number > Double(Int64.min) ? Int64(number) : .min
     }
 }

@@ -34,16 +34,14 @@ extension Fleet {
         let now = simulation.now.nanoseconds
         if let pool = pools[index] {
             // That they arrived was told when they did.
-            for moment in pool.waitingSince {
-                observer.visitWaits(in: index, forNanoseconds: now - moment)
-            }
+            observer.visitsWait(in: index, VisitWaits(since: pool.waitingSince, until: now))
             return
         }
         for user in populations[index].users {
-            for moment in missedBeginnings(of: user, populations[index]) {
-                observer.visitOffered(in: index)
-                observer.visitWaits(in: index, forNanoseconds: now - moment)
-            }
+            let missed = missedBeginnings(of: user, populations[index])
+            guard !missed.isEmpty else { continue }
+            for _ in missed { observer.visitOffered(in: index) }
+            observer.visitsWait(in: index, VisitWaits(since: missed[...], until: now))
         }
     }
 

@@ -10,8 +10,8 @@ protocol FleetObserver: AnyObject {
     func visitEnded(user: Int, isGivenUp: Bool)
     /// A visit was offered, found nobody free, and is not to wait.
     func visitRefused(in population: Int)
-    /// The load is over, and a visit that it offered has not begun.
-    func visitWaits(in population: Int, forNanoseconds: Int64)
+    /// The load is over, and visits that it offered have not begun.
+    func visitsWait(in population: Int, _ waits: VisitWaits)
     /// The journey is a position in the population's list.
     func journeyBegan(user: Int, journey: Int)
     func journeyEnded(user: Int)

@@ -15,11 +15,12 @@ enum LoadModel: Sendable {
 
 /// The users of an open load who are free, and the sessions that arrived and wait for one.
 ///
-/// Waiting sessions are no list: when each of them arrived can be worked out again, so two cursors
-/// over the same process are enough for any backlog.
+/// Of a waiting session there is no more than the moment it arrived: eight bytes.
 struct SessionPool {
     private var arriving: ArrivalCursor
-    private var starting: ArrivalCursor
+    /// When those arrived that wait, the oldest first, behind some that have begun.
+    private var queue: [Int64] = []
+    private var firstWaiting = 0
     private var unused: Range<Int>
     private var returned: [Int] = []
     private var firstReturned = 0
@@ -27,7 +28,6 @@ struct SessionPool {
     /// A pool in which everybody is free.
     init(_ process: ArrivalProcess, users: Range<Int>) {
         arriving = ArrivalCursor(process)
-        starting = arriving
         unused = users
     }
 
@@ -35,37 +35,43 @@ struct SessionPool {
     var nextArrival: Int64? { arriving.instant }
 
     /// How many sessions have arrived and wait for a free user.
-    var waiting: UInt64 { arriving.number - starting.number }
+    var waiting: UInt64 { UInt64(queue.count - firstWaiting) }
 
     /// How many sessions have arrived so far.
     var arrived: UInt64 { arriving.number }
 
     /// When each session arrived that waits, the oldest first.
-    ///
-    /// - Complexity: O(those that wait), each by bisection.
-    var waitingSince: [Int64] {
-        var cursor = starting
-        return (0..<waiting).compactMap { _ in
-            defer { cursor.advance() }
-            return cursor.instant
-        }
-    }
+    var waitingSince: ArraySlice<Int64> { queue[firstWaiting...] }
 
     /// Whether somebody could take a session now.
     var hasFree: Bool { !unused.isEmpty || firstReturned < returned.count }
 
     /// The session that has waited longest goes away.
-    mutating func refuse() { starting.advance() }
+    mutating func refuse() { _ = takeOldest() }
 
     /// The next session has arrived.
-    mutating func arrive() { arriving.advance() }
+    mutating func arrive() {
+        if let instant = arriving.instant { queue.append(instant) }
+        arriving.advance()
+    }
+
+    private mutating func takeOldest() -> Int64? {
+        guard firstWaiting < queue.count else { return nil }
+        defer {
+            firstWaiting += 1
+            if firstWaiting > 1_024, firstWaiting * 2 > queue.count {
+                queue.removeFirst(firstWaiting)
+                firstWaiting = 0
+            }
+        }
+        return queue[firstWaiting]
+    }
 
     /// A user for the session that has waited longest, with the moment it arrived.
     ///
     /// Users who never had a session come first, then those who have been free for longest.
     mutating func begin() -> (user: Int, arrival: Int64)? {
-        guard waiting > 0, let arrival = starting.instant, let user = takeUser() else { return nil }
-        starting.advance()
+        guard waiting > 0, let user = takeUser(), let arrival = takeOldest() else { return nil }
         return (user, arrival)
     }
 

@@ -109,7 +109,7 @@ protocol VisitListener: Listener {
     func visitBegan(_ user: User, lateByNanoseconds lateness: Int64?)
     func visitEnded(_ user: User, isGivenUp: Bool)
     func visitRefused(in population: Int)
-    func visitWaits(in population: Int, forNanoseconds wait: Int64)
+    func visitsWait(in population: Int, _ waits: VisitWaits)
 }
 
 extension VisitListener {
@@ -120,7 +120,7 @@ extension VisitListener {
     func visitBegan(_ user: User, lateByNanoseconds lateness: Int64?) {}
     func visitEnded(_ user: User, isGivenUp: Bool) {}
     func visitRefused(in population: Int) {}
-    func visitWaits(in population: Int, forNanoseconds wait: Int64) {}
+    func visitsWait(in population: Int, _ waits: VisitWaits) {}
 }
 
 /// Hears of users' steps.

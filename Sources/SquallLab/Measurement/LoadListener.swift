@@ -26,9 +26,9 @@ final class LoadListener: VisitListener, StepListener {
         case refused, waiting, ended, givenUp, underWay
     }
 
-    private func count(_ fate: Fate, in population: Int) {
+    private func count(_ fate: Fate, in population: Int, times: Int64 = 1) {
         guard let index = Fate.allCases.firstIndex(of: fate) else { return }
-        run.metrics.add(1, to: slots[population][index])
+        run.metrics.add(times, to: slots[population][index])
     }
 
     func restart() {
@@ -49,10 +49,10 @@ final class LoadListener: VisitListener, StepListener {
         count(.refused, in: population)
     }
 
-    func visitWaits(in population: Int, forNanoseconds wait: Int64) {
-        found[population].visits.waiting += 1
-        found[population].noteDelay(wait)
-        count(.waiting, in: population)
+    func visitsWait(in population: Int, _ waits: VisitWaits) {
+        found[population].visits.waiting += waits.delays.count
+        found[population].noteDelays(waits)
+        count(.waiting, in: population, times: waits.delays.count)
     }
 
     func visitEnded(_ user: User, isGivenUp: Bool) {

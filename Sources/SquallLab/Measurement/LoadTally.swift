@@ -22,7 +22,13 @@ struct LoadTally {
         self.app = app
     }
 
-    /// A visit that was planned begins so late, or has waited for so long by the end.
+    /// Visits that were planned have waited for so long by the end.
+    mutating func noteDelays(_ waits: VisitWaits) {
+        delays.merge(waits.delays)
+        delayed += waits.count(longerThan: Self.tolerance)
+    }
+
+    /// A visit that was planned begins so late.
     mutating func noteDelay(_ delay: Int64) {
         delays.record(delay)
         if delay > Self.tolerance { delayed += 1 }

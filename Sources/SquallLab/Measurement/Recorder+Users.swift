@@ -35,8 +35,8 @@ extension Recorder: FleetObserver {
         for listener in visits { listener.visitRefused(in: population) }
     }
 
-    func visitWaits(in population: Int, forNanoseconds wait: Int64) {
-        for listener in visits { listener.visitWaits(in: population, forNanoseconds: wait) }
+    func visitsWait(in population: Int, _ waits: VisitWaits) {
+        for listener in visits { listener.visitsWait(in: population, waits) }
     }
 
     func stepBegan(user: Int, ordinal: UInt32, step: StepID) {

@@ -53,8 +53,8 @@ final class VisitMetrics: VisitListener {
     }
 
     /// Whoever still waits has waited for at least so long.
-    func visitWaits(in population: Int, forNanoseconds wait: Int64) {
-        run.metrics.record(wait, in: delays[population])
+    func visitsWait(in population: Int, _ waits: VisitWaits) {
+        run.metrics.record(waits.delays, in: delays[population])
     }
 
     func journeyEnded(_ user: User) { setActive(usersActive - 1) }

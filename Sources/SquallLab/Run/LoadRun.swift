@@ -3,6 +3,7 @@ import SquallFormat
 import SquallKernel
 public import SquallProfile
 import SquallReport
+import SquallServices
 
 /// A profile's run: builds the world, lets its time pass, and tells what was found.
 ///
@@ -35,6 +36,8 @@ public struct LoadRun {
         public var stopsWhenLost: Bool
         /// How many batches of one length what is measured is cut into; none when 0.
         public var batches: Int
+        /// Asked again and again while the world is built, before there is any progress to tell of.
+        public var isStopped: @Sendable () -> Bool = { false }
 
         /// The options of a run.
         public init(
@@ -66,7 +69,7 @@ public struct LoadRun {
     /// - Returns: what was found; where time stood still, until then.
     /// - Throws: when the toolchain does not keep Swift Concurrency inside the world, when a strict
     ///   world is escaped from, or when backend or measurement lost
-    ///   count.
+    ///   count; `StopRequested` when it was stopped before its world was built.
     public func run(progress: (RunProgress) -> RunControl) throws -> RunResult {
         try ExecutorSelfTest.run()
         TrapReport.describe(
@@ -85,7 +88,7 @@ public struct LoadRun {
         var pilot = profile
         pilot.warmUp = .none
         pilot.expectations = []
-        let world = World(WorldPlan(pilot), strictness: strictness)
+        let world = try world(of: WorldPlan(pilot))
         defer { world.tearDown() }
         var loop = RunLoop(pilot, in: world)
         guard try loop.pass(progress) == .whole else { return nil }
@@ -99,7 +102,7 @@ public struct LoadRun {
     ) throws -> RunResult {
         var plan = WorldPlan(profile)
         plan.trace = options.trace
-        let world = World(plan, strictness: strictness)
+        let world = try world(of: plan)
         world.simulation.journal = options.journal
         defer { world.tearDown() }
         var loop = RunLoop(profile, in: world)
@@ -118,6 +121,14 @@ public struct LoadRun {
             output: builder.output(isPartial: ending == .stopped || ending == .lost),
             requests: world.attemptsSent, marks: loop.marks,
             connectionWaitShare: world.recorder.wire.waitedShare, standstill: loop.standstill)
+    }
+
+    private func world(of plan: WorldPlan) throws -> World {
+        var plan = plan
+        plan.services.isStopped = options.isStopped
+        let world = World(plan, strictness: strictness)
+        guard !options.isStopped() else { throw StopRequested() }
+        return world
     }
 
     private var strictness: Strictness { options.isStrict ? .strict : .tolerant }

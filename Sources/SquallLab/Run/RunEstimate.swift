@@ -26,7 +26,7 @@ public struct RunEstimate: Hashable, Sendable {
         let stream = RandomStream(seed: profile.seed)
         let duration = Double(profile.durationNanoseconds)
         let crowds = profile.populations.map { Crowd($0, of: profile, in: duration, stream) }
-        requests = crowds.reduce(0) { $0 + $1.steps } * Cost.callsEachStep
+        requests = crowds.reduce(0) { $0 + $1.calls }
         let arrived = crowds.reduce(0) { $0 + $1.arrived }
         let waiting = crowds.reduce(0) { $0 + $1.waiting }
         let rows = duration / Double(profile.timeseriesIntervalNanoseconds)
@@ -37,6 +37,7 @@ public struct RunEstimate: Hashable, Sendable {
         memoryBytes =
             worldBytes + arrived * Cost.bytesEachArrived + rows * series * Cost.bytesEachRow
             + waiting * Cost.bytesEachWaiting
+            + crowds.reduce(0) { $0 + $1.callsAtOnce } * Cost.bytesEachCallAtOnce
             + min(Cost.bytesKeptAtMost, requests * Cost.bytesEachRequest)
         seconds =
             arrived * Cost.secondsEachUser + requests * Cost.secondsEachRequest
@@ -46,11 +47,15 @@ public struct RunEstimate: Hashable, Sendable {
     /// What things cost, as measured on x86-64 in release builds.
     private enum Cost {
         static let callsEachStep = 3.0
+        /// So many calls of a screen cost no more than the app that makes them.
+        static let callsAtOnce = 20.0
         static let bytesAtStart = 45e6
         /// Somebody who has not come yet.
         static let bytesEachUser = 200.0
         /// Somebody who has, with sessions, tokens and what the app keeps.
         static let bytesEachArrived = 3_900.0
+        /// A call under way, of more than an ordinary screen makes at once.
+        static let bytesEachCallAtOnce = 8_000.0
         static let bytesEachPost = 400.0
         static let bytesEachItem = 200.0
         static let bytesEachRow = 400.0
@@ -73,18 +78,22 @@ public struct RunEstimate: Hashable, Sendable {
             + Double(plan[CataloguePlan.setting].items) * Cost.bytesEachItem
     }
 
-    /// How many of a population come, how many sessions they cannot make, and how many steps they
-    /// take together.
+    /// How many of a population come, how many sessions they cannot make, and how many calls they
+    /// make together, and beyond the usual at once.
     private struct Crowd {
         let arrived: Double
         let waiting: Double
-        let steps: Double
+        let calls: Double
+        let callsAtOnce: Double
 
         init(
             _ population: Profile.Population, of profile: Profile, in duration: Double,
             _ stream: RandomStream
         ) {
-            let steps = RunEstimate.steps(ofJourneyOf: population, profile)
+            let steps = RunEstimate.sum(overStepsOf: population, profile) { _ in 1 }
+            let callsEach = RunEstimate.sum(overStepsOf: population, profile) {
+                $0.calls.map { max(1, Double($0)) } ?? Cost.callsEachStep
+            }
             let think = RunEstimate.mean(Distribution(population.thinkTime))
             let journey = steps * (think + Double(Span.second) / 2)
             let users = Double(population.users)
@@ -98,27 +107,33 @@ public struct RunEstimate: Hashable, Sendable {
                 let there = max(0, duration - min(duration, over) / 2)
                 let journeys =
                     there < journey ? there / journey : max(1, there / max(journey + away, 1))
-                self.steps = arrived * steps * journeys
+                calls = arrived * callsEach * journeys
                 waiting = 0
             case .open(let process, let continues, _):
                 let journeys = process.expected(until: Int64(duration)) / (1 - continues)
                 arrived = min(users, journeys)
                 let most = users * (1 + duration / max(journey, 1))
-                self.steps = steps * min(journeys, most)
+                calls = callsEach * min(journeys, most)
                 waiting = max(0, journeys - most)
             }
+            let stepTime = Double(Span.second) / 2
+            callsAtOnce =
+                max(1, arrived * stepTime / (think + stepTime))
+                * max(0, callsEach / max(1, steps) - Cost.callsAtOnce)
         }
     }
 
-    /// How many steps a journey has on average.
-    private static func steps(
-        ofJourneyOf population: Profile.Population, _ profile: Profile
+    /// What the steps of a journey come to together, on average.
+    private static func sum(
+        overStepsOf population: Profile.Population, _ profile: Profile,
+        _ each: (StepDescription) -> Double
     ) -> Double {
         let known = profile.app(named: population.app)?.journeys ?? []
         let weights = population.journeys.reduce(0) { $0 + $1.weight }
         return population.journeys.reduce(0) { sum, journey in
             let steps = known.first { $0.name == journey.journey }?.steps ?? []
-            return sum + journey.weight / weights * steps.reduce(0) { $0 + $1.probability }
+            return sum + journey.weight / weights
+                * steps.reduce(0) { $0 + $1.probability * each($1) }
         }
     }
 

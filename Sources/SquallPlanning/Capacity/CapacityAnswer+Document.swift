@@ -30,10 +30,10 @@ extension CapacityAnswer {
 
     func text(_ value: Double) -> String {
         switch varied {
-        case "users": Units.grouped(Int64(value.rounded()))
+        case "users": Units.grouped(Int64(clamped: value.rounded()))
         default:
             isDuration
-                ? Units.approximate(nanoseconds: Int64(value.rounded()))
+                ? Units.approximate(nanoseconds: Int64(clamped: value.rounded()))
                 : Units.digits(value, significant: 4)
         }
     }

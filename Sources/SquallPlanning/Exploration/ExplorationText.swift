@@ -77,7 +77,8 @@ public struct ExplorationText {
         let coverage = exploration.coverage
         let window = Units.exact(nanoseconds: exploration.plan.windowNanoseconds)
         let schedules =
-            "schedules \(coverage.schedules), different \(coverage.distinctSchedules);"
+            "schedules \(coverage.schedules), different"
+            + " \(coverage.isExact ? "" : "about ")\(coverage.distinctSchedules);"
             + " the server saw \(coverage.distinctViews) different things,"
             + " the next schedule shows it another with"
             + " \(Units.percent(coverage.unseen)) (Good–Turing)"

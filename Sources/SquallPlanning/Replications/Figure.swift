@@ -31,10 +31,10 @@ extension Figure.Unit {
         let sign = number < 0 ? "-" : ""
         switch self {
         case .nanoseconds:
-            return sign + Units.approximate(nanoseconds: Int64(number.magnitude.rounded()))
+            return sign + Units.approximate(nanoseconds: Int64(clamped: number.magnitude.rounded()))
         case .count:
             return number.magnitude < 1_000 && number != number.rounded()
-                ? Units.threeDigits(number) : Units.grouped(Int64(number.rounded()))
+                ? Units.threeDigits(number) : Units.grouped(Int64(clamped: number.rounded()))
         case .share: return Units.percent(number)
         case .perSecond: return Units.threeDigits(number) + "/s"
         case .number: return Units.threeDigits(number)

@@ -81,6 +81,18 @@ public struct ReplicationsAnswer: Codable, Hashable, Sendable {
         self.replay = replay
     }
 
+    /// Why it cannot be what replications came to; nil when it can.
+    public var problem: String? {
+        guard Set(seeds).count == seeds.count else { return "/seeds has one of them twice" }
+        let lists =
+            [("/digests", digests.count)]
+            + figures.enumerated().map { ("/figures/\($0)/values", $1.values.count) }
+            + thresholds.enumerated().map { ("/thresholds/\($0)/observed", $1.observed.count) }
+        return lists.first { $0.1 != seeds.count }.map { place, count in
+            "\(place) must have one value for each of \(seeds.count) seeds, got \(count)"
+        }
+    }
+
     /// Whether every threshold holds over all replications and nothing fails any run.
     public var hasPassed: Bool {
         thresholds.allSatisfy(\.holds) && !findings.contains(where: \.failsRun)

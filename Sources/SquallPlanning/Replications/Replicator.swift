@@ -166,6 +166,8 @@ public final class Replicator {
                     unkept.withLock { $0 = $0 ?? problem }
                 }
                 return replication
+            } catch is StopRequested {
+                return nil
             } catch {
                 failure.withLock { first in
                     if first.map({ index < $0.index }) ?? true { first = (index, error) }

@@ -63,19 +63,33 @@ public struct Variation: Sendable {
         }
     }
 
+    /// The most it can be, where the profile's own table does not say so.
+    private var most: Double {
+        switch subject {
+        case .users: Double(Profile.usersRange.upperBound)
+        case .rate: Double(question.profile.populations.count) * ArrivalShapes.rateMax
+        case .setting: .infinity
+        }
+    }
+
+    private var whyLeast: String {
+        if case .users = subject, least > 1 { ", one for each population" } else { "" }
+    }
+
     /// The profile with a value.
     ///
-    /// - Throws: where the profile cannot have the value.
+    /// - Throws: where the profile cannot have it.
     public func profile(at value: Double) throws -> Profile {
+        guard value >= least else {
+            throw PlanningProblem(
+                "--vary \(name) must be at least \(text(least))\(whyLeast), got \(text(value))")
+        }
+        guard value <= most else {
+            throw PlanningProblem(
+                "--vary \(name) must be at most \(text(most)), got \(text(value))")
+        }
         switch subject {
-        case .users:
-            let scaled = question.profile.scaled(toUsers: Int64(value.rounded()))
-            guard let largest = scaled.populations.map(\.users).max(),
-                largest <= Profile.usersRange.upperBound
-            else {
-                throw PlanningProblem("a population of \(text(value)) users is too large")
-            }
-            return scaled
+        case .users: return question.profile.scaled(toUsers: Int64(clamped: value.rounded()))
         case .rate: return question.profile.multiplyingArrivals(by: value / today)
         case .setting(let number):
             guard let override = number.override(value) else { return question.profile }
@@ -91,7 +105,9 @@ public struct Variation: Sendable {
         let (subject, today) = (subject, today)
         _ = try profile(at: value)
         return try question.changed { profile in
-            if case .users = subject { return profile.scaled(toUsers: Int64(value.rounded())) }
+            if case .users = subject {
+                return profile.scaled(toUsers: Int64(clamped: value.rounded()))
+            }
             return profile.multiplyingArrivals(by: value / today)
         }
     }
@@ -111,13 +127,13 @@ public struct Variation: Sendable {
     /// The value as a sentence says it.
     public func text(_ value: Double) -> String {
         switch subject {
-        case .users: return Units.grouped(Int64(value.rounded()))
+        case .users: return Units.grouped(Int64(clamped: value.rounded()))
         case .rate: return Units.digits(value, significant: 4)
         case .setting(let number):
             switch number.kind {
-            case .integer: return Units.grouped(Int64(value.rounded()))
+            case .integer: return Units.grouped(Int64(clamped: value.rounded()))
             case .fraction: return Units.digits(value, significant: 4)
-            case .duration: return Units.approximate(nanoseconds: Int64(value.rounded()))
+            case .duration: return Units.approximate(nanoseconds: Int64(clamped: value.rounded()))
             }
         }
     }

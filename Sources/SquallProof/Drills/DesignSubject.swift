@@ -23,8 +23,17 @@ public struct DesignSubject: Sendable {
 
 /// What an app meets in a drill: services, and what their server does to refresh tokens.
 public struct DrillPlace: Sendable {
-    let services: ServicesPlan
+    private(set) var services: ServicesPlan
     let refresh: RefreshSemantics?
+
+    /// The same place, in which a drill is given up when it is asked to.
+    ///
+    /// It throws `StopRequested` then.
+    public func stopping(when isStopped: @escaping @Sendable () -> Bool) -> DrillPlace {
+        var place = self
+        place.services.isStopped = isStopped
+        return place
+    }
 
     /// The server of the four apps, which lets refresh tokens stay good.
     public static let contract: DrillPlace = {

@@ -28,9 +28,11 @@ private final class DrillRoom: @unchecked Sendable {
     private let triggers = TriggerMonitor()
     private let app: any InstalledApp
     private let outcomes = Mutex<[StepOutcome]>([])
+    private let isStopped: @Sendable () -> Bool
 
     init(_ drill: Drill, _ subject: DesignSubject) {
         self.drill = drill
+        isStopped = subject.place.services.isStopped
         let app = subject.app
         let time = SimulatedTime(simulation: simulation)
         let root = RandomStream(seed: 1)
@@ -61,6 +63,10 @@ private final class DrillRoom: @unchecked Sendable {
     }
 
     func run() throws -> DrillResult {
+        simulation.checkpoint = { [simulation, isStopped] in
+            if isStopped() { simulation.stop() }
+        }
+        defer { simulation.checkpoint = nil }
         for _ in 0..<drill.calls {
             simulation.spawn { [self] in
                 let outcome = await app.call(drill.kind)
@@ -70,6 +76,7 @@ private final class DrillRoom: @unchecked Sendable {
         _ = try simulation.run(until: Drill.end)
         let result = read()
         try clear()
+        guard !isStopped() else { throw StopRequested() }
         return result
     }
 

@@ -1,20 +1,25 @@
 import SquallKernel
 
 /// Choices one after the other, each with a random word of its own.
-struct Dice {
+public struct Dice {
     private let stream: RandomStream
     private var ordinal: UInt64 = 0
 
     init(_ stream: RandomStream) { self.stream = stream }
 
+    /// Dice of their own for each purpose and number.
+    public init(seed: UInt64, _ purpose: String, number: UInt64) {
+        self.init(RandomStream(seed: seed).stream(named: purpose).stream(number: number))
+    }
+
     /// A whole number below a bound.
-    mutating func below(_ bound: Int) -> Int {
+    public mutating func below(_ bound: Int) -> Int {
         defer { ordinal += 1 }
         return Int(stream.integer(below: UInt64(bound), at: ordinal))
     }
 
     /// Whether something of that probability happens.
-    mutating func chance(_ probability: Double) -> Bool { unit() < probability }
+    public mutating func chance(_ probability: Double) -> Bool { unit() < probability }
 
     /// A number from 0 up to 1.
     mutating func unit() -> Double {
@@ -23,7 +28,7 @@ struct Dice {
     }
 
     /// All 64 bits.
-    mutating func word() -> UInt64 {
+    public mutating func word() -> UInt64 {
         defer { ordinal += 1 }
         return stream.bits(at: ordinal)
     }
@@ -31,13 +36,13 @@ struct Dice {
     /// One of some things.
     ///
     /// - Precondition: there is at least one.
-    mutating func pick<Element>(_ elements: [Element]) -> Element {
+    public mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[below(elements.count)]
     }
 
     /// A whole number in a range: an end of it, a neighbour of an end, or anything between, small
     /// ones as likely as large ones.
-    mutating func integer(in range: ClosedRange<Int64>) -> Int64 {
+    public mutating func integer(in range: ClosedRange<Int64>) -> Int64 {
         let (low, high) = (range.lowerBound, range.upperBound)
         switch below(10) {
         case 0, 1: return low

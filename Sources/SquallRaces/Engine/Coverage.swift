@@ -10,16 +10,16 @@ public struct Coverage: Sendable {
     public var distinctSchedules: Int { seen.count }
     /// How many different things the server saw.
     public var distinctViews: Int { views.count }
+    /// Whether the two are counted, and not estimated from a sample of very many.
+    public var isExact: Bool { seen.isExact && views.isExact }
     /// The pairs of kinds of things that ran in this order while both could.
     public private(set) var pairs = PairMatrix()
     /// The most choices that a schedule had.
     public private(set) var longest = 0
     /// The most that could be chosen among.
     public private(set) var widest = 0
-    private var seen: Set<UInt64> = []
-    private var views: [UInt64: Int] = [:]
-    /// Views that were seen once.
-    private var singletons = 0
+    private var seen = DistinctSample()
+    private var views = DistinctSample()
 
     /// Takes in a schedule; whether the server saw something new.
     @discardableResult
@@ -31,14 +31,13 @@ public struct Coverage: Sendable {
         pairs.formUnion(played.pairs)
         var hash = StableHash()
         for choice in played.choices { hash.mix(choice) }
-        seen.insert(hash.value)
-        let count = views[played.serverView, default: 0]
-        views[played.serverView] = count + 1
-        if count == 0 { singletons += 1 } else if count == 1 { singletons -= 1 }
-        return count == 0
+        _ = seen.note(hash.value)
+        return views.note(played.serverView)
     }
 
     /// How likely the next schedule shows the server something new (Good and Turing): views seen
     /// once, by schedules played.
-    public var unseen: Double { schedules == 0 ? 1 : Double(singletons) / Double(schedules) }
+    public var unseen: Double {
+        schedules == 0 ? 1 : min(1, Double(views.singletons) / Double(schedules))
+    }
 }

@@ -24,7 +24,8 @@ extension Explorer {
             var next: [Node] = []
             var begin = 0
             while begin < level.count {
-                let end = min(begin + Explorer.round(after: number), level.count)
+                let round = Explorer.round(after: number, longest: state.lesson.length)
+                let end = min(begin + round, level.count)
                 let nodes = Array(level[begin..<end])
                 let window = plan.windowNanoseconds
                 let played = try play(nodes.count, since: start, after: number) { index in
@@ -36,7 +37,11 @@ extension Explorer {
                 for (node, played) in zip(nodes, played) {
                     state.note(played, number: number)
                     number += 1
-                    if depth < deviations { next += children(of: node, played.widths) }
+                    // One more than may ever be played: a level that is cut never ends.
+                    let room = plan.schedules - number - next.count + 1
+                    if depth < deviations, room > 0 {
+                        next += children(of: node, played.widths).prefix(room)
+                    }
                 }
                 begin += played.count
                 let isLast = depth == deviations && begin == level.count

@@ -8,13 +8,19 @@ public struct Explorer {
     let threads: WorkerThreads
     /// Real time elapsed, in nanoseconds.
     private let elapsed: @Sendable () -> Int64
-    /// Whether somebody wants to have done with it; asked before each schedule.
+    /// Whether somebody wants to have done with it; asked before each schedule and within.
     private let isStopped: @Sendable () -> Bool
 
     /// How many schedules are played between two looks at what they taught, after so many.
     ///
-    /// Longer rounds waste less on waiting for each other's end, and teach later.
-    static func round(after played: Int) -> Int { min(1_024, max(128, played / 2)) }
+    /// Longer rounds waste less on waiting for each other's end, and teach later; very long
+    /// schedules are kept few at a time.
+    static func round(after played: Int, longest: Int = 1) -> Int {
+        min(1_024, max(128, played / 2), max(1, choicesAtOnce / max(1, longest)))
+    }
+
+    /// So many choices of the schedules of a round are kept until all of it is played.
+    private static let choicesAtOnce = 8 << 20
 
     /// An explorer with a plan.
     ///
@@ -48,9 +54,15 @@ public struct Explorer {
         }
         var exploration = state.exploration
         let shrinker = Shrinker(plan, isOver: isOver(since: elapsed()))
-        exploration.findings = try state.broken.sorted { $0.schedule < $1.schedule }.map {
-            try shrinker.finding(of: $0, in: subject)
-        }.mergedByCause
+        var findings: [Finding] = []
+        do {
+            for broken in state.broken.sorted(by: { $0.schedule < $1.schedule }) {
+                findings.append(try shrinker.finding(of: broken, in: subject))
+            }
+        } catch is StopRequested {
+            exploration.isWhole = false
+        }
+        exploration.findings = findings.mergedByCause
         return exploration
     }
 
@@ -68,8 +80,9 @@ public struct Explorer {
         _ play: @escaping @Sendable (Int) throws -> Played
     ) throws -> [Played] {
         let isOver = isOver(since: start)
-        let results = try threads.map(count) { index in
-            played + index > 0 && isOver() ? nil : try play(index)
+        let results = try threads.map(count) { index -> Played? in
+            guard played + index == 0 || !isOver() else { return nil }
+            do { return try play(index) } catch is StopRequested { return nil }
         }
         return results.prefix { $0 != nil }.compactMap(\.self)
     }
@@ -81,7 +94,8 @@ public struct Explorer {
         let schedules = RandomStream(seed: plan.seed).stream("races.schedule")
         var number = 0
         while number < plan.schedules {
-            let round = number == 0 ? 1 : Explorer.round(after: number)
+            let round =
+                number == 0 ? 1 : Explorer.round(after: number, longest: state.lesson.length)
             let count = min(round, plan.schedules - number)
             let (lesson, first) = (state.lesson, number)
             let window = plan.windowNanoseconds

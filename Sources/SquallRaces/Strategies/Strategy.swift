@@ -33,9 +33,12 @@ public struct Strategy: Sendable {
         public internal(set) var corpus: [[UInt16]] = []
 
         static let corpusMax = 1_024
+        /// A schedule that is longer teaches too little for its memory.
+        static let choicesMax = 16_384
 
         /// Takes a schedule into the corpus, in place of an old one when it is full.
         mutating func remember(_ choices: [UInt16], number: Int) {
+            guard choices.count <= Lesson.choicesMax else { return }
             guard corpus.count >= Lesson.corpusMax else { return corpus.append(choices) }
             corpus[number % Lesson.corpusMax] = choices
         }

@@ -143,7 +143,7 @@ extension AnswerChart {
 
     /// A place along the axis: thousands are grouped as they are everywhere else.
     private static func label(_ place: Double) -> String {
-        place < 1_000 ? Units.threeDigits(place) : Units.grouped(Int64(place.rounded()))
+        place < 1_000 ? Units.threeDigits(place) : Units.grouped(Int64(clamped: place.rounded()))
     }
 
     private func table(_ axis: Axis) -> DataTable {

@@ -46,6 +46,30 @@ public struct Histogram: Hashable, Sendable {
         largest = max(largest, value)
     }
 
+    /// Counts how long each of some moments in ascending order was before an end.
+    ///
+    /// Neighbours that fall in one cell cost an addition each: ≤ 1 ns where moments are dense.
+    ///
+    /// - Precondition: no moment is after the end, and their sums of 64 have room.
+    public mutating func record(from moments: ArraySlice<Int64>, to end: Int64) {
+        var first = moments.startIndex
+        while first < moments.endIndex {
+            let block = moments[first..<min(first + 64, moments.endIndex)]
+            first = block.endIndex
+            guard let oldest = block.first, let newest = block.last else { return }
+            let cell = HistogramLayout.cell(of: end - newest)
+            guard cell == HistogramLayout.cell(of: end - oldest) else {
+                for moment in block { record(end - moment) }
+                continue
+            }
+            record(end - oldest)
+            record(end - newest, times: Int64(block.count) - 1)
+            // As if each had been recorded, and not the two ends only.
+            let rest = block.reduce(0, &+)
+            sum += Int128(newest) * Int128(block.count - 1) + Int128(oldest) - Int128(rest)
+        }
+    }
+
     /// Adds everything the other histogram counted; exact, in any order.
     ///
     /// - Complexity: O(cells in use).

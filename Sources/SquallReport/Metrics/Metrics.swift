@@ -89,6 +89,11 @@ public struct Metrics: Sendable {
         trends[slot.index].record(value)
     }
 
+    /// Records many values of a trend.
+    public mutating func record(_ values: Histogram, in slot: TrendSlot) {
+        trends[slot.index].merge(values)
+    }
+
     /// Moves a gauge to a new level.
     public mutating func set(_ level: Int64, in slot: GaugeSlot) {
         gauges[slot.index].set(level)

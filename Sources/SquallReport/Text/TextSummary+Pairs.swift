@@ -21,6 +21,7 @@ extension PairRow.Difference {
 
     private func magnitude(_ value: Double) -> String {
         quantity == .waited
-            ? Units.approximate(nanoseconds: Int64(value.rounded())) : Units.threeDigits(value)
+            ? Units.approximate(nanoseconds: Int64(clamped: value.rounded()))
+            : Units.threeDigits(value)
     }
 }

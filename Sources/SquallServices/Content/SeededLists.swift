@@ -20,18 +20,22 @@ final class SeededLists: Sendable {
 
     private static let latest = Mutex<(origin: Origin, lists: SeededLists)?>(nil)
 
-    /// The lists of a content.
-    static func of(_ content: SeededContent) -> SeededLists {
+    /// The lists of a content; only some of them where `isStopped` said so meanwhile.
+    static func of(_ content: SeededContent, _ isStopped: () -> Bool) -> SeededLists {
         let known = latest.withLock { $0?.origin == content.origin ? $0?.lists : nil }
         if let known { return known }
-        let lists = SeededLists(content)
+        let lists = SeededLists(content, isStopped)
+        guard !isStopped() else { return lists }
         latest.withLock { $0 = (content.origin, lists) }
         return lists
     }
 
-    private init(_ content: SeededContent) {
+    private static let looksEach = 4_096
+
+    private init(_ content: SeededContent, _ isStopped: () -> Bool) {
         var lists: [PostStore.Selection: [Int32]] = [:]
         for number in 0..<content.count {
+            if number % Self.looksEach == 0, isStopped() { break }
             let entry = content.entry(number)
             for selection in PostStore.selections(entry.productID, entry.author, entry.hashTags) {
                 lists[selection, default: []].append(Int32(number))

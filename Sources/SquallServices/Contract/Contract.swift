@@ -19,11 +19,14 @@ struct Contract {
     /// How many comments the store takes: as many as their identifiers can count.
     var commentsMax = ObjectID.numberMax
 
-    /// The state before the run.
-    init(_ plan: ContractPlan, userCount: Int, randomness: RandomStream) {
+    /// The state before the run; of no use where `isStopped` said so meanwhile.
+    init(
+        _ plan: ContractPlan, userCount: Int, randomness: RandomStream,
+        isStopped: () -> Bool = { false }
+    ) {
         let content = SeededContent(plan.content, userCount: userCount, randomness: randomness)
         users = Users(count: userCount)
-        posts = PostStore(content: content, cachesEncodings: plan.cachesEncodings)
+        posts = PostStore(content: content, cachesEncodings: plan.cachesEncodings, isStopped)
     }
 
     /// Answers a request: the key first, then the route, the token, and what the endpoint checks.

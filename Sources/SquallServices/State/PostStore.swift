@@ -30,10 +30,10 @@ struct PostStore {
     /// How many posts there may ever be: as many as their identifiers can count.
     var countMax = ObjectID.numberMax
 
-    init(content: SeededContent, cachesEncodings: Bool) {
+    init(content: SeededContent, cachesEncodings: Bool, _ isStopped: () -> Bool) {
         self.content = content
         encodings = EncodingCache(isOn: cachesEncodings)
-        seeded = SeededLists.of(content)
+        seeded = SeededLists.of(content, isStopped)
         lists = seeded.all
     }
 

@@ -3,6 +3,7 @@ import SquallClient
 import SquallHTTP
 import SquallKernel
 import SquallProfile
+import SquallReport
 
 @testable import SquallLab
 
@@ -104,7 +105,7 @@ final class Stopwatch: FleetObserver {
     private(set) var milliseconds: [Double] = []
     private(set) var delays: [Int64] = []
     /// How long those have waited who still do at the end.
-    private(set) var waits: [Int64] = []
+    private(set) var waits = Histogram()
     private(set) var offered = 0
     private(set) var refused = 0
     private(set) var running = 0
@@ -120,7 +121,7 @@ final class Stopwatch: FleetObserver {
     }
     func visitEnded(user: Int, isGivenUp: Bool) {}
     func visitRefused(in population: Int) { refused += 1 }
-    func visitWaits(in population: Int, forNanoseconds wait: Int64) { waits.append(wait) }
+    func visitsWait(in population: Int, _ waits: VisitWaits) { self.waits.merge(waits.delays) }
     func stepUnfinished(user: Int, ordinal: UInt32, step: RunningStep) {}
     func journeyEnded(user: Int) {}
     func stepBegan(user: Int, ordinal: UInt32, step: StepID) {

@@ -1,6 +1,7 @@
 import SquallKernel
 import SquallProfile
 import SquallReport
+import Synchronization
 import Testing
 
 @testable import SquallLab
@@ -151,5 +152,27 @@ struct RunLoopTests {
                 "faults": [\(faults)] } }
             """
         return try Profile.read(Array(text.utf8), file: "test", vocabulary: .installed)
+    }
+
+    @Test("A run that is stopped while its world is built ends there")
+    func stoppedBuilding() throws {
+        let text = """
+            { "schemaVersion": 1, "duration": "1m",
+              "populations": [{ "app": "scrolly", "users": 2, "journeys": {"browse": 1} }],
+              "backend": { "content": { "bookPosts": 900000 } } }
+            """
+        let profile = try Profile.read(Array(text.utf8), file: "test", vocabulary: .installed)
+        let looks = Mutex(0)
+        var options = LoadRun.Options(replayCommand: "")
+        options.isStopped = {
+            looks.withLock { looks in
+                looks += 1
+                return looks > 3
+            }
+        }
+        #expect(throws: StopRequested.self) {
+            try LoadRun(profile: profile, named: "test", options: options).run { _ in .continue }
+        }
+        #expect(looks.withLock { $0 } < 10)
     }
 }

@@ -97,8 +97,7 @@ struct ArrivalProcess: Sendable {
     }
 }
 
-/// The sessions of a process one after the other; as small as two numbers, so that a backlog of any
-/// length is two of these.
+/// The sessions of a process one after the other.
 struct ArrivalCursor {
     private let process: ArrivalProcess
     /// The number of the session that comes next.

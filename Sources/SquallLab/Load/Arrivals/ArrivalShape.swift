@@ -41,7 +41,10 @@ extension ArrivalShape {
 }
 
 /// The kinds of shapes there are.
-enum ArrivalShapes {
+public enum ArrivalShapes {
+    /// The most sessions a second that one stage of a load can offer.
+    public static let rateMax = 1_000_000.0
+
     /// In the order of the reference.
     private static let all: [any ArrivalShape.Type] = [
         ConstantRate.self, LinearRamp.self, Stairs.self, Spike.self, SineWave.self, ArrivalLog.self,
@@ -61,7 +64,7 @@ enum ArrivalShapes {
 
 extension SettingFormat where Value == Double {
     /// A rate of sessions.
-    static var rate: SettingFormat { .number(0...1_000_000) }
+    static var rate: SettingFormat { .number(0...ArrivalShapes.rateMax) }
 }
 
 extension SettingFormat where Value == Int64 {

@@ -91,19 +91,19 @@ extension DeclaredApps {
         let groups = read(
             "calls", .list(of: .list(of: call, 1...100), 1...100),
             "Groups of calls, one after the other; the calls of a group are made at once.")
-        return (name, DeclaredAppPlan.Screen(name, groups: groups.map { $0.flatMap { $0 } }))
+        return (name, DeclaredAppPlan.Screen(name, groups: groups.map { $0.compactMap(\.self) }))
     }
 
     /// A call: the name of an endpoint, or a section with more.
-    private var call: SettingFormat<[DeclaredAppPlan.Call]> {
-        let named = endpoint.map { calls(of: $0, .model, isNext: false, passesDesign: true, 1) }
+    private var call: SettingFormat<DeclaredAppPlan.Call?> {
+        let named = endpoint.map { call(of: $0, .model, isNext: false, passesDesign: true, 1) }
         return SettingFormat.section { call(&$0) }.orText(named).described {
             $0.words = "name of an endpoint, or object"
             $0.schema = ["anyOf": .array([["type": "string"], .object($0.schema)])]
         }
     }
 
-    private func call(_ read: inout SettingsReader) -> [DeclaredAppPlan.Call] {
+    private func call(_ read: inout SettingsReader) -> DeclaredAppPlan.Call? {
         let name = read("endpoint", endpoint, "The endpoint that is called.")
         let kind = read(
             "reads", .choice(CallKind.self), otherwise: "model",
@@ -116,7 +116,7 @@ extension DeclaredApps {
             "Whether the token design is told of refusals; pictures are often loaded beside it.")
         let times = read(
             "times", .integer(1...1_000), otherwise: 1, "How often it is made at once.")
-        return calls(of: name, kind, isNext: page == "next", passesDesign: passes, times)
+        return call(of: name, kind, isNext: page == "next", passesDesign: passes, times)
     }
 
     private var endpoint: SettingFormat<String> {
@@ -126,10 +126,12 @@ extension DeclaredApps {
         }
     }
 
-    private func calls(
+    private func call(
         of name: String, _ kind: CallKind, isNext: Bool, passesDesign: Bool, _ times: Int
-    ) -> [DeclaredAppPlan.Call] {
-        guard let endpoint = service?.endpoints.first(where: { $0.name == name }) else { return [] }
+    ) -> DeclaredAppPlan.Call? {
+        guard let endpoint = service?.endpoints.first(where: { $0.name == name }) else {
+            return nil
+        }
         let paging: DeclaredAppPlan.Call.Paging =
             switch (isNext, endpoint.list?.paging) {
             case (true, .cursor?): .nextByCursor
@@ -137,10 +139,10 @@ extension DeclaredApps {
             case (_, nil): .none
             case (false, _?), (true, _?): .first
             }
-        let call = DeclaredAppPlan.Call(
+        return DeclaredAppPlan.Call(
             name, endpoint.method, endpoint.path, needsToken: endpoint.needsToken, paging: paging,
-            bodyBytes: endpoint.requestBytes, kind: kind, passesDesign: passesDesign)
-        return Array(repeating: call, count: times)
+            bodyBytes: endpoint.requestBytes, kind: kind, passesDesign: passesDesign,
+            times: times)
     }
 }
 

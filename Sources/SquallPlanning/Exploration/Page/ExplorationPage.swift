@@ -110,7 +110,10 @@ struct ExplorationPage {
         let coverage = result.exploration.coverage
         let facts = [
             ("schedules played", Units.grouped(Int64(coverage.schedules))),
-            ("of them different", Units.grouped(Int64(coverage.distinctSchedules))),
+            (
+                coverage.isExact ? "of them different" : "of them different, about",
+                Units.grouped(Int64(coverage.distinctSchedules))
+            ),
             ("different things the server saw", Units.grouped(Int64(coverage.distinctViews))),
             ("next schedule shows another (Good–Turing)", Units.percent(coverage.unseen)),
             ("most choices in a schedule", "\(coverage.longest)"),

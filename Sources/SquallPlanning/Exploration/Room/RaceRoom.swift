@@ -24,6 +24,8 @@ final class RaceRoom: @unchecked Sendable {
     private let page: PaymentWebPage
     private var phones: [Phone] = []
     private var begins: EventHandler?
+    private var looks = 0
+    private var wasStopped = false
 
     /// Somebody's phone.
     private struct Phone {
@@ -87,12 +89,29 @@ final class RaceRoom: @unchecked Sendable {
                 begins, argument: UInt64(index), at: Instant(nanoseconds: act.atNanoseconds))
         }
         simulation.turnEnded = { [unowned self] in look() }
+        simulation.checkpoint = { [unowned self] in heedStop() }
         let ending = passTime()
         simulation.turnEnded = nil
+        guard !wasStopped else {
+            tearDown()
+            throw StopRequested()
+        }
         recorder.close(ending, audits())
         let history = recorder.history
         tearDown()
         return history
+    }
+
+    /// A request to end is heeded after this many looks, so that what a finding needs can still be
+    /// played, unless it is long.
+    private static let looksMax = 16
+
+    private func heedStop() {
+        guard scenario.plan.services.isStopped() else { return }
+        looks += 1
+        guard looks > Self.looksMax else { return }
+        wasStopped = true
+        simulation.stop()
     }
 
     private func passTime() -> History.Ending {

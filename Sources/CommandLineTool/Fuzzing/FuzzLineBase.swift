@@ -1,0 +1,59 @@
+import Foundation
+
+/// Files that the tool writes, for damaging: of a run, of replications, of shards, of a finding.
+struct FuzzLineBase {
+    /// Texts by their paths, such as `one/summary.json` or `part1/part.json`.
+    let files: [String: String]
+
+    /// Has the tool write them in a folder, once; later they are read there.
+    init(in folder: URL) throws {
+        let place = folder.appending(path: "base", directoryHint: .isDirectory)
+        if !FileManager.default.fileExists(atPath: place.appending(path: "p.json").path) {
+            try Self.write(in: place)
+        }
+        var files = ["p.json": FuzzLineDraw.profile]
+        for (name, root) in [
+            ("one", "one/p"), ("many", "many/p"), ("others", "others/p"),
+            ("part1", "parts/p/run-part-1-of-2"), ("part2", "parts/p/run-part-2-of-2"),
+            ("found", "found/r2"),
+        ] {
+            let root = place.appending(path: root)
+            for path in try FileManager.default.subpathsOfDirectory(atPath: root.path) {
+                let words = path.split(separator: "/").map(String.init)
+                guard let file = words.last, !words.contains("latest"),
+                    !words.contains(where: { $0.hasPrefix(".") }), !file.hasSuffix(".html"),
+                    let data = try? Data(contentsOf: root.appending(path: path)),
+                    data.count < 1 << 20
+                else { continue }
+                // The folder of a run has a name of its own; that of a part's replications stays.
+                let rest = name.hasPrefix("part") ? words : [file]
+                files[([name] + rest).joined(separator: "/")] = String(
+                    decoding: data, as: UTF8.self)
+            }
+        }
+        self.files = files
+    }
+
+    private static func write(in place: URL) throws {
+        let trial = FuzzLineTrial(folder: place)
+        let many = ["run", "p.json", "--replications", "2", "--out"]
+        let line = FuzzLine(
+            files: ["p.json": FuzzLineDraw.profile],
+            lines: [
+                ["run", "p.json", "--out", "one"], many + ["many"],
+                many + ["others", "--seed", "2"], many + ["parts", "--shard", "1/2"],
+                many + ["parts", "--shard", "2/2"],
+                ["validate", "p.json"],
+            ], stopAfterMilliseconds: 600_000)
+        let outcome = try trial.tried(line)
+        // Its findings make it fail, so that it comes last.
+        _ = try trial.tried(
+            FuzzLine(
+                files: [:],
+                lines: [["explore", "r2", "--schedules", "60", "--first", "--out", "found"]],
+                stopAfterMilliseconds: 600_000), isFresh: false)
+        if let complaint = outcome.complaint {
+            throw CommandFailure(code: .internalError, description: complaint)
+        }
+    }
+}
