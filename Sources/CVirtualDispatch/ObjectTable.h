@@ -1,11 +1,11 @@
 #pragma once
 
-// What is known of objects of Dispatch that cannot be asked later: queues as they were created, and
-// sources that a world made. Whatever thread uses them.
+// What is known of objects that cannot be asked later: queues of Dispatch as they were created,
+// sources and handles of libcurl that a world made. Whatever thread uses them.
 
-enum object_kind { object_queue, object_timer, object_real_source };
+enum object_kind { object_queue, object_timer, object_real_source, object_multi };
 
-/// Something of Dispatch that a thread of this process made.
+/// Something that a thread of this process made.
 struct object {
     void *address;
     enum object_kind kind;

@@ -1,3 +1,5 @@
+import CVirtualClock
+
 /// The run loop where a policy decides.
 extension Simulation {
     /// Lets happen what the policy chooses, one thing after another, up to an end.
@@ -69,6 +71,28 @@ extension Simulation {
 
     /// What runs now, or ran last, where a policy decides; `nil` elsewhere.
     public var running: ReadyEvent? { state.pointee.agenda.running }
+
+    /// Who runs now, for code that leaves one standing and goes on with another.
+    public var subject: ReadyEvent.Subject? {
+        get { state.pointee.agenda.identities.current }
+        set { state.pointee.agenda.identities.current = newValue }
+    }
+
+    /// Whether a policy decides and there is something that it could choose now.
+    public var hasChoice: Bool {
+        guard !isFirstInFirstOut else { return false }
+        let (limit, _) = UInt64(now.nanoseconds).addingReportingOverflow(UInt64(windowNanoseconds))
+        return state.pointee.agenda.hasAny(upTo: limit)
+    }
+
+    /// Has a handler called before everything else that can run now, where a policy decides and
+    /// does not say otherwise.
+    public func makeNext(_ handler: EventHandler, argument: UInt64) {
+        let wasDeaf = squall_set_deaf(1)
+        defer { squall_set_deaf(wasDeaf) }
+        let item = ReadyItem(payload: argument, kind: handler.number + ReadyItem.firstHandler)
+        state.pointee.agenda.append(item, at: UInt64(now.nanoseconds), isFirst: true)
+    }
 }
 
 extension Simulation {

@@ -36,6 +36,7 @@ enum squall_wait_kind {
     squall_wait_condition,
     squall_wait_run_loop,
     squall_wait_queue,
+    squall_wait_hop,
 };
 
 /// What a world does for the functions; every call comes on the world's thread.
@@ -67,6 +68,8 @@ struct squall_dispatch_hooks {
     /// Something real is about to happen in the world.
     void (*_Nonnull escape)(
         void *_Nonnull world, const char *_Nonnull what, const char *_Nonnull detail);
+    /// A task is about to go over to an actor.
+    void (*_Nonnull hop)(void *_Nonnull world);
     /// Which of the world's stacks runs; numbers from 0.
     int (*_Nonnull stack)(void *_Nonnull world);
     void (*_Nonnull timer_create)(

@@ -18,11 +18,13 @@ public struct Escape: Hashable, Sendable, CustomStringConvertible {
             "Use DispatchSource.makeTimerSource or Task.sleep, which a world has."
         case "DispatchSource": "A world has timers only; give the code its input from outside."
         case "DispatchIO": "Read the file before the world begins, or with FileHandle."
-        case "a connection to", "a look-up of the host":
-            """
-            Mount a service on that origin, and make the session with the far side's \
-            urlSessionConfiguration.
-            """
+        case "a request to":
+            "Mount a service whose origin that is; the code is asked for its address, not told."
+        case "a connection to", "a look-up of the host", "libcurl":
+            "Ask by a URLSession, and mount a service on that origin."
+        case "a download of":
+            "Ask by a data task: Foundation takes the files of downloads from its own classes only."
+        case "a web socket to": "Give the code its stream of messages from outside."
         default: "Give the code its input from outside."
         }
     }

@@ -17,6 +17,8 @@ final class Stacks {
         var queues: [VirtualQueue] = []
         /// Whether its code is the main actor's.
         fileprivate var isOnMainActor = false
+        /// Who runs on it, as a schedule sees it.
+        fileprivate var subject: ReadyEvent.Subject?
 
         fileprivate init(_ pointer: OpaquePointer, number: Int) {
             self.pointer = pointer
@@ -30,6 +32,7 @@ final class Stacks {
     private let simulation: Simulation
     private var all: [Stack] = []
     private var resting: [Stack] = []
+    private var stacksEver = 0
     private var loop: (() -> Void)?
     /// The stack whose code runs.
     private(set) var current: Stack?
@@ -45,7 +48,11 @@ final class Stacks {
             simulation.stop()
             enter(stack)
         }
-        for stack in all { squall_stack_dispose(stack.pointer) }
+        // What has ended is given up; what still stands may go on in another run.
+        for stack in all where squall_stack_has_ended(stack.pointer) != 0 {
+            squall_stack_dispose(stack.pointer)
+        }
+        all.removeAll { squall_stack_has_ended($0.pointer) != 0 }
         self.loop = nil
         current = nil
     }
@@ -57,6 +64,7 @@ final class Stacks {
             preconditionFailure("nothing of this world runs that could wait")
         }
         waiting.isOnMainActor = simulation.isOnMainActor
+        waiting.subject = simulation.subject
         simulation.isOnMainActor = false
         if waiting.hasMain { simulation.isMainActorTaken = true }
         let next = resting.popLast() ?? make()
@@ -64,6 +72,7 @@ final class Stacks {
         squall_stack_switch(waiting.pointer, next.pointer)
         if waiting.hasMain { simulation.isMainActorTaken = false }
         simulation.isOnMainActor = waiting.isOnMainActor
+        simulation.subject = waiting.subject
     }
 
     /// Lets a stack go on that waits; called by an event, whose stack rests until it is needed.
@@ -85,7 +94,8 @@ final class Stacks {
                 guard let stacks else { return }
                 Unmanaged<Stacks>.fromOpaque(stacks).takeUnretainedValue().loop?()
             }, Unmanaged.passUnretained(self).toOpaque())
-        let stack = Stack(pointer, number: all.count)
+        let stack = Stack(pointer, number: stacksEver)
+        stacksEver += 1
         all.append(stack)
         return stack
     }

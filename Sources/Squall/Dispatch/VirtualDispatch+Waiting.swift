@@ -36,6 +36,17 @@ extension VirtualDispatch {
         return waiter.isWoken
     }
 
+    /// Lets others run before a task goes over to an actor, where the schedule says so; first in,
+    /// first out goes on at once.
+    func hop() {
+        guard let stack = stacks.current, let events, simulation.hasChoice else { return }
+        let waiter = makeWaiter(.own(waitersEver), squall_wait_hop, on: stack)
+        waiter.isReleased = true
+        simulation.makeNext(events.hop, argument: waiter.number)
+        stacks.wait()
+        retryStalled()
+    }
+
     /// The same for an object, or for nothing but the end of the span.
     func wait(
         for object: UnsafeRawPointer?, _ kind: squall_wait_kind, nanoseconds: Int64

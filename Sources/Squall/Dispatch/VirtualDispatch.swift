@@ -43,7 +43,7 @@ final class VirtualDispatch {
 
     /// The kernel's handlers, beside those of queues.
     struct Events {
-        let delayEnds, waitEnds, patienceEnds, timerFires: EventHandler
+        let delayEnds, waitEnds, patienceEnds, timerFires, hop: EventHandler
     }
 
     /// Dispatch for a simulation.
@@ -62,6 +62,9 @@ final class VirtualDispatch {
             },
             timerFires: simulation.register(.timer("timer")) { [unowned self] number in
                 unheard { fire(number) }
+            },
+            hop: simulation.register(.timer("hop to an actor")) { [unowned self] number in
+                unheard { resume(number) }
             })
     }
 
@@ -81,6 +84,15 @@ final class VirtualDispatch {
         }
         guard let result else { preconditionFailure("the loop ended without a result") }
         return try result.get()
+    }
+
+    /// Gives up what still waits for a later time, which will not come.
+    func releaseAll() {
+        while let (queue, work) = delayed.removeAny() {
+            squall_work_release(work)
+            squall_object_release(queue)
+        }
+        for timer in timers.values { forget(timer) }
     }
 
     /// The one whose code runs on this thread; `nil` in real life.
@@ -144,5 +156,8 @@ struct Numbered<Thing> {
         return thing
     }
 
-    var all: [Thing] { things.compactMap { $0 } }
+    mutating func removeAny() -> Thing? {
+        guard let index = things.firstIndex(where: { $0 != nil }) else { return nil }
+        return remove(UInt64(index))
+    }
 }

@@ -47,6 +47,7 @@ final class Waiter {
         case squall_wait_condition: "a condition"
         case squall_wait_run_loop: "a run loop, whose sources and timers a world does not have"
         case squall_wait_queue: "its turn on the queue \(queue ?? "")"
+        case squall_wait_hop: "its turn to go over to an actor"
         default: "something"
         }
     }

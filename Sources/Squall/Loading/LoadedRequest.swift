@@ -10,12 +10,14 @@ struct LoadedRequest {
     private let loader: WorldURLProtocol
     private let world: TestWorld
     private let session: LoadingSession
+    private let begun: Int64
     private static let redirectsMax = 16
 
     init(_ loader: WorldURLProtocol, in world: TestWorld) {
         self.loader = loader
         self.world = world
         session = LoadingSession(of: loader.task)
+        begun = world.simulation.now.nanoseconds
     }
 
     /// Brings the answer to the session, or why there is none.
@@ -53,7 +55,20 @@ struct LoadedRequest {
     private func exchange(
         _ request: SystemRequest
     ) async throws -> (answer: TransportResponse, pace: FarService.Pace?) {
-        let sent = try session.sent(request, of: loader.task)
+        if let scheme = request.url?.scheme, !scheme.hasPrefix("http") {
+            let kind = scheme.hasPrefix("ws") ? "a web socket to" : "a request to"
+            world.dispatch.escape(kind, request.url?.absoluteString ?? "")
+            throw URLError(.unsupportedURL, of: request)
+        }
+        if loader.task is URLSessionDownloadTask {
+            world.dispatch.escape("a download of", request.url?.absoluteString ?? "")
+            throw URLError(.unsupportedURL, of: request)
+        }
+        var sent = try session.sent(request, of: loader.task)
+        let left = session.resourceNanoseconds - (world.simulation.now.nanoseconds - begun)
+        guard left > 0 else { throw URLError(.timedOut, of: request) }
+        sent.request.timeoutNanoseconds = min(sent.request.timeoutNanoseconds ?? left, left)
+        session.tellSent(sent.request.body.bytes.count, of: loader.task)
         guard let far = world.service(at: sent.request.url.origin) else {
             world.dispatch.escape("a request to", sent.request.url.origin)
             throw URLError(.cannotFindHost, of: request)
@@ -119,6 +134,10 @@ extension SystemResponse {
         else { return nil }
         var next = request
         next.url = url.absoluteURL
+        // A token is shown to the origin only for which it was meant.
+        if WebURL(url.absoluteString)?.origin != WebURL(request.url?.absoluteString ?? "")?.origin {
+            next.setValue(nil, forHTTPHeaderField: "Authorization")
+        }
         let isPost = request.httpMethod == "POST"
         if statusCode == 303 && request.httpMethod != "HEAD" || statusCode < 303 && isPost {
             next.httpMethod = "GET"

@@ -71,6 +71,25 @@ struct LoadingSession {
         return Int64(max(0, min(seconds, 1e9)) * 1e9)
     }
 
+    /// How long a task of the session may take with all its redirects.
+    var resourceNanoseconds: Int64 {
+        let seconds = session?.configuration.timeoutIntervalForResource ?? 7 * 86_400
+        return Int64(max(0, min(seconds, 1e9)) * 1e9)
+    }
+
+    /// Tells the session's delegate that a body was sent.
+    func tellSent(_ count: Int, of task: URLSessionTask?) {
+        guard count > 0, let session, let task,
+            let delegate = session.delegate as? any URLSessionTaskDelegate
+        else { return }
+        let count = Int64(count)
+        session.delegateQueue.addOperation {
+            delegate.urlSession(
+                session, task: task, didSendBodyData: count, totalBytesSent: count,
+                totalBytesExpectedToSend: count)
+        }
+    }
+
     private func body(
         of request: SystemRequest, of task: URLSessionTask?
     ) -> [UInt8] {

@@ -27,7 +27,7 @@ public final class WorldURLProtocol: URLProtocol {
     /// Whether a request is made by the code of a world.
     public override class func canInit(with request: URLRequest) -> Bool {
         guard TestWorld.current != nil, let scheme = request.url?.scheme else { return false }
-        return scheme == "https" || scheme == "http"
+        return ["https", "http", "wss", "ws", "ftp"].contains(scheme)
     }
 
     /// The same request.

@@ -63,7 +63,7 @@ extension WorldRun {
         if redundantRefreshes > 0 {
             faults.append("a token was refreshed again that had been refreshed already")
         }
-        if let failure { faults.append("the body threw \(type(of: failure))") }
+        if let failure { faults.append("the body threw \(type(of: failure)): \(failure)") }
         return faults
     }
 }

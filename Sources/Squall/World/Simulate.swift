@@ -24,7 +24,8 @@ public import SquallKernel
 ///   - limit: how much virtual time may pass.
 ///   - body: the code; the world ends when it does.
 /// - Returns: what happened. A body that never ends is one of ``WorldRun/hangs``.
-/// - Throws: what the body throws, ``WorldError`` when it did something that no world can have, and
+/// - Throws: ``WorldFailure``, which has the run with its log, because of a ``WorldError`` when the
+///   code did something that no world can have, else of what the body threw, or of
 ///   `SimulationError.noProgress` when time stands still.
 @discardableResult
 public func simulate(
@@ -34,9 +35,19 @@ public func simulate(
 ) throws -> WorldRun {
     let run = observe(
         TestWorld(seed: seed, schedule: schedule, window: window), for: limit, body)
-    if let failure = run.failure { throw failure }
-    if !run.escapes.isEmpty { throw WorldError.escaped(run.escapes) }
+    if let cause = run.cause { throw WorldFailure(cause: cause, run: run) }
     return run
+}
+
+/// What ended a world, and all that had happened in it.
+public struct WorldFailure: Error, Sendable, CustomStringConvertible {
+    /// A ``WorldError``, a `SimulationError`, or what the body threw.
+    public let cause: any Error
+    /// What had happened, with its log.
+    public let run: WorldRun
+
+    /// Why, and what had happened.
+    public var description: String { "\(cause)\n\(run)" }
 }
 
 /// The same as ``simulate(seed:schedule:window:for:_:)`` without an opinion.

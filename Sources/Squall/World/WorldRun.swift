@@ -23,6 +23,12 @@ public struct WorldRun: Sendable {
     /// What the body threw, or why the world came to nothing.
     public internal(set) var failure: (any Error)?
 
+    /// Why a run is of no use: what no world can have comes first, because what the body threw may
+    /// follow from it.
+    var cause: (any Error)? {
+        escapes.isEmpty ? failure : WorldError.escaped(escapes)
+    }
+
     /// How many requests services received.
     public var calls: Int { log.count }
     /// How many of them were refreshes.

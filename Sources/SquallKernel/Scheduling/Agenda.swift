@@ -65,15 +65,20 @@ struct Agenda {
         return true
     }
 
-    /// Something became ready.
-    mutating func append(_ item: ReadyItem, at now: UInt64) {
+    /// Whether anything can be chosen that is due by a time.
+    func hasAny(upTo limit: UInt64) -> Bool {
+        !enabled.isEmpty || (later.last?.due ?? .max) <= limit
+    }
+
+    /// Something became ready, behind the others or before them.
+    mutating func append(_ item: ReadyItem, at now: UInt64, isFirst: Bool = false) {
         if sequence == 0 { makeRoom() }
         sequence += 1
         let entry = Entry(item: item, due: now, sequence: sequence)
         let event = identities.event(of: item)
         guard !isHeld(entry, event) else { return asleep.append((entry, event)) }
-        enabled.insert(entry, at: readyCount)
-        events.insert(event, at: readyCount)
+        enabled.insert(entry, at: isFirst ? 0 : readyCount)
+        events.insert(event, at: isFirst ? 0 : readyCount)
         readyCount += 1
     }
 

@@ -1,0 +1,156 @@
+import Foundation
+import Squall
+import SquallKernel
+import Synchronization
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("What a world leaves behind, and what it says when it fails")
+struct LeavingTests {
+    @Test("No descriptor, and next to no memory")
+    func descriptors() throws {
+        func play(_ count: Int) throws {
+            for _ in 0..<count {
+                try simulate { world in
+                    let far = world.mount(TokenService(.bearer, routes: []))
+                    let session = URLSession(configuration: .default)
+                    _ = try await session.data(from: far.url)
+                }
+            }
+        }
+        try play(20)
+        let kilobytes = residentKilobytes()
+        let openBefore = openDescriptors()
+        try play(300)
+        // Other tests of this process open some of their own meanwhile.
+        #expect(openDescriptors() < openBefore + 200)
+        #expect(residentKilobytes() - kilobytes < 300 * 8)
+    }
+
+    @Test("What could happen at once when the body returned has happened")
+    func ready() throws {
+        let isBusy = Mutex(false)
+        for _ in 0..<3 {
+            let wasBusy = isBusy.withLock { $0 }
+            try simulate { _ in
+                #expect(!wasBusy)
+                let queue = DispatchQueue(label: "operations")
+                isBusy.withLock { $0 = true }
+                queue.async { queue.async { isBusy.withLock { $0 = false } } }
+            }
+        }
+    }
+
+    @Test("The error has the run with its log, and what left the world comes first")
+    func failure() throws {
+        struct Broken: Error {}
+        let failure = try #require(throws: WorldFailure.self) {
+            try simulate { world in
+                let far = world.mount(TokenService(.bearer, routes: []))
+                _ = try await URLSession.shared.data(from: far.url)
+                throw Broken()
+            }
+        }
+        #expect(failure.cause is Broken)
+        #expect(failure.run.calls == 1)
+        let escaped = try #require(throws: WorldFailure.self) {
+            try simulate { _ in
+                let address = try #require(URL(string: "https://elsewhere.example/"))
+                _ = try await URLSession.shared.data(from: address)
+            }
+        }
+        #expect(escaped.cause is WorldError)
+        #expect(escaped.description.contains("a request to (https://elsewhere.example)"))
+    }
+
+    private func openDescriptors() -> Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+    }
+
+    private func residentKilobytes() -> Int {
+        let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+        return pages.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 4 } ?? 0
+    }
+}
+
+@Suite("What several cores could do is a choice of the schedule")
+struct HopTests {
+    private actor Cell {
+        var value = 0
+        func set(_ new: Int) { value = new }
+    }
+
+    /// Reads one actor, then another, while a task writes both; says what was read.
+    private static func reads(seed: UInt64) throws -> [Int] {
+        let log = Log()
+        try simulate(schedule: RandomSchedule(seed: seed)) { _ in
+            let (first, second) = (Cell(), Cell())
+            let writer = Task {
+                await first.set(1)
+                await second.set(1)
+            }
+            let one = await first.value
+            let other = await second.value
+            log.note(one)
+            log.note(other)
+            await writer.value
+        }
+        return log.all
+    }
+
+    @Test("A hop between two actors that are free lets others run between")
+    func hop() throws {
+        let all = try Set((1...60).map { try Self.reads(seed: $0) })
+        #expect(all.contains([0, 1]), "\(all)")
+        #expect(all.contains([0, 0]) && all.contains([1, 1]))
+    }
+
+    @Test("First in, first out goes on at once, in simulate and in the first schedule")
+    func inOrder() throws {
+        let races = try explore(schedules: 1, threads: 1) { _ in
+            let cell = Cell()
+            await cell.set(1)
+            let value = await cell.value
+            #expect(value == 1)
+        }
+        #expect(races.findings.isEmpty)
+    }
+
+    @Test("Task.yield, the start of an async let and a resumed continuation are choices")
+    func others() throws {
+        for kind in 0..<3 {
+            let orders = try Set((1...40).map { try Self.order(of: kind, seed: $0) })
+            #expect(orders.count == 2, "\(kind): \(orders)")
+        }
+    }
+
+    private final class Log: Sendable {
+        private let entries = Mutex<[Int]>([])
+
+        func note(_ entry: Int) { entries.withLock { $0.append(entry) } }
+        var all: [Int] { entries.withLock { $0 } }
+    }
+
+    private static func order(of kind: Int, seed: UInt64) throws -> [Int] {
+        let log = Log()
+        try simulate(schedule: RandomSchedule(seed: seed)) { _ in
+            let other = Task { log.note(1) }
+            switch kind {
+            case 0: await Task.yield()
+            case 1:
+                async let child: Void = log.note(2)
+                await child
+            default:
+                await withCheckedContinuation { done in
+                    DispatchQueue.global().async { done.resume() }
+                }
+            }
+            if kind != 1 { log.note(2) }
+            await other.value
+        }
+        return log.all
+    }
+}
