@@ -98,7 +98,8 @@ let package = Package(
             uses: [
                 "CVirtualClock", "CVirtualDispatch", "SquallBackend", "SquallHTTP",
                 "SquallKernel", "SquallRaces", "SquallServices",
-            ])
+            ],
+            testsUse: ["CrowdedApp"])
         + example("PostsClient")
         + example("GalleryClient")
         + [
@@ -151,6 +152,8 @@ let package = Package(
                 name: "EndToEndTests", dependencies: ["CommandLineExecutable", "posts-squall"],
                 swiftSettings: strict),
             .testTarget(name: "TidyTests", swiftSettings: strict),
+            // An app with the names that networking layers like, beside which `Squall` is imported.
+            .target(name: "CrowdedApp", path: "Tests/CrowdedApp", swiftSettings: strict),
             .target(
                 name: "TestSupport",
                 dependencies: [

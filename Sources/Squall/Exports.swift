@@ -1,8 +1,12 @@
-// A test that imports this module has what it needs to say what its world is made of. What travels
-// is left out: this package calls it as Foundation does.
+// A test that imports this module has what it needs to say what its world is made of, name by name:
+// an app has an `Endpoint`, a `Route` and a `Session` of its own, and Foundation a `URLRequest`.
 
-@_exported public import SquallBackend
-@_exported public import SquallServices
+@_exported public import enum SquallBackend.AnswerMeaning
+@_exported public import enum SquallBackend.LossNotice
+@_exported public import struct SquallBackend.NetworkPlan
+@_exported public import enum SquallBackend.RefreshSemantics
+@_exported public import struct SquallBackend.ServerPlan
+@_exported public import struct SquallBackend.TokenPolicy
 @_exported public import struct SquallKernel.Distribution
 @_exported public import struct SquallKernel.FirstInFirstOut
 @_exported public import struct SquallKernel.Instant
@@ -10,3 +14,17 @@
 @_exported public import struct SquallKernel.ReplayedSchedule
 @_exported public import protocol SquallKernel.SchedulingPolicy
 @_exported public import enum SquallKernel.SimulationError
+@_exported public import struct SquallHTTP.RequestCause
+@_exported public import struct SquallServices.IssuedTokens
+@_exported public import enum SquallServices.LogOutEffect
+@_exported public import struct SquallServices.ServiceCall
+@_exported public import struct SquallServices.ServiceMint
+@_exported public import struct SquallServices.ServiceReply
+@_exported public import struct SquallServices.TokenCall
+@_exported public import enum SquallServices.TokenDelivery
+@_exported public import struct SquallServices.TokenForm
+@_exported public import struct SquallServices.TokenGrant
+@_exported public import enum SquallServices.TokenPlace
+@_exported public import struct SquallServices.TokenRefusal
+@_exported public import struct SquallServices.TokenRoute
+@_exported public import struct SquallServices.TokenService

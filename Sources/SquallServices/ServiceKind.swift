@@ -43,7 +43,7 @@ public struct ServiceKind: Sendable {
     public init(_ service: TokenService) {
         self.init(
             endpoints: service.endpoints, serviceTimes: { _ in service.serviceTimes },
-            origins: { _ in [service.origin] }
+            origins: { _ in service.origins }
         ) { plan, root in
             [service.service(randomness: root, userCount: plan.userCount)]
         }

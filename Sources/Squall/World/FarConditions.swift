@@ -20,8 +20,8 @@ public struct FarConditions: Sendable {
         serviceTimes: [:], perItemNanoseconds: 0, perScannedRowNanoseconds: 0,
         waitLimitNanoseconds: nil, userRate: nil, keyRate: nil, retryAfterNanoseconds: nil,
         clockSkewNanoseconds: 0, serving: .plain)
-    /// What goes wrong, and when.
-    public var faults: [Fault] = []
+    /// What goes wrong, where, when and how often.
+    public var faults: [FarFault] = []
     /// How long tokens live; a ``TokenService`` brings its own.
     public var tokens = TokenPolicy(
         accessLifetimeNanoseconds: 300_000_000_000,
@@ -50,3 +50,10 @@ public struct FarConditions: Sendable {
             people: People())
     }
 }
+
+/// Something that goes wrong on the way to a service, or in it.
+///
+/// ```swift
+/// conditions.faults = [.answerDropped().on("refresh").onlyTurns(2...2)]
+/// ```
+public typealias FarFault = Fault

@@ -2,7 +2,7 @@ public import Foundation
 import SquallBackend
 public import SquallHTTP
 import SquallKernel
-import SquallServices
+public import SquallServices
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
@@ -150,14 +150,6 @@ public struct FarAnswer: Sendable {
     public let headers: [(name: String, value: String)]
     /// The bytes of the body.
     public let body: [UInt8]
-}
-
-/// The tokens of a sign-in.
-public struct IssuedTokens: Hashable, Sendable {
-    /// The short-lived one.
-    public let access: String
-    /// The one that buys new ones.
-    public let refresh: String
 }
 
 /// The network of a user, which counts requests like everybody else's.

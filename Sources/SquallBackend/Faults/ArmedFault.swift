@@ -14,6 +14,8 @@ struct ArmedFault {
     private let members: RandomStream
     private let details: RandomStream
     private let people: People
+    /// Numbers the calls where only some of them are struck.
+    private let turns: TurnCounter?
 
     /// Arms faults; those of one kind and beginning are told apart by their order.
     static func arm(
@@ -34,6 +36,7 @@ struct ArmedFault {
         self.fault = fault
         self.people = people
         effect = fault.kind.effect
+        turns = fault.scope.turns.map { TurnCounter(struck: $0) }
         let own = randomness.stream(named: fault.kind.name)
             .stream(number: UInt64(fault.start.nanoseconds)).stream(number: UInt64(twin))
         choice = own.stream("choice")
@@ -43,7 +46,8 @@ struct ArmedFault {
 
     /// Whether it strikes an exchange now.
     func strikes(_ exchange: Exchange, at now: Instant) -> Bool {
-        guard fault.isActive(at: now), concerns(exchange) else { return false }
+        guard fault.isActive(at: now), concerns(exchange), turns?.strikes(exchange) ?? true
+        else { return false }
         return fault.probability >= 1
             || choice.stream(number: exchange.person)
                 .chance(fault.probability, at: exchange.word)
@@ -70,4 +74,26 @@ struct ArmedFault {
 extension FaultKind {
     /// The name of its type.
     fileprivate var name: String { Self.name }
+}
+
+/// Numbers the calls that a fault concerns, from 1, in the order in which they come to it.
+private final class TurnCounter: @unchecked Sendable {
+    // Safe because it is touched on the simulation's thread only.
+
+    private let struck: ClosedRange<Int>
+    private var turns: [Turn: Int] = [:]
+
+    private struct Turn: Hashable {
+        let user, ordinal: UInt64
+    }
+
+    init(struck: ClosedRange<Int>) { self.struck = struck }
+
+    /// Whether an attempt is one of those that are struck; asked again, it says the same.
+    func strikes(_ exchange: Exchange) -> Bool {
+        let turn = Turn(user: exchange.cause.user, ordinal: exchange.ordinal)
+        let number = turns[turn] ?? turns.count + 1
+        turns[turn] = number
+        return struck.contains(number)
+    }
 }

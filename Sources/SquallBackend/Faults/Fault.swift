@@ -45,6 +45,8 @@ public struct Fault: Sendable {
         public var users: [Range<UInt64>] = []
         /// The share of those users it really concerns, the same ones all the time.
         public var fraction = 1.0
+        /// Which of the attempts that it concerns it strikes, the first being 1; `nil` for all.
+        public var turns: ClosedRange<Int>?
 
         /// Everybody and everything.
         public init() {}

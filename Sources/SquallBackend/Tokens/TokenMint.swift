@@ -46,6 +46,8 @@ public final class TokenMint {
     /// What ended many lives at once.
     private var cutoffs: [Cutoff] = []
     private var families: [FamilyKey: RefreshFamily] = [:]
+    /// Sign-ins that were ended by a log-out, and whether their access tokens ended with them.
+    private var ended: [FamilyKey: Bool] = [:]
 
     /// Tokens of a kind that a fault concerns count as expired, if issued up to an instant.
     private struct Cutoff {
@@ -106,6 +108,15 @@ public final class TokenMint {
         observer?.accessTokensExpired(at: now) { fault?.concerns(user: $0) ?? true }
     }
 
+    /// Ends the sign-in of a genuine token of either kind: its refresh tokens buy nothing any more.
+    ///
+    /// With `accessToo` its access tokens count as expired from now on, as where a server looks
+    /// each of them up; a signed one stays good until its time is over.
+    public func endSession(of token: String, accessToo: Bool) {
+        guard let fields = TokenFields(token, signedBy: signature) else { return }
+        ended[FamilyKey(fields), default: false] = accessToo || ended[FamilyKey(fields)] ?? false
+    }
+
     /// Judges a token by signature, kind and age.
     public func judge(_ token: String, as kind: Kind, at now: Instant) -> Judgement {
         guard let fields = read(token, as: kind) else { return .unverifiable }
@@ -131,6 +142,9 @@ public final class TokenMint {
     private func isExpired(_ fields: TokenFields, at clock: Instant) -> Bool {
         if fields.expiry <= clock { return true }
         if cutoffs.contains(where: { $0.ends(fields) }) { return true }
+        if !ended.isEmpty, let accessToo = ended[FamilyKey(fields)] {
+            if accessToo || fields.kind == .refresh { return true }
+        }
         guard fields.kind == .access, policy.refreshRevokesAccessTokens else { return false }
         guard let family = families[FamilyKey(fields)] else { return false }
         return fields.generation < family.generation || family.revokedAt != nil

@@ -1,5 +1,4 @@
 import SquallBackend
-import SquallFormat
 import SquallHTTP
 import SquallKernel
 
@@ -8,10 +7,13 @@ final class TokenAnswers: Service, PacedService {
     let name: String
     let origins: [String]
     let endpoints: [EndpointDescription]
-    private let form: TokenForm
-    private let routes: [TokenRoute]
+    private let plan: TokenService
+    private var form: TokenForm { plan.form }
+    private var routes: [TokenRoute] { plan.routes }
     private let chance: RandomStream
     private let userCount: Int
+    /// The rows of routes that take the place of a call of the form, by that call's row.
+    private let replaced: [Int: Int]
     private var paces: [PaceKey: [(gap: Duration, count: Int)]] = [:]
 
     private struct PaceKey: Hashable {
@@ -20,10 +22,15 @@ final class TokenAnswers: Service, PacedService {
 
     init(_ plan: TokenService, randomness: RandomStream, userCount: Int) {
         name = plan.name
-        origins = [plan.origin]
+        origins = plan.origins
         endpoints = plan.endpoints
-        form = plan.form
-        routes = plan.routes
+        self.plan = plan
+        let calls = plan.form.calls.map(\.1)
+        replaced = calls.indices.reduce(into: [:]) { rows, row in
+            let call = calls[row]
+            rows[row] = plan.routes.firstIndex { ($0.method, $0.path) == (call.method, call.path) }
+                .map { $0 + calls.count }
+        }
         chance = randomness.stream(named: "service.\(plan.name)")
         self.userCount = userCount
     }
@@ -32,6 +39,7 @@ final class TokenAnswers: Service, PacedService {
     /// apart.
     func route(_ request: URLRequest, by router: Router) -> Route? {
         let route = router.route(request)
+        if let row = route?.row, let own = replaced[row] { return Route(row: own) }
         guard let row = route?.row, row < 2, form.logIn.path == form.refresh.path,
             form.logIn.method == form.refresh.method
         else { return route }
@@ -42,8 +50,8 @@ final class TokenAnswers: Service, PacedService {
         guard let route else { return Answer(status: 404, body: Body(#"{"error":"not found"}"#)) }
         switch route.row {
         case 0: return logIn(request, scene)
-        case 1: return refresh(tokens(in: request, of: form.refresh), scene)
-        case 2: return Answer(status: 200, headers: forgetting, body: Body("{}"))
+        case 1: return refresh(tokens(in: request, of: form.refresh.token), scene)
+        case 2: return logOut(tokens(in: request, of: form.logOut.token), scene)
         default: return answer(request, to: routes[route.row - 3], route, scene)
         }
     }
@@ -66,7 +74,9 @@ final class TokenAnswers: Service, PacedService {
         }
         let variables = [route.first, route.second].map(String.init).filter { !$0.isEmpty }
         let reply = call.answer(
-            ServiceCall(request: request, variables: variables, user: user, now: scene.now))
+            ServiceCall(
+                request: request, variables: variables, user: user, now: scene.now,
+                mint: ServiceMint(scene, userCount: userCount)))
         if !reply.pieces.isEmpty {
             paces[PaceKey(user: scene.user, exchange: scene.exchange)] = reply.pieces.map {
                 ($0.gap, $0.bytes.count)
@@ -98,19 +108,21 @@ final class TokenAnswers: Service, PacedService {
     func tokens(in request: URLRequest, to route: Route?) -> TokenTexts? {
         switch route?.row {
         case 0: TokenTexts()
-        case 1: tokens(in: request, of: form.refresh)
-        case 2: tokens(in: request, of: form.logOut)
+        case 1: tokens(in: request, of: form.refresh.token)
+        case 2: tokens(in: request, of: form.logOut.token)
+        case .some(let row) where routes[row - 3].refreshToken != nil:
+            tokens(in: request, of: routes[row - 3].refreshToken)
         default: TokenTexts(access: form.access.token(in: request))
         }
     }
 
     /// The tokens that a call of the form shows: where both would stand in one place, it is the
     /// refresh token that does.
-    private func tokens(in request: URLRequest, of call: TokenCall) -> TokenTexts {
-        let hasBoth = !form.access.coincides(with: call.token)
+    private func tokens(in request: URLRequest, of refresh: TokenPlace?) -> TokenTexts {
+        let hasBoth = refresh.map { !form.access.coincides(with: $0) } ?? true
         return TokenTexts(
             access: hasBoth ? form.access.token(in: request) : nil,
-            refresh: call.token.token(in: request))
+            refresh: refresh?.token(in: request))
     }
 
     var accounts: (any Accounts)? { self }
@@ -127,7 +139,7 @@ extension TokenAnswers {
         else { return Answer(form.signedOut) }
         let access = scene.tokens.issue(.access, to: user, at: scene.now).token
         let refresh = scene.tokens.issue(.refresh, to: user, at: scene.now).token
-        return deliver(access, refresh, scene)
+        return deliver(access, refresh, scene, isSignIn: true)
     }
 
     private func refresh(_ shown: TokenTexts, _ scene: ServiceScene) -> Answer {
@@ -136,7 +148,9 @@ extension TokenAnswers {
         let result = scene.tokens.refresh(
             access: shown.access, refresh: refresh, at: scene.now, isKnown: { $0 < userCount })
         switch result {
-        case .success(let tokens): return deliver(tokens.access, tokens.refresh, scene)
+        case .success(let tokens):
+            let kept = plan.repeatsRefreshToken ? refresh : nil
+            return deliver(tokens.access, tokens.refresh ?? kept, scene)
         case .failure(.early): return Answer(form.early)
         case .failure(.unverifiable) where form.refresh.showsAccess:
             return Answer(form.unauthorized)
@@ -144,34 +158,25 @@ extension TokenAnswers {
         }
     }
 
-    private func deliver(
-        _ access: String, _ refresh: String?, _ scene: ServiceScene
-    ) -> Answer {
-        switch form.delivery {
-        case .json(let accessName, let refreshName, let lifetime):
-            var members: [String: JSON] = [accessName: .string(access)]
-            if let refresh { members[refreshName] = .string(refresh) }
-            if let lifetime {
-                let seconds = scene.tokens.accessLifetimeNanoseconds / 1_000_000_000
-                members["token_type"] = "Bearer"
-                members[lifetime] = .integer(seconds)
-            }
-            return Answer(status: 200, body: Body(JSON.object(members).line))
-        case .cookies(let accessName, let refreshName):
-            var cookies = ["\(accessName)=\(access); Path=/; HttpOnly"]
-            if let refresh { cookies.append("\(refreshName)=\(refresh); Path=/; HttpOnly") }
-            var headers = Answer.json
-            headers.add(name: "Set-Cookie", value: cookies.joined(separator: ", "))
-            return Answer(status: 200, headers: headers, body: Body("{}"))
+    private func logOut(_ shown: TokenTexts, _ scene: ServiceScene) -> Answer {
+        if plan.logOut != .clientForgets, let token = shown.refresh ?? shown.access {
+            scene.tokens.endSession(of: token, accessToo: plan.logOut == .endsAllTokens)
         }
+        return TokenWriter(plan).forgetting
     }
 
-    private var forgetting: HTTPHeaders {
-        guard case .cookies(let access, let refresh) = form.delivery else { return Answer.json }
-        var headers = Answer.json
-        let cookies = [access, refresh].map { "\($0)=; Path=/; Max-Age=0" }
-        headers.add(name: "Set-Cookie", value: cookies.joined(separator: ", "))
-        return headers
+    private func deliver(
+        _ access: String, _ refresh: String?, _ scene: ServiceScene, isSignIn: Bool = false
+    ) -> Answer {
+        // Whose they are is worked out only where members of the service's own tell it.
+        let user = plan.members == nil ? 0 : scene.tokens.user(of: access) ?? 0
+        let lifetime = scene.tokens.accessLifetimeNanoseconds
+        let expiry = scene.now.advanced(byNanoseconds: lifetime).nanosecondsSince1970
+        return TokenWriter(plan).answer(
+            TokenGrant(
+                user: user, email: credentials(of: UInt64(user)).email, access: access,
+                refresh: refresh, expiresAt: expiry / 1_000_000_000,
+                lifetime: lifetime / 1_000_000_000, isSignIn: isSignIn))
     }
 
     private static func password(_ user: Int) -> String { "password-\(user)" }

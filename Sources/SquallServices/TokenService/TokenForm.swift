@@ -17,7 +17,7 @@ public struct TokenForm: Sendable, Hashable {
     public var logIn: TokenCall
     /// Trades a refresh token for a new access token.
     public var refresh: TokenCall
-    /// Says that a session is over; only the client forgets its tokens, as with any signed token.
+    /// Says that a session is over; what becomes of its tokens says ``TokenService/logOut``.
     public var logOut: TokenCall
     /// How new tokens are told.
     public var delivery: TokenDelivery
@@ -126,6 +126,8 @@ public struct TokenCall: Sendable, Hashable {
     public var token: TokenPlace
     /// Whether it must show the access token too.
     public var showsAccess: Bool
+    /// The status of its answer when all is well; 204 comes without a body.
+    public var status = 200
 
     /// A call by its name, verb and path.
     public init(
@@ -146,10 +148,13 @@ public struct TokenRefusal: Sendable, Hashable {
     public var status: Int
     /// The body, in JSON.
     public var body: String
+    /// Header fields beside `Content-Type`, by their names.
+    public var headers: [String: String]
 
-    /// A refusal by its status and body.
-    public init(_ status: Int, _ body: String = "{}") {
+    /// A refusal by its status, body and header fields.
+    public init(_ status: Int, _ body: String = "{}", headers: [String: String] = [:]) {
         self.status = status
         self.body = body
+        self.headers = headers
     }
 }

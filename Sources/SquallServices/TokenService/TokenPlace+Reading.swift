@@ -43,7 +43,9 @@ extension TokenPlace {
 
 extension Answer {
     init(_ refusal: TokenRefusal) {
-        self.init(status: refusal.status, body: Body(refusal.body))
+        self.init(
+            status: refusal.status, headers: Answer.json.adding(refusal.headers),
+            body: Body(refusal.body))
     }
 
     init(_ reply: ServiceReply) {
@@ -57,5 +59,14 @@ extension Answer {
     func isRefusal(_ refusal: TokenRefusal) -> Bool {
         status == refusal.status && body.count == refusal.body.utf8.count
             && body.bytes.elementsEqual(refusal.body.utf8)
+    }
+}
+
+extension HTTPHeaders {
+    /// The same with more fields, in the order of their names.
+    func adding(_ fields: [String: String]) -> HTTPHeaders {
+        fields.sorted { $0.key < $1.key }.reduce(into: self) { headers, field in
+            headers.add(name: field.key, value: field.value)
+        }
     }
 }

@@ -16,6 +16,11 @@ public struct TokenRoute: Sendable {
     public var cost: Distribution?
     /// How likely it fails, and with which status, after it was worked on.
     public var failure: (probability: Double, status: Int)?
+    /// What results count it as; a refresh and a sign-in by ``asRefresh(token:)`` and
+    /// ``asSignIn()``.
+    private(set) var role = Endpoint.Role.ordinary
+    /// Where the refresh token stands that it shows; `nil` when it shows none.
+    private(set) var refreshToken: TokenPlace?
     /// Makes the answer.
     public var answer: @Sendable (ServiceCall) -> ServiceReply
 
@@ -89,6 +94,15 @@ public struct TokenRoute: Sendable {
     /// The same for anybody, with a token or without.
     public func withoutToken() -> TokenRoute { with { $0.needsToken = false } }
 
+    /// The same as the call that trades a refresh token, which stands in it there: results count
+    /// it as a refresh, and its closure does what a refresh does by ``ServiceCall/mint``.
+    public func asRefresh(token: TokenPlace) -> TokenRoute {
+        withoutToken().with { ($0.role, $0.refreshToken) = (.refresh, token) }
+    }
+
+    /// The same as the call that brings the tokens of a new session.
+    public func asSignIn() -> TokenRoute { withoutToken().with { $0.role = .signIn } }
+
     /// The same, taking a worker so long.
     public func costing(_ span: Duration) -> TokenRoute {
         with { $0.cost = .constant(nanoseconds: Int64(span / .nanoseconds(1))) }
@@ -115,6 +129,8 @@ public struct ServiceCall: Sendable {
     public let user: Int?
     /// The moment of virtual time.
     public let now: Instant
+    /// Issues, judges and ends tokens.
+    public let mint: ServiceMint
 
     /// The verb, as it is sent.
     public var method: String { request.method.rawValue }
@@ -122,6 +138,12 @@ public struct ServiceCall: Sendable {
     public var path: String { request.url.path }
     /// The bytes of the body.
     public var body: [UInt8] { request.body.bytes }
+
+    /// Where it was sent: scheme, host and port.
+    public var origin: String { request.url.origin }
+
+    /// A member of the body, of JSON or of a form; `nil` when it is not there or no text.
+    public func field(_ name: String) -> String? { TokenPlace.body(name).token(in: request) }
 
     /// The value of a header field, whatever the case of its name.
     public func header(_ name: String) -> String? { request.value(forHTTPHeaderField: name) }

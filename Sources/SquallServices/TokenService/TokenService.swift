@@ -8,6 +8,12 @@ public import SquallKernel
 /// service.routes = [.get("/posts", json: #"[{"id": 1}]"#), .post("/posts", status: 201)]
 /// ```
 ///
+/// The token endpoints that people have are ready: ``oauth2(at:revoke:refresh:routes:)``,
+/// ``auth0(tenant:api:refresh:routes:)``, ``supabase(origin:refresh:routes:)``,
+/// ``firebase(project:api:routes:)``, ``jsonPair(refresh:routes:)``, and cookies with
+/// ``TokenForm/sessionCookie``. A route for the same verb and path takes the place of a call of the
+/// form, and can trade tokens itself, by ``ServiceCall/mint``.
+///
 /// It signs in, refreshes and signs out by the calls of its `form`, with the mint of the far side
 /// it is mounted on: lifetimes and the refresh semantics are those of real servers, and every
 /// token is genuine.
@@ -16,8 +22,25 @@ public struct TokenService: Sendable {
     public var name = "api"
     /// Where it answers, with scheme, host and port.
     public var origin = "https://api.example.com"
+    /// Where it answers as well, as where tokens have a host of their own.
+    public var otherOrigins: [String] = []
     /// How tokens travel, and what is answered to those that are no good.
     public var form: TokenForm
+    /// How a sign-in tells its tokens where a refresh tells them in another way.
+    public var signInDelivery: TokenDelivery?
+    /// Members of its own in an answer that brings tokens, as the text of a JSON object; they take
+    /// the place of members of the same name.
+    ///
+    /// ```swift
+    /// service.members = { #"{"user": {"id": "\($0.user)"}, "expires_at": \($0.expiresAt)}"# }
+    /// ```
+    public var members: (@Sendable (TokenGrant) -> String)?
+    /// Whether a refresh that keeps the refresh token tells it once more.
+    public var repeatsRefreshToken = false
+    /// Header fields of an answer that brings tokens, by their names.
+    public var tokenHeaders: [String: String] = [:]
+    /// What a log-out does to the session's tokens on the server.
+    public var logOut = LogOutEffect.clientForgets
     /// How long tokens live, and what a refresh does to them.
     public var tokens: TokenPolicy
     /// The calls it knows beside those of its form; the first that fits a request answers it.
@@ -46,10 +69,13 @@ public struct TokenService: Sendable {
             revocationLagNanoseconds: 0)
     }
 
+    /// Every address on which it answers.
+    public var origins: [String] { [origin] + otherOrigins }
+
     /// What profiles and results call its calls.
     public var endpoints: [EndpointDescription] {
         form.calls.map { EndpointDescription($1.name, $1.method, $1.path, role: $0) }
-            + routes.map { EndpointDescription($0.name, $0.method, $0.path) }
+            + routes.map { EndpointDescription($0.name, $0.method, $0.path, role: $0.role) }
     }
 
     /// How long the work on a call takes where a route says so, by its name.

@@ -1,19 +1,24 @@
 import SquallFormat
 import SquallKernel
 
-/// Both ways take longer: times a factor, and on the way up plus something.
+/// Both ways take longer: times a factor, and each plus something; in a profile the way up only.
 struct LatencyFault: FaultKind {
     static let name = "latency"
     static let reach = FaultReach.attempts
     let factor: Double
     let added: Distribution
+    var addedDown = Distribution.constant(nanoseconds: 0)
 
     var effect: FaultEffect {
         .wire(
             up: { trip, stroke in
                 let sample = added.sample(stroke.details, at: stroke.exchange.word)
                 trip.stretch(by: factor, plus: sample)
-            }, down: { trip, _, _ in trip.stretch(by: factor, plus: 0) })
+            },
+            down: { trip, _, stroke in
+                let sample = addedDown.sample(stroke.details, at: stroke.exchange.word)
+                trip.stretch(by: factor, plus: sample)
+            })
     }
 }
 

@@ -1,0 +1,89 @@
+import SquallKernel
+
+/// Faults for a program that knows them while it is written; profiles name theirs.
+///
+/// ```swift
+/// conditions.faults = [
+///     .answerDropped().on("refresh").onlyTurns(2...2),
+///     .failing(status: 503).on("GET /posts").between(.seconds(5), and: .seconds(9)),
+/// ]
+/// ```
+extension Fault {
+    /// The server never sees the request.
+    public static func requestDropped(_ notice: LossNotice = .timeout) -> Fault {
+        Fault(DropRequest(notice: notice))
+    }
+
+    /// The server does what was asked, and its client never learns of it.
+    public static func answerDropped(_ notice: LossNotice = .timeout) -> Fault {
+        Fault(DropAnswer(notice: notice))
+    }
+
+    /// No connection comes about.
+    public static func connectionRefused() -> Fault { Fault(RefuseConnection()) }
+
+    /// The request takes so much longer to the server.
+    public static func requestLate(by span: Duration) -> Fault {
+        Fault(LatencyFault(factor: 1, added: .constant(nanoseconds: nanoseconds(of: span))))
+    }
+
+    /// The server does what was asked in time, and its answer takes so much longer back.
+    public static func answerLate(by span: Duration) -> Fault {
+        Fault(
+            LatencyFault(
+                factor: 1, added: .constant(nanoseconds: 0),
+                addedDown: .constant(nanoseconds: nanoseconds(of: span))))
+    }
+
+    /// The answer's second half is missing.
+    public static func answerCut() -> Fault { Fault(PartialBody()) }
+
+    /// Some bytes of the answer are overwritten with ones that no UTF-8 text has.
+    public static func answerGarbled() -> Fault { Fault(CorruptBody()) }
+
+    /// The server gets the request twice; its client hears one answer.
+    public static func requestDoubled() -> Fault { Fault(DuplicateRequest()) }
+
+    /// The server does nothing of what was asked and answers a status, 400 to 599.
+    public static func failing(status: Int) -> Fault {
+        precondition((400...599).contains(status), "a failure has 400…599, got \(status)")
+        return Fault(ServerError(status: status))
+    }
+
+    /// The same for some calls only, by their names: a form's `logIn`, `refresh` and `logOut`, a
+    /// route's verb and path.
+    public func on(_ calls: String...) -> Fault { with { $0.scope.endpoints = Set(calls) } }
+
+    /// The same for some of the attempts that it concerns, the first being 1, in the order in which
+    /// they come to where it strikes.
+    public func onlyTurns(_ turns: ClosedRange<Int>) -> Fault {
+        precondition(turns.lowerBound > 0, "the first turn is 1, got \(turns.lowerBound)")
+        return with { $0.scope.turns = turns }
+    }
+
+    /// The same for a while, by the time of the world; the end is the first moment without it.
+    public func between(_ start: Duration, and end: Duration) -> Fault {
+        precondition(start >= .zero && start < end, "no time lies between \(start) and \(end)")
+        return with {
+            $0.start = Instant(nanoseconds: Fault.nanoseconds(of: start))
+            $0.end = Instant(nanoseconds: Fault.nanoseconds(of: end))
+        }
+    }
+
+    /// The same with a probability, 0 to 1, decided by the world's seed.
+    public func withProbability(_ probability: Double) -> Fault {
+        precondition((0...1).contains(probability), "0…1 is a probability, got \(probability)")
+        return with { $0.probability = probability }
+    }
+
+    private func with(_ change: (inout Fault) -> Void) -> Fault {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+
+    private static func nanoseconds(of span: Duration) -> Int64 {
+        precondition(span >= .zero, "nothing comes before its time, got \(span)")
+        return Int64(span / .nanoseconds(1))
+    }
+}

@@ -1,0 +1,60 @@
+import SquallBackend
+import SquallFormat
+import SquallHTTP
+
+/// Writes the answers of a ``TokenService`` that bring tokens, and those that take them away.
+struct TokenWriter {
+    private let plan: TokenService
+
+    init(_ plan: TokenService) { self.plan = plan }
+
+    /// The answer that brings tokens.
+    func answer(_ grant: TokenGrant) -> Answer {
+        let delivery = (grant.isSignIn ? plan.signInDelivery : nil) ?? plan.form.delivery
+        var headers = Answer.json.adding(plan.tokenHeaders)
+        var members: [String: JSON] = [:]
+        switch delivery {
+        case .json(let accessName, let refreshName, let lifetime):
+            members[accessName] = .string(grant.access)
+            if let refresh = grant.refresh { members[refreshName] = .string(refresh) }
+            if let lifetime {
+                members["token_type"] = "Bearer"
+                members[lifetime] = .integer(grant.lifetime)
+            }
+        case .cookies(let accessName, let refreshName):
+            var cookies = ["\(accessName)=\(grant.access); Path=/; HttpOnly"]
+            if let refresh = grant.refresh {
+                cookies.append("\(refreshName)=\(refresh); Path=/; HttpOnly")
+            }
+            headers.add(name: "Set-Cookie", value: cookies.joined(separator: ", "))
+        }
+        return Answer(status: 200, headers: headers, body: Body(text(of: members, grant)))
+    }
+
+    /// The members with those of the service's own behind them.
+    private func text(of members: [String: JSON], _ grant: TokenGrant) -> String {
+        guard let own = plan.members?(grant) else { return JSON.object(members).line }
+        guard case .object(let added) = (try? JSONParser.parse(Array(own.utf8)))?.value else {
+            preconditionFailure("the members of \(plan.name) are no JSON object: \(own)")
+        }
+        let names = Set(added.map(\.name))
+        let kept = JSON.object(members.filter { !names.contains($0.key) }).line
+        guard let start = own.firstIndex(of: "{"), let end = own.lastIndex(of: "}") else {
+            return kept
+        }
+        let inner = own[own.index(after: start)..<end]
+        if added.isEmpty { return kept }
+        return kept == "{}" ? "{\(inner)}" : "\(kept.dropLast()),\(inner)}"
+    }
+
+    /// The answer to a log-out, which takes cookies away.
+    var forgetting: Answer {
+        var headers = Answer.json
+        if case .cookies(let access, let refresh) = plan.form.delivery {
+            let cookies = [access, refresh].map { "\($0)=; Path=/; Max-Age=0" }
+            headers.add(name: "Set-Cookie", value: cookies.joined(separator: ", "))
+        }
+        let status = plan.form.logOut.status
+        return Answer(status: status, headers: headers, body: status == 204 ? .empty : Body("{}"))
+    }
+}
