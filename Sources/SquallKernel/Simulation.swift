@@ -28,8 +28,8 @@ public final class Simulation: @unchecked Sendable {
     /// Is told of every recorded event, as one line without a line break; for finding differences.
     public var journal: ((String) -> Void)?
 
-    /// Is called after about every four thousand jobs and events, or a quarter of a thousand where a
-    /// policy decides, so that somebody outside can look in and call `stop()`; it must change
+    /// Is called after about every four thousand jobs and events, or a quarter of a thousand where
+    /// a policy decides, so that somebody outside can look in and call `stop()`; it must change
     /// nothing in the world.
     public var checkpoint: (() -> Void)?
 

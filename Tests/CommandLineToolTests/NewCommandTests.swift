@@ -161,8 +161,8 @@ struct NewCommandTests {
     @Test("Variables of an address are filled in once, whatever their defaults say")
     func nestedVariables() throws {
         let variables = (0..<40).map { "\"v\($0)\": {\"default\": \"{v\($0 + 1)}{v\($0 + 1)}\"}" }
-        let servers =
-            #"[{"url": "https://{v0}.example.com", "variables": {\#(variables.joined(separator: ","))}}]"#
+        let joined = variables.joined(separator: ",")
+        let servers = #"[{"url": "https://{v0}.example.com", "variables": {\#(joined)}}]"#
         let stage = try Stage()
         try stage.write(document(#"{"S": {"type": "string"}}"#, servers: servers), to: "a.json")
         #expect(stage.run("new", "--openapi", "a.json") == .passed)
@@ -175,8 +175,8 @@ struct NewCommandTests {
             "\"p\($0)\": {\"$ref\": \"#/components/schemas/S\($0)\"}"
         }
         let text = document(
-            #"{"S": {"properties": {\#(references.joined(separator: ","))}}, "T": {"type": "string"}, "#
-                + schemas.joined(separator: ",") + "}")
+            #"{"S": {"properties": {\#(references.joined(separator: ","))}}, "#
+                + #""T": {"type": "string"}, "# + schemas.joined(separator: ",") + "}")
         let stage = try Stage()
         try stage.write(text, to: "a.json")
         #expect(stage.run("new", "--openapi", "a.json") == .passed)

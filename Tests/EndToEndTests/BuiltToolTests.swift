@@ -41,7 +41,8 @@ struct BuiltToolTests {
         let tool = try BuiltTool()
         defer { tool.remove() }
         let words = ["run", "quick", "--users", "50", "--for", "700h", "--quiet"]
-        let outcome = try tool.run(words, signalling: number)
+        // Time enough to build the world: before that there is nothing to keep.
+        let outcome = try tool.run(words, signalling: number, afterMilliseconds: 5_000)
         #expect(outcome.status == status, "\(outcome.errors)")
         #expect(outcome.output.hasPrefix("PARTIAL"))
         let kept = tool.folder.appending(path: "Results/quick/latest/summary.json")

@@ -28,7 +28,7 @@ struct InjectedFailureTests {
             #expect(outcome.errors.hasPrefix("error: memory had run out"))
             // Before the profile is read there is nothing to repeat.
             guard outcome.errors.contains("profile quick") else { continue }
-            #expect(outcome.errors.contains("Profiles/quick.json --seed 1 --users 5"))
+            #expect(outcome.errors.contains("squall run quick --seed 1 --users 5"))
         }
     }
 

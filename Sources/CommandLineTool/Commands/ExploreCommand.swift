@@ -183,8 +183,8 @@ struct ExploreCommand: ProfileCommand {
             / Double(plan.threads)
         console.write(
             "note: \(Units.grouped(Int64(plan.schedules))) schedules will take about"
-                + " \(Units.approximate(nanoseconds: Int64(clamped: seconds * 1e9))); --time sets an"
-                + " end\n", to: .error)
+                + " \(Units.approximate(nanoseconds: Int64(clamped: seconds * 1e9))); --time"
+                + " sets an end\n", to: .error)
     }
 
     /// From so many schedules on it is said how long they take.

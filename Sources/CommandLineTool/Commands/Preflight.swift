@@ -31,8 +31,8 @@ struct Preflight {
         return facts.isEmpty ? nil : "the run will take about " + facts.joined(separator: " and ")
     }
 
-    /// Refuses as many worlds at once as there is no memory for; worlds in which schedules are played
-    /// have no series and no crowd.
+    /// Refuses as many worlds at once as there is no memory for; worlds in which schedules are
+    /// played have no series and no crowd.
     func check(worlds: Int, isRun: Bool = true) throws(CommandFailure) {
         let bytes = (isRun ? estimate.memoryBytes : estimate.worldBytes) * Double(worlds)
         let available = availableBytes.map(Double.init) ?? .infinity

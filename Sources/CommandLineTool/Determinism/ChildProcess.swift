@@ -46,8 +46,9 @@ struct OwnExecutable: ChildProcess {
         }
         process.standardError = errors
         do { try process.run() } catch {
-            throw CommandFailure.system(
-                "cannot start \(executable.path(percentEncoded: false))", error)
+            // Foundation keeps the number of a spawn that failed to itself: there is no room.
+            let cause = error.systemNumber == 0 ? SystemFailure(EAGAIN) : error
+            throw CommandFailure.system("cannot start \(executable.shown)", cause)
         }
         let number = process.processIdentifier
         // Its results go with the folder they are in, so it need not keep any.

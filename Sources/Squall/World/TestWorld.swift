@@ -113,8 +113,8 @@ public final class TestWorld: @unchecked Sendable {
 
     /// Lets happen what could happen at once, now that nothing of it counts any more.
     ///
-    /// What stays behind in objects of the process, such as a flag that a block on a queue was about
-    /// to clear, would otherwise be met by the next world.
+    /// What stays behind in objects of the process, such as a flag that a block on a queue was
+    /// about to clear, would otherwise be met by the next world.
     private func runOut() {
         // Whatever loops without waiting is cut off in the end.
         _ = try? dispatch.run(until: simulation.now)

@@ -1,7 +1,7 @@
 /// How many different hashes were seen, and how many of them once, in bounded memory.
 ///
-/// Exact up to ``sizeMax`` of them. Beyond, only hashes whose last bits are 0 are kept, one bit more
-/// whenever there is no room: a sample that depends on the hashes alone, whose size times its
+/// Exact up to ``sizeMax`` of them. Beyond, only hashes whose last bits are 0 are kept, one bit
+/// more whenever there is no room: a sample that depends on the hashes alone, whose size times its
 /// inverse share is known to one part in two hundred (Flajolet, *On adaptive sampling*, Computing
 /// 43, 1990).
 struct DistinctSample: Sendable {

@@ -162,7 +162,7 @@ extension TextSummary {
             return prose(text, first: "  ", rest: "    ")
         }
         let rest = windows.count - 5
-        return shown + (rest > 0 ? ["  and \(rest) more peaks"] : [])
+        return shown + (rest > 0 ? ["  and \(Units.counted(rest, "more peak"))"] : [])
     }
 
     private func append(

@@ -91,8 +91,8 @@ extension TokenService {
     /// `access_token`, `expires_in` as a text, `user_id` and `project_id`, and a refusal is 400
     /// `TOKEN_EXPIRED` (Firebase Auth REST API, "Exchange a refresh token for an ID token"). A
     /// sign-in answers in camel case ("Sign in with email / password"). Refresh tokens are not
-    /// rotated, and there is no call that ends a session: only the client forgets its tokens. The API
-    /// has the service's first address.
+    /// rotated, and there is no call that ends a session: only the client forgets its tokens.
+    /// The API has the service's first address.
     public static func firebase(
         project: String = "my-project", api: String = "https://api.example.com",
         routes: [TokenRoute] = []

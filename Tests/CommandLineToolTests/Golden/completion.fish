@@ -132,7 +132,7 @@ complete -c squall -n '__fish_seen_subcommand_from plan' -l parallel -d 'A scrip
 complete -c squall -n '__fish_seen_subcommand_from plan' -l kubernetes -d 'An Indexed Job.'
 complete -c squall -n '__fish_seen_subcommand_from plan' -l shards -r -d 'How many parts there are; 8 by default.'
 complete -c squall -n '__fish_seen_subcommand_from plan' -l program -r -d 'The program as the machines find it; squall by default.'
-complete -c squall -n '__fish_seen_subcommand_from plan' -l out -r -d 'Where the parts go, as the machines see it; Results by default.'
+complete -c squall -n '__fish_seen_subcommand_from plan' -l out -r -d 'Where the parts go, as the machines see it; Results by default, /results with --kubernetes.'
 complete -c squall -n '__fish_seen_subcommand_from plan' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
 complete -c squall -n '__fish_seen_subcommand_from report' -a ""
 complete -c squall -n '__fish_seen_subcommand_from validate' -l set -r -d 'A setting instead of the profile'\''s, such as backend.tokens.accessLifetime=5m; may be given several times.'
@@ -159,6 +159,7 @@ complete -c squall -n '__fish_seen_subcommand_from bench' -l baseline -r -d 'Com
 complete -c squall -n '__fish_seen_subcommand_from bench' -l once -d 'Measure each only once, without warming up: whether they run at all.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l quiet -d 'Show no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from fuzz' -l profiles -r -d 'How many to draw, beside the files named; 100 by default.'
+complete -c squall -n '__fish_seen_subcommand_from fuzz' -l lines -r -d 'How many command lines to draw: options beside profiles, damaged files of its own, documents of other APIs; none by default.'
 complete -c squall -n '__fish_seen_subcommand_from fuzz' -l first -r -d 'Number of the first one drawn; 0 by default.'
 complete -c squall -n '__fish_seen_subcommand_from fuzz' -l seed -r -d 'Draw others; 1 by default.'
 complete -c squall -n '__fish_seen_subcommand_from fuzz' -l keep -r -d 'Where profiles that fail go, made small; Fuzz by default.'

@@ -24,7 +24,7 @@ _squall() {
     openapi) words="--help 2023 2024" ;;
     selftest) words="--filter --points --thorough --seed --json --bias --quiet --help" ;;
     bench) words="--filter --json --baseline --once --quiet --help" ;;
-    fuzz) words="--profiles --first --seed --keep --draw-only --quiet --help " ;;
+    fuzz) words="--profiles --lines --first --seed --keep --draw-only --quiet --help " ;;
     help) words="--help run explore replay check capacity compare sweep merge plan report validate new profiles apps schema openapi selftest bench fuzz help completion profile metrics thresholds audits journeys service races words exit-codes" ;;
     completion) words="--help bash zsh fish" ;;
     esac

@@ -44,10 +44,9 @@ struct OverloadTests {
     @Test("Without retries, or with few, it comes back", arguments: ["none", "budgeted"])
     func recovery(retries: String) throws {
         let trigger = try Self.trigger(retries)
-        let (before, after) = (
-            try #require(trigger.goodputBefore), try #require(trigger.goodputAfter)
-        )
-        #expect(!trigger.isMetastable && after > 0.8 * before)
+        // All 10 calls a second that come back are asked for; a first visit starts the app, too.
+        let after = try #require(trigger.goodputAfter)
+        #expect(!trigger.isMetastable && after > 9.5)
         // The line empties by 5.7 to 6.7 calls a second, and half of it lets calls succeed again.
         #expect(try #require(trigger.recoveredAfterNanoseconds) < 60_000_000_000)
     }

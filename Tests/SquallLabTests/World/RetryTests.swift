@@ -31,7 +31,9 @@ struct RetryTests {
     func limits(retries: String, sends: Int) throws {
         let view = try Self.view(retries)
         #expect(view.requestsByAttempts.count == sends && view.budget == nil)
-        #expect(view.requestsByAttempts.dropLast().allSatisfy { $0 == 0 })
+        // Each of the twenty starts the app once, at home, where the shop answers.
+        let once: [Int64] = sends > 1 ? [20] + Array(repeating: 0, count: sends - 2) : []
+        #expect(view.requestsByAttempts.dropLast() == once[...])
         #expect(view.attempts.count == sends && view.failedRequests > 100)
     }
 

@@ -148,6 +148,10 @@ extension NumberBook {
     private mutating func readLine(_ sentence: String, at place: String) {
         switch sentence.split(separator: " ").first {
         case "peak": readWindow(sentence)
+        case "and" where sentence.contains("more peak"):
+            let rest = (summary.at("stormView.windows")?.list ?? []).count - 5
+            let right = "and \(Units.counted(rest, "more peak"))"
+            expect(sentence, among: [right], at: place)
         case "pool": expect(sentence, among: pools, at: place)
         case "database:": expect(sentence, among: [database], at: place)
         default: readSentence(sentence, at: place)
