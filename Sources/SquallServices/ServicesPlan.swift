@@ -18,7 +18,7 @@ public struct ServicesPlan: Sendable {
     public var cachesEncodings: Bool
     /// Asked while something large is built or played: whether to give up in the middle, so that no
     /// result counts any more.
-    public var isStopped: @Sendable () -> Bool = { false }
+    public var isStopped: @Sendable () -> Bool
     /// What was said, by the settings' keys.
     private var values: [String: any Sendable] = [:]
 
@@ -31,6 +31,7 @@ public struct ServicesPlan: Sendable {
     public init(userCount: Int, cachesEncodings: Bool) {
         self.userCount = userCount
         self.cachesEncodings = cachesEncodings
+        isStopped = { false }
     }
 
     /// What a service's setting is.

@@ -36,15 +36,44 @@ struct RepeatedRunTests {
         #expect(try #require(kept.range(of: "\"read\"")).lowerBound > comment)
     }
 
-    @Test("A result that was changed is told from its repetition, by the line")
-    func changed() throws {
+    @Test("A result that differs from its repetition is told by the line")
+    func differs() throws {
         let stage = try stage()
         _ = tool(stage).main(["run", "p.json"], console: stage.console)
         let csv = try stage.read("Results/p/latest/timeseries.csv")
-        try stage.write(csv.replacing("\n0,", with: "\n7,"), to: "Results/p/latest/timeseries.csv")
+        let other = csv.replacing("\n0,", with: "\n7,")
+        try stage.write(other, to: "Results/p/latest/timeseries.csv")
+        // As if the run had written it.
+        let manifest = try stage.read("Results/p/latest/manifest.json")
+        try stage.write(
+            manifest.replacing(
+                Version.hash(of: csv.utf8), with: Version.hash(of: other.utf8)),
+            to: "Results/p/latest/manifest.json")
         #expect(
             tool(stage).main(["run", "Results/p/latest"], console: stage.console) == .internalError)
         #expect(stage.console.errors.contains("timeseries.csv, line 2"))
+    }
+
+    @Test(
+        "A result that was changed or taken away is named, by run, compare and report",
+        arguments: ["run", "compare", "report"])
+    func changed(command: String) throws {
+        let stage = try stage()
+        _ = tool(stage).main(["run", "p.json"], console: stage.console)
+        let others = command == "compare" ? ["p.json"] : []
+        let summary = try stage.read("Results/p/latest/summary.json")
+        try stage.write(
+            summary.replacing("\"seed\" : 5", with: "\"seed\" : 6"),
+            to: "Results/p/latest/summary.json")
+        let words = [command, "Results/p/latest"] + others
+        #expect(tool(stage).main(words, console: stage.console) == .invalidInput)
+        #expect(stage.console.errors.contains("latest/summary.json is not what was written"))
+        guard command == "run" else { return }
+        try stage.write(summary, to: "Results/p/latest/summary.json")
+        try FileManager.default.removeItem(
+            at: stage.folder.appending(path: "Results/p/latest/report.html"))
+        #expect(tool(stage).main(words, console: stage.console) == .invalidInput)
+        #expect(stage.console.errors.contains("report.html was among these results and is gone"))
     }
 
     @Test("A file of arrivals that has changed since is named, and nothing is run")

@@ -122,7 +122,7 @@ struct RunSummaryTests {
 
     @Test("The manifest is the accepted one")
     func manifest() throws {
-        let manifest = Manifest(
+        var manifest = Manifest(
             version: "1.0.0", commit: nil, build: "0123456789abcdef", toolchain: "Swift 6.3.1",
             buildMode: "release", system: "Linux", architecture: "x86_64", processors: 2,
             command: ["squall", "run", "storm"],
@@ -132,6 +132,7 @@ struct RunSummaryTests {
                 files: [Manifest.File(name: "log.txt", hash: "cbf29ce484222325")]),
             startedAt: "2024-09-01T00:00:00Z", wallNanoseconds: 2_000_000_000, requests: 1_000_001,
             peakMemoryBytes: 1 << 30)
+        manifest.outputs = [Manifest.File(name: "junit.xml", hash: "cbf29ce484222325")]
         let text = JSONDocument.text(manifest)
         #expect(try text == GoldenFile.accepted("manifest.json", for: text))
     }

@@ -194,7 +194,11 @@ struct ExploreCommand: ProfileCommand {
     private func measure(
         _ scenario: RaceScenario, _ plan: ExplorationPlan, seeds: Int, _ file: ProfileFile
     ) throws -> ExitCode {
-        let measurement = try RaceMeasurement(scenario, plan, seeds: seeds)
+        let interruption = tool.interruption
+        let measurement = try interruption.awaited {
+            try RaceMeasurement(
+                scenario, plan, seeds: seeds, isStopped: { interruption.isRequested })
+        }
         let head = arguments.has("--quiet") ? [] : RaceMeasurement.head
         console.write(
             (head + [measurement.row(of: file.name)]).map { $0 + "\n" }.joined(), to: .output)

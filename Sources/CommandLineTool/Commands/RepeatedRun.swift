@@ -42,6 +42,7 @@ struct RepeatedRun: ProfileCommand {
                 code: .invalidInput,
                 description: "\(name) holds an answer of many runs, not one run")
         }
+        try WrittenFiles(of: manifest, in: folder).checkAll()
         let result = try run(summary, source)
         return try compare(result, manifest)
     }

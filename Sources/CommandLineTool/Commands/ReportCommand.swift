@@ -44,8 +44,9 @@ struct ReportCommand {
         } catch {
             throw CommandFailure.system("cannot read \(self.name(file))", error)
         }
+        let content: Content
         do {
-            return try decode(data)
+            content = try decode(data)
         } catch {
             throw CommandFailure(
                 code: .invalidInput,
@@ -53,6 +54,8 @@ struct ReportCommand {
                     + " \(error)\nrun the profile again, or draw the page with the version of"
                     + " Squall that manifest.json names")
         }
+        try WrittenFiles.check(file, data)
+        return content
     }
 
     private func name(_ file: URL) -> String { file.path(percentEncoded: false) }

@@ -87,6 +87,7 @@ struct RunCommand: ProfileCommand {
         for order in orders where !tool.interruption.isRequested {
             summaries.append(try perform(order))
         }
+        guard !summaries.isEmpty else { throw StopRequested() }
         try exports.write(summaries)
         if words.count > 1 { conclude(summaries, of: words.count) }
         let codes = summaries.map { exitCode(of: $0.verdict) }

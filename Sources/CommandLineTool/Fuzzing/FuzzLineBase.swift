@@ -45,15 +45,20 @@ struct FuzzLineBase {
                 many + ["parts", "--shard", "2/2"],
                 ["validate", "p.json"],
             ], stopAfterMilliseconds: 600_000)
-        let outcome = try trial.tried(line)
+        let made = try trial.tried(line)
         // Its findings make it fail, so that it comes last.
-        _ = try trial.tried(
+        let found = try trial.tried(
             FuzzLine(
                 files: [:],
                 lines: [["explore", "r2", "--schedules", "60", "--first", "--out", "found"]],
                 stopAfterMilliseconds: 600_000), isFresh: false)
-        if let complaint = outcome.complaint {
-            throw CommandFailure(code: .internalError, description: complaint)
+        guard made.answer.code == ExitCode.passed.rawValue, made.complaint == nil,
+            found.answer.code == ExitCode.failed.rawValue
+        else {
+            throw CommandFailure(
+                code: .internalError,
+                description: "files for damaging could not be written: "
+                    + (made.complaint ?? "codes \(made.answer.code) and \(found.answer.code)"))
         }
     }
 }

@@ -59,10 +59,11 @@ struct FuzzLineDraw {
     static let profile = """
         {"schemaVersion": 1, "duration": "30s", "populations": [
           {"name": "a", "app": "scrolly", "users": 5, "journeys": {"browse": 1}},
-          {"name": "b", "app": "ootd", "users": 5, "journeys": {"today": 1},
+          {"name": "b", "app": "ootd", "users": 5, "journeys": {"scroll": 1},
             "load": {"open": {"stages": [{"constant": {"rate": 1, "for": "30s"}}]}}}],
          "explore": {"schedules": 300, "strategies": [{"name": "pos", "share": 1}]},
-         "backend": {"server": {"workers": 3}, "faults": [{"kind": "expireAllTokens", "at": "9s"}]},
+         "backend": {"generation": "both", "server": {"workers": 3},
+           "faults": [{"kind": "expireAllTokens", "at": "9s"}]},
          "thresholds": {"step_failed": ["rate<0.5"]}}
         """
 

@@ -41,15 +41,18 @@ struct FuzzLineTrial {
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: file)
         }
-        ProcessFacts.forgetPeak()
+        ProcessUse.forgetPeak()
         var answer = Answer()
         for words in line.lines {
             let before = answer.code
-            let (code, errors, stop) = perform(words, stopAfter: line.stopAfterMilliseconds)
+            let (code, errors, hasAnswer, stop) = perform(
+                words, stopAfter: line.stopAfterMilliseconds)
             answer.code = code.rawValue
             answer.stopMilliseconds = stop.map { max($0, answer.stopMilliseconds ?? 0) }
-            answer.megabytes = ProcessFacts.peakMegabytes
-            if let complaint = complaint(code, errors, answer) { return (answer, complaint) }
+            answer.megabytes = ProcessUse.peakMegabytes
+            if let complaint = complaint(code, errors, hasAnswer, answer) {
+                return (answer, complaint)
+            }
             if words.first == "validate", line.lines.count > 1, before == 0, code != .passed,
                 code != .interrupted
             {
@@ -60,11 +63,15 @@ struct FuzzLineTrial {
         return (answer, nil)
     }
 
-    private func complaint(_ code: ExitCode, _ errors: String, _ answer: Answer) -> String? {
+    private func complaint(
+        _ code: ExitCode, _ errors: String, _ hasAnswer: Bool, _ answer: Answer
+    ) -> String? {
         if code == .internalError, !errors.contains("stood still") {
             return "an internal error: \(errors)"
         }
-        if code != .passed, code != .failed, errors.isEmpty { return "\(code) without a word" }
+        if code != .passed, code != .failed, errors.isEmpty, !hasAnswer {
+            return "\(code) without a word"
+        }
         if errors.visible != errors.replacing("\n", with: "\\u{a}") {
             return "a hidden character: \(errors.visible)"
         }
@@ -76,67 +83,15 @@ struct FuzzLineTrial {
 
     private func perform(
         _ words: [String], stopAfter milliseconds: Int
-    ) -> (ExitCode, errors: String, stop: Int?) {
+    ) -> (ExitCode, errors: String, hasAnswer: Bool, stop: Int?) {
         let interruption = Interruption()
         let console = FuzzConsole(directory: folder)
         let tool = Tool(
             runner: InstalledRunner(), benchmarks: [], interruption: interruption,
             child: NoChild())
-        let watch = FuzzWatch(interruption, after: milliseconds)
+        let request = TimedRequest(to: interruption, afterMilliseconds: milliseconds)
         let code = tool.main(words, console: console)
-        return (code, console.errors, watch.end())
-    }
-}
-
-/// Asks a command to end after some processor time, and measures how long it takes.
-private final class FuzzWatch: Sendable {
-    private let isOver = Atomic(false)
-    private let askedAt = Atomic(-1)
-
-    init(_ interruption: Interruption, after milliseconds: Int) {
-        let start = ProcessFacts.milliseconds
-        Thread.detachNewThread { [self] in
-            while !isOver.load(ordering: .acquiring) {
-                let now = ProcessFacts.milliseconds
-                if now - start >= milliseconds {
-                    askedAt.store(now, ordering: .releasing)
-                    // What nothing waits for ends the process at once; here it may go on, and is
-                    // not measured.
-                    if interruption.request() { askedAt.store(-1, ordering: .releasing) }
-                    return
-                }
-                usleep(2_000)
-            }
-        }
-    }
-
-    func end() -> Int? {
-        isOver.store(true, ordering: .releasing)
-        let asked = askedAt.load(ordering: .acquiring)
-        return asked < 0 ? nil : ProcessFacts.milliseconds - asked
-    }
-}
-
-/// What the system says of this process.
-private enum ProcessFacts {
-    /// The processor time so far.
-    static var milliseconds: Int {
-        var usage = rusage()
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
-        return seconds * 1_000 + Int(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1_000
-    }
-
-    static func forgetPeak() {
-        guard let file = fopen("/proc/self/clear_refs", "w") else { return }
-        fputs("5", file)
-        fclose(file)
-    }
-
-    static var peakMegabytes: Int {
-        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) / 1_000
+        return (code, console.errors, console.hasAnswer, request.end())
     }
 }
 
@@ -147,17 +102,21 @@ private final class FuzzConsole: Console, @unchecked Sendable {
     let directory: URL
     let environment: [String: String] = [:]
     let outputFailure: String? = nil
-    private let written = Mutex("")
+    private let written = Mutex((errors: "", hasAnswer: false))
 
     init(directory: URL) { self.directory = directory }
 
-    var errors: String { written.withLock { $0 } }
+    var errors: String { written.withLock { $0.errors } }
+    /// Whether anything went to standard output.
+    var hasAnswer: Bool { written.withLock { $0.hasAnswer } }
     var elapsedNanoseconds: Int64 { 0 }
     var availableMemoryBytes: Int64? { FuzzLineTrial.bytesOffered }
     var date: String { "2024-09-01T00:00:00Z" }
 
     func write(_ text: String, to stream: ConsoleStream) {
-        if stream == .error { written.withLock { $0 += text } }
+        written.withLock { written in
+            if stream == .error { written.errors += text } else { written.hasAnswer = true }
+        }
     }
 
     func isTerminal(_ stream: ConsoleStream) -> Bool { false }

@@ -140,19 +140,25 @@ struct CompareCommand: PlanningCommand {
             // Only a summary has a digest of its own.
             let (isSummary, isAnswer) = (document["digest"] != nil, document["digests"] != nil)
             guard isSummary || isAnswer || names.contains(file.lastPathComponent) else { continue }
+            let side: ComparisonSide
             do throws(FileSyntaxError) {
-                if isSummary {
-                    return ComparisonSide(
-                        word, try JSONDocument.read(RunSummary.self, from: data))
-                }
-                let answer = try Sealed<ReplicationsAnswer>.read(data)
-                guard let problem = answer.problem else { return ComparisonSide(word, answer) }
-                throw FileSyntaxError(line: 1, problem: problem)
+                side =
+                    isSummary
+                    ? ComparisonSide(word, try JSONDocument.read(RunSummary.self, from: data))
+                    : ComparisonSide(word, try answer(in: data))
             } catch {
                 throw refusal(of: file, "\(error)")
             }
+            try WrittenFiles.check(file, data)
+            return side
         }
         return nil
+    }
+
+    private func answer(in data: Data) throws(FileSyntaxError) -> ReplicationsAnswer {
+        let answer = try Sealed<ReplicationsAnswer>.read(data)
+        guard let problem = answer.problem else { return answer }
+        throw FileSyntaxError(line: 1, problem: problem)
     }
 
     private func refusal(of file: URL, _ reason: String) -> CommandFailure {

@@ -49,7 +49,11 @@ struct ResultFolder: Sendable {
     func keep(
         _ files: [(name: String, text: String)], _ manifest: Manifest, as runID: String
     ) throws -> URL {
-        try keep(files + [(ResultFolder.manifest, JSONDocument.text(manifest))], as: runID)
+        var manifest = manifest
+        manifest.outputs = files.map { name, text in
+            Manifest.File(name: name, hash: Version.hash(of: text.utf8))
+        }
+        return try keep(files + [(ResultFolder.manifest, JSONDocument.text(manifest))], as: runID)
     }
 
     /// Writes files, some of which may lie in folders of their own, and gives the folder a name.

@@ -32,15 +32,21 @@ public struct RaceMeasurement: Sendable {
 
     /// Measures a subject; each seed plays at most as many schedules as the plan says.
     ///
-    /// - Throws: what keeps the subject from being played.
+    /// - Throws: what keeps the subject from being played, or `StopRequested`.
     public init(
         _ subject: any RaceSubject, _ plan: ExplorationPlan, seeds: Int,
-        elapsed: () -> Int64 = { RealClock.nanoseconds }
+        elapsed: () -> Int64 = { RealClock.nanoseconds },
+        isStopped: @escaping @Sendable () -> Bool = { false }
     ) throws {
+        func explored(_ plan: ExplorationPlan) throws -> Exploration {
+            let exploration = try Explorer(plan, isStopped: isStopped).explore(subject)
+            guard !isStopped() else { throw StopRequested() }
+            return exploration
+        }
         var one = plan
         (one.findingsMax, one.deviations, one.nanoseconds) = (1, nil, nil)
         let start = elapsed()
-        finding = try Explorer(one).explore(subject).findings.first
+        finding = try explored(one).findings.first
         nanoseconds = elapsed() - start
         one.shrinkingPlaysMax = 0
         var mixes = Strategies.all.filter { $0.name != Strategy.fifo.name }.map {
@@ -51,7 +57,7 @@ public struct RaceMeasurement: Sendable {
             let first = try (0..<UInt64(seeds)).map { number in
                 var plan = one
                 (plan.seed, plan.strategies) = (one.seed &+ number, mix.shares)
-                return try Explorer(plan).explore(subject).firstBroken
+                return try explored(plan).firstBroken
             }
             return Row(strategy: mix.name, first: first)
         }

@@ -23,6 +23,8 @@ public struct Manifest: Codable, Hashable, Sendable {
     public let command: [String]
     /// What was run, beside `profile.json`; nil where many runs made one answer.
     @OrNull public private(set) var source: Source?
+    /// The other files of the results, as they were written.
+    public var outputs: [File] = []
     /// When the run began, in ISO 8601.
     public let startedAt: String
     /// How long it took.
@@ -66,9 +68,9 @@ public struct Manifest: Codable, Hashable, Sendable {
         }
     }
 
-    /// A file that a profile names.
+    /// A file that a profile names, or one of the results.
     public struct File: Codable, Hashable, Sendable {
-        /// Its path as the profile writes it.
+        /// Its path as the profile writes it, or within the results.
         public let name: String
         /// The FNV-1a hash of its bytes, 64 bits in hexadecimal.
         public let hash: String
@@ -81,7 +83,7 @@ public struct Manifest: Codable, Hashable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case build, source
+        case build, source, outputs
         case schemaVersion, version, commit, toolchain, buildMode, system, architecture, processors
         case command, startedAt, requests, requestsPerWallSecond, peakMemoryBytes
         case wallNanoseconds = "wallNs"
@@ -94,7 +96,7 @@ public struct Manifest: Codable, Hashable, Sendable {
         source: Source?, startedAt: String, wallNanoseconds: Int64, requests: Int64,
         peakMemoryBytes: Int64?
     ) {
-        schemaVersion = 1
+        schemaVersion = 2
         self.version = version
         self.commit = commit
         self.toolchain = toolchain

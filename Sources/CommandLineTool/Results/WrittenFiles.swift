@@ -1,0 +1,51 @@
+import Foundation
+import SquallFormat
+import SquallReport
+
+/// The files of a result's folder, as its manifest says that they were written.
+struct WrittenFiles {
+    private let folder: URL
+    private let hashes: [String: String]
+
+    init(of manifest: Manifest, in folder: URL) {
+        self.folder = folder
+        hashes = Dictionary(
+            manifest.outputs.map { ($0.name, $0.hash) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Fails where a file that is read back is not what was written.
+    ///
+    /// A file without a manifest beside it was taken out of its folder: nothing is known of it.
+    static func check(_ file: URL, _ data: Data) throws(CommandFailure) {
+        let folder = file.deletingLastPathComponent()
+        let manifest = folder.appending(path: ResultFolder.manifest)
+        guard let text = try? Data(contentsOf: manifest) else { return }
+        guard let manifest = try? JSONDocument.read(Manifest.self, from: text) else { return }
+        try WrittenFiles(of: manifest, in: folder).check(file.lastPathComponent, data)
+    }
+
+    /// Fails where any file is not what was written.
+    func checkAll() throws(CommandFailure) {
+        for name in hashes.keys.sorted() {
+            try check(name, try? Data(contentsOf: folder.appending(path: name)))
+        }
+    }
+
+    private func check(_ name: String, _ data: Data?) throws(CommandFailure) {
+        guard let then = hashes[name] else { return }
+        let file = folder.appending(path: name).shown
+        guard let data else { throw failure("\(file) was among these results and is gone") }
+        let now = Version.hash(of: data)
+        guard now != then else { return }
+        throw failure(
+            "\(file) is not what was written: its hash is \(now), and \(ResultFolder.manifest)"
+                + " says \(then.excerpt())")
+    }
+
+    private func failure(_ problem: String) -> CommandFailure {
+        let profile = folder.appending(path: ResultFolder.profile).shown.quotedForShell
+        return CommandFailure(
+            code: .invalidInput,
+            description: problem + "\nto have it again, run the profile: squall run \(profile)")
+    }
+}
