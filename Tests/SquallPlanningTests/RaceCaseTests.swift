@@ -58,6 +58,49 @@ struct RaceCaseTests {
     func isFound(name: String, invariant: String) throws {
         let exploration = try Self.explore(try Self.scenario(name), 33)
         #expect(exploration.findings.contains { $0.violation.invariant == invariant })
+        for finding in exploration.findings {
+            let needs = RaceInvariants.named(finding.violation.invariant)?.needs ?? []
+            let missing = needs.subtracting(finding.played.evidence)
+            #expect(missing == [], "\(finding.violation): \(missing.words)")
+        }
+    }
+
+    @Test("A promise that nothing could break is not judged, and fails who names it")
+    func notJudged() throws {
+        let clean = try Self.scenario("r1", "populations[0].design=reference")
+        #expect(try Self.explore(clean, 12).verdict == .passed)
+        var fresh = try Self.scenario(
+            "r1", "populations[0].design=reference", "populations[0].initialTokens=fresh")
+        let named = try Self.explore(fresh, 12)
+        #expect(named.verdict == .notJudged)
+        #expect(named.headline.contains("S1 singleFlight (no schedule shows"))
+        (fresh.invariants, fresh.namesInvariants) = (RaceInvariants.all, false)
+        let standing = try Self.explore(fresh, 12).notJudged.filter(\.question.isAskedFor)
+        #expect(standing.map(\.question.invariant.id) == ["S1"])
+        fresh.invariants = try RaceScenario.invariants(["S8"])
+        #expect(try Self.explore(fresh, 12).verdict == .passed)
+        fresh.namesInvariants = true
+        #expect(try Self.explore(fresh, 12).verdict == .notJudged)
+    }
+
+    @Test("What was not judged stands in text, page, summary and test report, each with its reason")
+    func toldEverywhere() throws {
+        let scenario = try Self.scenario(
+            "r1", "populations[0].design=reference", "populations[0].initialTokens=fresh")
+        let exploration = try Self.explore(scenario, 12)
+        let result = ExplorationResult(
+            exploration, profile: "r1", question: "", replayBuild: "this")
+        let reason = "no schedule shows which token a refresh replaces"
+        let text = ExplorationText(exploration, of: "r1", files: [], ink: Ink(isOn: false)).text
+        #expect(text.hasPrefix("NOT JUDGED  r1: 0 of 12 schedules"))
+        #expect(text.contains("not judged: S1 singleFlight: \(reason)"))
+        #expect(text.contains("not varied: the order in which acts begin"))
+        #expect(result.summary.verdict == "notJudged")
+        #expect(result.summary.notJudged.map(\.invariant) == ["S1"])
+        let files = Dictionary(uniqueKeysWithValues: result.files.map { ($0.name, $0.text) })
+        #expect(files["report.html"]?.contains(reason) == true)
+        #expect(files["junit.xml"]?.contains("<skipped message=\"\(reason)") == true)
+        #expect(files["junit.xml"]?.contains("skipped=\"1\"") == true)
     }
 
     @Test("Every profile of a race is one of the cases")
@@ -184,6 +227,7 @@ private struct SessionLives: RaceInvariant {
     let name = "sessionLives"
     let claim = "The server never ends the session."
     let looksAt = "answers"
+    let needs: Evidence = []
     let source = "this test"
 
     func violations(in history: History) -> [Violation] {

@@ -88,7 +88,7 @@ struct ExploreCommand: ProfileCommand {
         }
         let scenario = try checked { () throws(ExplorationError) -> RaceScenario in
             var scenario = try RaceScenario(profile, source: source)
-            if !names.isEmpty { scenario.invariants = chosen }
+            if !names.isEmpty { (scenario.invariants, scenario.namesInvariants) = (chosen, true) }
             scenario.plan.services.isStopped = { [interruption = tool.interruption] in
                 interruption.isRequested
             }
@@ -117,7 +117,7 @@ struct ExploreCommand: ProfileCommand {
                     + " second, shrinking included\n", to: .error)
         }
         if isInterrupted { return tool.interruption.exitCode }
-        return exploration.findings.isEmpty ? .passed : .failed
+        return exploration.verdict == .passed ? .passed : .failed
     }
 
     /// Says that fewer users are played than the profile has.

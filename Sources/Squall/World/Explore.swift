@@ -18,7 +18,7 @@ import SquallRaces
 ///     async let second = api.posts()
 ///     _ = try await (first, second)
 /// }
-/// #expect(races.findings.isEmpty, "\(races)")
+/// #expect(races.passed, "\(races)")
 /// ```
 ///
 /// The body must not expect anything by itself, or every schedule reports it: let `judge` say what
@@ -32,17 +32,21 @@ import SquallRaces
 ///   - threads: how many worlds run at a time; all cores by default. Nothing that is found depends
 ///     on it.
 ///   - limit: how much virtual time each run may take.
+///   - mustSee: what a schedule has to show at least once: where none does, the code was not judged
+///     by it, and ``WorldExploration/passed`` is false. A refresh by default, because of it
+///     ``WorldRun/faults`` says whether it was one too many.
 ///   - judge: what is wrong with a run, a sentence each; ``WorldRun/faults`` by default.
 ///   - body: the code, in a world of its own each time.
 /// - Returns: what broke, and how much was looked at.
 /// - Throws: ``WorldError`` and `SimulationError` when a schedule cannot be played at all.
 public func explore(
     schedules: Int, seed: UInt64 = 1, window: Duration = .milliseconds(100), threads: Int? = nil,
-    for limit: Duration = .seconds(86_400),
+    for limit: Duration = .seconds(86_400), mustSee: [WorldExploration.Sight] = [.refresh],
     judge: @escaping @Sendable (WorldRun) -> [String] = { $0.faults },
     _ body: @escaping @Sendable (TestWorld) async throws -> Void
 ) throws -> WorldExploration {
-    let subject = WorldSubject(seed: seed, limit: limit, judge: judge, body: body)
+    let subject = WorldSubject(
+        seed: seed, limit: limit, sights: mustSee, judge: judge, body: body)
     let plan = ExplorationPlan(
         seed: seed, schedules: schedules, nanoseconds: nil, deviations: nil,
         windowNanoseconds: Int64(window / .nanoseconds(1)),
@@ -78,6 +82,13 @@ public struct WorldExploration: Sendable, CustomStringConvertible {
     public let distinctViews: Int
     /// What may be claimed of all orders of events.
     public let statement: String
+    /// What no schedule showed and one had to, so that it was not judged; a sentence each.
+    public let notJudged: [String]
+    /// What was varied between the schedules, and what was not; a sentence each.
+    public let variation: [String]
+
+    /// Whether nothing broke, and everything was seen that had to be.
+    public var passed: Bool { findings.isEmpty && notJudged.isEmpty }
 
     /// Something that breaks in some order of events.
     public struct Finding: Sendable {
@@ -104,6 +115,10 @@ public struct WorldExploration: Sendable, CustomStringConvertible {
         schedules = exploration.coverage.schedules
         distinctViews = exploration.coverage.distinctViews
         statement = exploration.statement
+        notJudged = exploration.notJudged.map {
+            "not judged: \($0.question.invariant.claim) (\($0.reason))"
+        }
+        variation = exploration.variation.sentences
         findings = exploration.findings.map { found in
             Finding(
                 text: found.violation.text, schedule: found.schedule, count: found.count,
@@ -122,7 +137,8 @@ public struct WorldExploration: Sendable, CustomStringConvertible {
                 "choices: \(finding.choices)", "\(finding.run)",
             ] + (finding.choices.isEmpty ? [] : ["in first in, first out:", "\(finding.fifo)"])
         }
-        return ([statement] + details).joined(separator: "\n")
+        let remarks = notJudged + (findings.isEmpty ? variation : [])
+        return ([statement] + remarks + details).joined(separator: "\n")
     }
 }
 
@@ -130,6 +146,7 @@ public struct WorldExploration: Sendable, CustomStringConvertible {
 private struct WorldSubject: RaceSubject {
     let seed: UInt64
     let limit: Duration
+    let sights: [WorldExploration.Sight]
     let judge: @Sendable (WorldRun) -> [String]
     let body: @Sendable (TestWorld) async throws -> Void
 
@@ -144,7 +161,21 @@ private struct WorldSubject: RaceSubject {
         let violations = judge(run).map { text in
             Violation("judge", text, cause: String(text.filter { !$0.isNumber }))
         }
-        return Played(schedule, violations: violations, serverView: view, digest: view)
+        return Played(
+            schedule, violations: violations, evidence: run.evidence, serverView: view,
+            digest: view)
+    }
+
+    var questions: [RaceQuestion] {
+        sights.map { RaceQuestion($0.invariant, isAskedFor: true) }
+    }
+
+    var variation: ScheduleVariation {
+        ScheduleVariation(
+            varied: [
+                "the order of tasks", "of messages", "of timers", "of queues of Dispatch",
+                "of hops between actors",
+            ], fixed: ["preemption between two awaits or calls of Dispatch"])
     }
 
     func run(_ policy: any SchedulingPolicy, _ windowNanoseconds: Int64) -> WorldRun {

@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallReport
 public import SquallRaces
 
 /// Everything that is kept of an exploration.
@@ -56,8 +57,25 @@ public struct ExplorationResult: Sendable {
         }
         return [
             ("summary.json", JSONDocument.text(summary)),
-            ("report.html", ExplorationPage(self).text),
+            ("report.html", ExplorationPage(self).text), ("junit.xml", junit.text),
         ] + findings + traces
+    }
+
+    /// Each promise as a test: kept, broken or skipped because no schedule showed what it needs.
+    private var junit: JUnitCases {
+        let names = zip(exploration.findings, findingNames)
+        let cases = exploration.judgements.map { judgement in
+            JUnitCases.Case(
+                judgement.title,
+                failures: names.filter {
+                    $0.0.violation.invariant == judgement.question.invariant.id
+                }
+                .map { ($0.0.violation.text, "replay: squall replay \($0.1)") },
+                skipped: judgement.isNotJudged ? judgement.reason : nil)
+        }
+        return JUnitCases(
+            suite: profile, group: "promise", cases: cases,
+            said: ([exploration.statement] + exploration.remarks).joined(separator: "\n"))
     }
 
     /// The numbers.
@@ -72,7 +90,8 @@ public struct ExplorationSummary: Codable, Hashable, Sendable {
     public let profile: String
     /// Decides every schedule.
     public let seed: UInt64
-    /// `passed` or `failed`.
+    /// `passed`, `failed`, or `notJudged` where nothing broke and something that was asked was not
+    /// judged.
     public let verdict: String
     /// What the exploration may claim.
     public let statement: String
@@ -94,8 +113,26 @@ public struct ExplorationSummary: Codable, Hashable, Sendable {
     public let choicesMax: Int
     /// How much later than due something may happen, in nanoseconds.
     public let windowNanoseconds: Int64
+    /// What differed between the schedules.
+    public let varied: [String]
+    /// What could differ in real life and did not.
+    public let notVaried: [String]
+    /// The promises that no schedule could judge.
+    public let notJudged: [Unjudged]
     /// What broke.
     public let findings: [Row]
+
+    /// A promise that no schedule could judge.
+    public struct Unjudged: Codable, Hashable, Sendable {
+        /// The invariant's identifier.
+        public let invariant: String
+        /// The promise.
+        public let claim: String
+        /// What no schedule showed.
+        public let missing: [String]
+        /// Whether the verdict needs it.
+        public let isAskedFor: Bool
+    }
 
     /// One finding.
     public struct Row: Codable, Hashable, Sendable {
@@ -119,7 +156,7 @@ public struct ExplorationSummary: Codable, Hashable, Sendable {
         let coverage = exploration.coverage
         self.profile = profile
         seed = exploration.plan.seed
-        verdict = exploration.findings.isEmpty ? "passed" : "failed"
+        verdict = exploration.verdict.rawValue
         statement = exploration.statement
         isWhole = exploration.isWhole
         schedules = coverage.schedules
@@ -130,6 +167,14 @@ public struct ExplorationSummary: Codable, Hashable, Sendable {
         possiblePairs = coverage.pairs.possibleCount
         choicesMax = coverage.longest
         windowNanoseconds = exploration.plan.windowNanoseconds
+        varied = exploration.variation.varied
+        notVaried = exploration.variation.fixed
+        notJudged = exploration.notJudged.map { judgement in
+            Unjudged(
+                invariant: judgement.question.invariant.id,
+                claim: judgement.question.invariant.claim, missing: judgement.missing,
+                isAskedFor: judgement.question.isAskedFor)
+        }
         findings = exploration.findings.map { finding in
             Row(
                 invariant: finding.violation.invariant, text: finding.violation.text,

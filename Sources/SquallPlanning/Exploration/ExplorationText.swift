@@ -25,11 +25,13 @@ public struct ExplorationText {
 
     /// The whole text.
     public var text: String {
-        let isGood = exploration.findings.isEmpty
-        let statement = "\(name): \(exploration.statement)"
-        var lines = prose(statement, first: isGood ? "PASSED  " : "FAILED  ").map {
-            isGood ? ink.green($0) : ink.red($0)
-        }
+        let headline = "\(name): \(exploration.headline)"
+        var lines =
+            switch exploration.verdict {
+            case .passed: prose(headline, first: "PASSED  ").map(ink.green)
+            case .failed: prose(headline, first: "FAILED  ").map(ink.red)
+            case .notJudged: prose(headline, first: "NOT JUDGED  ").map(ink.yellow)
+            }
         if !exploration.isWhole { lines.append("stopped before everything was played") }
         for (index, finding) in exploration.findings.enumerated() {
             lines += [""] + text(of: finding, at: index)
@@ -39,7 +41,8 @@ public struct ExplorationText {
             let timeline = Timeline(fifo, of: fifo.violations.first)
             lines += TimelineText(timeline, ink: ink, width: width).lines
         }
-        return (lines + [""] + coverage).map { $0 + "\n" }.joined()
+        let remarks = exploration.remarks.flatMap { prose($0) }
+        return (lines + [""] + coverage + remarks).map { $0 + "\n" }.joined()
     }
 
     private func text(of finding: Finding, at index: Int) -> [String] {
@@ -76,12 +79,16 @@ public struct ExplorationText {
     private var coverage: [String] {
         let coverage = exploration.coverage
         let window = Units.exact(nanoseconds: exploration.plan.windowNanoseconds)
+        // Where every schedule with so many departures was played, there is no next one.
+        let next =
+            exploration.exhausted == nil
+            ? ", the next schedule shows it another with"
+                + " \(Units.percent(coverage.unseen)) (Good–Turing)"
+            : ""
         let schedules =
             "schedules \(coverage.schedules), different"
             + " \(coverage.isExact ? "" : "about ")\(coverage.distinctSchedules);"
-            + " the server saw \(coverage.distinctViews) different things,"
-            + " the next schedule shows it another with"
-            + " \(Units.percent(coverage.unseen)) (Good–Turing)"
+            + " the server saw \(coverage.distinctViews) different things" + next
         let pairs =
             "ordered pairs of kinds of events: \(coverage.pairs.count) of"
             + " \(coverage.pairs.possibleCount); up to \(coverage.longest) choices among up to"

@@ -18,6 +18,8 @@ public struct Coverage: Sendable {
     public private(set) var longest = 0
     /// The most that could be chosen among.
     public private(set) var widest = 0
+    /// How many schedules showed the same of what invariants can see.
+    private var shown: [Evidence: Int] = [:]
     private var seen = DistinctSample()
     private var views = DistinctSample()
 
@@ -29,11 +31,20 @@ public struct Coverage: Sendable {
         longest = max(longest, played.choices.count)
         widest = max(widest, Int(played.widths.max() ?? 1))
         pairs.formUnion(played.pairs)
+        shown[played.evidence, default: 0] += 1
         var hash = StableHash()
         for choice in played.choices { hash.mix(choice) }
         _ = seen.note(hash.value)
         return views.note(played.serverView)
     }
+
+    /// How many schedules showed all of something.
+    public func showing(_ evidence: Evidence) -> Int {
+        shown.reduce(0) { $0 + ($1.key.isSuperset(of: evidence) ? $1.value : 0) }
+    }
+
+    /// What was shown in any schedule.
+    public var evidence: Evidence { shown.keys.reduce([]) { $0.union($1) } }
 
     /// How likely the next schedule shows the server something new (Good and Turing): views seen
     /// once, by schedules played.

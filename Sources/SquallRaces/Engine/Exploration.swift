@@ -1,7 +1,13 @@
+import SquallKernel
+
 /// What an exploration found.
 public struct Exploration: Sendable {
     /// The plan it went by.
     public let plan: ExplorationPlan
+    /// What was asked.
+    public let questions: [RaceQuestion]
+    /// What differed between the schedules, and what did not.
+    public let variation: ScheduleVariation
     /// How much has been seen.
     public internal(set) var coverage = Coverage()
     /// What broke, each cause once, in the order in which they were found.
@@ -13,7 +19,11 @@ public struct Exploration: Sendable {
     /// With how many departures every schedule was played; `nil` when not even all with none.
     public internal(set) var exhausted: Int?
 
-    init(_ plan: ExplorationPlan) { self.plan = plan }
+    init(_ plan: ExplorationPlan, of subject: any RaceSubject) {
+        self.plan = plan
+        questions = subject.questions
+        variation = subject.variation
+    }
 
     /// The first schedule, counted from 1, that broke something; `nil` when none did.
     public var firstBroken: Int? { findings.map(\.schedule).min() }
@@ -30,7 +40,8 @@ public struct Exploration: Sendable {
             return "\(coverage.broken) of \(coverage.schedules) schedules break a promise"
         }
         guard coverage.schedules > 0 else { return "nothing was played" }
-        let bound = 3 / Double(coverage.schedules)
+        // Had a share p of all schedules broken it, none of n had with probability (1 − p)ⁿ.
+        let bound = 1 - PortableMath.exp(PortableMath.log(0.05) / Double(coverage.schedules))
         return "0 of \(coverage.schedules) schedules: a schedule drawn like these breaks a promise"
             + " with p < \(Exploration.scientific(bound)) at 95 %"
     }

@@ -45,7 +45,7 @@ public struct Explorer {
     ///
     /// - Throws: what keeps a subject from being played.
     public func explore(_ subject: any RaceSubject) throws -> Exploration {
-        var state = ExplorationState(plan)
+        var state = ExplorationState(plan, of: subject)
         let start = elapsed()
         if let deviations = plan.deviations {
             try exhaust(subject, deviations, since: start, &state)
@@ -134,7 +134,9 @@ struct ExplorationState {
     /// The first schedule of each invariant and cause, and how many there are.
     private(set) var broken: [BrokenSchedule] = []
 
-    init(_ plan: ExplorationPlan) { exploration = Exploration(plan) }
+    init(_ plan: ExplorationPlan, of subject: any RaceSubject) {
+        exploration = Exploration(plan, of: subject)
+    }
 
     mutating func note(_ played: Played, number: Int) {
         let isNew = exploration.coverage.note(played)

@@ -10,6 +10,8 @@ public struct Played: Sendable {
     public let pairs: PairMatrix
     /// What is wrong, in the order in which it happened.
     public let violations: [Violation]
+    /// What invariants could see in it.
+    public let evidence: Evidence
     /// A hash of what the server saw.
     public let serverView: UInt64
     /// A hash of everything that happened.
@@ -21,20 +23,21 @@ public struct Played: Sendable {
     public init(_ schedule: Schedule, _ history: History, _ invariants: [any RaceInvariant]) {
         self.init(
             schedule, violations: invariants.flatMap { $0.violations(in: history) },
-            serverView: history.serverView, digest: history.digest,
+            evidence: history.evidence, serverView: history.serverView, digest: history.digest,
             history: schedule.keepsHistory ? history : nil)
     }
 
     /// What came of a schedule, judged by whoever played it.
     public init(
-        _ schedule: Schedule, violations: [Violation], serverView: UInt64 = 0, digest: UInt64 = 0,
-        history: History? = nil
+        _ schedule: Schedule, violations: [Violation], evidence: Evidence = [],
+        serverView: UInt64 = 0, digest: UInt64 = 0, history: History? = nil
     ) {
         choices = schedule.choices
         widths = schedule.widths
         departures = schedule.departures
         pairs = schedule.pairs
         self.violations = violations
+        self.evidence = evidence
         self.serverView = serverView
         self.digest = digest
         self.history = history

@@ -25,9 +25,21 @@ public protocol RaceSubject: Sendable {
 
     /// Simpler versions of it, the boldest first: fewer users, calls and faults, equal latencies.
     var simpler: [any RaceSubject] { get }
+
+    /// What it is asked.
+    var questions: [RaceQuestion] { get }
+
+    /// What differs between its schedules, and what is the same in all of them.
+    var variation: ScheduleVariation { get }
 }
 
 extension RaceSubject {
+    /// None that is known by name.
+    public var questions: [RaceQuestion] { [] }
+
+    /// Nothing is said of it.
+    public var variation: ScheduleVariation { ScheduleVariation(varied: [], fixed: []) }
+
     /// None.
     public var simpler: [any RaceSubject] { [] }
 }

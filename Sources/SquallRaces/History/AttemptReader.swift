@@ -22,6 +22,8 @@ public struct AttemptReader {
 
     /// What an app that was killed is said to do.
     public static let restart = "the app starts again"
+    /// What an app that was in the background is said to do.
+    public static let comeBack = "the app comes back"
 
     init(_ history: History) {
         for (index, event) in history.events.enumerated() {

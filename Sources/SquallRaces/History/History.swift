@@ -19,6 +19,8 @@ public struct History: Sendable {
     public internal(set) var endedAt: Int64 = 0
     /// What was wrong on screens or in the service's books when nothing ran any more.
     public internal(set) var audits: [AuditFinding] = []
+    /// What its world showed that is no event, such as lists on screens.
+    public internal(set) var seen: Evidence = []
     /// What the run was like.
     public internal(set) var setting = Setting()
 

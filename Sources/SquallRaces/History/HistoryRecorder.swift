@@ -82,6 +82,9 @@ public final class HistoryRecorder {
     /// Says what the world is like.
     public func describe(_ change: (inout History.Setting) -> Void) { change(&history.setting) }
 
+    /// Something was seen that is no event.
+    public func saw(_ evidence: Evidence) { history.seen.formUnion(evidence) }
+
     /// The run is over.
     public func close(_ ending: History.Ending, _ audits: [AuditFinding] = []) {
         history.ending = ending

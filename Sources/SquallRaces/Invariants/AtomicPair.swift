@@ -4,6 +4,7 @@ struct AtomicPair: RaceInvariant {
     let name = "atomicPair"
     let claim = "Both tokens are stored together, and an older one never takes a newer one's place."
     let looksAt = "every change of the app's token store"
+    let needs: Evidence = [.storeChange]
     let source = "load-science R4, R7; react-native-firebase #8388, tuist #10276"
 
     func violations(in history: History) -> [Violation] {

@@ -4,6 +4,7 @@ struct BoundedRetries: RaceInvariant {
     let name = "boundedRetries"
     let claim = "A call is sent a bounded number of times, whatever it is answered."
     let looksAt = "the sends of each call, and of the refreshes that it caused"
+    let needs: Evidence = [.failure]
     let source = "simulation §6.6; Google SRE, chapter 21"
 
     /// As many as the most patient of the common policies: five attempts, as gRPC's.

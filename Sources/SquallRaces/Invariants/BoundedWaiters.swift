@@ -4,6 +4,7 @@ struct BoundedWaiters: RaceInvariant {
     let name = "boundedWaiters"
     let claim = "A device has a bounded number of calls open at once."
     let looksAt = "the calls that have begun and not ended"
+    let needs: Evidence = [.secondCall]
     let source = "simulation §6.6"
 
     /// More than any of the apps' screens begins: eight calls at once, and four screens of them.

@@ -6,6 +6,7 @@ struct CalmsDown: RaceInvariant {
     let name = "calmsDown"
     let claim = "Once faults have stopped, actions that begin succeed again."
     let looksAt = "actions that begin after the last fault, and a refresh that nobody tries again"
+    let needs: Evidence = [.calm]
     let source = "simulation §6.6; load-science R13; supabase-swift #630"
 
     func violations(in history: History) -> [Violation] {

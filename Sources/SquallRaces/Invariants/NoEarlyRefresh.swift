@@ -6,6 +6,7 @@ struct NoEarlyRefresh: RaceInvariant {
     let name = "noEarlyRefresh"
     let claim = "A token that the server still accepts is not refreshed twice over."
     let looksAt = "refreshes that the server refuses as early, or whose token is fresh"
+    let needs: Evidence = [.refreshAnswer]
     let source = "simulation §6.6; OOTD OO-2, OO-7"
 
     func violations(in history: History) -> [Violation] {

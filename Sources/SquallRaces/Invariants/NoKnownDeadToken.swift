@@ -4,6 +4,7 @@ struct NoKnownDeadToken: RaceInvariant {
     let name = "noKnownDeadToken"
     let claim = "Once newer tokens are stored, no call is first sent with an older one."
     let looksAt = "what a call carries when it begins after the store changed"
+    let needs: Evidence = [.callAfterChange]
     let source = "simulation §6.6"
 
     func violations(in history: History) -> [Violation] {

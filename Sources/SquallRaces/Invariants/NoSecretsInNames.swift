@@ -4,6 +4,7 @@ struct NoSecretsInNames: RaceInvariant {
     let name = "noSecrets"
     let claim = "No token stands in an address, an error or an outcome."
     let looksAt = "every name that the run made: addresses, endpoints, errors, outcomes"
+    let needs: Evidence = [.call]
     let source = "simulation §6.6"
 
     func violations(in history: History) -> [Violation] {

@@ -10,6 +10,8 @@ public protocol RaceInvariant: Sendable {
     var claim: String { get }
     /// What it looks at.
     var looksAt: String { get }
+    /// What a run has to show for it to be judged; where none does, it was neither kept nor broken.
+    var needs: Evidence { get }
     /// Where it comes from.
     var source: String { get }
 
@@ -36,17 +38,20 @@ public struct ClosureInvariant: RaceInvariant {
     public let claim: String
     /// What it looks at.
     public let looksAt = "the whole history"
+    /// What a run has to show for it to be judged.
+    public let needs: Evidence
     /// Where it comes from.
     public let source = "the test that brings it"
     private let body: @Sendable (History) -> [Violation]
 
     /// An invariant that a function judges by; it says what is wrong and with which events.
     public init(
-        _ id: String, _ claim: String,
+        _ id: String, _ claim: String, needs: Evidence = [],
         _ body: @escaping @Sendable (History) -> [(text: String, events: [Int])]
     ) {
         self.id = id
         self.claim = claim
+        self.needs = needs
         self.body = { history in
             body(history).map { text, events in
                 Violation(
@@ -71,6 +76,10 @@ public enum RaceInvariants {
         RefusalIsFollowedUp(), EverythingEnds(), NoRefreshLoop(), OneSignOut(),
         WaitersGoOn(), RecoversFromKill(), CalmsDown(),
     ]
+
+    /// Those that are asked of every client of whose scenario nothing else is said: one refresh for
+    /// an expiry, nobody signed out by mistake, no refresh token shown twice.
+    public static let standing = ["S1", "S7", "S8"]
 
     /// The invariant of an identifier or a name.
     public static func named(_ word: String) -> (any RaceInvariant)? {

@@ -6,6 +6,7 @@ struct RecoversFromKill: RaceInvariant {
     let name = "recoversFromKill"
     let claim = "After the app was suspended or killed, its session goes on with one refresh."
     let looksAt = "what happens between the app's return and its first success"
+    let needs: Evidence = [.comeBack]
     let source = "load-science R5; Auth0.swift #490, #763"
 
     func violations(in history: History) -> [Violation] {
@@ -30,7 +31,7 @@ struct RecoversFromKill: RaceInvariant {
 
     private func comeBack(of user: Int, in history: History) -> Int? {
         history.indices(of: user, .meanwhile).last {
-            [AttemptReader.restart, "the app comes back"].contains(
+            [AttemptReader.restart, AttemptReader.comeBack].contains(
                 history.name(history.events[$0].text))
         }
     }

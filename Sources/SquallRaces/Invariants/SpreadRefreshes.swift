@@ -6,12 +6,11 @@ struct SpreadRefreshes: RaceInvariant {
     let name = "spreadRefreshes"
     let claim = "Of eight users or more, less than half refresh within one second."
     let looksAt = "when refreshes reach the server"
+    let needs: Evidence = [.crowd, .refresh]
     let source = "load-science R14; firebase-ios-sdk #15474"
 
-    private static let usersMin = 8
-
     func violations(in history: History) -> [Violation] {
-        guard history.setting.users >= Self.usersMin else { return [] }
+        guard history.setting.users >= EvidenceReader.crowdMin else { return [] }
         let served = history.events.indices.filter {
             history.events[$0].kind == .served && history.events[$0].role == .refresh
         }

@@ -6,6 +6,7 @@ struct StaleRefusalRefreshesNothing: RaceInvariant {
     let name = "staleRefusal"
     let claim = "A refusal of a token that has been replaced never starts a refresh."
     let looksAt = "refreshes that a call caused, and the token that the call had been refused with"
+    let needs: Evidence = [.lateRefusal]
     let source = "load-science R2; OkHttp pattern in edx-app-android #834"
 
     func violations(in history: History) -> [Violation] {

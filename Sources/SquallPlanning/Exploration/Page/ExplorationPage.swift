@@ -31,21 +31,26 @@ struct ExplorationPage {
 
     private var header: Markup {
         let exploration = result.exploration
-        let isClean = exploration.findings.isEmpty
+        let (style, verdict) =
+            switch exploration.verdict {
+            case .passed: ("passed", "✓ passed")
+            case .failed: ("failed", "✗ failed")
+            case .notJudged: ("unjudged", "? not judged")
+            }
         let question = result.question
         return Markup(
-            "header", ["class": isClean ? "passed" : "failed"],
+            "header", ["class": style],
             [
                 Markup("p", ["class": "brand"], "Squall · an exploration of schedules"),
                 Markup(
                     "h1", [:],
                     [
-                        Markup("span", ["class": "verdict"], isClean ? "✓ passed" : "✗ failed"),
+                        Markup("span", ["class": "verdict"], verdict),
                         .text(" " + result.profile),
                     ]),
             ] + (question.isEmpty ? [] : [Markup("p", ["class": "question"], question)]) + [
-                Markup("p", ["class": "statement"], exploration.statement)
-            ])
+                Markup("p", ["class": "statement"], exploration.headline)
+            ] + exploration.remarks.map { Markup("p", ["class": "note"], $0) })
     }
 
     private func section(_ finding: Finding, _ file: String) -> Markup {

@@ -16,6 +16,7 @@ enum ExplorationStyle {
         main { max-width: 1500px; margin: 0 auto; padding: 20px 24px 60px; }
         header { border-bottom: 3px solid var(--rule); padding-bottom: 12px; }
         header.passed { border-color: var(--good); } header.failed { border-color: var(--bad); }
+        header.unjudged { border-color: var(--rule); }
         .passed .verdict { color: var(--good); } .failed .verdict { color: var(--bad); }
         .brand, .note, dt, figcaption { color: var(--quiet); font-size: 13px; }
         h1 { font-size: 26px; margin: 4px 0; } h2 { font-size: 18px; margin: 28px 0 4px; }

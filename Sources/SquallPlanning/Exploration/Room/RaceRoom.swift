@@ -332,6 +332,7 @@ extension RaceRoom {
         var found = audits.flatMap { $0.findings() }
         for (user, phone) in phones.enumerated() {
             let snapshot = phone.app.snapshot
+            if !snapshot.lists.isEmpty { recorder.saw(.list) }
             let screen = UserScreen(
                 user: user, isSignedIn: !phone.app.needsSignIn,
                 switches: snapshot.taps.map {

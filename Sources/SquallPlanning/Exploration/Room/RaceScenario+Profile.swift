@@ -34,6 +34,7 @@ extension RaceScenario {
             plan, acts: acts, durationNanoseconds: profile.durationNanoseconds,
             drawsFaults: explore.drawsFaults,
             invariants: try RaceScenario.invariants(explore.invariants))
+        namesInvariants = !explore.invariants.isEmpty
         self.source = source
     }
 

@@ -22,6 +22,9 @@ public struct RaceScenario: RaceSubject {
     public var drawsFaults: Bool
     /// What must hold.
     public var invariants: [any RaceInvariant]
+    /// Whether somebody named them, so that each of them has to be judged; where nobody did, those
+    /// have to be that are asked of every client.
+    public var namesInvariants = false
     /// What a file needs to play it again.
     public var source: ScenarioSource?
     /// What has been left out.

@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallRaces
 
 /// Something that a user of a scenario does, or that happens to one.
 public struct ScenarioAct: Hashable, Sendable {
@@ -46,7 +47,7 @@ public struct ScenarioAct: Hashable, Sendable {
         case .journey(let journey): journey
         case .signIn: "sign-in"
         case .suspend: "into the background"
-        case .resume: "the app comes back"
+        case .resume: AttemptReader.comeBack
         case .kill: "the app is killed"
         case .cancel: "cancel"
         case .clock(let ahead):

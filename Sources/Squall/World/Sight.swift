@@ -1,0 +1,42 @@
+import SquallRaces
+
+extension WorldExploration {
+    /// What a schedule can show, without which "nothing broke" says nothing of it.
+    public enum Sight: String, CaseIterable, Sendable {
+        /// A call that a service answered.
+        case call
+        /// A call that was refused as expired.
+        case refusal
+        /// A refresh.
+        case refresh
+    }
+}
+
+extension WorldExploration.Sight {
+    /// The promise that is kept or broken where it is seen.
+    var invariant: any RaceInvariant {
+        switch self {
+        case .call: ClosureInvariant("calls", "Calls come to a service.", needs: .call) { _ in [] }
+        case .refusal:
+            ClosureInvariant(
+                "refusals", "A refused call goes on.", needs: .refusal
+            ) { _ in [] }
+        case .refresh:
+            ClosureInvariant(
+                "refreshes", "No token is refreshed that has been refreshed already.",
+                needs: .refresh
+            ) { _ in [] }
+        }
+    }
+}
+
+extension WorldRun {
+    /// What of that it shows.
+    var evidence: Evidence {
+        var evidence: Evidence = []
+        if calls > refreshes { evidence.insert(.call) }
+        if expired > 0 { evidence.insert(.refusal) }
+        if refreshes > 0 { evidence.insert(.refresh) }
+        return evidence
+    }
+}

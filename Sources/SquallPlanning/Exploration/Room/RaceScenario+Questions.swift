@@ -1,0 +1,37 @@
+import SquallBackend
+import SquallLab
+public import SquallRaces
+
+extension RaceScenario {
+    /// What must hold, and which of it has to be judged: what somebody named, else what is asked of
+    /// every client.
+    ///
+    /// That no refresh token is shown twice is asked only where the server takes each once.
+    public var questions: [RaceQuestion] {
+        let isRotating = plan.backend.tokens.refresh.isRotating
+        return invariants.map { invariant in
+            let isStanding =
+                RaceInvariants.standing.contains(invariant.id)
+                && (isRotating || !invariant.needs.contains(.rotation))
+            return RaceQuestion(invariant, isAskedFor: namesInvariants || isStanding)
+        }
+    }
+
+    /// What a room's schedules differ in.
+    ///
+    /// A hop to an actor that is free is no choice here: only worlds of the product `Squall` have
+    /// it as one.
+    public var variation: ScheduleVariation {
+        var varied = [
+            "the order of tasks", "of messages", "of timers",
+            "of calls that an actor keeps waiting",
+        ]
+        if drawsFaults, !plan.backend.faults.isEmpty { varied.append("which faults strike") }
+        return ScheduleVariation(
+            varied: varied,
+            fixed: [
+                "the order in which acts begin", "hops to an actor that is free",
+                "preemption between two awaits",
+            ])
+    }
+}

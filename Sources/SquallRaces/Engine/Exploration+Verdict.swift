@@ -1,0 +1,55 @@
+extension Exploration {
+    /// What an exploration comes to.
+    public enum Verdict: String, Sendable {
+        /// Everything that it was asked for was judged, and nothing broke.
+        case passed
+        /// Something broke.
+        case failed
+        /// Nothing broke, and something that it was asked for was not judged.
+        case notJudged
+    }
+
+    /// What it comes to.
+    public var verdict: Verdict {
+        if !findings.isEmpty { return .failed }
+        return notJudged.contains { $0.question.isAskedFor } ? .notJudged : .passed
+    }
+
+    /// What came of each question.
+    public var judgements: [RaceJudgement] {
+        questions.map { question in
+            let isBroken = findings.contains { $0.violation.invariant == question.invariant.id }
+            return RaceJudgement(question, coverage, isBroken: isBroken)
+        }
+    }
+
+    /// The questions to which no schedule showed an answer.
+    public var notJudged: [RaceJudgement] { judgements.filter(\.isNotJudged) }
+
+    /// What the verdict has to be read with: what was not judged and why, and, where nothing broke,
+    /// what was varied and what was not.
+    public var remarks: [String] {
+        let all = notJudged
+        var reasons: [String] = []
+        for judgement in all where !reasons.contains(judgement.reason) {
+            reasons.append(judgement.reason)
+        }
+        let unjudged = reasons.map { reason in
+            let titles = all.filter { $0.reason == reason }.map(\.title)
+            return "not judged: \(titles.joined(separator: ", ")): \(reason)"
+        }
+        return unjudged + (findings.isEmpty ? variation.sentences : [])
+    }
+
+    /// The statement, with what the verdict needs and was not judged, or how much else was not.
+    public var headline: String {
+        let all = notJudged
+        let needed = all.filter(\.question.isAskedFor)
+        guard !all.isEmpty else { return statement }
+        guard needed.isEmpty else {
+            let titles = needed.map { "\($0.title) (\($0.reason))" }
+            return "\(statement); not judged: \(titles.joined(separator: ", "))"
+        }
+        return "\(statement); \(all.count) of \(questions.count) promises were not judged"
+    }
+}

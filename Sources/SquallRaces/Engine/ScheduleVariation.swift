@@ -1,0 +1,22 @@
+/// What differs between the schedules of an exploration, and what is the same in all of them.
+public struct ScheduleVariation: Hashable, Sendable {
+    /// What the schedules differ in, each in a few words.
+    public let varied: [String]
+    /// What could differ in real life and does not here.
+    public let fixed: [String]
+
+    /// A variation of its parts.
+    public init(varied: [String], fixed: [String]) {
+        self.varied = varied
+        self.fixed = fixed
+    }
+}
+
+extension ScheduleVariation {
+    /// What was varied, and what was not, a sentence each.
+    public var sentences: [String] {
+        [("varied", varied), ("not varied", fixed)].filter { !$0.1.isEmpty }.map {
+            "\($0.0): \($0.1.joined(separator: ", "))"
+        }
+    }
+}
