@@ -103,18 +103,23 @@ let package = Package(
         + example("PostsClient")
         + example("GalleryClient")
         + [
+            // A client on completion handlers and queues, which imports nothing of this package.
+            .target(
+                name: "CallbackClient", path: "Sources/Examples/CallbackClient",
+                swiftSettings: strict),
             .target(
                 name: "SquallTool",
                 dependencies: [
                     "CommandLineTool", "Squall", "SquallApps", "SquallClient", "SquallHTTP",
-                    "SquallKernel", "SquallProof", "SquallServices",
+                    "SquallKernel", "SquallLab", "SquallProof", "SquallServices",
                 ],
                 swiftSettings: strict),
             // A client of one's own with every command: an executable of ten lines.
             .executableTarget(
                 name: "posts-squall",
                 dependencies: [
-                    "PostsClient", "SquallApps", "SquallClient", "SquallServices", "SquallTool",
+                    "CallbackClient", "PostsClient", "SquallApps", "SquallClient", "SquallServices",
+                    "SquallTool",
                 ],
                 path: "Sources/Examples/PostsTool", exclude: ["posts-load.json"],
                 swiftSettings: strict),

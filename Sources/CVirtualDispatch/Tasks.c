@@ -24,6 +24,6 @@ ASYNC INTERPOSED void swift_task_switch(
     typedef ASYNC void (*type)(CONTEXT void *, void *, void *, uintptr_t);
     static type real;
     if (!real) *(void **)&real = dlsym(RTLD_NEXT, "swift_task_switch");
-    if (WORLD && is_elsewhere(identity)) squall_hooks->hop(WORLD);
+    if (WORLD && is_elsewhere(identity)) squall_hooks->hop(WORLD, identity);
     __attribute__((musttail)) return real(context, function, identity, implementation);
 }

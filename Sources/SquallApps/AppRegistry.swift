@@ -11,7 +11,9 @@ public enum AppRegistry {
     public static func add(_ apps: [AppDescription]) {
         for app in apps {
             precondition(self.app(named: app.name) == nil, "there is an app '\(app.name)' already")
-            added.withLock { $0.append(app) }
+            var app = app
+            app.isAdded = true
+            added.withLock { [app] in $0.append(app) }
         }
     }
 
@@ -32,6 +34,12 @@ public enum AppRegistry {
     }
 }
 
+/// An app that a tool can be given, whatever it is written on.
+public protocol RegisteredApp {
+    /// What profiles and load drivers need to know of it.
+    static var listing: AppDescription { get }
+}
+
 /// An app without its type: what a profile or a load driver needs to know of it.
 public struct AppDescription: Sendable {
     /// The name by which profiles ask for the app.
@@ -46,6 +54,10 @@ public struct AppDescription: Sendable {
     public let origin: String
     /// The kinds of call it makes.
     public let callKinds: [CallKind]
+    /// Whether it uses queues, locks and sessions of the system's, which its world must then have.
+    public var usesSystem = false
+    /// Whether it came from another package.
+    public internal(set) var isAdded = false
     /// Puts the app on a device.
     public let install: @Sendable (Device, _ design: String) -> any InstalledApp
 

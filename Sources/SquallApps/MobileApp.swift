@@ -6,7 +6,7 @@ public import SquallClient
 /// and the flows behind its screens. It is given everything it needs by its `Device` and never
 /// learns that the world around it is made up. Adding an app is one folder and one line in
 /// `AppRegistry`.
-public protocol MobileApp: InstalledApp {
+public protocol MobileApp: InstalledApp, RegisteredApp {
     /// The name by which profiles ask for the app.
     static var name: String { get }
     /// What the app is, in one sentence.
@@ -33,6 +33,8 @@ public protocol InstalledApp: AnyObject, Sendable {
     func restore(_ account: StoredAccount)
     /// The app is started: whatever its last process showed or kept alive is gone.
     func processStarted()
+    /// The person has left the app, which lies in the background until they come back.
+    func visitEnded()
     /// Whether the app shows its sign-in screen and nothing else can be done.
     var needsSignIn: Bool { get }
     /// Signs in with the person's e-mail and password.
@@ -48,6 +50,9 @@ public protocol InstalledApp: AnyObject, Sendable {
 }
 
 extension MobileApp {
+    /// What profiles and load drivers need to know of it.
+    public static var listing: AppDescription { AppDescription(Self.self) }
+
     /// The first server that there is.
     public static var origin: String { "" }
 
@@ -60,6 +65,9 @@ extension MobileApp {
 extension InstalledApp {
     /// Nothing: no screen outlives a visit.
     public func processStarted() {}
+
+    /// Nothing: it stays in memory.
+    public func visitEnded() {}
 
     /// Nothing.
     public var snapshot: AppSnapshot { AppSnapshot() }

@@ -9,7 +9,8 @@ extension Simulation {
     /// - Precondition: it is not running already, on this thread or another.
     public func run(until end: Instant) throws -> Pause {
         precondition(!isRunning, "a simulation that is running cannot be run")
-        return try goOn(until: end)
+        guard let system else { return try goOn(until: end) }
+        return try system.run(until: end)
     }
 
     /// Does the same on another stack of this thread, while code that it runs stands still on one.

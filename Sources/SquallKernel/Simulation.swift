@@ -37,6 +37,9 @@ public final class Simulation: @unchecked Sendable {
     /// world.
     @exclusivity(unchecked) public var turnEnded: (() -> Void)?
 
+    /// What stands in for the system while it runs; whoever brings it keeps it.
+    public weak var system: (any VirtualSystem)?
+
     /// Everything that changes while a simulation runs, behind a pointer.
     ///
     /// The run loop reads and writes it several times per job. As properties of a class each of

@@ -26,6 +26,8 @@ public struct DeviceNetwork: Sendable {
         session = Session(environment: device.environment, user: device.user)
     }
 
+    init(_ session: Session) { self.session = session }
+
     /// Says which user action the requests made from now on belong to.
     public func beginStep(_ ordinal: UInt32) { session.beginStep(ordinal) }
 

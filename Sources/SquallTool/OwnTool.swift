@@ -1,6 +1,7 @@
 import CommandLineTool
 @_exported public import Squall
 public import SquallApps
+import SquallLab
 import SquallProof
 public import SquallServices
 
@@ -20,8 +21,13 @@ public import SquallServices
 /// - Parameters:
 ///   - apps: apps of your own; a name may stand for one app only.
 ///   - services: services of your own, mounted beside those of this package in every world.
-public func main(apps: [any MobileApp.Type] = [], services: [ServiceKind] = []) -> Never {
-    AppRegistry.add(apps.map { AppDescription($0) })
+public func main(apps: [any RegisteredApp.Type] = [], services: [ServiceKind] = []) -> Never {
+    let listings = apps.map { $0.listing }
+    if listings.contains(where: \.usesSystem) {
+        precondition(SimulatedSystem.isAvailable, WorldError.notInterposed.description)
+        ClientSystems.make { LoadSystem($0) }
+    }
+    AppRegistry.add(listings)
     ServiceKind.add(services)
     ToolProcess.run(benchmarks: Benchmark.sessions)
 }

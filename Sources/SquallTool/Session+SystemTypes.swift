@@ -13,6 +13,22 @@ import SquallHTTP
 #endif
 
 extension Session {
+    /// Sends a request and waits for its answer, whatever its status.
+    ///
+    /// A request that says no other time-out than Foundation's own of 60 s has the network's.
+    func answer(
+        to request: SquallHTTP.URLRequest
+    ) async throws(TransportError) -> TransportResponse {
+        var sent = request
+        if sent.timeoutNanoseconds == usualTimeoutNanoseconds { sent.timeoutNanoseconds = nil }
+        let answer = await self.request(sent).serializingResponse().response
+        guard let head = answer.response else {
+            throw answer.error?.underlyingError as? TransportError
+                ?? TransportError(.badServerResponse)
+        }
+        return TransportResponse(head: head, body: answer.data ?? Body([]))
+    }
+
     /// Sends a request of Foundation's and waits for its answer.
     func exchange(_ request: SystemRequest) async throws -> ([UInt8], SystemResponse) {
         guard let url = request.url, let address = WebURL(url.absoluteString) else {
@@ -21,20 +37,26 @@ extension Session {
         // Foundation keeps no order, so the fields' names make one.
         let fields = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
         let headers = HTTPHeaders(fields.map { HTTPHeader(name: $0.key, value: $0.value) })
-        let sent = SquallHTTP.URLRequest(
+        var sent = SquallHTTP.URLRequest(
             url: address, method: HTTPMethod(rawValue: request.httpMethod ?? "GET"),
             headers: headers, body: Body(request.httpBody.map { [UInt8]($0) } ?? []))
-        let answer = await self.request(sent).serializingResponse().response
-        guard let head = answer.response,
-            let response = SystemResponse(
-                url: url, statusCode: head.statusCode, httpVersion: "HTTP/1.1",
-                headerFields: head.headers.dictionary)
-        else {
-            let lost = (answer.error?.underlyingError as? TransportError)?.code
-            let code = lost.flatMap { URLError.Code(rawValue: $0.rawValue) }
-            throw URLError(
-                code ?? .badServerResponse, userInfo: [NSURLErrorFailingURLErrorKey: url])
+        sent.timeoutNanoseconds = Int64(max(0, min(request.timeoutInterval, 1e9)) * 1e9)
+        let failing = [NSURLErrorFailingURLErrorKey: url]
+        let answer: TransportResponse
+        do {
+            answer = try await self.answer(to: sent)
+        } catch {
+            let code = URLError.Code(rawValue: error.code.rawValue) ?? .badServerResponse
+            throw URLError(code, userInfo: failing)
         }
-        return (answer.data?.bytes ?? [], response)
+        guard
+            let response = SystemResponse(
+                url: url, statusCode: answer.head.statusCode, httpVersion: "HTTP/1.1",
+                headerFields: answer.head.headers.dictionary)
+        else { throw URLError(.badServerResponse, userInfo: failing) }
+        return (answer.body.bytes, response)
     }
 }
+
+/// What `URLRequest.timeoutInterval` is that nobody has set.
+private let usualTimeoutNanoseconds: Int64 = 60_000_000_000

@@ -22,6 +22,40 @@ struct OwnToolTests {
         #expect(mended.status == 0, "\(mended.output)\(mended.errors)")
     }
 
+    /// The profile with another of the tool's apps, which has the same people.
+    private func file(of app: String, in tool: BuiltTool) throws -> String {
+        let text = try String(contentsOfFile: Self.profile, encoding: .utf8)
+        let file = tool.folder.appending(path: "\(app).json")
+        try text.replacing("\"app\": \"posts\"", with: "\"app\": \"\(app)\"")
+            .write(to: file, atomically: true, encoding: .utf8)
+        return file.path(percentEncoded: false)
+    }
+
+    private func digest(of app: String) throws -> Substring? {
+        let tool = try BuiltTool(named: "posts-squall")
+        defer { tool.remove() }
+        let run = try tool.run(["run", file(of: app, in: tool)] + Self.size)
+        #expect(run.status == 1 && run.output.contains("refreshes_per_expired_step"), "\(run)")
+        return run.output.firstMatch(of: /digest ([0-9a-f]+)/)?.1
+    }
+
+    @Test("The same client in three ways makes the same calls at the same nanoseconds")
+    func threeWays() throws {
+        let behindNetwork = try #require(try digest(of: "posts"))
+        #expect(try digest(of: "posts-plain") == behindNetwork)
+        #expect(try digest(of: "posts-callbacks") == behindNetwork)
+    }
+
+    @Test("Plain URLSession, queues and callbacks have the same bytes in two processes")
+    func sameBytesOfSystem() throws {
+        let tool = try BuiltTool(named: "posts-squall")
+        defer { tool.remove() }
+        for app in ["posts-plain", "posts-callbacks"] {
+            let check = try tool.run(["check", file(of: app, in: tool)] + Self.size)
+            #expect(check.status == 0, "\(check.output)\(check.errors)")
+        }
+    }
+
     @Test("The same run in two processes has the same bytes")
     func sameBytes() throws {
         let check = try run(["check", Self.profile] + Self.size)

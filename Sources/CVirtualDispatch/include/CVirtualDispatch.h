@@ -69,7 +69,7 @@ struct squall_dispatch_hooks {
     void (*_Nonnull escape)(
         void *_Nonnull world, const char *_Nonnull what, const char *_Nonnull detail);
     /// A task is about to go over to an actor.
-    void (*_Nonnull hop)(void *_Nonnull world);
+    void (*_Nonnull hop)(void *_Nonnull world, const void *_Nonnull actor);
     /// Which of the world's stacks runs; numbers from 0.
     int (*_Nonnull stack)(void *_Nonnull world);
     void (*_Nonnull timer_create)(

@@ -18,12 +18,17 @@ public actor TokenStore: TokenKeeping {
     public private(set) var access: String
     private var refresh: String
     private let call: RefreshCall
+    private let keep: @Sendable (_ access: String, _ refresh: String) -> Void
     private var running: Task<String, any Error>?
 
-    /// The tokens of a sign-in.
-    public init(access: String, refresh: String, base: URL, network: any Network) {
+    /// The tokens of a sign-in; `keep` writes down new ones for the next start.
+    public init(
+        access: String, refresh: String, base: URL, network: any Network,
+        keep: @escaping @Sendable (_ access: String, _ refresh: String) -> Void = { _, _ in }
+    ) {
         self.access = access
         self.refresh = refresh
+        self.keep = keep
         call = RefreshCall(base: base, network: network)
     }
 
@@ -40,6 +45,7 @@ public actor TokenStore: TokenKeeping {
         let pair = try await call.send(refresh)
         access = pair.access
         refresh = pair.refresh ?? refresh
+        keep(access, refresh)
         return access
     }
 }
@@ -50,12 +56,17 @@ public actor CarefulTokenStore: TokenKeeping {
     public private(set) var access: String
     private var refresh: String
     private let call: RefreshCall
+    private let keep: @Sendable (_ access: String, _ refresh: String) -> Void
     private var running: Task<String, any Error>?
 
-    /// The tokens of a sign-in.
-    public init(access: String, refresh: String, base: URL, network: any Network) {
+    /// The tokens of a sign-in; `keep` writes down new ones for the next start.
+    public init(
+        access: String, refresh: String, base: URL, network: any Network,
+        keep: @escaping @Sendable (_ access: String, _ refresh: String) -> Void = { _, _ in }
+    ) {
         self.access = access
         self.refresh = refresh
+        self.keep = keep
         call = RefreshCall(base: base, network: network)
     }
 
@@ -73,6 +84,7 @@ public actor CarefulTokenStore: TokenKeeping {
         let pair = try await call.send(refresh)
         access = pair.access
         refresh = pair.refresh ?? refresh
+        keep(access, refresh)
         return access
     }
 }

@@ -33,10 +33,14 @@ final class PostsApp: MobileApp {
     private let isCareful: Bool
     private let tokens = Mutex<(any TokenKeeping)?>(nil)
 
+    static var base: URL {
+        guard let base = URL(string: origin) else { preconditionFailure(origin) }
+        return base
+    }
+
     init(device: Device, design: String) {
-        guard let base = URL(string: Self.origin) else { preconditionFailure(Self.origin) }
         self.device = device
-        self.base = base
+        base = Self.base
         network = PhoneNetwork(device: DeviceNetwork(device))
         isCareful = design == "careful"
     }

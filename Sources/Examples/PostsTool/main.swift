@@ -1,11 +1,12 @@
 import SquallServices
 import SquallTool
 
-// Every command of squall, with the posts' client and its server beside the built-in ones:
+// Every command of squall, with the posts' client in three ways and its server beside the built-in
+// ones: behind a network that it is given, on a plain URLSession, and on callbacks and queues.
 //   swift run posts-squall run Sources/Examples/PostsTool/posts-load.json
 
 SquallTool.main(
-    apps: [PostsApp.self],
+    apps: [PostsApp.self, PlainPostsApp.self, CallbackPostsApp.self],
     services: [
         ServiceKind(
             TokenService(

@@ -9,6 +9,16 @@ public struct Escape: Hashable, Sendable, CustomStringConvertible {
     public let detail: String
     /// When it was used.
     public let instant: Instant
+    /// Who used it and in which step, where many people's code runs.
+    public internal(set) var whose: String?
+    /// The queue whose work it was; `nil` for a task's.
+    public internal(set) var place: String?
+
+    init(what: String, detail: String, instant: Instant) {
+        self.what = what
+        self.detail = detail
+        self.instant = instant
+    }
 
     /// What to do instead.
     public var wayOut: String {
@@ -22,6 +32,8 @@ public struct Escape: Hashable, Sendable, CustomStringConvertible {
             "Mount a service whose origin that is; the code is asked for its address, not told."
         case "a connection to", "a look-up of the host", "libcurl":
             "Ask by a URLSession, and mount a service on that origin."
+        case "a request of nobody":
+            "Make its session where the person's code runs, or start it by Task, not Task.detached."
         case "a download of":
             "Ask by a data task: Foundation takes the files of downloads from its own classes only."
         case "a web socket to": "Give the code its stream of messages from outside."
@@ -30,5 +42,8 @@ public struct Escape: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What was used, when, and what to do instead.
-    public var description: String { "\(what) (\(detail)) at \(instant). \(wayOut)" }
+    public var description: String {
+        let by = (whose.map { ", by \($0)" } ?? "") + (place.map { ", on \($0)" } ?? "")
+        return "\(what) (\(detail)) at \(instant)\(by). \(wayOut)"
+    }
 }

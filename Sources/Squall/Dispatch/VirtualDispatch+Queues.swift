@@ -14,7 +14,7 @@ extension VirtualDispatch {
             pointer, number: queuesEver, label: label, handler: handler(ofQueue: label))
         queuesEver += 1
         queues[pointer] = made
-        if squall_queue_is_global(pointer) == 0, !made.isMain,
+        if !made.isGlobal, !made.isMain,
             let target = squall_queue_target(pointer)
         {
             made.target = queue(target)
@@ -31,8 +31,16 @@ extension VirtualDispatch {
     func submit(
         _ pointer: UnsafeMutableRawPointer, _ deed: QueuedWork.Deed, isBarrier: Bool = false
     ) {
+        submit(pointer, deed, isBarrier: isBarrier, of: workOwner)
+    }
+
+    func submit(
+        _ pointer: UnsafeMutableRawPointer, _ deed: QueuedWork.Deed, isBarrier: Bool = false,
+        of owner: (any CodeOwner)?
+    ) {
         let queue = queue(pointer)
-        append(QueuedWork(on: queue, deed, isBarrier: isBarrier))
+        if owner != nil { world?.meets(queue: queue) }
+        append(QueuedWork(on: queue, deed, isBarrier: isBarrier, owner: owner))
     }
 
     private func append(_ work: QueuedWork) {
@@ -110,13 +118,15 @@ extension VirtualDispatch {
             return stacks.resume(waiter.stack)
         case .call(let call):
             heard {
-                squall_work_call(call)
-                squall_work_release(call)
+                OnBehalf.of(work.owner) {
+                    squall_work_call(call)
+                    squall_work_release(call)
+                }
             }
         case .iteration(let iterations, let index):
-            heard { iterations.body(iterations.context, index) }
+            heard { OnBehalf.of(work.owner) { iterations.body(iterations.context, index) } }
             iterations.left -= 1
-        case .timer(let timer): timer.call()
+        case .timer(let timer): OnBehalf.of(work.owner) { timer.call() }
         }
         finish(work)
         if case .iteration(let iterations, _) = work.deed, iterations.left == 0 {
@@ -238,15 +248,16 @@ extension VirtualDispatch {
     ) {
         guard let events else { return }
         squall_object_retain(pointer)
-        let number = delayed.insert((pointer, work))
+        let number = delayed.insert(Delayed(queue: pointer, work: work, owner: workOwner))
         simulation.schedule(
             events.delayEnds, argument: number,
             at: simulation.now.advanced(byNanoseconds: delay))
     }
 
     func delayEnds(_ number: UInt64) {
-        guard let (pointer, work) = delayed.remove(number) else { return }
-        submit(pointer, .call(work), isBarrier: squall_work_is_barrier(work) != 0)
-        squall_object_release(pointer)
+        guard let later = delayed.remove(number) else { return }
+        let isBarrier = squall_work_is_barrier(later.work) != 0
+        submit(later.queue, .call(later.work), isBarrier: isBarrier, of: later.owner)
+        squall_object_release(later.queue)
     }
 }

@@ -28,6 +28,7 @@ extension VirtualDispatch {
         let timer = VirtualTimer(source: source, queue: queue ?? usual)
         squall_object_retain(timer.queue)
         timer.number = timersByNumber.insert(timer)
+        timer.owner = workOwner
         timers[source] = timer
     }
 
@@ -63,7 +64,7 @@ extension VirtualDispatch {
     private func bring(_ timer: VirtualTimer) {
         guard timer.due > 0, timer.suspensions == 0, !timer.isQueued else { return }
         timer.isQueued = true
-        submit(timer.queue, .timer(timer))
+        submit(timer.queue, .timer(timer), of: timer.owner)
     }
 
     func resume(_ timer: VirtualTimer) {
@@ -83,7 +84,7 @@ extension VirtualDispatch {
         let handler = timer.handlers[1]
         timer.handlers[1] = squall_work()
         if handler.context != nil || handler.function != nil {
-            submit(timer.queue, .call(handler))
+            submit(timer.queue, .call(handler), of: timer.owner)
         }
     }
 

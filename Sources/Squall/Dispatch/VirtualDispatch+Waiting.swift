@@ -38,7 +38,8 @@ extension VirtualDispatch {
 
     /// Lets others run before a task goes over to an actor, where the schedule says so; first in,
     /// first out goes on at once.
-    func hop() {
+    func hop(to actor: UnsafeRawPointer) {
+        if carriesOwners { world?.meets(actor: actor) }
         guard let stack = stacks.current, let events, simulation.hasChoice else { return }
         let waiter = makeWaiter(.own(waitersEver), squall_wait_hop, on: stack)
         waiter.isReleased = true
@@ -109,14 +110,14 @@ extension VirtualDispatch {
     ) {
         squall_object_retain(group)
         squall_object_retain(queue)
-        notices[group, default: []].append(Notice(queue: queue, work: work))
+        notices[group, default: []].append(Notice(queue: queue, work: work, owner: workOwner))
     }
 
     /// The group is empty.
     func isEmpty(_ group: UnsafeMutableRawPointer) {
         wake(.object(UnsafeRawPointer(group)), count: .max)
         for notice in notices.removeValue(forKey: group) ?? [] {
-            submit(notice.queue, .call(notice.work))
+            submit(notice.queue, .call(notice.work), of: notice.owner)
             squall_object_release(notice.queue)
             squall_object_release(group)
         }

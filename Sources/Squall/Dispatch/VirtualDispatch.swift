@@ -20,7 +20,7 @@ final class VirtualDispatch {
     /// Work that waits for its queue's target.
     var stalled: [UInt64] = []
     /// Work that is to be put on its queue later.
-    var delayed = Numbered<(queue: UnsafeMutableRawPointer, work: squall_work)>()
+    var delayed = Numbered<Delayed>()
     /// Who waits, by what they wait for, the longest first.
     var waiters: [Waiter.Key: [Waiter]] = [:]
     /// The same by their numbers, and whoever waits for a turn.
@@ -32,14 +32,20 @@ final class VirtualDispatch {
     /// What happened in real life or not at all, in order.
     private(set) var escapes: [Escape] = []
     /// Whose Dispatch it is, for code that only knows its thread.
-    weak var owner: AnyObject?
+    weak var world: (any LoadingWorld)?
+    /// Whether work is done on behalf of whoever has put it on its queue.
+    var carriesOwners = false
     var events: Events?
 
     /// What happens when a group is empty.
     struct Notice {
         let queue: UnsafeMutableRawPointer
         let work: squall_work
+        let owner: (any CodeOwner)?
     }
+
+    /// What is to be put on a queue later.
+    typealias Delayed = Notice
 
     /// The kernel's handlers, beside those of queues.
     struct Events {
@@ -88,9 +94,9 @@ final class VirtualDispatch {
 
     /// Gives up what still waits for a later time, which will not come.
     func releaseAll() {
-        while let (queue, work) = delayed.removeAny() {
-            squall_work_release(work)
-            squall_object_release(queue)
+        while let later = delayed.removeAny() {
+            squall_work_release(later.work)
+            squall_object_release(later.queue)
         }
         for timer in timers.values { forget(timer) }
     }
@@ -103,13 +109,24 @@ final class VirtualDispatch {
     /// Whether the process's Dispatch is the one that worlds have.
     static var isAvailable: Bool { squall_dispatch_is_interposed() != 0 }
 
+    /// On whose behalf what is put on a queue now will be done.
+    var workOwner: (any CodeOwner)? { carriesOwners ? OnBehalf.owner : nil }
+
     /// Code that stands still, and what it waits for, in the order in which it began to.
     var standing: [Waiter] { waiting.values.sorted { $0.number < $1.number } }
 
     func escape(_ what: String, _ detail: String) {
         let isKnown = escapes.contains { $0.what == what && $0.detail == detail }
         guard !isKnown, escapes.count < 64 else { return }
-        escapes.append(Escape(what: what, detail: detail, instant: simulation.now))
+        var escape = Escape(what: what, detail: detail, instant: simulation.now)
+        if carriesOwners, let owner = OnBehalf.owner {
+            escape.whose = "user \(owner.user) in \(owner.doing)"
+        }
+        if let label = stacks.current?.queues.last?.label, !label.isEmpty {
+            escape.place = "the queue \(label)"
+        }
+        escapes.append(escape)
+        world?.escaped(escape)
     }
 
     /// The handler of a queue's blocks; queues whose names differ by numbers share one, since those

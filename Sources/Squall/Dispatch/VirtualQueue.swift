@@ -12,6 +12,10 @@ final class VirtualQueue {
     let isConcurrent: Bool
     /// Whether it is the main queue.
     let isMain: Bool
+    /// Whether it is one of the queues that every process has.
+    let isGlobal: Bool
+    /// Whose work came to it first, where many people's does.
+    var firstUser: Int?
     /// How its blocks are brought to a scheduling policy.
     let handler: EventHandler
     /// The queue that it hands its work to; none for the process's own queues.
@@ -39,6 +43,7 @@ final class VirtualQueue {
         self.label = label
         self.handler = handler
         isConcurrent = squall_queue_is_concurrent(pointer) != 0
+        isGlobal = squall_queue_is_global(pointer) != 0
         isMain = pointer == squall_main_queue()
         if squall_queue_is_inactive(pointer) != 0 { suspensions = 1 }
         squall_object_retain(pointer)
@@ -89,11 +94,16 @@ final class QueuedWork {
     let queue: VirtualQueue
     let deed: Deed
     let isBarrier: Bool
+    /// On whose behalf it is done.
+    let owner: (any CodeOwner)?
     /// Its place in the lines of the queues it comes through, until it begins; none while one of
     /// them is suspended.
     var ticket: UInt64?
 
-    init(on queue: VirtualQueue, _ deed: Deed, isBarrier: Bool) {
+    init(
+        on queue: VirtualQueue, _ deed: Deed, isBarrier: Bool, owner: (any CodeOwner)? = nil
+    ) {
+        self.owner = owner
         self.queue = queue
         self.deed = deed
         self.isBarrier = isBarrier

@@ -8,6 +8,8 @@ final class VirtualTimer {
     let source: UnsafeMutableRawPointer
     var queue: UnsafeMutableRawPointer
     var handlers = [squall_work](repeating: squall_work(), count: 3)
+    /// On whose behalf it fires.
+    var owner: (any CodeOwner)?
     /// How often it was suspended, and not resumed; a new one has to be activated.
     var suspensions = 1
     var isCancelled = false

@@ -8,12 +8,12 @@ import SquallHTTP
 /// One request of a `URLSession` on its way through the world, redirects included.
 struct LoadedRequest {
     private let loader: WorldURLProtocol
-    private let world: TestWorld
+    private let world: any LoadingWorld
     private let session: LoadingSession
     private let begun: Int64
     private static let redirectsMax = 16
 
-    init(_ loader: WorldURLProtocol, in world: TestWorld) {
+    init(_ loader: WorldURLProtocol, in world: any LoadingWorld) {
         self.loader = loader
         self.world = world
         session = LoadingSession(of: loader.task)
@@ -69,15 +69,17 @@ struct LoadedRequest {
         guard left > 0 else { throw URLError(.timedOut, of: request) }
         sent.request.timeoutNanoseconds = min(sent.request.timeoutNanoseconds ?? left, left)
         session.tellSent(sent.request.body.bytes.count, of: loader.task)
-        guard let far = world.service(at: sent.request.url.origin) else {
-            world.dispatch.escape("a request to", sent.request.url.origin)
-            throw URLError(.cannotFindHost, of: request)
-        }
+        let answer: (answer: TransportResponse, pace: FarService.Pace?)?
         do {
-            return try await far.exchange(sent.request, user: sent.user)
+            answer = try await world.exchange(sent.request, user: sent.user)
         } catch {
             throw URLError(error, of: request)
         }
+        guard let answer else {
+            world.dispatch.escape("a request to", sent.request.url.origin)
+            throw URLError(.cannotFindHost, of: request)
+        }
+        return answer
     }
 
     private func deliver(

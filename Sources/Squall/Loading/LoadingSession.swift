@@ -43,7 +43,7 @@ struct LoadingSession {
     /// A request as it goes on the wire, and whose session it is of.
     func sent(
         _ request: SystemRequest, of task: URLSessionTask?
-    ) throws -> (request: SquallHTTP.URLRequest, user: Int) {
+    ) throws -> (request: SquallHTTP.URLRequest, user: Int?) {
         guard let address = request.url.flatMap({ WebURL($0.absoluteString) }) else {
             throw URLError(.badURL, of: request)
         }
@@ -58,7 +58,7 @@ struct LoadingSession {
             url: address, method: HTTPMethod(rawValue: request.httpMethod ?? "GET"),
             headers: HTTPHeaders(headers), body: Body(body(of: request, of: task)))
         sent.timeoutNanoseconds = patience(for: request)
-        return (sent, user ?? 0)
+        return (sent, user)
     }
 
     /// The sooner of what the request and the session's configuration say, which is 60 s when

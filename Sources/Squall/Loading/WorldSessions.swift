@@ -18,6 +18,7 @@ func configuration(for given: UnsafeMutableRawPointer) -> UnsafeMutableRawPointe
         classes.insert(WorldURLProtocol.self, at: systems ?? classes.endIndex)
         own.protocolClasses = classes
     }
+    VirtualDispatch.loadingWorld?.adopt(own)
     return Unmanaged.passRetained(own).toOpaque()
 }
 
@@ -26,6 +27,5 @@ private let systemModule = "FoundationNetworking."
 /// What `URLSession.shared` is to the code of a world: a session of the world's own.
 @_cdecl("squall_shared_session")
 func sharedSession() -> UnsafeMutableRawPointer? {
-    guard let world = TestWorld.current else { return nil }
-    return Unmanaged.passRetained(world.sharedSession).toOpaque()
+    VirtualDispatch.loadingWorld?.sharedSession.map { Unmanaged.passRetained($0).toOpaque() }
 }

@@ -26,7 +26,9 @@ public final class WorldURLProtocol: URLProtocol {
 
     /// Whether a request is made by the code of a world.
     public override class func canInit(with request: URLRequest) -> Bool {
-        guard TestWorld.current != nil, let scheme = request.url?.scheme else { return false }
+        guard VirtualDispatch.loadingWorld != nil, let scheme = request.url?.scheme else {
+            return false
+        }
         return ["https", "http", "wss", "ws", "ftp"].contains(scheme)
     }
 
@@ -38,7 +40,7 @@ public final class WorldURLProtocol: URLProtocol {
     /// Sends the request into the world.
     public override func startLoading() {
         // A task that is resumed again while it runs is not begun again.
-        guard load == nil, !isStopped, let world = TestWorld.current else { return }
+        guard load == nil, !isStopped, let world = VirtualDispatch.loadingWorld else { return }
         // Safe because a world's tasks all run on its thread.
         nonisolated(unsafe) let request = LoadedRequest(self, in: world)
         load = Task { await request.run() }

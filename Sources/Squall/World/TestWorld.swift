@@ -1,4 +1,5 @@
 public import SquallBackend
+import SquallHTTP
 public import SquallKernel
 public import SquallServices
 import Synchronization
@@ -12,7 +13,7 @@ import Synchronization
 /// A world as the code in it has it: its services and its time.
 ///
 /// It is given to the body of ``simulate(seed:schedule:window:for:_:)`` and is only used there.
-public final class TestWorld: @unchecked Sendable {
+public final class TestWorld: LoadingWorld, @unchecked Sendable {
     // Safe because everything happens on the one thread that runs the world.
 
     /// What everything that is left to chance was decided by.
@@ -22,7 +23,7 @@ public final class TestWorld: @unchecked Sendable {
     let randomness: RandomStream
     private(set) var services: [FarService] = []
     /// What `URLSession.shared` is here.
-    private(set) lazy var sharedSession = URLSession(configuration: .default)
+    private(set) lazy var sharedSession: URLSession? = URLSession(configuration: .default)
 
     /// A world at the beginning of its time, in which nothing is mounted yet.
     ///
@@ -37,11 +38,8 @@ public final class TestWorld: @unchecked Sendable {
             policy: schedule, windowNanoseconds: Int64(window / .nanoseconds(1)),
             systemRandomness: randomness.stream("client.random"))
         dispatch = VirtualDispatch(simulation)
-        dispatch.owner = self
+        dispatch.world = self
     }
-
-    /// The world whose code runs on this thread; `nil` in real life.
-    static var current: TestWorld? { VirtualDispatch.current?.owner as? TestWorld }
 
     /// How much time has passed in it.
     public var now: Duration { .nanoseconds(simulation.now.nanoseconds) }
@@ -79,6 +77,13 @@ public final class TestWorld: @unchecked Sendable {
     /// The service that answers on an origin.
     func service(at origin: String) -> FarService? {
         services.first { $0.origins.contains(origin) }
+    }
+
+    func exchange(
+        _ request: SquallHTTP.URLRequest, user: Int?
+    ) async throws(TransportError) -> (answer: TransportResponse, pace: FarService.Pace?)? {
+        guard let far = service(at: request.url.origin) else { return nil }
+        return try await far.exchange(request, user: user ?? 0)
     }
 
     /// Runs a body in it, once.

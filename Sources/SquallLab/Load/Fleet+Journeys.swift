@@ -1,3 +1,4 @@
+import SquallApps
 import SquallKernel
 import SquallProfile
 
@@ -74,6 +75,7 @@ extension Fleet {
         users[user].isOpen = !isForced
         // A visit in which nothing was there to be done has used up its beginning.
         users[user].isIntended = false
+        users[user].app?.visitEnded()
         observer.visitEnded(user: user, isGivenUp: isGivenUp)
         switch population.load {
         case .closed(let pacing, let active):

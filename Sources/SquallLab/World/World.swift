@@ -15,6 +15,8 @@ public final class World {
     let recorder: Recorder
     /// The surroundings of each population's sessions.
     let environments: [SessionEnvironment]
+    /// What stands in for the system, where an app uses it as it is.
+    let system: (any ClientSystem)?
 
     /// Builds the world of a plan, at the beginning of its time.
     ///
@@ -32,6 +34,7 @@ public final class World {
         simulation = Simulation(
             policy: policy, recordsChoices: recordsChoices, strictness: strictness,
             systemRandomness: root.stream("system.randomness"))
+        system = ClientSystems.system(for: plan.populations.map(\.app), in: simulation)
         let run = MeasuredRun(
             simulation: simulation,
             populations: plan.populations.enumerated().map { $1.measured(numbers.users(of: $0)) },
@@ -117,6 +120,7 @@ public final class World {
             for environment in environments { environment.releaseParkedRequests() }
         }
         _ = try? simulation.run(until: simulation.now)
+        system?.end()
     }
 }
 

@@ -22,6 +22,7 @@ final class RaceRoom: @unchecked Sendable {
     let backend: Backend
     private let root: RandomStream
     private let page: PaymentWebPage
+    private let system: (any ClientSystem)?
     private var phones: [Phone] = []
     private var begins: EventHandler?
     private var looks = 0
@@ -48,6 +49,7 @@ final class RaceRoom: @unchecked Sendable {
         self.scenario = scenario
         self.schedule = schedule
         simulation = Simulation(schedule)
+        system = ClientSystems.system(for: scenario.plan.populations.map(\.app), in: simulation)
         recorder = HistoryRecorder(simulation) { schedule.choices.count }
         root = RandomStream(seed: scenario.plan.seed)
         let users = scenario.plan.populations.reduce(0) { $0 + $1.users }
@@ -131,6 +133,7 @@ final class RaceRoom: @unchecked Sendable {
         simulation.spawn { for environment in environments { environment.releaseParkedRequests() } }
         _ = try? simulation.run(
             until: simulation.now.advanced(byNanoseconds: 600_000_000_000))
+        system?.end()
     }
 }
 

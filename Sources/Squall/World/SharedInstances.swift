@@ -1,0 +1,71 @@
+/// Something of which one served several people, although each of them has a phone of their own.
+public struct SharedInstance: Hashable, Sendable {
+    /// What it is: the type of an actor, the label of a queue, `URLSession`.
+    public let what: String
+    /// How many people it served.
+    public let users: Int
+    /// The first of them.
+    public let example: Int
+}
+
+/// Finds what several people's code shares: actors, queues and sessions that a static keeps.
+///
+/// Objects of other kinds cannot be seen. What the process shares by itself, such as the main actor
+/// and the global queues, every phone has.
+struct SharedInstances {
+    private var actors: [UnsafeRawPointer: Met] = [:]
+    private var actorsMax = 1_024
+    private var found: [String: Set<Int>] = [:]
+    private var examples: [String: Int] = [:]
+
+    /// An actor, and who came to it first.
+    private struct Met {
+        weak var actor: AnyObject?
+        let user: Int
+        /// What it is called in results, once it has served another one.
+        var name: String?
+        var isOfProcess = false
+    }
+
+    /// All of it, the most people first.
+    var all: [SharedInstance] {
+        found.map { what, users in
+            SharedInstance(what: what, users: users.count, example: examples[what] ?? 0)
+        }.sorted { ($1.users, $0.what) < ($0.users, $1.what) }
+    }
+
+    mutating func note(_ what: String, users first: Int, _ second: Int) {
+        if examples[what] == nil { examples[what] = first }
+        found[what, default: [first]].insert(second)
+    }
+
+    /// A person's code goes over to an actor.
+    mutating func meets(actor pointer: UnsafeRawPointer, user: Int) {
+        if let known = actors[pointer], let actor = known.actor {
+            guard known.user != user, !known.isOfProcess else { return }
+            if let name = known.name { return note(name, users: known.user, user) }
+            let name = String(reflecting: type(of: actor))
+            let isOfProcess = SharedInstances.processes.contains { name.hasPrefix($0) }
+            actors[pointer]?.isOfProcess = isOfProcess
+            actors[pointer]?.name = name
+            if !isOfProcess { note(name, users: known.user, user) }
+            return
+        }
+        if actors.count >= actorsMax {
+            actors = actors.filter { $0.value.actor != nil }
+            actorsMax = max(1_024, actors.count * 2)
+        }
+        let actor = Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()
+        actors[pointer] = Met(actor: actor, user: user)
+    }
+
+    /// Modules whose actors and executors every phone has one of.
+    private static let processes = ["Swift.", "_Concurrency.", "Squall", "Foundation"]
+
+    /// A person's code puts work on a queue that somebody has made.
+    mutating func meets(queue: VirtualQueue, user: Int) {
+        guard let first = queue.firstUser else { return queue.firstUser = user }
+        guard first != user, !queue.label.hasPrefix("URLSession") else { return }
+        note("the queue \(queue.label)", users: first, user)
+    }
+}

@@ -1,0 +1,121 @@
+import SquallHTTP
+public import SquallKernel
+
+#if canImport(FoundationNetworking)
+    import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// Dispatch, locks, sleeps and `URLSession` for the apps of many people in a simulation that
+/// somebody else builds and drives.
+///
+/// A load tool puts it on its simulation; what each person's code asks for goes through that
+/// person's ``CodeOwner``. Nothing here depends on which thread runs it.
+public final class SimulatedSystem: VirtualSystem, @unchecked Sendable {
+    // Safe because everything happens on the one thread that runs the simulation.
+
+    let simulation: Simulation
+    let dispatch: VirtualDispatch
+    private let owned: @Sendable (any CodeOwner) -> OwnedSessions
+    private var owners: [Int: any CodeOwner] = [:]
+    private var sharing = SharedInstances()
+
+    /// What a person's sessions have of the person's device.
+    public struct OwnedSessions {
+        /// What `URLSession.shared` is.
+        public let shared: URLSession
+        /// Where sessions with the process's cookies keep them.
+        public let cookies: HTTPCookieStorage?
+
+        /// The sessions of a device.
+        public init(shared: URLSession, cookies: HTTPCookieStorage?) {
+            self.shared = shared
+            self.cookies = cookies
+        }
+    }
+
+    /// The system of a simulation; `owned` says what is whose.
+    public init(
+        _ simulation: Simulation, owned: @escaping @Sendable (any CodeOwner) -> OwnedSessions
+    ) {
+        self.simulation = simulation
+        self.owned = owned
+        dispatch = VirtualDispatch(simulation)
+        dispatch.carriesOwners = true
+        dispatch.world = self
+        simulation.system = self
+    }
+
+    /// Whether this executable's Dispatch can be made virtual; not when it is linked statically.
+    public static var isAvailable: Bool { VirtualDispatch.isAvailable }
+
+    /// Lets time pass.
+    ///
+    /// - Throws: what the simulation throws; ``WorldError/escaped(_:)`` when code did what no world
+    ///   can have.
+    public func run(until end: Instant) throws -> Simulation.Pause {
+        WorldURLProtocol.register()
+        let pause = try dispatch.run(until: end)
+        guard dispatch.escapes.isEmpty else { throw WorldError.escaped(dispatch.escapes) }
+        return pause
+    }
+
+    /// Lets happen what could happen at once and gives up the rest, so that nothing stays behind
+    /// in objects of the process.
+    public func end() {
+        _ = try? dispatch.run(until: simulation.now)
+        dispatch.releaseAll()
+        owners = [:]
+    }
+
+    /// What served more than one person, although each has a phone of their own: the most first.
+    public var sharedInstances: [SharedInstance] { sharing.all }
+
+    /// Names somebody, for sessions that are used where nobody says on whose behalf.
+    private func note(_ owner: any CodeOwner) { owners[owner.user] = owner }
+}
+
+extension SimulatedSystem: LoadingWorld {
+    var sharedSession: URLSession? { OnBehalf.owner.map { owned($0).shared } }
+
+    func adopt(_ configuration: URLSessionConfiguration) {
+        // A cache looks for its folder whenever a session is made.
+        configuration.urlCache = nil
+        guard let owner = OnBehalf.owner else { return }
+        note(owner)
+        var fields = configuration.httpAdditionalHeaders ?? [:]
+        fields[WorldURLProtocol.userField] = "\(owner.user)"
+        configuration.httpAdditionalHeaders = fields
+        if configuration.httpCookieStorage === HTTPCookieStorage.shared {
+            configuration.httpCookieStorage = owned(owner).cookies
+        }
+    }
+
+    func exchange(
+        _ request: SquallHTTP.URLRequest, user: Int?
+    ) async throws(TransportError) -> (answer: TransportResponse, pace: FarService.Pace?)? {
+        let maker = user.flatMap { owners[$0] }
+        guard let owner = OnBehalf.owner ?? maker else {
+            dispatch.escape("a request of nobody", "\(request.method) \(request.url.path)")
+            throw TransportError(.cannotFindHost)
+        }
+        if let maker, maker.user != owner.user {
+            sharing.note("URLSession", users: maker.user, owner.user)
+        }
+        return (try await owner.send(request), nil)
+    }
+
+    func escaped(_ escape: Escape) { simulation.stop() }
+
+    func meets(actor: UnsafeRawPointer) {
+        guard let owner = OnBehalf.owner else { return }
+        sharing.meets(actor: actor, user: owner.user)
+    }
+
+    func meets(queue: VirtualQueue) {
+        guard let owner = OnBehalf.owner, !queue.isMain, !queue.isGlobal else { return }
+        sharing.meets(queue: queue, user: owner.user)
+    }
+}

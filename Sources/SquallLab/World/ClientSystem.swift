@@ -1,0 +1,30 @@
+public import SquallApps
+public import SquallKernel
+import Synchronization
+
+/// Queues, locks, sleeps and sessions of the system's, for apps that use them as they are.
+public protocol ClientSystem: VirtualSystem, Sendable {
+    /// What served several people, the most first: a sentence's subject each, with their number.
+    var servedMany: [(what: String, users: Int, example: Int)] { get }
+    /// The world has ended.
+    func end()
+}
+
+/// Who brings worlds such a system: a door for apps of other packages, or nobody.
+public enum ClientSystems {
+    // It is filled once, before the tool begins.
+    private static let maker = Mutex<(@Sendable (Simulation) -> any ClientSystem)?>(nil)
+
+    /// Says how a world gets one.
+    public static func make(by make: @escaping @Sendable (Simulation) -> any ClientSystem) {
+        maker.withLock { $0 = make }
+    }
+
+    /// The system of a world with some apps; `nil` when none of them uses one.
+    public static func system(
+        for apps: [AppDescription], in simulation: Simulation
+    ) -> (any ClientSystem)? {
+        guard apps.contains(where: \.usesSystem) else { return nil }
+        return maker.withLock { $0 }?(simulation)
+    }
+}

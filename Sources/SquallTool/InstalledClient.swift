@@ -1,0 +1,88 @@
+import Squall
+import SquallApps
+import SquallClient
+
+/// A simulated app on one person's device: started when they act, ended when they leave.
+final class InstalledClient<App: SimulatedApp>: MobileApp, @unchecked Sendable {
+    // Safe because a world's code all runs on one thread.
+
+    static var name: String { App.name }
+    static var about: String { App.about }
+    static var designs: [String] { App.designs }
+    static var origin: String { App.origin }
+    static var callKinds: [CallKind] { [.model] }
+    static var journeys: [Journey<InstalledClient<App>>] {
+        App.journeys.map { journey in
+            Journey<InstalledClient<App>>(
+                journey.name, about: journey.about, deed: journey.deed, wayIn: journey.wayIn,
+                steps: journey.steps.map { step in
+                    Step<InstalledClient<App>>(
+                        step.name, probability: step.probability, leadsOn: step.leadsOn,
+                        when: step.occasion, action: { await $0.perform(step.action) })
+                })
+        }
+    }
+
+    private let device: SimulatedDevice
+    private var app: App?
+    private var isSignedIn = false
+
+    init(device: Device, design: String) {
+        self.device = SimulatedDevice(
+            device, design: design, storage: App.storage(of: Int(device.user)))
+    }
+
+    var needsSignIn: Bool { !isSignedIn }
+
+    var storedTokens: TokenPair {
+        App.storedTokens(on: device)
+    }
+
+    func beginStep(_ ordinal: UInt32) { device.beginStep(ordinal) }
+
+    func restore(_ account: StoredAccount) {
+        App.restore(account, on: device)
+        isSignedIn = true
+    }
+
+    func processStarted() { app = nil }
+
+    func visitEnded() {
+        if !App.staysInMemory { app = nil }
+        device.restIdle()
+    }
+
+    func signIn() async -> StepOutcome {
+        let outcome = await perform { app in
+            do {
+                try await app.signIn()
+                return .rendered
+            } catch {
+                return app.outcome(of: error)
+            }
+        }
+        isSignedIn = outcome.isSuccess
+        return outcome
+    }
+
+    func call(_ kind: CallKind) async -> StepOutcome {
+        guard let step = App.journeys.first?.steps.first else { return .nothingToDo }
+        return await perform(step.action)
+    }
+
+    private func perform(
+        _ action: @Sendable (App) async -> StepOutcome
+    ) async -> StepOutcome {
+        let outcome = await OnBehalf.$owner.withValue(device) { await action(running) }
+        if outcome == .loggedOut { isSignedIn = false }
+        return outcome
+    }
+
+    /// The app, which starts if it does not run.
+    private var running: App {
+        if let app { return app }
+        let started = App(device: device)
+        app = started
+        return started
+    }
+}

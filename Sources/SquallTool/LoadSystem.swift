@@ -1,0 +1,27 @@
+import Squall
+import SquallKernel
+import SquallLab
+
+/// The system of a load's world, in which what is a person's comes from the person's device.
+final class LoadSystem: ClientSystem, @unchecked Sendable {
+    // Safe because a world is used by one thread at a time.
+
+    private let system: SimulatedSystem
+
+    init(_ simulation: Simulation) {
+        system = SimulatedSystem(simulation) { owner in
+            guard let device = owner as? SimulatedDevice else {
+                preconditionFailure("\(owner) is no device")
+            }
+            return .init(shared: device.session, cookies: device.cookies)
+        }
+    }
+
+    var servedMany: [(what: String, users: Int, example: Int)] {
+        system.sharedInstances.map { ($0.what, $0.users, $0.example) }
+    }
+
+    func run(until end: Instant) throws -> Simulation.Pause { try system.run(until: end) }
+
+    func end() { system.end() }
+}

@@ -1,0 +1,99 @@
+public import Squall
+public import SquallApps
+import SquallClient
+public import SquallHTTP
+
+#if canImport(FoundationNetworking)
+    import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// One person's phone, as an app has it that uses `URLSession`, queues and storage as they are.
+///
+/// Sessions that the app makes itself, and `URLSession.shared`, belong to whoever's code makes or
+/// uses them, so an API object need not be given anything.
+public final class SimulatedDevice: CodeOwner, @unchecked Sendable {
+    // Safe because a world's code all runs on one thread.
+
+    /// Which of the app's designs it is.
+    public let design: String
+    /// What the app keeps from one start to the next.
+    public let storage: any DeviceStorage
+    private let device: Device
+    private let wire: Session
+    private var step: UInt32 = 0
+    private var kept: URLSession?
+    private var keptCookies: HTTPCookieStorage?
+
+    init(_ device: Device, design: String, storage: any DeviceStorage) {
+        self.device = device
+        self.design = design
+        self.storage = storage
+        wire = Session(environment: device.environment.withoutRedirects, user: device.user)
+    }
+
+    /// The number of the person who owns it.
+    public var user: Int { Int(device.user) }
+
+    /// What the person is doing.
+    public var doing: String { "step \(step)" }
+
+    /// What the person types into a sign-in screen.
+    public var credentials: Credentials { device.credentials }
+
+    /// The fast way: a network that is no `URLSession`, for a client that is given its network.
+    public var network: DeviceNetwork { DeviceNetwork(wire) }
+
+    /// A session of the device; another one after the app has lain idle.
+    public var session: URLSession {
+        if let kept { return kept }
+        let made = URLSession(configuration: configuration)
+        kept = made
+        return made
+    }
+
+    /// What a session of the app's own begins with; its cookies are the device's.
+    public var configuration: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        configuration.httpCookieStorage = cookies
+        return configuration
+    }
+
+    /// What `HTTPCookieStorage.shared` is to the sessions of one phone.
+    var cookies: HTTPCookieStorage? {
+        if keptCookies == nil {
+            keptCookies = URLSessionConfiguration.ephemeral.httpCookieStorage
+        }
+        return keptCookies
+    }
+
+    /// Sends a request over the device's network, as one of the present step's.
+    ///
+    /// - Throws: `TransportError` when no answer comes.
+    public func send(
+        _ request: SquallHTTP.URLRequest
+    ) async throws(TransportError) -> TransportResponse { try await wire.answer(to: request) }
+
+    /// Says which user action the requests made from now on belong to.
+    func beginStep(_ ordinal: UInt32) {
+        step = ordinal
+        wire.beginStep(ordinal)
+    }
+
+    /// Gives up what nobody needs while the person is away.
+    func restIdle() { kept = nil }
+}
+
+extension SessionEnvironment {
+    /// The same for sessions whose redirects somebody else follows, as `URLSession` does.
+    fileprivate var withoutRedirects: SessionEnvironment {
+        var configuration = configuration
+        configuration.redirector = .doNotFollow
+        return SessionEnvironment(
+            transport: transport, time: time, random: random, decoder: decoder,
+            eventMonitors: eventMonitors, behaviour: behaviour, configuration: configuration)
+    }
+}
