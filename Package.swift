@@ -41,7 +41,8 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "squall", targets: ["CommandLineExecutable"]),
-        // For test targets: a client of one's own in a world. Links neither apps nor reports.
+        // For test targets: a client of one's own in a world. Links neither apps nor reports. Worlds
+        // run on Linux only; on a Mac the tests run in a container (NetworkingOnLinux.md).
         .library(name: "Squall", targets: ["Squall"]),
         // For an executable with every command and one's own apps and services.
         .library(
