@@ -27,6 +27,13 @@ extension Command {
                 name: "--summary", value: .path("file"),
                 summary: "Write what --json would print to a file, too."),
             Option(
+                name: "--markdown", value: .path("file"),
+                summary: "Write verdict, answer and changes for a comment on a pull request, too."),
+            Option(
+                name: "--baseline", value: .path("file"),
+                summary: "What --markdown tells changes since: an earlier --summary, or the folder"
+                    + " of a run."),
+            Option(
                 name: "--trace", value: .text("users"),
                 summary: "Record every call of user:17, app:scrolly or a list of them in"
                     + " trace.json, for ui.perfetto.dev."),
@@ -83,12 +90,13 @@ struct RunCommand: ProfileCommand {
         let orders = try words.map(read)
         let exports = RunExports(arguments: arguments, console: console)
         try exports.check(inputs: orders.flatMap { inputs(of: $0) })
+        let baselines = try exports.baselines()
         var summaries: [RunSummary] = []
         for order in orders where !tool.interruption.isRequested {
             summaries.append(try perform(order))
         }
         guard !summaries.isEmpty else { throw StopRequested() }
-        try exports.write(summaries)
+        try exports.write(summaries, since: baselines)
         if words.count > 1 { conclude(summaries, of: words.count) }
         let codes = summaries.map { exitCode(of: $0.verdict) }
         // The gravest, which is the one furthest down the table of codes.

@@ -22,7 +22,8 @@ extension Option {
 
     /// What `squall run` takes for single runs only.
     static let ofSingleRuns = [
-        "--trace", "--journal", "--junit", "--summary", "--full", "--batches",
+        "--trace", "--journal", "--junit", "--summary", "--markdown", "--baseline", "--full",
+        "--batches",
     ]
 
     /// What only says where results go and how they look.

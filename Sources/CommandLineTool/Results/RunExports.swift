@@ -1,5 +1,6 @@
 import Foundation
 import SquallFormat
+import SquallPlanning
 import SquallReport
 
 /// The files that a command line asks for by name, beside those in the folder of results.
@@ -7,26 +8,56 @@ struct RunExports {
     let arguments: Arguments
     let console: any Console
 
-    private static let options = ["--junit", "--summary", "--journal"]
+    private static let options = ["--junit", "--summary", "--markdown", "--journal"]
 
     /// Refuses before anything is run what cannot be written without harm to what is read.
     ///
     /// - Throws: which of the files that is.
     func check(inputs: [URL]) throws(CommandFailure) {
+        let inputs = inputs + (arguments.text("--baseline").map { [console.file($0)] } ?? [])
         var others: [OutputFile] = []
         for option in Self.options {
             guard let file = file(option) else { continue }
             try file.check(option, inputs: inputs, others: others)
             others.append(file)
         }
+        guard arguments.text("--baseline") == nil || arguments.text("--markdown") != nil else {
+            throw .usage(
+                "--baseline is for --markdown; squall compare holds runs against each other")
+        }
+    }
+
+    /// The runs that `--baseline` names, by a summary or the folder of one run; none without it.
+    ///
+    /// - Throws: why they cannot be read.
+    func baselines() throws -> [RunSummary] {
+        guard let path = arguments.text("--baseline") else { return [] }
+        var file = console.file(path)
+        if RepeatedRun.isFolder(path, console: console) { file.append(path: "summary.json") }
+        let data: Data
+        do { data = try Data(contentsOf: file) } catch {
+            throw CommandFailure.system("cannot read \(file.shown)", error)
+        }
+        do throws(FileSyntaxError) {
+            let isList = data.first { !" \n\t\r".utf8.contains($0) } == UInt8(ascii: "[")
+            return isList
+                ? try JSONDocument.read([RunSummary].self, from: data)
+                : [try JSONDocument.read(RunSummary.self, from: data)]
+        } catch {
+            throw CommandFailure(
+                code: .invalidInput,
+                description: "\(file.shown) is no summary that this version wrote: \(error)"
+                    + "\nmake it again: squall run … --summary \(file.shown)")
+        }
     }
 
     /// Writes them.
     ///
     /// - Throws: which of them cannot be written, and why.
-    func write(_ summaries: [RunSummary]) throws {
+    func write(_ summaries: [RunSummary], since baselines: [RunSummary]) throws {
         try file("--junit")?.write(JUnitDocument(summaries).text)
         try file("--summary")?.write(Self.json(summaries))
+        try file("--markdown")?.write(MarkdownReport(summaries, since: baselines).text)
     }
 
     /// The file that an option names.

@@ -4,7 +4,7 @@ _squall() {
     words="run explore replay check capacity compare sweep merge plan report validate new profiles apps schema openapi selftest bench fuzz help completion --help --version"
   else
     case "${COMP_WORDS[1]}" in
-    run) words="--seed --users --for --set --threshold --allow-outside --out --json --full --junit --summary --trace --replications --batches --max-replications --threads --shard --allow-large --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
+    run) words="--seed --users --for --set --threshold --allow-outside --out --json --full --junit --summary --markdown --baseline --trace --replications --batches --max-replications --threads --shard --allow-large --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
     explore) words="--seed --schedules --time --deviations --strategy --invariant --threads --set --allow-outside --out --json --first --measure --timeline --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
     replay) words="--fifo --no-color --help " ;;
     check) words="--seed --users --for --set --threshold --allow-outside --allow-large --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;

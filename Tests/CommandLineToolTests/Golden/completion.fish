@@ -30,6 +30,8 @@ complete -c squall -n '__fish_seen_subcommand_from run' -l json -d 'Print the su
 complete -c squall -n '__fish_seen_subcommand_from run' -l full -d 'Print every table instead of the first 60 lines.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l junit -r -d 'Write the expectations of all profiles as one JUnit report, too.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l summary -r -d 'Write what --json would print to a file, too.'
+complete -c squall -n '__fish_seen_subcommand_from run' -l markdown -r -d 'Write verdict, answer and changes for a comment on a pull request, too.'
+complete -c squall -n '__fish_seen_subcommand_from run' -l baseline -r -d 'What --markdown tells changes since: an earlier --summary, or the folder of a run.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l trace -r -d 'Record every call of user:17, app:scrolly or a list of them in trace.json, for ui.perfetto.dev.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l replications -r -d 'Run so many seeds on all cores, or '\''auto'\'' for as many as make the figures precise, and give every figure an interval.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l batches -r -d 'Cut one long run into so many batches, 20 for instance, and give every figure of its steady state an interval.'

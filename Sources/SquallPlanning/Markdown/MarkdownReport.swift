@@ -1,0 +1,82 @@
+import SquallFormat
+public import SquallReport
+
+/// Runs as a comment on a pull request shows them.
+///
+/// The verdict, the answer, what changed since a baseline, and the rest folded away. It is GitHub's
+/// Markdown, which GitLab reads as well.
+public struct MarkdownReport {
+    private let summaries: [RunSummary]
+    private let baselines: [RunSummary]
+
+    /// The runs, and earlier ones that those of the same profile are held against.
+    public init(_ summaries: [RunSummary], since baselines: [RunSummary] = []) {
+        self.summaries = summaries
+        self.baselines = baselines
+    }
+
+    /// The whole document.
+    public var text: String {
+        summaries.flatMap(parts).joined(separator: "\n\n") + "\n"
+    }
+
+    private func parts(of summary: RunSummary) -> [String] {
+        let earlier = baselines.first { $0.profile == summary.profile }
+        let answer = summary.answer.joined(separator: " ").escapedForMarkdown
+        return [
+            "## \(mark(summary)) \(summary.verdict.words) · \(summary.profile.escapedForMarkdown)",
+            summary.reason.prefix(1).uppercased()
+                + summary.reason.dropFirst().escapedForMarkdown + ".",
+            answer.isEmpty ? "" : "**\(answer)**",
+            thresholds(of: summary),
+            earlier.map { MarkdownChanges(from: $0, to: summary).text }
+                ?? (baselines.isEmpty ? "" : "The baseline has no run of this profile."),
+            folded(
+                Units.counted(summary.findings.count, "finding"),
+                summary.findings.map { "- \($0.headline.escapedForMarkdown)" }),
+            folded(
+                "How to run it again",
+                ["```sh", summary.replayCommand, "```", "", "Digest `\(summary.digest.text)`."]),
+        ].filter { !$0.isEmpty }
+    }
+
+    /// Green only where nothing was found to be wrong.
+    private func mark(_ summary: RunSummary) -> String {
+        switch summary.verdict {
+        case .failed, .aborted: "❌"
+        case .passed where summary.findings.isEmpty: "✅"
+        case .passed, .noVerdict, .partial: "⚠️"
+        }
+    }
+
+    private func thresholds(of summary: RunSummary) -> String {
+        guard !summary.thresholds.isEmpty else { return "" }
+        let rows = summary.thresholds.map { result in
+            let limit = "\(result.metric) \(result.expression)".escapedForMarkdown
+            let observed = result.observed?.description.escapedForMarkdown ?? "no samples"
+            return "| \(result.ok ? "✅" : "❌") | \(limit) | \(observed) |"
+        }
+        return (["| | expected | observed |", "|---|---|--:|"] + rows).joined(separator: "\n")
+    }
+
+    /// Lines that are shown at a click; nothing where there are none.
+    private func folded(_ title: String, _ lines: [String]) -> String {
+        guard !lines.isEmpty else { return "" }
+        return (["<details><summary>\(title)</summary>", ""] + lines + ["", "</details>"])
+            .joined(separator: "\n")
+    }
+}
+
+extension StringProtocol {
+    /// The text as Markdown shows it to the letter, on one line.
+    var escapedForMarkdown: String {
+        String(self).visible.map { character in
+            switch character {
+            case "<": "&lt;"
+            case "&": "&amp;"
+            case "\\", "`", "*", "_", "[", "]", "|", "~", "#": "\\\(character)"
+            default: String(character)
+            }
+        }.joined()
+    }
+}

@@ -1,0 +1,67 @@
+import SquallFormat
+import SquallLab
+import SquallProfile
+import SquallReport
+import Testing
+
+@testable import SquallPlanning
+
+@Suite("Markdown for a pull request")
+struct MarkdownTests {
+    private static func summary(_ settings: String = "", seed: UInt64 = 1) throws -> RunSummary {
+        let text =
+            #"{"schemaVersion": 1, "seed": \#(seed), "duration": "3m", "populations": [{"#
+            + #""users": 9, "journeys": {"browse": 1}, "thinkTime": "1s" \#(settings)}],"#
+            + #" "backend": {"faults": [{"kind": "expireAllTokens", "at": "60s"}]},"#
+            + #" "thresholds": {"hangs": ["count==0"], "refreshes": ["count<1"]}}"#
+        let profile = try Profile.read(Array(text.utf8), file: "x", vocabulary: .installed)
+        let options = LoadRun.Options(replayCommand: "squall run x")
+        return try LoadRun(profile: profile, named: "a_b|c", options: options)
+            .run { _ in .continue }.summary
+    }
+
+    @Test("The verdict, each expectation and each finding stand in it")
+    func content() throws {
+        let summary = try Self.summary()
+        let text = MarkdownReport([summary]).text
+        #expect(text.hasPrefix("## ❌ failed · a\\_b\\|c\n\n1 of 2 expectations does not hold"))
+        #expect(text.contains("| ✅ | hangs count==0 | 0 |\n| ❌ | refreshes count&lt;1 |"))
+        #expect(!summary.findings.isEmpty)
+        for finding in summary.findings {
+            #expect(text.contains("- \(finding.headline.escapedForMarkdown)\n"))
+        }
+    }
+
+    @Test("A row for each first figure that reads differently, and no other")
+    func changes() throws {
+        let (one, other) = (try Self.summary(), try Self.summary(#", "design": "reference""#))
+        let text = MarkdownReport([other], since: [one]).text
+        let values = [one, other].map { summary in
+            Dictionary(
+                Figure.all(of: summary).map { ($0.name, $0.unit.text($0.value)) },
+                uniquingKeysWith: { first, _ in first })
+        }
+        for name in Headlines.names {
+            let words = Headlines.words(name).trimmingPrefix("the ").escapedForMarkdown
+            let isShown = text.contains("| \(words) | ")
+            #expect(isShown == (values[0][name] != values[1][name]), "\(name)")
+        }
+        #expect(text.contains("| number of refreshes | "))
+        #expect(text.contains("of the same seed"))
+    }
+
+    @Test("An equal run, another profile and another seed are told apart")
+    func baseline() throws {
+        let one = try Self.summary()
+        #expect(MarkdownReport([one], since: [one]).text.contains("the digest is the same"))
+        let later = try Self.summary(seed: 2)
+        #expect(MarkdownReport([later], since: [one]).text.contains("of different seeds"))
+        #expect(!MarkdownReport([one]).text.contains("baseline"))
+    }
+
+    @Test("Nothing in a text is taken for markup, and none has two lines")
+    func escaping() {
+        #expect("a|b <i>_x_ #1".escapedForMarkdown == "a\\|b &lt;i>\\_x\\_ \\#1")
+        #expect(!"a\nb".escapedForMarkdown.contains("\n"))
+    }
+}
