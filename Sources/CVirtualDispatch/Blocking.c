@@ -31,7 +31,8 @@ static long long until(const struct timespec *moment) {
 static void sleep_for(long long span) { squall_hook_wait(0, squall_wait_sleep, span); }
 
 /// Whether a library spins for a word that another thread has for a moment: Foundation's own locks
-/// do so with `sleep(0)`, Dispatch with `usleep`. That is real and short, and no turn of the world.
+/// do so with `sleep(0)`, Dispatch with `usleep`. That is real and short, and no turn of the world;
+/// nor does it stop a simulation that has no such world.
 ///
 /// A word that another stack of this thread has would never be free: after so many tries the
 /// others get a turn.
@@ -47,7 +48,7 @@ static int spins(const void *caller) {
     syscall(SYS_sched_yield);
     return 1;
 }
-#define LIBRARY_SPINS spins(__builtin_return_address(0))
+#define LIBRARY_SPINS (squall_current_simulation() && spins(__builtin_return_address(0)))
 
 INTERPOSED int nanosleep(const struct timespec *span, struct timespec *left) {
     if (WORLD) {
@@ -77,7 +78,7 @@ INTERPOSED int clock_nanosleep(
 }
 
 INTERPOSED int usleep(useconds_t span) {
-    if (WORLD && LIBRARY_SPINS) return 0;
+    if (LIBRARY_SPINS) return 0;
     if (WORLD) {
         sleep_for(span * 1000LL);
         return 0;
@@ -88,7 +89,7 @@ INTERPOSED int usleep(useconds_t span) {
 }
 
 INTERPOSED unsigned sleep(unsigned seconds) {
-    if (WORLD && seconds == 0 && LIBRARY_SPINS) return 0;
+    if (seconds == 0 && LIBRARY_SPINS) return 0;
     if (WORLD) {
         sleep_for(seconds * 1000000000LL);
         return 0;

@@ -1,4 +1,5 @@
 public import SquallClient
+public import SquallHTTP
 
 /// One person's copy of an app, driven action by action.
 ///
@@ -29,6 +30,8 @@ public protocol MobileApp: InstalledApp, RegisteredApp {
 public protocol InstalledApp: AnyObject, Sendable {
     /// Says which user action the requests made from now on belong to.
     func beginStep(_ ordinal: UInt32)
+    /// The user action is over, whether it came to an end or the person has given it up.
+    func stepEnded()
     /// Makes the device remember someone who signed in earlier.
     func restore(_ account: StoredAccount)
     /// The app is started: whatever its last process showed or kept alive is gone.
@@ -65,6 +68,9 @@ extension MobileApp {
 extension InstalledApp {
     /// Nothing: no screen outlives a visit.
     public func processStarted() {}
+
+    /// Nothing: nobody has to be told.
+    public func stepEnded() {}
 
     /// Nothing: it stays in memory.
     public func visitEnded() {}
@@ -135,14 +141,19 @@ public final class DeviceServices: Sendable {
     public let paymentPage: any PaymentPage
     /// What each person types into a sign-in screen.
     public let credentials: @Sendable (_ user: UInt64) -> Credentials
+    /// Whether a request trades a refresh token for an access token, by the rules of its service:
+    /// for whoever measures a client that does not say so itself.
+    public let isRefresh: @Sendable (URLRequest) -> Bool
 
     /// The services of a world.
     public init(
         environment: SessionEnvironment, paymentPage: any PaymentPage,
+        isRefresh: @escaping @Sendable (URLRequest) -> Bool = { _ in false },
         credentials: @escaping @Sendable (_ user: UInt64) -> Credentials
     ) {
         self.environment = environment
         self.paymentPage = paymentPage
+        self.isRefresh = isRefresh
         self.credentials = credentials
     }
 }

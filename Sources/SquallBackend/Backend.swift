@@ -74,6 +74,11 @@ public final class Backend: @unchecked Sendable {
         Exchange(request, cause: RequestCause(), to: &farSide.services, at: simulation.now).endpoint
     }
 
+    /// Whose account the tokens are that a request shows; `nil` when it shows no genuine one.
+    public func owner(of shown: TokenTexts) -> UInt64? {
+        (shown.access ?? shown.refresh).flatMap { farSide.tokens.owner(of: $0) }
+    }
+
     /// What the services bring to be held against them when the run is over.
     public var audits: [any Audit] { farSide.services.all.flatMap(\.service.audits) }
 

@@ -19,23 +19,27 @@ import SquallClient
 ///
 /// What passes is counted as requests of the user's present step.
 public struct DeviceNetwork: Sendable {
-    private let session: Session
+    private let wire: WireClient
 
     /// The network of a device.
     public init(_ device: Device) {
-        session = Session(environment: device.environment, user: device.user)
+        let session = Session(environment: device.environment, user: device.user)
+        wire = WireClient(session, isRefresh: device.services.isRefresh)
     }
 
-    init(_ session: Session) { self.session = session }
+    init(_ wire: WireClient) { self.wire = wire }
 
     /// Says which user action the requests made from now on belong to.
-    public func beginStep(_ ordinal: UInt32) { session.beginStep(ordinal) }
+    public func beginStep(_ ordinal: UInt32) { wire.beginStep(ordinal) }
+
+    /// Says that the user action is over: calls that have failed will not be sent again.
+    public func endStep() { wire.endStep() }
 
     /// Sends a request and waits for its answer, whatever its status.
     ///
     /// - Throws: `URLError` when no answer comes.
     public func data(for request: URLRequest) async throws -> (Data, URLResponse) {
-        let (bytes, response) = try await session.exchange(request)
+        let (bytes, response) = try await wire.exchange(request)
         return (Data(bytes), response)
     }
 }

@@ -18,7 +18,11 @@ final class InstalledClient<App: SimulatedApp>: MobileApp, @unchecked Sendable {
                 steps: journey.steps.map { step in
                     Step<InstalledClient<App>>(
                         step.name, probability: step.probability, leadsOn: step.leadsOn,
-                        when: step.occasion, action: { await $0.perform(step.action) })
+                        when: step.occasion,
+                        action: { client in
+                            client.device.name("\(journey.name) · \(step.name)")
+                            return await client.perform(step.action)
+                        })
                 })
         }
     }
@@ -40,6 +44,8 @@ final class InstalledClient<App: SimulatedApp>: MobileApp, @unchecked Sendable {
 
     func beginStep(_ ordinal: UInt32) { device.beginStep(ordinal) }
 
+    func stepEnded() { device.endStep() }
+
     func restore(_ account: StoredAccount) {
         App.restore(account, on: device)
         isSignedIn = true
@@ -53,6 +59,7 @@ final class InstalledClient<App: SimulatedApp>: MobileApp, @unchecked Sendable {
     }
 
     func signIn() async -> StepOutcome {
+        device.name("sign-in")
         let outcome = await perform { app in
             do {
                 try await app.signIn()

@@ -8,7 +8,7 @@ public import SquallServices
 /// Makes an executable the tool: every command, with apps and services of your own beside those of
 /// this package, in profiles, help, schema and completion.
 ///
-/// **Start here** to read this module.
+/// Where it all begins is here, what an app is stands in `SimulatedApp`.
 ///
 /// ```swift
 /// import SquallTool

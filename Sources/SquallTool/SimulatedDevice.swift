@@ -22,8 +22,10 @@ public final class SimulatedDevice: CodeOwner, @unchecked Sendable {
     /// What the app keeps from one start to the next.
     public let storage: any DeviceStorage
     private let device: Device
-    private let wire: Session
+    private let wire: WireClient
     private var step: UInt32 = 0
+    /// What the step is called.
+    private var stepName = ""
     private var kept: URLSession?
     private var keptCookies: HTTPCookieStorage?
 
@@ -31,14 +33,16 @@ public final class SimulatedDevice: CodeOwner, @unchecked Sendable {
         self.device = device
         self.design = design
         self.storage = storage
-        wire = Session(environment: device.environment.withoutRedirects, user: device.user)
+        let session = Session(
+            environment: device.environment.withoutRedirects, user: device.user)
+        wire = WireClient(session, isRefresh: device.services.isRefresh)
     }
 
     /// The number of the person who owns it.
     public var user: Int { Int(device.user) }
 
     /// What the person is doing.
-    public var doing: String { "step \(step)" }
+    public var doing: String { stepName.isEmpty ? "step \(step)" : "step \(step), \(stepName)" }
 
     /// What the person types into a sign-in screen.
     public var credentials: Credentials { device.credentials }
@@ -75,13 +79,19 @@ public final class SimulatedDevice: CodeOwner, @unchecked Sendable {
     /// - Throws: `TransportError` when no answer comes.
     public func send(
         _ request: SquallHTTP.URLRequest
-    ) async throws(TransportError) -> TransportResponse { try await wire.answer(to: request) }
+    ) async throws(TransportError) -> TransportResponse { try await wire.send(request) }
 
     /// Says which user action the requests made from now on belong to.
     func beginStep(_ ordinal: UInt32) {
         step = ordinal
         wire.beginStep(ordinal)
     }
+
+    /// Says what the user action is called, for whoever has to find its code.
+    func name(_ step: String) { stepName = step }
+
+    /// The user action is over.
+    func endStep() { wire.endStep() }
 
     /// Gives up what nobody needs while the person is away.
     func restIdle() { kept = nil }

@@ -28,6 +28,51 @@ struct NewCommandTests {
         #expect(summary.expiredSteps.contains { $0.expiredSteps > 0 })
     }
 
+    @Test("With --swift it writes a package: client, app, main, test and profile, each once")
+    func package() throws {
+        let stage = try Stage()
+        try stage.write("", to: "Squall/Package.swift")
+        let words = ["new", "--swift", "Shop", "--package", "Squall"]
+        #expect(stage.run(words) == .passed)
+        let files = [
+            "Package.swift", "Sources/ShopClient/API.swift", "Sources/shop-squall/Shop.swift",
+            "Sources/shop-squall/main.swift", "Tests/ShopTests/RefreshTests.swift", "load.json",
+        ]
+        for file in files {
+            let text = try stage.read("Shop/\(file)")
+            #expect(text.utf8.count > 100 && !text.contains("\\(name"), "\(file)")
+        }
+        #expect(try stage.read("Shop/Package.swift").contains("/Squall\")"))
+        #expect(stage.run(words) == .usage)
+        #expect(stage.console.errors.contains("Shop/Package.swift is there already"))
+    }
+
+    @Test(
+        "A package needs a name of Swift's and a place where Squall is",
+        arguments: [
+            (["shop"], "begins with a capital"), (["My-App"], "letters and digits only"),
+            (["Shop"], "no package lies at ../Squall"),
+            (["Shop", "--package", "nowhere"], "no package lies at nowhere"),
+            (["Shop", "--openapi", "x.json"], "exclude each other"),
+        ])
+    func packageOrigin(words: [String], error: String) throws {
+        let stage = try Stage()
+        #expect(stage.run(["new", "--swift"] + words) == .usage)
+        #expect(stage.console.errors.contains(error), "\(stage.console.errors)")
+        let other = try Stage()
+        #expect(other.run("new", "--package", "x") == .usage)
+    }
+
+    @Test("An address stays an address")
+    func packageAddress() throws {
+        let stage = try Stage()
+        let address = "https://example.com/team/Squall.git"
+        #expect(stage.run("new", "--swift", "Shop", "--package", address) == .passed)
+        let manifest = try stage.read("Shop/Package.swift")
+        #expect(
+            manifest.contains("url: \"\(address)\"") && manifest.contains("package: \"Squall\""))
+    }
+
     @Test("Without a file it is printed, and no file is ever overwritten")
     func places() throws {
         let stage = try Stage()

@@ -56,6 +56,30 @@ struct OwnToolTests {
         }
     }
 
+    @Test("One store for everybody is the gravest finding, and named with how many it served")
+    func oneStore() throws {
+        let tool = try BuiltTool(named: "posts-squall")
+        defer { tool.remove() }
+        let file = try file(of: "posts-mistaken", in: tool)
+        let design = ["--set", "populations[0].design=oneStore"]
+        let run = try tool.run(["run", file] + Self.size + design)
+        #expect(run.status == 1, "\(run)")
+        #expect(run.output.contains(/requests with another user's token/), "\(run.output)")
+        #expect(run.output.contains("one instance of TokenStore served 40 users"))
+    }
+
+    @Test("Code that leaves the world ends the run with user, step and way out")
+    func escape() throws {
+        let tool = try BuiltTool(named: "posts-squall")
+        defer { tool.remove() }
+        let file = try file(of: "posts-mistaken", in: tool)
+        let design = ["--set", "populations[0].design=systemEvent"]
+        let run = try tool.run(["run", file] + Self.size + design)
+        #expect(run.status == 70, "\(run)")
+        let words = /DispatchSource .* by user \d+ in step 0, read · main\. A world has timers/
+        #expect(run.errors.contains(words), "\(run.errors)")
+    }
+
     @Test("The same run in two processes has the same bytes")
     func sameBytes() throws {
         let check = try run(["check", Self.profile] + Self.size)

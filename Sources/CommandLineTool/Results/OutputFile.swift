@@ -45,8 +45,9 @@ struct OutputFile {
     /// Writes a text to a file that is not there yet; to what is no regular file in any case.
     ///
     /// - Throws: why it cannot be written; nothing is left then.
-    func writeNew(_ text: String) throws {
+    func writeNew(_ text: String, makingFolder: Bool = false) throws {
         try failing {
+            if makingFolder { try makeFolder() }
             if let facts = try? url.facts, !facts.isFolder,
                 !facts.isRegular || Self.stream(facts) != nil
             {

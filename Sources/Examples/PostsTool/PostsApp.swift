@@ -47,6 +47,8 @@ final class PostsApp: MobileApp {
 
     func beginStep(_ ordinal: UInt32) { network.device.beginStep(ordinal) }
 
+    func stepEnded() { network.device.endStep() }
+
     func restore(_ account: StoredAccount) {
         keep(access: account.accessToken, refresh: account.refreshToken)
     }

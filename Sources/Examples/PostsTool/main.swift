@@ -6,7 +6,7 @@ import SquallTool
 //   swift run posts-squall run Sources/Examples/PostsTool/posts-load.json
 
 SquallTool.main(
-    apps: [PostsApp.self, PlainPostsApp.self, CallbackPostsApp.self],
+    apps: [PostsApp.self, PlainPostsApp.self, CallbackPostsApp.self, MistakenPostsApp.self],
     services: [
         ServiceKind(
             TokenService(

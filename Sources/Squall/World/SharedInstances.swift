@@ -44,8 +44,10 @@ struct SharedInstances {
         if let known = actors[pointer], let actor = known.actor {
             guard known.user != user, !known.isOfProcess else { return }
             if let name = known.name { return note(name, users: known.user, user) }
-            let name = String(reflecting: type(of: actor))
-            let isOfProcess = SharedInstances.processes.contains { name.hasPrefix($0) }
+            let path = String(reflecting: type(of: actor))
+            let isOfProcess = SharedInstances.processes.contains { path.hasPrefix($0) }
+            // Without the context, which of a private type is an address.
+            let name = String(describing: type(of: actor))
             actors[pointer]?.isOfProcess = isOfProcess
             actors[pointer]?.name = name
             if !isOfProcess { note(name, users: known.user, user) }

@@ -132,6 +132,11 @@ public final class TokenMint {
     /// The user of a genuine access token, expired or not.
     public func user(of token: String) -> Int? { read(token, as: .access).map { Int($0.user) } }
 
+    /// The user of a genuine token of either kind, expired or not.
+    func owner(of token: String) -> UInt64? {
+        TokenFields(token, signedBy: signature).map { UInt64($0.user) }
+    }
+
     private func read(_ token: String, as kind: Kind) -> TokenFields? {
         guard let fields = TokenFields(token, signedBy: signature), fields.kind == kind else {
             return nil

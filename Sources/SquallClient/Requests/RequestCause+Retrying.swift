@@ -1,6 +1,7 @@
-import SquallHTTP
+public import SquallHTTP
 
 extension RequestCause {
-    /// The request whose retrier or adapter is running in this task, if one is.
-    @TaskLocal static var retrying: UInt32?
+    /// The request whose retrier or adapter is running in this task, or whose refusal made the
+    /// client send what it sends now.
+    @TaskLocal public static var retrying: UInt32?
 }

@@ -75,6 +75,11 @@ final class Fleet: @unchecked Sendable {
         for user in users.indices { _ = arrivedApp(of: user, population(of: user)) }
     }
 
+    /// Tells apps whose steps run that those are over, at the end of the world.
+    func endSteps() {
+        for user in users where user.running != nil { user.app?.stepEnded() }
+    }
+
     func wake(_ user: Int, afterNanoseconds delay: Int64) {
         wake(user, at: simulation.now.advanced(byNanoseconds: delay).nanoseconds)
     }
@@ -228,6 +233,7 @@ extension Fleet {
         }
         simulation.cancel(step.patience)
         users[user].running = nil
+        users[user].app?.stepEnded()
         stepCounts.ended += 1
         observer.stepEnded(user: user, ordinal: ordinal, step: step, outcome: outcome)
         let population = population(of: user)
@@ -240,6 +246,7 @@ extension Fleet {
     private func giveUp(_ user: Int) {
         guard let step = users[user].running else { return }
         users[user].running = nil
+        users[user].app?.stepEnded()
         stepCounts.givenUp += 1
         observer.stepHung(user: user, ordinal: users[user].stepsBegun - 1, step: step)
         leave(user, population(of: user), isForced: true, isGivenUp: true)

@@ -14,6 +14,15 @@ extension Recorder: BackendObserver {
         for listener in begins { listener.exchangeBegan(exchange) }
     }
 
+    var followsTokens: Bool { tokenOwners.find != nil }
+
+    func exchangeBegan(
+        _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?
+    ) {
+        tokenOwners.look(
+            at: cause, endpoint, shows: shows, at: Instant(nanoseconds: run.now))
+    }
+
     func exchangeEnded(_ record: ExchangeRecord) {
         let exchange = heard(record) { $0.ended(record, isMeasured: $1, at: $2) }
         exchanges.tell(of: exchange.traits) { $0.exchangeEnded(exchange) }

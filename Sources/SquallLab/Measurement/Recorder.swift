@@ -19,6 +19,8 @@ final class Recorder: @unchecked Sendable {
     @exclusivity(unchecked) var causes: CallCauses
     /// The step that each user is on, by number.
     @exclusivity(unchecked) var openSteps: [OpenStep?]
+    /// Looks for tokens of other people, where apps of other packages run.
+    @exclusivity(unchecked) var tokenOwners = TokenOwners()
     /// Looks for who spins when virtual time stands still; nobody does before.
     var witness: ((Request) -> Void)?
     private let listeners: [any Listener]

@@ -7,7 +7,8 @@ import SquallReport
 extension SummaryBuilder {
     var findings: [Finding] {
         let missed = world.recorder.deeds.filter(\.isMissed).map(Finding.init(missed:))
-        return stoodStill + repeatedCompletions + missed + expiryThatNeverWas
+        return stoodStill + tokensOfOthers + repeatedCompletions + missed + expiryThatNeverWas
+            + servedMany
     }
 
     /// An app that spins: what was measured until then is there, and says little.
@@ -20,6 +21,35 @@ extension SummaryBuilder {
                 detail: standstill.description.replacing("\n", with: " · "),
                 lookAt: "Findings", failsRun: true)
         ]
+    }
+
+    /// Users who were given somebody else's session: nothing that is said of users holds.
+    private var tokensOfOthers: [Finding] {
+        let found = world.recorder.tokenOwners
+        guard found.count > 0 else { return [] }
+        let requests = found.count == 1 ? "request" : "requests"
+        return [
+            Finding(
+                label: "token.ofAnother",
+                headline: "\(Units.grouped(found.count)) \(requests) with another user's token",
+                count: found.count,
+                detail: "a static or singleton keeps one person's tokens and serves others with"
+                    + " them. On phones each has its own; make it where the app is made",
+                example: found.example, lookAt: "Findings", failsRun: true)
+        ]
+    }
+
+    /// What several people's code shares in this process, which no two phones do.
+    private var servedMany: [Finding] {
+        (world.system?.servedMany ?? []).map { what, users, example in
+            Finding(
+                label: "instance.shared",
+                headline: "one instance of \(what) served \(Units.grouped(Int64(users))) users",
+                count: Int64(users),
+                detail: "every phone has its own. If it keeps anything of a user, or lets one wait"
+                    + " for another, make it where the app is made",
+                example: "user \(example) first", lookAt: "Findings")
+        }
     }
 
     /// What no client should do, whatever its design.

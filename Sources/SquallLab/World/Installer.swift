@@ -35,7 +35,10 @@ struct Installer {
     func services(
         for app: AppDescription, _ environment: SessionEnvironment
     ) -> DeviceServices {
-        DeviceServices(environment: environment, paymentPage: page) { [backend] user in
+        DeviceServices(
+            environment: environment, paymentPage: page,
+            isRefresh: { [backend] in backend.endpoint(of: $0).role == .refresh }
+        ) { [backend] user in
             let (email, password) = backend.credentials(of: user, at: app.origin)
             return Credentials(email: email, password: password)
         }

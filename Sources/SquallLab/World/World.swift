@@ -52,6 +52,12 @@ public final class World {
             simulation: simulation, plan: farSide,
             services: ServiceKind.services(services, randomness: root), randomness: root,
             observer: recorder)
+        if plan.populations.contains(where: \.app.isAdded) {
+            let phones = UInt64(numbers.count)
+            recorder.tokenOwners.find = { [unowned backend] shown in
+                backend.owner(of: shown).flatMap { $0 < phones ? $0 : nil }
+            }
+        }
         let page = PaymentWebPage(
             services.payments, simulation: simulation, transport: backend.webViewTransport,
             randomness: root, people: people)
@@ -116,7 +122,8 @@ public final class World {
     /// Lets everything that still waits for a lost completion go, so that no task stays behind.
     public func tearDown() {
         // From inside: a continuation resumed out here would go on on another executor.
-        simulation.spawn { [environments] in
+        simulation.spawn { [environments, fleet] in
+            fleet.endSteps()
             for environment in environments { environment.releaseParkedRequests() }
         }
         _ = try? simulation.run(until: simulation.now)

@@ -15,7 +15,7 @@ _squall() {
     plan) words="--slurm --parallel --kubernetes --shards --program --out --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
     report) words="--help " ;;
     validate) words="--set --threshold --allow-outside --estimate --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
-    new) words="--openapi --help " ;;
+    new) words="--openapi --swift --package --help " ;;
     profiles) words="--help" ;;
     apps) words="--json --help scrolly thisBookThatBook shareD ootd" ;;
     schema) words="--help profile summary grafana" ;;

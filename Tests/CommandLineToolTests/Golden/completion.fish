@@ -9,7 +9,7 @@ complete -c squall -n __fish_use_subcommand -a merge -d 'Put the parts of --shar
 complete -c squall -n __fish_use_subcommand -a plan -d 'Write the job file that shares a command among the machines of a cluster.'
 complete -c squall -n __fish_use_subcommand -a report -d 'Draw report.html again from the other files of a run.'
 complete -c squall -n __fish_use_subcommand -a validate -d 'Check profile files and report every problem.'
-complete -c squall -n __fish_use_subcommand -a new -d 'Write a commented profile to begin with, which runs as it is.'
+complete -c squall -n __fish_use_subcommand -a new -d 'Write a commented profile, or a Swift package, which runs as it is.'
 complete -c squall -n __fish_use_subcommand -a profiles -d 'List the profiles in ./Profiles and built in, with their questions.'
 complete -c squall -n __fish_use_subcommand -a apps -d 'Show what each app'\''s token design does, measured just now.'
 complete -c squall -n __fish_use_subcommand -a schema -d 'Print the JSON Schema of profiles or summary.json, or a Grafana dashboard.'
@@ -143,6 +143,8 @@ complete -c squall -n '__fish_seen_subcommand_from validate' -l allow-outside -d
 complete -c squall -n '__fish_seen_subcommand_from validate' -l estimate -d 'Say also what a run would take: attempts, memory, time on one core.'
 complete -c squall -n '__fish_seen_subcommand_from validate' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
 complete -c squall -n '__fish_seen_subcommand_from new' -l openapi -r -d 'Make it from an OpenAPI 3 document, in JSON.'
+complete -c squall -n '__fish_seen_subcommand_from new' -l swift -d 'Write a package into a new folder instead: a client, the app that puts it under load, its profile and a test.'
+complete -c squall -n '__fish_seen_subcommand_from new' -l package -r -d 'Where that package has Squall from; ../Squall by default.'
 complete -c squall -n '__fish_seen_subcommand_from new' -a ""
 complete -c squall -n '__fish_seen_subcommand_from apps' -l json -d 'Print the answers as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from apps' -a "scrolly thisBookThatBook shareD ootd"

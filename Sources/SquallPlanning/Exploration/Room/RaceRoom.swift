@@ -128,6 +128,7 @@ final class RaceRoom: @unchecked Sendable {
     /// Lets everything that waits for ever go, so that no task stays behind.
     private func tearDown() {
         for phone in phones { phone.transport.close() }
+        for phone in phones { phone.app.stepEnded() }
         simulation.releaseDevices()
         let environments = phones.map(\.environment)
         simulation.spawn { for environment in environments { environment.releaseParkedRequests() } }
@@ -155,7 +156,8 @@ extension RaceRoom {
             behaviour: population.behaviour, configuration: configuration)
         let origin = population.app.origin
         let services = DeviceServices(
-            environment: environment, paymentPage: RoomPage(page: page)
+            environment: environment, paymentPage: RoomPage(page: page),
+            isRefresh: { [backend] in backend.endpoint(of: $0).role == .refresh }
         ) { [backend] user in
             let (email, password) = backend.credentials(of: user, at: origin)
             return Credentials(email: email, password: password)
@@ -279,6 +281,7 @@ extension RaceRoom {
             if ScenarioAct.isLeaving(step.name) { noteAct(.leaves, act.user, number, step.name) }
             noteAct(.actBegan, act.user, number, step.name)
             let outcome = await step.action(app)
+            app.stepEnded()
             noteAct(.actEnded, act.user, number, outcome.label)
             if outcome.endsVisit { return }
         }

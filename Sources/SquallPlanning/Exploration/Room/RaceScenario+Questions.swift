@@ -1,3 +1,4 @@
+import SquallApps
 import SquallBackend
 import SquallLab
 public import SquallRaces
@@ -19,19 +20,20 @@ extension RaceScenario {
 
     /// What a room's schedules differ in.
     ///
-    /// A hop to an actor that is free is no choice here: only worlds of the product `Squall` have
-    /// it as one.
+    /// A hop to an actor that is free is a choice only where the system's own is virtual.
     public var variation: ScheduleVariation {
         var varied = [
             "the order of tasks", "of messages", "of timers",
             "of calls that an actor keeps waiting",
         ]
         if drawsFaults, !plan.backend.faults.isEmpty { varied.append("which faults strike") }
+        var fixed = ["the order in which acts begin"]
+        if plan.populations.contains(where: \.app.usesSystem) {
+            varied.append("hops to an actor that is free")
+        } else {
+            fixed.append("hops to an actor that is free")
+        }
         return ScheduleVariation(
-            varied: varied,
-            fixed: [
-                "the order in which acts begin", "hops to an actor that is free",
-                "preemption between two awaits",
-            ])
+            varied: varied, fixed: fixed + ["preemption between two awaits"])
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import SquallClient
 import SquallHTTP
 
 #if canImport(FoundationNetworking)
@@ -12,23 +11,7 @@ import SquallHTTP
     typealias SystemResponse = Foundation.HTTPURLResponse
 #endif
 
-extension Session {
-    /// Sends a request and waits for its answer, whatever its status.
-    ///
-    /// A request that says no other time-out than Foundation's own of 60 s has the network's.
-    func answer(
-        to request: SquallHTTP.URLRequest
-    ) async throws(TransportError) -> TransportResponse {
-        var sent = request
-        if sent.timeoutNanoseconds == usualTimeoutNanoseconds { sent.timeoutNanoseconds = nil }
-        let answer = await self.request(sent).serializingResponse().response
-        guard let head = answer.response else {
-            throw answer.error?.underlyingError as? TransportError
-                ?? TransportError(.badServerResponse)
-        }
-        return TransportResponse(head: head, body: answer.data ?? Body([]))
-    }
-
+extension WireClient {
     /// Sends a request of Foundation's and waits for its answer.
     func exchange(_ request: SystemRequest) async throws -> ([UInt8], SystemResponse) {
         guard let url = request.url, let address = WebURL(url.absoluteString) else {
@@ -44,7 +27,7 @@ extension Session {
         let failing = [NSURLErrorFailingURLErrorKey: url]
         let answer: TransportResponse
         do {
-            answer = try await self.answer(to: sent)
+            answer = try await send(sent)
         } catch {
             let code = URLError.Code(rawValue: error.code.rawValue) ?? .badServerResponse
             throw URLError(code, userInfo: failing)
@@ -57,6 +40,3 @@ extension Session {
         return (answer.body.bytes, response)
     }
 }
-
-/// What `URLRequest.timeoutInterval` is that nobody has set.
-private let usualTimeoutNanoseconds: Int64 = 60_000_000_000

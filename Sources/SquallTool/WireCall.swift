@@ -1,0 +1,100 @@
+import SquallClient
+import SquallHTTP
+
+/// One call of a client of somebody else's, which is open until it is known not to be sent again.
+///
+/// It hands each answer to the client at once. Only the record of the call waits, in its retrier.
+final class WireCall: AsyncRequestInterceptor, URLRequestConvertible, @unchecked Sendable {
+    // Safe because a world's code all runs on one thread.
+
+    /// Whether a refresh was sent because of it.
+    var hasLedToRefresh = false
+    private let client: WireClient
+    private var request: URLRequest
+    private var record: DataRequest?
+    private var waiting: UnsafeContinuation<Result<TransportResponse, TransportError>, Never>?
+    private var decision: UnsafeContinuation<RetryResult, Never>?
+
+    init(_ request: URLRequest, of client: WireClient) {
+        self.request = request
+        self.client = client
+    }
+
+    /// Its number in the session.
+    var number: UInt32? { record?.number }
+
+    /// Whether its last answer was a refusal.
+    var isRefused: Bool { (400...499).contains(record?.response?.statusCode ?? 0) }
+
+    func isSame(as other: URLRequest) -> Bool {
+        request.method == other.method && request.url == other.url
+    }
+
+    /// Sends it for the first time; `reason` is the call because of which it is sent.
+    func send(
+        by session: Session, because reason: UInt32?
+    ) async throws(TransportError) -> TransportResponse {
+        try await answer {
+            let record = RequestCause.$retrying.withValue(reason) {
+                session.request(self, interceptor: self)
+            }
+            self.record = record
+            record.validate(statusCode: 200...399).response { [self] response in
+                settle(response.response, response.data, response.error)
+            }
+        }
+    }
+
+    /// Sends it again, as the client has it now.
+    func sendAgain(_ request: URLRequest) async throws(TransportError) -> TransportResponse {
+        self.request = request
+        return try await answer {
+            decision?.resume(returning: .retry)
+            decision = nil
+        }
+    }
+
+    /// It will not be sent again.
+    func giveUp() {
+        decision?.resume(returning: .doNotRetry)
+        decision = nil
+    }
+
+    func asURLRequest() -> URLRequest { request }
+
+    func adapt(_ urlRequest: URLRequest, of request: Request) async -> URLRequest { urlRequest }
+
+    func retry(_ request: Request, dueTo error: any Error) async -> RetryResult {
+        guard client.keeps(self, self.request) else { return .doNotRetry }
+        return await withUnsafeContinuation { continuation in
+            decision = continuation
+            settle(request.response, request.data, request.error)
+        }
+    }
+
+    private func answer(
+        to begin: () -> Void
+    ) async throws(TransportError) -> TransportResponse {
+        let answer = await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                waiting = continuation
+                begin()
+                if Task.isCancelled { record?.cancel() }
+            }
+        } onCancel: {
+            record?.cancel()
+        }
+        return try answer.get()
+    }
+
+    /// Tells the client what came, if it waits.
+    private func settle(_ head: HTTPURLResponse?, _ body: Body?, _ error: AFError?) {
+        guard let waiting else { return }
+        self.waiting = nil
+        guard let head else {
+            let lost = error?.underlyingError as? TransportError
+            return waiting.resume(returning: .failure(lost ?? TransportError(.cancelled)))
+        }
+        waiting.resume(returning: .success(TransportResponse(head: head, body: body ?? Body([]))))
+    }
+}
