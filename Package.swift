@@ -58,6 +58,8 @@ let package = Package(
         + module("SquallHTTP")
         + module("SquallFormat")
         + module("SquallReport", uses: ["SquallFormat"], goldenFiles: ["Golden"])
+        // What a log tells: knows no simulation, so that no result of a run can depend on it.
+        + module("SquallFit", uses: ["SquallFormat", "SquallReport"])
         + module(
             "SquallProfile", uses: ["SquallFormat", "SquallRaces"],
             testsUse: ["SquallKernel", "SquallLab"],
@@ -139,7 +141,8 @@ let package = Package(
             .target(
                 name: "CommandLineTool",
                 dependencies: [
-                    "SquallApps", "SquallBackend", "SquallFormat", "SquallHTTP", "SquallKernel",
+                    "SquallApps", "SquallBackend", "SquallFit", "SquallFormat", "SquallHTTP",
+                    "SquallKernel",
                     "SquallLab", "SquallPlanning", "SquallProfile", "SquallProof", "SquallRaces",
                     "SquallReport", "SquallServices",
                 ],
@@ -148,7 +151,7 @@ let package = Package(
             .testTarget(
                 name: "CommandLineToolTests",
                 dependencies: [
-                    "CommandLineTool", "TestSupport", "SquallFormat", "SquallLab",
+                    "CommandLineTool", "TestSupport", "SquallFit", "SquallFormat", "SquallLab",
                     "SquallPlanning", "SquallProfile", "SquallProof", "SquallRaces",
                     "SquallReport",
                     "SquallServices",

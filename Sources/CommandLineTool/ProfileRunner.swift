@@ -1,3 +1,4 @@
+import SquallBackend
 import SquallLab
 import SquallProfile
 
@@ -21,6 +22,8 @@ struct RunOrder {
     let replayCommand: String
     /// Takes every event of the run, as a line of text without its line feed.
     let journal: ((String) -> Void)?
+    /// Takes every reply of the server.
+    var serverLog: ((ServerRecord) -> Void)?
     /// Whose every step and exchange is recorded.
     let trace: TraceSelection?
     /// Whether it may end when a threshold cannot be met any more.
@@ -47,6 +50,7 @@ struct InstalledRunner: ProfileRunner {
             trace: order.trace, stopsWhenLost: order.stopsWhenLost,
             batches: order.batches)
         options.isStopped = order.isStopped
+        options.serverLog = order.serverLog
         return try LoadRun(profile: order.profile, named: order.name, options: options)
             .run(progress: progress)
     }

@@ -79,7 +79,8 @@ extension Arguments {
     ) throws(CommandFailure) -> (Option, Value) {
         let halves = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(halves[0])
-        guard let option = command.options.first(where: { $0.name == name }) else {
+        let known = command.options.first { $0.name == name || $0.shortName == name }
+        guard let option = known else {
             let names = command.options.filter { !$0.isHidden }.map(\.name) + ["--help"]
             throw .usage(
                 "squall \(command.name) has no option '\(name)'."

@@ -15,7 +15,7 @@ struct Command: Sendable {
     /// Every command, in the order of the help.
     static let all: [Command] = [
         .run, .explore, .replay, .check, .capacity, .compare, .sweep, .merge, .plan, .report,
-        .validate, .new, .profiles, .apps, .schema, .openAPI, .selfTest, .bench, .fuzz, .help,
+        .validate, .new, .fit, .profiles, .apps, .schema, .openAPI, .selfTest, .bench, .fuzz, .help,
         .completion,
     ]
 
@@ -102,6 +102,8 @@ struct Option: Sendable {
     var isHidden = false
     /// Whether it may be given several times.
     var repeats = false
+    /// Another name, with one dash, for what everybody's hands know; nil usually.
+    var shortName: String?
 
     /// What follows the name.
     enum Value: Sendable {

@@ -32,7 +32,10 @@ enum HelpText {
 
     static func text(of command: Command) -> String {
         let visible = command.options.filter { !$0.isHidden }.map { option in
-            ([option.name] + [option.placeholder].compactMap { $0 }, option.summary)
+            (
+                [[option.shortName, option.name].compactMap { $0 }.joined(separator: ", ")]
+                    + [option.placeholder].compactMap { $0 }, option.summary
+            )
         }
         let options = visible.map { ($0.0.joined(separator: " "), $0.1) }
         let operands = command.operands.map { ("<\($0.name)>", $0.values.meaning) }

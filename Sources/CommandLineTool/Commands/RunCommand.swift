@@ -46,6 +46,10 @@ extension Command {
                 summary: "Cut one long run into so many batches, 20 for instance, and give every"
                     + " figure of its steady state an interval."),
         ] + Option.ofPlanning + [
+            Option(
+                name: "--log", value: .path("file"),
+                summary: "Write the server's access log, too: combined with $request_time and"
+                    + " $msec, or JSON lines where the name ends in .json or .jsonl."),
             .allowLarge, .quiet, .noColor,
             Option(
                 name: "--journal", value: .path("file"),
@@ -83,8 +87,8 @@ struct RunCommand: ProfileCommand {
         for option in ["--shard", "--max-replications", "--threads"] where arguments.has(option) {
             throw CommandFailure.usage("\(option) is for --replications")
         }
-        if words.count > 1, arguments.has("--journal") {
-            throw CommandFailure.usage("--journal is about one profile, got \(words.count)")
+        for option in ["--journal", "--log"] where words.count > 1 && arguments.has(option) {
+            throw CommandFailure.usage("\(option) is about one profile, got \(words.count)")
         }
         // All are read before the first is run, so that a mistake costs no time.
         let orders = try words.map(read)
@@ -219,11 +223,15 @@ struct RunCommand: ProfileCommand {
         let journal = try arguments.text("--journal").map {
             try Journal(OutputFile($0, console: console))
         }
+        let log = try arguments.text("--log").map { name in
+            try AccessLogFile(OutputFile(name, console: console), inputs: [console.file(file.path)])
+        }
         var line = ProgressLine(console: console, isQuiet: arguments.has("--quiet"))
         defer { line.clear() }
         let order = RunOrder(
             profile: profile, name: file.name, replayCommand: replayCommand(profile, file),
-            journal: journal.map { journal in { journal.append($0) } }, trace: trace,
+            journal: journal.map { journal in { journal.append($0) } },
+            serverLog: log.map { log in { log.append($0) } }, trace: trace,
             isStopped: { [interruption = tool.interruption] in interruption.isRequested })
         let result = try telling(order) {
             try tool.runner.run(order) { progress in
@@ -232,6 +240,7 @@ struct RunCommand: ProfileCommand {
             }
         }
         try journal?.close()
+        try log?.close()
         return result
     }
 

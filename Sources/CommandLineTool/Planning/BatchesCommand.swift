@@ -12,7 +12,9 @@ struct BatchesCommand: PlanningCommand {
 
     /// Runs the profile, cut into so many batches; one without a warm-up has it found by the rule.
     func perform(_ count: Int) throws -> ExitCode {
-        for option in ["--trace", "--journal", "--shard", "--max-replications", "--threads"]
+        for option in [
+            "--trace", "--journal", "--log", "--shard", "--max-replications", "--threads",
+        ]
         where arguments.has(option) {
             throw CommandFailure.usage("\(option) is not for --batches, which is about one run")
         }

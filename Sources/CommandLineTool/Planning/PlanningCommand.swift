@@ -22,8 +22,8 @@ extension Option {
 
     /// What `squall run` takes for single runs only.
     static let ofSingleRuns = [
-        "--trace", "--journal", "--junit", "--summary", "--markdown", "--baseline", "--full",
-        "--batches",
+        "--trace", "--journal", "--log", "--junit", "--summary", "--markdown", "--baseline",
+        "--full", "--batches",
     ]
 
     /// What only says where results go and how they look.
@@ -38,6 +38,7 @@ extension Option {
     /// What decides nothing about an answer, so that no replay command says it.
     static let withoutEffect: Set<String> = [
         "--out", "--json", "--quiet", "--no-color", "--threads", "--shard", "--journal", "--trace",
+        "--log",
     ]
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file that every event of a run is written to, one a line.
+/// A file that is written line by line while a run goes on.
 final class Journal {
     private static let bufferSize = 1 << 16
 
@@ -27,7 +27,7 @@ final class Journal {
         flush()
         try handle.close()
         if let failure {
-            throw CommandFailure.system("cannot write the journal \(file.path)", failure)
+            throw CommandFailure.system("cannot write \(file.path)", failure)
         }
     }
 

@@ -52,7 +52,8 @@ extension FarSide {
         let isServed = exchange.worker >= 0
         let started = isServed ? exchange.started : simulation.now
         return ServerRecord(
-            cause: exchange.cause, endpoint: exchange.endpoint, status: answer.status,
+            cause: exchange.cause, endpoint: exchange.endpoint, method: exchange.request.method,
+            url: exchange.request.url, status: answer.status,
             meaning: exchange.service.service.meaning(of: answer), arrived: exchange.arrived,
             started: started, replied: simulation.now,
             worker: isServed ? Int(exchange.worker) : nil, items: answer.items ?? 0,

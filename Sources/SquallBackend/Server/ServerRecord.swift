@@ -7,6 +7,10 @@ public struct ServerRecord: Hashable, Sendable {
     public let cause: RequestCause
     /// Which endpoint it was for.
     public let endpoint: Endpoint
+    /// The verb that was sent.
+    public let method: HTTPMethod
+    /// Where it was sent: a path with everything that stands for variables, and a query.
+    public let url: WebURL
     /// What the server replied.
     public let status: Int
     /// What that means by the rules of the service.

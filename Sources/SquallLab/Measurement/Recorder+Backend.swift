@@ -70,6 +70,10 @@ extension Recorder: BackendObserver {
         }
     }
 
+    var keepsServerLog: Bool { serverLog != nil }
+
+    func requestReplied(_ record: ServerRecord) { serverLog?(record) }
+
     func namesToken(of cause: RequestCause, _ meaning: AnswerMeaning) -> Bool {
         examples.shows(user: Int(cause.user), meaning)
     }

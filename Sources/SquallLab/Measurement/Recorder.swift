@@ -1,3 +1,4 @@
+import SquallBackend
 import SquallClient
 import SquallKernel
 import SquallProfile
@@ -23,6 +24,8 @@ final class Recorder: @unchecked Sendable {
     @exclusivity(unchecked) var tokenOwners = TokenOwners()
     /// Looks for who spins when virtual time stands still; nobody does before.
     var witness: ((Request) -> Void)?
+    /// Takes what the server replied, line by line of its log; nobody does in most runs.
+    var serverLog: ((ServerRecord) -> Void)?
     private let listeners: [any Listener]
     /// Is asked whose tokens are to be named.
     let examples: ExampleListener

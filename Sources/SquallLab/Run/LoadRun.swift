@@ -1,4 +1,4 @@
-import SquallBackend
+public import SquallBackend
 import SquallFormat
 import SquallKernel
 public import SquallProfile
@@ -28,6 +28,8 @@ public struct LoadRun {
         public var isStrict: Bool
         /// Takes every semantic event as a line, for finding the first difference of two runs.
         public var journal: ((String) -> Void)?
+        /// Takes every reply of the server, as its log has it.
+        public var serverLog: ((ServerRecord) -> Void)?
         /// Whose every step and exchange is recorded; nobody's when nil.
         public var trace: TraceSelection?
         /// Whether the run ends when a threshold cannot be met any more; it is then partial.
@@ -104,6 +106,7 @@ public struct LoadRun {
         plan.trace = options.trace
         let world = try world(of: plan)
         world.simulation.journal = options.journal
+        world.recorder.serverLog = options.serverLog
         defer { world.tearDown() }
         var loop = RunLoop(profile, in: world)
         loop.stopsWhenLost = options.stopsWhenLost

@@ -10,6 +10,7 @@ complete -c squall -n __fish_use_subcommand -a plan -d 'Write the job file that 
 complete -c squall -n __fish_use_subcommand -a report -d 'Draw report.html again from the other files of a run.'
 complete -c squall -n __fish_use_subcommand -a validate -d 'Check profile files and report every problem.'
 complete -c squall -n __fish_use_subcommand -a new -d 'Write a commented profile, or a Swift package, which runs as it is.'
+complete -c squall -n __fish_use_subcommand -a fit -d 'Make a profile of a server'\''s access log, and hold it against the log.'
 complete -c squall -n __fish_use_subcommand -a profiles -d 'List the profiles in ./Profiles and built in, with their questions.'
 complete -c squall -n __fish_use_subcommand -a apps -d 'Show what each app'\''s token design does, measured just now.'
 complete -c squall -n __fish_use_subcommand -a schema -d 'Print the JSON Schema of profiles or summary.json, or a Grafana dashboard.'
@@ -38,6 +39,7 @@ complete -c squall -n '__fish_seen_subcommand_from run' -l batches -r -d 'Cut on
 complete -c squall -n '__fish_seen_subcommand_from run' -l max-replications -r -d 'The most replications to run at one value.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l threads -r -d 'Runs at once; one for each core by default. No result depends on it.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l shard -r -d 'Run only every n-th replication, from the i-th, for squall merge.'
+complete -c squall -n '__fish_seen_subcommand_from run' -l log -r -d 'Write the server'\''s access log, too: combined with $request_time and $msec, or JSON lines where the name ends in .json or .jsonl.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l allow-large -d 'Run also what seems to need more memory than there is.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l quiet -d 'Show no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l no-color -d 'Never use colour.'
@@ -146,6 +148,16 @@ complete -c squall -n '__fish_seen_subcommand_from new' -l openapi -r -d 'Make i
 complete -c squall -n '__fish_seen_subcommand_from new' -l swift -d 'Write a package into a new folder instead: a client, the app that puts it under load, its profile and a test.'
 complete -c squall -n '__fish_seen_subcommand_from new' -l package -r -d 'Where that package has Squall from; ../Squall by default.'
 complete -c squall -n '__fish_seen_subcommand_from new' -a ""
+complete -c squall -n '__fish_seen_subcommand_from fit' -l output -r -d 'Write the profile; without it only what was found is printed.'
+complete -c squall -n '__fish_seen_subcommand_from fit' -l format -r -d 'How lines are written: nginx'\'' log_format, Apache'\''s LogFormat, combined, common, alb, json, '\''json duration=took:ms'\'', har, otlp or prometheus; found out by default.'
+complete -c squall -n '__fish_seen_subcommand_from fit' -l workers -r -d 'How many requests the server works on at once, where the log does not tell.'
+complete -c squall -n '__fish_seen_subcommand_from fit' -l load -r -d 'closed for people who come back, open for visits that arrive; found out by default.'
+complete -c squall -n '__fish_seen_subcommand_from fit' -l no-check -d 'Do not run the model and hold it against the log.'
+complete -c squall -n '__fish_seen_subcommand_from fit' -l page -r -d 'Write the answer as a page with charts, too.'
+complete -c squall -n '__fish_seen_subcommand_from fit' -l json -d 'Print the answer as one JSON document.'
+complete -c squall -n '__fish_seen_subcommand_from fit' -l quiet -d 'Show no progress and no notes.'
+complete -c squall -n '__fish_seen_subcommand_from fit' -l no-color -d 'Never use colour.'
+complete -c squall -n '__fish_seen_subcommand_from fit' -a ""
 complete -c squall -n '__fish_seen_subcommand_from apps' -l json -d 'Print the answers as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from apps' -a "scrolly thisBookThatBook shareD ootd"
 complete -c squall -n '__fish_seen_subcommand_from schema' -a "profile summary grafana"
@@ -170,5 +182,5 @@ complete -c squall -n '__fish_seen_subcommand_from fuzz' -l keep -r -d 'Where pr
 complete -c squall -n '__fish_seen_subcommand_from fuzz' -l draw-only -d 'Run none: say what the drawn profiles would cover, and all that they would not.'
 complete -c squall -n '__fish_seen_subcommand_from fuzz' -l quiet -d 'Show no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from fuzz' -a ""
-complete -c squall -n '__fish_seen_subcommand_from help' -a "run explore replay check capacity compare sweep merge plan report validate new profiles apps schema openapi selftest bench fuzz help completion profile metrics thresholds audits journeys service races words exit-codes"
+complete -c squall -n '__fish_seen_subcommand_from help' -a "run explore replay check capacity compare sweep merge plan report validate new fit profiles apps schema openapi selftest bench fuzz help completion profile metrics thresholds audits journeys service races words exit-codes"
 complete -c squall -n '__fish_seen_subcommand_from completion' -a "bash zsh fish"

@@ -1,0 +1,74 @@
+import SquallBackend
+import SquallFit
+import SquallFormat
+import SquallHTTP
+import SquallKernel
+import SquallLab
+import SquallProfile
+import SquallReport
+
+/// Fits the first part of a log, runs that model at the load of the rest, and holds the two against
+/// each other.
+struct FitCheck {
+    private let log: TrafficLog
+    private let options: TrafficFit.Options
+    private let invocation: Invocation
+    private let isQuiet: Bool
+
+    /// The share of the log's time that is fitted; the rest is judged.
+    private static let fittedShare = 2.0 / 3
+    /// A model is run for so many requests at most.
+    private static let requestsMax = 200_000.0
+    private static let leastSpan: Int64 = 60_000_000_000
+
+    init(
+        _ log: TrafficLog, _ options: TrafficFit.Options, _ invocation: Invocation, isQuiet: Bool
+    ) {
+        self.isQuiet = isQuiet
+        self.log = log
+        self.options = options
+        self.invocation = invocation
+    }
+
+    /// Log and model side by side; nil where the log is too short to be cut in two, or tells no
+    /// times.
+    func comparison(read: (String) throws -> Profile) throws -> TrafficComparison? {
+        guard log.span >= Self.leastSpan, log.reading.withDuration > 0 else { return nil }
+        let (start, end) = log.reading.span
+        let cut = start + Int64(Double(log.span) * Self.fittedShare)
+        var options = options
+        let whole = TrafficFit(log, options: options)
+        options.isClosed = whole.isClosed
+        let rest = log.part(from: cut, to: end)
+        let fitted = TrafficFit(log.part(from: start, to: cut), options: options)
+        let judged = TrafficFit(rest, options: options)
+        let rate = Double(rest.reading.requests) / max(1, Double(end - cut) / 1e9)
+        let span = min(Double(end - cut) / 1e9, Self.requestsMax / max(rate, 0.01))
+        let profile = FittedProfile(
+            fitted, file: "check", load: judged, durationMax: Int64(max(60, span) * 1e9))
+        let (warmUp, duration) = profile.times
+        var traffic = ModelTraffic(
+            fitted, measuredFrom: warmUp, to: duration)
+        try run(try read(profile.text)) { record in
+            traffic.take(
+                record.endpoint.name, began: record.arrived.nanoseconds,
+                duration: record.replied.nanoseconds - record.arrived.nanoseconds,
+                status: record.status, user: record.cause.user)
+        }
+        guard !invocation.tool.interruption.isRequested else { return nil }
+        return TrafficComparison(log: judged.log, model: traffic.traffic)
+    }
+
+    private func run(_ profile: Profile, _ take: @escaping (ServerRecord) -> Void) throws {
+        let interruption = invocation.tool.interruption
+        var line = ProgressLine(console: invocation.console, isQuiet: isQuiet)
+        defer { line.clear() }
+        let order = RunOrder(
+            profile: profile, name: "check", replayCommand: "", journal: nil, serverLog: take,
+            trace: nil, isStopped: { interruption.isRequested })
+        _ = try invocation.tool.runner.run(order) { progress in
+            line.show(progress)
+            return interruption.isRequested ? .stop : .continue
+        }
+    }
+}

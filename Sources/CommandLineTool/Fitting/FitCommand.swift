@@ -1,0 +1,150 @@
+import Foundation
+import SquallFit
+import SquallFormat
+import SquallProfile
+import SquallReport
+
+extension Command {
+    static let fit = Command(
+        name: "fit",
+        summary: "Make a profile of a server's access log, and hold it against the log.",
+        operands: [Operand(name: "log", count: .atLeastOne, values: .files)],
+        options: [
+            Option(
+                name: "--output", value: .path("file"),
+                summary: "Write the profile; without it only what was found is printed.",
+                shortName: "-o"),
+            Option(
+                name: "--format", value: .text("format"),
+                summary: "How lines are written: nginx' log_format, Apache's LogFormat, combined,"
+                    + " common, alb, json, 'json duration=took:ms', har, otlp or prometheus; found"
+                    + " out by default."),
+            Option(
+                name: "--workers", value: .count(1...1_000_000),
+                summary: "How many requests the server works on at once, where the log does not"
+                    + " tell."),
+            Option(
+                name: "--load", value: .text("kind"),
+                summary: "closed for people who come back, open for visits that arrive; found out"
+                    + " by default."),
+            Option(
+                name: "--no-check", value: .none,
+                summary: "Do not run the model and hold it against the log."),
+            Option(
+                name: "--page", value: .path("file"),
+                summary: "Write the answer as a page with charts, too."),
+            Option(name: "--json", value: .none, summary: "Print the answer as one JSON document."),
+            .quiet, .noColor,
+        ],
+        example: "squall fit access.log -o my-api.json",
+        perform: { try FitCommand(arguments: $0, invocation: $1).perform() })
+}
+
+/// Fits a profile to logs.
+struct FitCommand {
+    let arguments: Arguments
+    let invocation: Invocation
+
+    private var console: any Console { invocation.console }
+    private var tool: Tool { invocation.tool }
+
+    func perform() throws -> ExitCode {
+        let options = try options()
+        let outputs = try outputs()
+        let log: TrafficLog
+        do { log = try FitLogs(arguments, invocation).read() } catch is StoppedReading {
+            console.write("interrupted while reading; nothing is written\n", to: .error)
+            return tool.interruption.exitCode
+        }
+        let fit = TrafficFit(log, options: options)
+        guard !fit.isEmpty else {
+            throw CommandFailure(
+                code: .invalidInput,
+                description:
+                    "no call in \(arguments.operands.joined(separator: ", ")) is one that a"
+                    + " profile could have")
+        }
+        let name = arguments.text("--output") ?? "my-api.json"
+        let text = FittedProfile(fit, file: name.quotedForShell.visible).text
+        try check(text)
+        // Written before the check, so that an interruption leaves the profile.
+        try outputs.profile?.writeNew(text)
+        let comparison =
+            arguments.has("--no-check")
+            ? nil
+            : try FitCheck(log, options, invocation, isQuiet: arguments.has("--quiet"))
+                .comparison { try check($0) }
+        let document = FitDocument(
+            fit, subject: ProfileName.of(name), replay: replayCommand, comparison: comparison)
+        try outputs.page?.write(document.answer.html)
+        show(document)
+        if let profile = outputs.profile, !arguments.has("--quiet") {
+            let word = profile.path.quotedForShell
+            console.write(
+                "\(profile.path.visible) is written. Try: squall capacity \(word)\n", to: .error)
+        }
+        return tool.interruption.code(otherwise: .passed)
+    }
+
+    private func options() throws -> TrafficFit.Options {
+        var options = TrafficFit.Options(workers: arguments.count("--workers").map(Int.init))
+        if let load = arguments.text("--load") {
+            guard ["closed", "open"].contains(load) else {
+                throw CommandFailure.usage("--load must be closed or open, got '\(load)'")
+            }
+            options.isClosed = load == "closed"
+        }
+        return options
+    }
+
+    private func outputs() throws -> (profile: OutputFile?, page: OutputFile?) {
+        let inputs = arguments.operands.filter { $0 != "-" }.map(console.file)
+        let profile = arguments.text("--output").map { OutputFile($0, console: console) }
+        try profile?.check("--output", inputs: inputs)
+        if let name = arguments.text("--output"),
+            FileManager.default.fileExists(
+                atPath: console.file(name).path(percentEncoded: false)), name != "/dev/stdout"
+        {
+            throw CommandFailure.usage("\(name) is there already; give another name, or remove it")
+        }
+        let page = arguments.text("--page").map { OutputFile($0, console: console) }
+        try page?.check("--page", inputs: inputs, others: [profile].compactMap { $0 })
+        return (profile, page)
+    }
+
+    /// A profile that is written can be read.
+    @discardableResult
+    private func check(_ text: String) throws -> Profile {
+        do {
+            return try Profile.read(
+                Array(text.utf8), file: "the fitted profile", vocabulary: tool.runner.vocabulary)
+        } catch {
+            throw CommandFailure(
+                code: .internalError, description: "no profile can have what was fitted:\n\(error)")
+        }
+    }
+
+    private var replayCommand: String {
+        (["squall"] + arguments.words(of: .fit, without: ["--json", "--quiet", "--no-color"]))
+            .map(\.quotedForShell).joined(separator: " ")
+    }
+
+    private func show(_ document: FitDocument) {
+        guard !arguments.has("--json") else {
+            return console.write(document.json.document, to: .output)
+        }
+        let mayColour = console.mayColour(.output, isForbidden: arguments.has("--no-color"))
+        let width =
+            console.environment["COLUMNS"].flatMap { Int($0) } ?? console.columns(of: .output)
+            ?? AnswerDocument.width
+        console.write(
+            document.answer.text(Ink(isOn: mayColour), width: max(40, width)), to: .output)
+    }
+}
+
+/// What an answer calls a profile.
+private enum ProfileName {
+    static func of(_ file: String) -> String {
+        URL(filePath: file).deletingPathExtension().lastPathComponent
+    }
+}

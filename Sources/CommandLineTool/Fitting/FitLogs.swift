@@ -1,0 +1,74 @@
+import Foundation
+import SquallFit
+import SquallFormat
+
+/// Reads the logs that a command line names, piece by piece.
+struct FitLogs {
+    private static let pieceSize = 1 << 20
+    private static let intervalNanoseconds: Int64 = 200_000_000
+
+    private let arguments: Arguments
+    private let invocation: Invocation
+    private var console: any Console { invocation.console }
+
+    init(_ arguments: Arguments, _ invocation: Invocation) {
+        self.arguments = arguments
+        self.invocation = invocation
+    }
+
+    /// What they hold together.
+    ///
+    /// - Throws: a failure that names the log it is about; `StoppedReading` after a signal.
+    func read() throws -> TrafficLog {
+        var reader = try naming("--format") { try LogReader(format: arguments.text("--format")) }
+        for path in arguments.operands { try naming(path) { try read(path, &reader) } }
+        return try naming(arguments.operands.joined(separator: ", ")) { try reader.finish() }
+    }
+
+    private func naming<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let problem as LogProblem {
+            throw CommandFailure(
+                code: path == "--format" ? .usage : .invalidInput,
+                description: "\(path): \(problem)")
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch let stop as StoppedReading {
+            throw stop
+        } catch {
+            throw CommandFailure.system("cannot read \(path)", error)
+        }
+    }
+
+    private func read(_ path: String, _ reader: inout LogReader) throws {
+        let isShown =
+            console.isTerminal(.error) && !arguments.has("--quiet")
+            && console.environment["TERM"] != "dumb"
+        var shownAt = console.elapsedNanoseconds
+        let interruption = invocation.tool.interruption
+        let console = console
+        try reader.read(try pieces(of: path)) { bytes, lines in
+            if isShown, console.elapsedNanoseconds - shownAt > Self.intervalNanoseconds {
+                shownAt = console.elapsedNanoseconds
+                let text =
+                    "reading \(path.visible): \(bytes >> 20) MiB,"
+                    + " \(Units.approximate(count: Int64(lines))) lines"
+                console.write("\r\u{1b}[K\(text)", to: .error)
+            }
+            return !interruption.isRequested
+        }
+        if isShown { console.write("\r\u{1b}[K", to: .error) }
+    }
+
+    /// The next bytes of a file, again and again; none at its end.
+    private func pieces(of path: String) throws -> () throws -> [UInt8]? {
+        if path == "-" {
+            var rest: [UInt8]? = try console.readInput()
+            return {
+                defer { rest = nil }
+                return rest
+            }
+        }
+        let handle = try FileHandle(forReadingFrom: console.file(path))
+        return { try handle.read(upToCount: Self.pieceSize).map { Array($0) } }
+    }
+}

@@ -1,0 +1,158 @@
+public import SquallFormat
+import SquallReport
+
+/// A log and the model that was fitted to it, side by side.
+///
+/// Both are looked at in the same way, as lines of an access log.
+public struct TrafficComparison: Sendable {
+    private let log: TrafficView
+    private let model: TrafficView
+    /// What does not fit, in words, the gravest first.
+    public let remarks: [String]
+    private let names: [Int: String]
+
+    /// Within so much a median or a rate counts as fitting, and a high percentile within half as
+    /// much again.
+    public static let tolerance = 0.1
+    private static let leastCount = 60
+
+    /// Compares what was measured in a log with what a model did.
+    public init(log: TrafficLog, model: TrafficLog) {
+        let (seen, made) = (TrafficView(log), TrafficView(model))
+        self.log = seen
+        self.model = made
+        names = Dictionary(
+            uniqueKeysWithValues: log.calls.indices.map {
+                ($0, "\(log.calls[$0].method) \(log.calls[$0].path)")
+            })
+        var found: [(size: Double, text: String)] = []
+        func judge(_ name: String, _ log: Double, _ model: Double, within: Double) {
+            guard log > 0 else { return }
+            let change = model / log - 1
+            guard abs(change) > within else { return }
+            found.append(
+                (
+                    abs(change),
+                    "\(name) is \(Units.percent(abs(change))) \(change < 0 ? "low" : "high") in the"
+                        + " model"
+                ))
+        }
+        judge("The rate of requests", seen.rate, made.rate, within: Self.tolerance)
+        judge("The number of requests at once", seen.concurrency, made.concurrency, within: 0.2)
+        for call in seen.calls where call.count >= Self.leastCount {
+            guard let other = made.calls.first(where: { $0.index == call.index }) else {
+                found.append((9, "\(names[call.index] ?? "") is not in the model"))
+                continue
+            }
+            let name = names[call.index] ?? ""
+            judge(
+                "The rate of \(name)", Double(call.count) / seen.seconds,
+                Double(other.count) / made.seconds, within: 0.2)
+            guard other.count >= Self.leastCount else { continue }
+            for (share, within) in [(0.5, 0.1), (0.95, 0.15), (0.99, 0.25)]
+            where Double(call.count) * (1 - share) >= 10 {
+                let before = found.count
+                judge(
+                    "p\(Int(share * 100)) of \(name)", call.times.quantile(share),
+                    other.times.quantile(share), within: within)
+                if found.count > before, call.hasTwoHumps, !other.hasTwoHumps {
+                    found[before].text += ": its times have a second hump"
+                }
+            }
+        }
+        let worst = found.sorted { ($1.size, $0.text) < ($0.size, $1.text) }
+        remarks = worst.prefix(12).map { $0.text + "." }
+    }
+
+    /// Whether it fits, in a sentence.
+    public var sentence: String {
+        remarks.isEmpty
+            ? "Beside the part of the log that it was not fitted to, the model fits in every"
+                + " number that was compared."
+            : "Beside the part of the log that it was not fitted to, the model is off in"
+                + " \(Units.counted(remarks.count, "number"))."
+    }
+
+    var sections: [AnswerSection] {
+        [
+            AnswerSection(
+                "Log and model",
+                note: "Fitted to the first two thirds of the log, held against the rest of it.",
+                [.table(total), .table(table)]),
+            AnswerSection("Over time", [.chart(rates), .chart(times)]),
+        ]
+    }
+
+    private var total: AnswerTable {
+        let rows: [(String, Double, Double)] = [
+            ("requests a second", log.rate, model.rate),
+            ("requests at once", log.concurrency, model.concurrency),
+            ("refreshes an hour", log.refreshes * 3_600, model.refreshes * 3_600),
+            ("answers 5xx, a second", log.failures, model.failures),
+        ]
+        return AnswerTable(
+            ["", "log", "model", "model beside log"],
+            rows.map { name, log, model in
+                [
+                    .init(name), .init(Units.threeDigits(log), log),
+                    .init(Units.threeDigits(model), model), Self.change(log, model, within: 0.1),
+                ]
+            })
+    }
+
+    private static func change(
+        _ log: Double, _ model: Double, within: Double
+    ) -> AnswerTable.Cell {
+        guard log > 0 else { return .none }
+        let change = model / log - 1
+        let text = (change < 0 ? "-" : "+") + Units.percent(abs(change))
+        return .init(text, change, isGood: abs(change) <= within)
+    }
+
+    private var table: AnswerTable {
+        let shares = [0.5, 0.95, 0.99]
+        let rows = log.calls.filter { $0.count >= Self.leastCount }.prefix(40).map { call in
+            let other = model.calls.first { $0.index == call.index }
+            let cells = shares.flatMap { share -> [AnswerTable.Cell] in
+                guard let other, other.count >= Self.leastCount, !call.times.isEmpty else {
+                    return [.none, .none]
+                }
+                let (seen, made) = (call.times.quantile(share), other.times.quantile(share))
+                return [.init(Self.time(seen), seen), .init(Self.time(made), made)]
+            }
+            let (own, others) = (
+                Double(call.count) / log.seconds, Double(other?.count ?? 0) / model.seconds
+            )
+            return [
+                .init(names[call.index] ?? ""), .init(Units.threeDigits(own), own),
+                .init(Units.threeDigits(others), others),
+            ] + cells
+        }
+        let heads = ["p50", "p95", "p99"].flatMap { [$0, "model"] }
+        return AnswerTable(["call", "a second", "model"] + heads, Array(rows))
+    }
+
+    private static func time(_ value: Double) -> String {
+        Units.approximate(nanoseconds: Int64(max(0, value)))
+    }
+
+    private var rates: AnswerChart {
+        AnswerChart(
+            "Requests a second", over: "minutes",
+            [.init("log", log.minuteRates), .init("model", model.minuteRates)])
+    }
+
+    private var times: AnswerChart {
+        AnswerChart(
+            "p95 of all requests", over: "minutes",
+            [.init("log", log.minuteTimes), .init("model", model.minuteTimes)], isDuration: true)
+    }
+
+    /// The numbers as a document has them.
+    public var json: JSON {
+        [
+            "remarks": .array(remarks.map { .string($0) }), "log": log.json(names),
+            "model": model.json(names),
+        ]
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import SquallFormat
+
+/// What lines of an access log come to: rates and percentiles, of a log or of a model.
+struct TrafficView {
+    let seconds: Double
+    let rate: Double
+    /// The mean number of requests at once, by Little's law.
+    let concurrency: Double
+    let refreshes: Double
+    let failures: Double
+    let calls: [Call]
+    let minuteRates: [(place: Double, height: Double)]
+    let minuteTimes: [(place: Double, height: Double)]
+
+    /// A call's times, sorted.
+    struct Call {
+        let index: Int
+        let count: Int
+        let times: [Double]
+
+        /// Whether a histogram of the logarithms has two peaks with a valley between them.
+        var hasTwoHumps: Bool {
+            guard times.count >= 200, let first = times.first, let last = times.last, first > 0,
+                last > 2 * first
+            else { return false }
+            let (low, high) = (Foundation.log(first), Foundation.log(last))
+            var bins = [Double](repeating: 0, count: 24)
+            for time in times {
+                bins[min(23, Int((Foundation.log(time) - low) / (high - low) * 24))] += 1
+            }
+            let least = Double(times.count) * 0.01
+            for valley in 1..<23 {
+                let (left, right) = (
+                    bins[..<valley].max() ?? 0, bins[(valley + 1)...].max() ?? 0
+                )
+                if min(left, right) > least * 2, bins[valley] < 0.5 * min(left, right) {
+                    return true
+                }
+            }
+            return false
+        }
+    }
+
+    init(_ log: TrafficLog) {
+        let (start, end) = log.reading.span
+        seconds = max(1, Double(end - start) / 1e9)
+        let requests = log.requests
+        rate = Double(requests.count) / seconds
+        concurrency = requests.reduce(0) { $0 + Double(max(0, $1.duration)) } / 1e9 / seconds
+        let tokens = log.refreshCall
+        refreshes = Double(requests.count { Int($0.call) == tokens }) / seconds
+        failures = Double(requests.count { $0.status >= 500 }) / seconds
+        var times: [Int32: [Double]] = [:]
+        for request in requests where request.duration >= 0 {
+            times[request.call, default: []].append(Double(request.duration))
+        }
+        calls = times.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map {
+            Call(index: Int($0.key), count: $0.value.count, times: $0.value.sorted())
+        }
+        let pieces = max(1, min(240, Int((seconds / 60).rounded(.up))))
+        let length = seconds / Double(pieces)
+        var parts = [[Double]](repeating: [], count: pieces)
+        for request in requests {
+            let place = Int(Double(request.began - start) / 1e9 / length)
+            parts[max(0, min(pieces - 1, place))].append(Double(max(0, request.duration)))
+        }
+        minuteRates = parts.enumerated().map {
+            ((Double($0.offset) + 0.5) * length / 60, Double($0.element.count) / length)
+        }
+        minuteTimes = parts.enumerated().filter { $0.element.count >= 20 }.map {
+            ((Double($0.offset) + 0.5) * length / 60, $0.element.sorted().quantile(0.95))
+        }
+    }
+
+    func json(_ names: [Int: String]) -> JSON {
+        [
+            "seconds": .number(seconds), "requestsPerSecond": .number(rate),
+            "requestsAtOnce": .number(concurrency), "refreshesPerSecond": .number(refreshes),
+            "failuresPerSecond": .number(failures),
+            "calls": .array(
+                calls.map { call in
+                    [
+                        "call": .string(names[call.index] ?? ""),
+                        "requests": .integer(Int64(call.count)),
+                        "p50": .number(call.times.quantile(0.5)),
+                        "p95": .number(call.times.quantile(0.95)),
+                        "p99": .number(call.times.quantile(0.99)),
+                    ]
+                }),
+        ]
+    }
+}

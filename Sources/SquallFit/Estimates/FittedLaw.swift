@@ -1,0 +1,270 @@
+import Foundation
+import SquallFormat
+
+/// The law that durations follow: the best of the laws that profiles have by Akaike's criterion, or
+/// the durations themselves where none comes near (Kolmogorov and Smirnov's distance).
+public struct FittedLaw: Hashable, Sendable {
+    /// Its parameters.
+    public let form: Form
+    /// The mean in nanoseconds.
+    public let mean: Estimate
+    /// The largest difference between the shares below a value by the law and as seen.
+    public let distance: Double
+    /// Each parameter by its name, in nanoseconds or as it is, with its interval where one is
+    /// known.
+    public let parameters: [Parameter]
+
+    /// The laws.
+    public enum Form: Hashable, Sendable {
+        case constant(Double)
+        case exponential(mean: Double, least: Double)
+        case logNormal(median: Double, sigma: Double)
+        case erlang(stages: Int, mean: Double)
+        case hyperexponential(mean: Double, squaredVariation: Double)
+        case pareto(scale: Double, shape: Double)
+        case uniform(low: Double, high: Double)
+        /// Means of parts of the durations, each with its weight.
+        case empirical([Weighted])
+    }
+
+    /// A value that stands for so many.
+    public struct Weighted: Hashable, Sendable {
+        let nanoseconds: Double
+        let weight: Int
+    }
+
+    /// A parameter.
+    public struct Parameter: Hashable, Sendable {
+        /// What profiles call it.
+        public let name: String
+        /// What was found.
+        public let estimate: Estimate
+    }
+
+    /// Beyond this distance no law is taken; it is what a sample of a thousand tells apart.
+    private static let distanceMax = 0.04
+    private static let sampleMax = 4_000
+
+    /// The law of some durations in nanoseconds; nil for none.
+    ///
+    /// Equal ones are spread over the resolution at which they are told, since a clock that shows
+    /// milliseconds makes steps of any law.
+    init?(_ all: [Double], resolution: Int64 = 1) {
+        guard !all.isEmpty else { return nil }
+        let mean = Estimate(meanOf: all)
+        let step = max(1, all.count / Self.sampleMax)
+        let sample = Self.spread(
+            stride(from: 0, to: all.count, by: step).map { all[$0] }.sorted(), resolution)
+        let moments = Moments(sample)
+        let leastDeviation = max(0.005 * moments.mean, Double(resolution) * 0.6)
+        if moments.variance.squareRoot() < leastDeviation || sample.count < 5 {
+            let middle = sample.count < 5 ? mean.value : sample.quantile(0.5)
+            self.init(.constant(middle), mean, distance: 0, all.count)
+            return
+        }
+        let candidates = LawCandidate.all(sample, moments)
+        let best = LawCandidate.best(of: candidates)
+        let limit = max(Self.distanceMax, 1.63 / Double(sample.count).squareRoot())
+        if let best, best.distance(from: sample) <= limit {
+            self.init(best.form, mean, distance: best.distance(from: sample), all.count)
+        } else {
+            self.init(.empirical(Self.parts(all.sorted())), mean, distance: 0, all.count)
+        }
+    }
+
+    /// The law of what is left of pauses when another pause is taken off each, of which only the
+    /// law is known: by their means and variances, and the form whose sum comes nearest.
+    init?(_ pauses: [Double], less other: [Double]) {
+        guard pauses.count >= 5, other.count >= 5 else {
+            self.init(pauses)
+            return
+        }
+        let (whole, part) = (Moments(pauses), Moments(other))
+        let mean = max(0, whole.mean - part.mean)
+        let error =
+            Estimate.normal
+            * (whole.variance / Double(pauses.count) + part.variance / Double(other.count))
+            .squareRoot()
+        let estimate = Estimate(
+            mean, low: max(0, mean - error), high: mean + error, count: pauses.count)
+        let variance = max(0, whole.variance - part.variance)
+        let sums = PauseSum(pauses.sorted(), other.sorted())
+        let best = LawCandidate.forms(mean: mean, variance: variance)
+            .map { ($0, sums.distance($0)) }.min { $0.1 < $1.1 }
+        let limit = max(Self.distanceMax, 1.63 / Double(pauses.count).squareRoot())
+        if let best, best.1 <= limit {
+            self.init(best.0, estimate, distance: best.1, pauses.count)
+        } else {
+            let rest = pauses.map { max(0, $0 - part.mean) }.sorted()
+            self.init(.empirical(Self.parts(rest)), estimate, distance: 0, pauses.count)
+        }
+    }
+
+    /// Equal ones among sorted durations, evenly over what the clock could not tell apart.
+    private static func spread(_ sorted: [Double], _ resolution: Int64) -> [Double] {
+        var (spread, start) = (sorted, 0)
+        while start < sorted.count {
+            var end = start
+            while end < sorted.count, sorted[end] == sorted[start] { end += 1 }
+            for index in start..<end {
+                let place = (Double(index - start) + 0.5) / Double(end - start) - 0.5
+                spread[index] = max(1, sorted[index] + place * Double(resolution))
+            }
+            start = end
+        }
+        return spread.sorted()
+    }
+
+    /// The law that a histogram tells: the middles of its parts.
+    init?(_ histogram: HistogramTimes) {
+        var (before, parts): (Int64, [Weighted]) = (0, [])
+        for bucket in histogram.buckets {
+            if bucket.count > 0 {
+                let middle = (Double(before) + Double(bucket.bound)) / 2
+                parts.append(Weighted(nanoseconds: middle, weight: bucket.count))
+            }
+            before = bucket.bound
+        }
+        let count = parts.reduce(0) { $0 + $1.weight }
+        guard count > 0 else { return nil }
+        let sum = parts.reduce(0.0) { $0 + $1.nanoseconds * Double($1.weight) }
+        self.init(
+            .empirical(parts), Estimate(sum / Double(count), low: nil, high: nil, count: count),
+            distance: 0, count)
+    }
+
+    private init(_ form: Form, _ mean: Estimate, distance: Double, _ count: Int) {
+        self.form = form
+        self.mean = mean
+        self.distance = distance
+        parameters = Self.parameters(form, mean, count)
+    }
+
+    /// The means of parts of sorted durations: few where they are alike, many where they are rare.
+    private static func parts(_ sorted: [Double]) -> [Weighted] {
+        var edges = (0...36).map { Double($0) * 0.025 }
+        edges += [0.92, 0.94, 0.95, 0.96, 0.97, 0.98, 0.985, 0.99, 0.995, 0.998, 1]
+        var (parts, before) = ([Weighted](), 0)
+        for edge in edges.dropFirst() {
+            let end = min(sorted.count, Int((edge * Double(sorted.count)).rounded()))
+            guard end > before else { continue }
+            let part = sorted[before..<end]
+            let mean = part.reduce(0, +) / Double(part.count)
+            parts.append(Weighted(nanoseconds: max(0, mean), weight: part.count))
+            before = end
+        }
+        return parts
+    }
+
+    private static func parameters(
+        _ form: Form, _ mean: Estimate, _ count: Int
+    ) -> [Parameter] {
+        let n = Double(count)
+        func about(_ name: String, _ value: Double, error: Double?) -> Parameter {
+            let half = error.map { $0 * Estimate.normal }
+            return Parameter(
+                name: name,
+                estimate: Estimate(
+                    value, low: half.map { value - $0 }, high: half.map { value + $0 }, count: count
+                ))
+        }
+        switch form {
+        case .constant(let value): return [about("constant", value, error: nil)]
+        case .exponential(let value, let least):
+            return [
+                Parameter(name: "mean", estimate: mean), about("min", least, error: nil),
+            ].filter { $0.name == "mean" || value > least && least > 0 }
+        case .logNormal(let median, let sigma):
+            return [
+                about("median", median, error: median * sigma / n.squareRoot()),
+                about("sigma", sigma, error: sigma / (2 * n).squareRoot()),
+            ]
+        case .erlang(let stages, _):
+            return [
+                about("stages", Double(stages), error: nil),
+                Parameter(name: "mean", estimate: mean),
+            ]
+        case .hyperexponential(_, let variation):
+            return [
+                Parameter(name: "mean", estimate: mean),
+                about("squaredVariation", variation, error: nil),
+            ]
+        case .pareto(let scale, let shape):
+            return [
+                about("scale", scale, error: nil),
+                about("shape", shape, error: shape / n.squareRoot()),
+            ]
+        case .uniform(let low, let high):
+            return [about("from", low, error: nil), about("to", high, error: nil)]
+        case .empirical: return [Parameter(name: "mean", estimate: mean)]
+        }
+    }
+}
+
+extension FittedLaw {
+    /// The law's name in profiles.
+    public var name: String {
+        switch form {
+        case .constant: "constant"
+        case .exponential: "exponential"
+        case .logNormal: "logNormal"
+        case .erlang: "erlang"
+        case .hyperexponential: "hyperexponential"
+        case .pareto: "pareto"
+        case .uniform: "uniform"
+        case .empirical: "empirical"
+        }
+    }
+
+    /// The law as profiles write it, on one line.
+    public var json: String {
+        let body: String =
+            switch form {
+            case .constant(let value): Self.time(value)
+            case .exponential(let mean, let least):
+                "{ \"mean\": \(Self.time(mean))"
+                    + (least > 0 ? ", \"min\": \(Self.time(least)) }" : " }")
+            case .logNormal(let median, let sigma):
+                "{ \"median\": \(Self.time(median)), \"sigma\": \(Self.number(min(5, sigma))) }"
+            case .erlang(let stages, let mean):
+                "{ \"stages\": \(stages), \"mean\": \(Self.time(mean)) }"
+            case .hyperexponential(let mean, let variation):
+                "{ \"mean\": \(Self.time(mean)), \"squaredVariation\":"
+                    + " \(Self.number(min(10_000, max(1, variation)))) }"
+            case .pareto(let scale, let shape):
+                "{ \"scale\": \(Self.time(scale)), \"shape\":"
+                    + " \(Self.number(min(100, max(0.1, shape)))) }"
+            case .uniform(let low, let high): "[\(Self.time(low)), \(Self.time(high))]"
+            case .empirical(let parts):
+                "["
+                    + parts.map { "[\(Self.time($0.nanoseconds)), \($0.weight)]" }
+                    .joined(separator: ", ") + "]"
+            }
+        return "{ \"\(name)\": \(body) }"
+    }
+
+    /// A span with four digits that tell something, quoted.
+    static func time(_ nanoseconds: Double) -> String { span(nanoseconds).quoted }
+
+    /// A span with four digits that tell something.
+    static func span(_ nanoseconds: Double) -> String {
+        let whole = max(0, min(nanoseconds, 366 * 86_400e9))
+        guard whole >= 1 else { return "0s" }
+        let unit = PowerOfTen.below(whole, digits: 4)
+        return Units.exact(nanoseconds: Int64((whole / unit).rounded() * unit))
+    }
+
+    static func number(_ value: Double) -> String { Units.digits(value, significant: 4) }
+}
+
+/// Powers of ten, for rounding.
+enum PowerOfTen {
+    /// What is to be rounded to, so that a number keeps so many digits; at least 1.
+    static func below(_ value: Double, digits: Int) -> Double {
+        var unit = 1.0
+        var limit = 10.0
+        for _ in 1..<digits { limit *= 10 }
+        while value / unit >= limit { unit *= 10 }
+        return unit
+    }
+}

@@ -1,0 +1,212 @@
+/// What one person asked for at once or one after the other without a pause: a screen that opened.
+struct Burst {
+    /// Which screen, as a position in the list of kinds.
+    var screen = 0
+    let began: Int64
+    var ended: Int64
+}
+
+/// The screens of an app as its calls show them: groups of calls that go out together.
+struct Screens {
+    /// What can be told apart of a request: its call, and whether it asks for a further page.
+    struct Symbol: Hashable, Comparable {
+        let call: Int32
+        let isNext: Bool
+
+        init(_ request: LoggedRequest) {
+            call = request.call
+            isNext = request.isNextPage
+        }
+
+        static func < (left: Symbol, right: Symbol) -> Bool {
+            (left.call, left.isNext ? 1 : 0) < (right.call, right.isNext ? 1 : 0)
+        }
+    }
+
+    /// A screen.
+    struct Kind {
+        /// Its calls, each with how often it is made.
+        let symbols: [Symbol: Int]
+        /// The calls in the order in which they go out, those of a group at once.
+        var groups: [[(symbol: Symbol, times: Int)]] = []
+        var count = 0
+    }
+
+    /// The screens, the most frequent first.
+    private(set) var kinds: [Kind] = []
+    /// Each person's screens in their order.
+    private(set) var visits: [[Burst]] = []
+    /// Pauses within screens, where one group of calls ended and the next began, in nanoseconds:
+    /// the way down and the way up.
+    private(set) var turns: [Double] = []
+    /// How many requests were looked at.
+    private(set) var requests = 0
+
+    /// No app waits so long before it goes on by itself.
+    private static let automatic: Int64 = 500_000_000
+    private static let automaticMax: Int64 = 5_000_000_000
+    /// A profile's screens; those that are rarer are taken for the most similar.
+    static let kindsMax = 60
+    private static let leastShare = 0.002
+
+    init(_ people: [ArraySlice<LoggedRequest>], _ tokens: TokenTraffic) {
+        let ways = people.map { person in person.filter { !tokens.isAboutTokens($0) } }
+        requests = ways.reduce(0) { $0 + $1.count }
+        let pairs = Self.automaticPairs(ways)
+        var builder = Builder()
+        for way in ways { builder.add(way, pairs) }
+        (kinds, visits) = builder.finish()
+        turns = builder.turns
+    }
+
+    private struct Pair: Hashable {
+        let from, to: Symbol
+    }
+
+    /// Pairs of calls of which the second mostly follows at once: the app makes it by itself.
+    private static func automaticPairs(_ ways: [[LoggedRequest]]) -> Set<Pair> {
+        var counts: [Pair: (soon: Int, all: Int)] = [:]
+        for way in ways {
+            var end = Int64.min
+            for (index, request) in way.enumerated() {
+                if index > 0 {
+                    let pair = Pair(from: Symbol(way[index - 1]), to: Symbol(request))
+                    counts[pair, default: (0, 0)].all += 1
+                    if request.began - end < automatic { counts[pair, default: (0, 0)].soon += 1 }
+                }
+                end = max(end, request.ended)
+            }
+        }
+        return Set(counts.filter { $0.value.soon * 2 >= $0.value.all }.keys)
+    }
+
+    /// Puts bursts together and tells their kinds apart.
+    private struct Builder {
+        var turns: [Double] = []
+        private var visits: [[Burst]] = []
+        private var numbers: [[Symbol: Int]: Int] = [:]
+        private var kinds: [Kind] = []
+        private var examples: [Int: [[LoggedRequest]]] = [:]
+        private static let examplesMax = 200
+
+        mutating func add(_ way: [LoggedRequest], _ pairs: Set<Pair>) {
+            var (visit, own) = ([Burst](), [LoggedRequest]())
+            var end = Int64.min
+            for request in way {
+                if let last = own.last {
+                    let gap = request.began - end
+                    let isAutomatic = pairs.contains(Pair(from: Symbol(last), to: Symbol(request)))
+                    if gap >= 0, !(isAutomatic && gap < Screens.automaticMax) {
+                        visit.append(close(own, end))
+                        own = []
+                        end = .min
+                    } else if gap >= 0 {
+                        turns.append(Double(gap))
+                    }
+                }
+                own.append(request)
+                end = max(end, request.ended)
+            }
+            if !own.isEmpty { visit.append(close(own, end)) }
+            if !visit.isEmpty { visits.append(visit) }
+        }
+
+        private mutating func close(_ own: [LoggedRequest], _ end: Int64) -> Burst {
+            var symbols: [Symbol: Int] = [:]
+            for request in own { symbols[Symbol(request), default: 0] += 1 }
+            let number: Int
+            if let known = numbers[symbols] {
+                number = known
+            } else {
+                number = kinds.count
+                numbers[symbols] = number
+                kinds.append(Kind(symbols: symbols))
+            }
+            kinds[number].count += 1
+            if examples[number]?.count ?? 0 < Self.examplesMax {
+                examples[number, default: []].append(own)
+            }
+            var burst = Burst(began: own[0].began, ended: end)
+            burst.screen = number
+            return burst
+        }
+
+        /// The most frequent kinds, and everybody's screens as those.
+        mutating func finish() -> ([Kind], [[Burst]]) {
+            let total = kinds.reduce(0) { $0 + $1.count }
+            let order = kinds.indices.sorted { (kinds[$1].count, $0) < (kinds[$0].count, $1) }
+            var kept = order.prefix(Screens.kindsMax).filter {
+                Double(kinds[$0].count) >= Screens.leastShare * Double(total)
+            }
+            if kept.isEmpty { kept = Array(order.prefix(Screens.kindsMax)) }
+            var positions: [Int: [Int]] = [:]
+            for (position, number) in kept.enumerated() { positions[number] = [position] }
+            for number in order where positions[number] == nil {
+                positions[number] = parts(of: number, among: kept)
+            }
+            let frequent = kept.map { number in
+                var kind = kinds[number]
+                kind.groups = Self.groups(of: kind, examples[number] ?? [])
+                return kind
+            }
+            let whole = visits.map { visit in
+                visit.flatMap { burst in
+                    (positions[burst.screen] ?? [0]).map { position in
+                        var part = burst
+                        part.screen = position
+                        return part
+                    }
+                }
+            }
+            return (frequent, whole)
+        }
+
+        /// The frequent kind that a rare one is most like.
+        private func parts(of number: Int, among kept: [Int]) -> [Int] {
+            let own = kinds[number].symbols
+            let best = kept.indices.max { likeness(own, kept[$0]) < likeness(own, kept[$1]) }
+            return [best ?? 0]
+        }
+
+        private func likeness(_ own: [Symbol: Int], _ other: Int) -> Double {
+            let others = kinds[other].symbols
+            var (common, all) = (0, others.reduce(0) { $0 + $1.value })
+            for (symbol, count) in own {
+                common += min(count, others[symbol] ?? 0)
+                all += max(0, count - (others[symbol] ?? 0))
+            }
+            return Double(common) / Double(max(1, all))
+        }
+
+        /// The groups of a kind's calls: what never begins before others have ended comes later.
+        private static func groups(
+            of kind: Kind, _ examples: [[LoggedRequest]]
+        ) -> [[(symbol: Symbol, times: Int)]] {
+            let symbols = kind.symbols.keys.sorted()
+            var after: [Symbol: Set<Symbol>] = [:]
+            for symbol in symbols {
+                for other in symbols where other != symbol {
+                    let later = examples.count { example in
+                        let first = example.filter { Symbol($0) == symbol }.map(\.began).min() ?? 0
+                        let end = example.filter { Symbol($0) == other }.map(\.ended).max() ?? 0
+                        return first >= end
+                    }
+                    if later * 50 >= examples.count * 49 {
+                        after[symbol, default: []].insert(other)
+                    }
+                }
+            }
+            var levels: [Symbol: Int] = [:]
+            for symbol in symbols.sorted(by: { (after[$0]?.count ?? 0) < (after[$1]?.count ?? 0) })
+            {
+                let before = after[symbol]?.compactMap { levels[$0] }.max()
+                levels[symbol] = before.map { $0 + 1 } ?? 0
+            }
+            let depth = (levels.values.max() ?? 0) + 1
+            return (0..<depth).map { level in
+                symbols.filter { levels[$0] == level }
+                    .map { (symbol: $0, times: kind.symbols[$0] ?? 1) }
+            }.filter { !$0.isEmpty }
+        }
+    }
+}

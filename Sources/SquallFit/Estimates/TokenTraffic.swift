@@ -1,0 +1,248 @@
+import SquallFormat
+
+/// What a log shows of tokens: which calls have to do with them, how long they live, and how often
+/// clients refresh them.
+public struct TokenTraffic: Sendable {
+    /// The call that refreshes, as a position among the log's calls; nil where none is seen.
+    public internal(set) var refresh: Int?
+    /// The call that signs in; nil where none is seen.
+    public internal(set) var logIn: Int?
+    /// The status that says "expired"; nil where nothing was refused.
+    public internal(set) var expiredStatus: Int?
+    /// Why the call that refreshes is taken for it.
+    public internal(set) var reason = ""
+    /// Calls that are refused without a good token.
+    var guarded: Set<Int32> = []
+    /// How long an access token lives, in nanoseconds.
+    ///
+    /// The ends are the last age at which one was still good and the first at which one was not.
+    /// Nil where no token was seen from its beginning to its end.
+    public internal(set) var lifetime: Estimate?
+    /// How often one expiry is refreshed.
+    public internal(set) var refreshesPerExpiry: Estimate?
+    /// How many calls one expiry refuses.
+    public internal(set) var refusalsPerExpiry: Estimate?
+    /// The share of refreshes before anything was refused.
+    public internal(set) var ahead: Estimate?
+    /// The most refreshes in one second.
+    public internal(set) var peak = 0
+    /// The share of failed calls that the same person sends again, and after how long, in
+    /// nanoseconds.
+    public internal(set) var retries: (share: Estimate, spacing: Estimate)?
+
+    /// How long a person's refusals and refreshes may be apart and still be of one expiry.
+    static let episodeGap: Int64 = 5_000_000_000
+    private static let refused: Set<Int16> = [401, 419, 440, 498]
+    private static let retrySpan: Int64 = 60_000_000_000
+
+    init(_ log: TrafficLog, _ people: [ArraySlice<LoggedRequest>]) {
+        findCalls(log, people)
+        guarded = Set(
+            log.calls.indices.filter { index in
+                index != refresh && index != logIn
+                    && log.calls[index].statuses.keys.contains(where: Self.refused.contains)
+            }.map(Int32.init))
+        let statuses = log.calls.enumerated().filter { guarded.contains(Int32($0.offset)) }
+            .reduce(into: [Int16: Int]()) { sum, call in
+                sum.merge(
+                    call.element.statuses.filter { Self.refused.contains($0.key) },
+                    uniquingKeysWith: +)
+            }
+        expiredStatus = statuses.max { ($0.value, $1.key) < ($1.value, $0.key) }.map { Int($0.key) }
+        measureLifetime(people)
+        measureExpiries(people)
+        measureRetries(people)
+    }
+
+    /// Whether a request is about tokens and nothing that a person asked for.
+    func isAboutTokens(_ request: LoggedRequest) -> Bool {
+        Int(request.call) == refresh || Int(request.call) == logIn || isRefused(request)
+    }
+
+    func isRefused(_ request: LoggedRequest) -> Bool {
+        guarded.contains(request.call) && Int(request.status) == expiredStatus
+    }
+}
+
+/// Which calls they are.
+extension TokenTraffic {
+    private mutating func findCalls(_ log: TrafficLog, _ people: [ArraySlice<LoggedRequest>]) {
+        func named(_ words: [String]) -> Int? {
+            log.calls.indices.filter { index in
+                let path = log.calls[index].path.lowercased()
+                let changes =
+                    log.calls[index].method != "DELETE" && log.calls[index].method != "HEAD"
+                return changes && path.utf8.count <= 200 && words.contains { path.contains($0) }
+            }.max { log.calls[$0].count < log.calls[$1].count }
+        }
+        refresh = named(["refresh", "reissue", "renew"]) ?? named(["oauth/token", "oauth2/token"])
+        reason = refresh == nil ? "" : "by its name"
+        if refresh == nil, let found = follower(log, people) {
+            refresh = found
+            reason = "because it follows refusals"
+        }
+        refresh = refresh ?? named(["/token"])
+        if refresh != nil, reason.isEmpty { reason = "by its name" }
+        logIn = log.calls.indices.filter { index in
+            let path = log.calls[index].path.lowercased()
+            return index != refresh && log.calls[index].method == "POST"
+                && ["login", "signin", "sign-in", "sign_in", "/sessions", "log-in"]
+                    .contains { path.contains($0) }
+        }.max { log.calls[$0].count < log.calls[$1].count }
+    }
+
+    /// The call that comes after refusals and seldom otherwise.
+    private func follower(
+        _ log: TrafficLog, _ people: [ArraySlice<LoggedRequest>]
+    ) -> Int? {
+        var (after, refusals) = ([Int32: Int](), 0)
+        for person in people {
+            for index in person.indices where Self.refused.contains(person[index].status) {
+                refusals += 1
+                // What is refused or sent at the same time is no consequence.
+                let next = person[(index + 1)...].prefix(12).first {
+                    $0.began >= person[index].ended && !Self.refused.contains($0.status)
+                        && $0.call != person[index].call
+                }
+                if let next, next.began - person[index].ended < Self.episodeGap {
+                    after[next.call, default: 0] += 1
+                }
+            }
+        }
+        guard refusals >= 3 else { return nil }
+        let best = after.max { ($0.value, $1.key) < ($1.value, $0.key) }
+        guard let best, best.value * 3 >= refusals else { return nil }
+        let call = log.calls[Int(best.key)]
+        return call.method != "GET" && best.value * 2 >= call.count ? Int(best.key) : nil
+    }
+}
+
+/// How long they live and what clients do.
+extension TokenTraffic {
+    private mutating func measureLifetime(_ people: [ArraySlice<LoggedRequest>]) {
+        guard let refresh else { return }
+        var ages: [(age: Int64, isRefused: Bool)] = []
+        for person in people {
+            var issued: Int64?
+            for request in person {
+                if Int(request.call) == refresh || Int(request.call) == logIn {
+                    if (200..<300).contains(request.status) { issued = request.ended }
+                } else if let start = issued, request.began > start,
+                    guarded.contains(request.call), request.status < 500
+                {
+                    ages.append((request.began - start, isRefused(request)))
+                }
+            }
+        }
+        ages.sort { ($0.age, $0.isRefused ? 1 : 0) < ($1.age, $1.isRefused ? 1 : 0) }
+        let refusals = ages.count { $0.isRefused }
+        guard refusals > 0 else { return }
+        // Of all ages, that at which fewest are on the wrong side: good ones above, refused below.
+        var (errors, best) = (ages.count - refusals, (place: 0, errors: ages.count - refusals))
+        for (index, age) in ages.enumerated() {
+            errors += age.isRefused ? 1 : -1
+            if errors <= best.errors { best = (index + 1, errors) }
+        }
+        // Everything good above the oldest refused one says nothing of an end.
+        guard best.place < ages.count, best.errors * 5 <= refusals || best.errors == 0 else {
+            return
+        }
+        let low = best.place > 0 ? Double(ages[best.place - 1].age) : 0
+        let high = Double(ages[best.place].age)
+        lifetime = Estimate(
+            Self.round((low + high) / 2, low, high), low: low, high: high, count: refusals)
+    }
+
+    /// The roundest number of an interval: lifetimes are minutes and hours.
+    static func round(_ value: Double, _ low: Double, _ high: Double) -> Double {
+        for unit in [86_400e9, 3_600e9, 1_800e9, 900e9, 600e9, 300e9, 60e9, 30e9, 10e9, 5e9, 1e9] {
+            let rounded = (value / unit).rounded() * unit
+            if rounded >= low, rounded <= high, rounded > 0 { return rounded }
+        }
+        return value
+    }
+
+    private mutating func measureExpiries(_ people: [ArraySlice<LoggedRequest>]) {
+        guard let refresh else { return }
+        var (refreshes, refusals, ahead) = ([Double](), [Double](), 0)
+        var seconds: [Int64: Int] = [:]
+        for person in people {
+            var (refreshed, refused, last) = (0, 0, Int64.min)
+            func close() {
+                if refused > 0 {
+                    refreshes.append(Double(refreshed))
+                    refusals.append(Double(refused))
+                } else if refreshed > 0 {
+                    ahead += 1
+                }
+                (refreshed, refused) = (0, 0)
+            }
+            for request in person {
+                let isRefresh = Int(request.call) == refresh
+                guard isRefresh || isRefused(request) else { continue }
+                if last != .min, request.began > last + Self.episodeGap { close() }
+                last = max(last, request.ended)
+                if isRefresh {
+                    refreshed += 1
+                    seconds[request.began / 1_000_000_000, default: 0] += 1
+                } else {
+                    refused += 1
+                }
+            }
+            close()
+        }
+        peak = seconds.values.max() ?? 0
+        let episodes = refreshes.count + ahead
+        guard episodes > 0 else { return }
+        self.ahead = Estimate(share: ahead, of: episodes)
+        guard !refreshes.isEmpty else { return }
+        refreshesPerExpiry = Estimate(meanOf: refreshes)
+        refusalsPerExpiry = Estimate(meanOf: refusals)
+    }
+
+    private mutating func measureRetries(_ people: [ArraySlice<LoggedRequest>]) {
+        var (failed, spacings) = (0, [Double]())
+        for person in people {
+            for index in person.indices
+            where person[index].status >= 500 || person[index].status == 429 {
+                failed += 1
+                let again = person[(index + 1)...].prefix(20).first {
+                    $0.call == person[index].call && $0.began >= person[index].ended
+                }
+                if let again, again.began - person[index].ended < Self.retrySpan {
+                    spacings.append(Double(again.began - person[index].ended))
+                }
+            }
+        }
+        guard failed > 0 else { return }
+        retries = (Estimate(share: spacings.count, of: failed), Estimate(meanOf: spacings))
+    }
+
+    /// The nearest of the designs that profiles can declare, and why.
+    public var design: (name: String, settings: String, reason: String)? {
+        guard let ahead else { return nil }
+        if ahead.value > 0.5 {
+            return (
+                "clock", "\"notices\": [\"clock\", \"status\"]",
+                "\(Units.percent(ahead.value)) of refreshes came before anything was refused"
+            )
+        }
+        guard let refreshes = refreshesPerExpiry, let refusals = refusalsPerExpiry else {
+            return nil
+        }
+        let isNaive =
+            abs(refreshes.value - 1) > abs(refreshes.value - refusals.value)
+            && refreshes.value > 1.05
+        let seen =
+            "refreshes for one expiry: \(Units.threeDigits(refreshes.value)), and it refuses"
+        return isNaive
+            ? (
+                "naive", "\"singleFlight\": false, \"refreshesLate\": true",
+                "\(seen) \(Units.threeDigits(refusals.value)) calls: each refused call refreshes"
+            )
+            : (
+                "reference", "\"notices\": [\"status\"], \"singleFlight\": true",
+                "\(seen) \(Units.threeDigits(refusals.value)) calls: one refresh for all of them"
+            )
+    }
+}

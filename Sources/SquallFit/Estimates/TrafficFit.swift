@@ -1,0 +1,190 @@
+import Foundation
+import SquallFormat
+
+/// Everything that a log tells about an app and its backend, as far as a profile can say it.
+public struct TrafficFit: Sendable {
+    /// What was read.
+    public let log: TrafficLog
+    /// What is known of tokens.
+    public let tokens: TokenTraffic
+    /// The calls a profile is written of, as positions among the log's; those of tokens not among
+    /// them.
+    let endpoints: [Int]
+    let visits: Visits?
+    let arrivals: Arrivals
+    let server: ServerTimes
+    /// The law of the work on each call, by its position; of calls with few lines none.
+    let laws: [Int: FittedLaw]
+    /// The law of the work on all calls together.
+    let commonLaw: FittedLaw?
+    /// Whether people come back again and again; else visits just arrive.
+    public let isClosed: Bool
+    let options: Options
+
+    /// What the log does not tell and somebody knows.
+    public struct Options: Sendable {
+        /// How many requests the server works on at once.
+        public var workers: Int?
+        /// Whether people come back, or visits arrive; nil for what the log suggests.
+        public var isClosed: Bool?
+
+        /// Nothing.
+        public init(workers: Int? = nil, isClosed: Bool? = nil) {
+            self.workers = workers
+            self.isClosed = isClosed
+        }
+    }
+
+    /// A profile has no more calls; those beyond are rare.
+    static let endpointsMax = 120
+    /// Calls that declared services have for tokens by themselves.
+    private static let takenByForms: Set<String> = [
+        "POST /oauth/token", "POST /oauth/revoke", "POST /v1/users/login", "GET /v1/users/logout",
+        "GET /v1/auth/refresh",
+    ]
+    private static let endpointShareMin = 0.0002
+    private static let lawCountMin = 30
+    private static let returnsMin = 2.5
+
+    /// Works it out.
+    public init(_ log: TrafficLog, options: Options = Options()) {
+        self.options = options
+        let people = Self.people(log)
+        tokens = TokenTraffic(log, people)
+        var known = log
+        known.refreshCall = tokens.refresh
+        self.log = known
+        let visits = people.isEmpty ? nil : Visits(people, tokens, until: log.reading.span.last)
+        self.visits = visits
+        // Of a sample of people, each stands for so many.
+        let scale = Int(log.sampling.oneIn)
+        let begins = visits?.begins ?? log.requests.map(\.began)
+        arrivals = Arrivals(
+            begins.flatMap { Array(repeating: $0, count: visits == nil ? 1 : scale) },
+            from: log.reading.span.first, to: log.reading.span.last)
+        let sampling = log.sampling
+        let atServer =
+            sampling.oneIn == 1
+            ? log.requests
+            : log.requests.filter {
+                sampling.keepsTime($0.began)
+            }
+        let resolution = Self.resolution(log)
+        server = ServerTimes(
+            atServer, resolution: resolution, isExact: !log.reading.isWholeSeconds)
+        var laws: [Int: FittedLaw] = [:]
+        for (call, times) in server.services where times.count >= Self.lawCountMin {
+            laws[Int(call)] = FittedLaw(times, resolution: resolution)
+        }
+        for histogram in log.histograms {
+            let matching = log.calls.indices.filter { index in
+                Self.isSamePath(log.calls[index].path, histogram.path)
+                    && [log.calls[index].method, ""].contains(histogram.method)
+            }
+            for call in matching { laws[call] = FittedLaw(histogram) }
+        }
+        self.laws = laws
+        commonLaw = FittedLaw(
+            server.services.sorted { $0.key < $1.key }.flatMap(\.value), resolution: resolution)
+        let returns = visits.map { Double($0.begins.count) / Double(max(1, $0.people)) } ?? 0
+        isClosed =
+            options.isClosed
+            ?? (returns >= Self.returnsMin && visits?.pauses.areTwoKinds == true
+                && arrivals.isSteady)
+        endpoints = Self.endpoints(log, tokens)
+    }
+
+    /// Each person's requests in their order; none where the log tells nobody apart.
+    private static func people(_ log: TrafficLog) -> [ArraySlice<LoggedRequest>] {
+        let sampling = log.sampling
+        let own = log.requests.filter { $0.person != 0 && sampling.keepsPerson($0.person) }
+            .sorted { ($0.person, $0.began, $0.call) < ($1.person, $1.began, $1.call) }
+        guard own.count * 10 >= log.requests.count else { return [] }
+        var (people, start) = ([ArraySlice<LoggedRequest>](), 0)
+        for index in own.indices
+        where index + 1 == own.count || own[index + 1].person != own[start].person {
+            people.append(own[start...index])
+            start = index + 1
+        }
+        return people
+    }
+
+    /// How exactly times are told: milliseconds unless anything finer is seen.
+    private static func resolution(_ log: TrafficLog) -> Int64 {
+        let isFine = log.requests.prefix(1_000).contains {
+            $0.duration > 0 && $0.duration % 1_000_000 != 0
+        }
+        return isFine ? 1_000 : 1_000_000
+    }
+
+    private static func isSamePath(_ template: String, _ other: String) -> Bool {
+        let (own, others) = (template.split(separator: "/"), other.split(separator: "/"))
+        return own.count == others.count
+            && zip(own, others).allSatisfy { mine, theirs in
+                mine == theirs || mine == "{id}" && "{:<".contains(theirs.first ?? "/")
+            }
+    }
+
+    private static func endpoints(_ log: TrafficLog, _ tokens: TokenTraffic) -> [Int] {
+        let least = Double(log.reading.requests) * endpointShareMin
+        return log.calls.indices.filter {
+            $0 != tokens.refresh && $0 != tokens.logIn && Double(log.calls[$0].count) >= least
+                && log.calls[$0].path.utf8.count <= 200
+                && !takenByForms.contains("\(log.calls[$0].method) \(log.calls[$0].path)")
+        }.sorted { log.calls[$0].count > log.calls[$1].count }.prefix(endpointsMax).sorted()
+    }
+
+    /// Whether there is nothing a profile could be made of.
+    public var isEmpty: Bool { endpoints.isEmpty }
+
+    /// How many workers the profile says, and whether the log tells that.
+    var workers: (count: Int, isKnown: Bool) {
+        if let own = options.workers { return (own, true) }
+        if let found = server.workers { return (Int(found.value), true) }
+        return (max(1, server.concurrentMax), false)
+    }
+
+    /// Whether a call is answered only with a good token: as its refusals say, or how many there
+    /// would be.
+    func needsToken(_ call: Int) -> Bool {
+        guard tokens.refresh != nil || !tokens.guarded.isEmpty else { return false }
+        if tokens.guarded.contains(Int32(call)) { return true }
+        let guarded = tokens.guarded.map { log.calls[Int($0)] }
+        let count = guarded.reduce(0) { $0 + $1.count }
+        guard count > 0, let status = tokens.expiredStatus else { return true }
+        let refused = guarded.reduce(0) { $0 + ($1.statuses[Int16(status)] ?? 0) }
+        let expected = Double(log.calls[call].count) * Double(refused) / Double(count)
+        // Five that should have been and were not.
+        return expected < 5
+    }
+}
+
+extension TrafficLog {
+    /// The part of a log whose requests came in a stretch of time.
+    ///
+    /// Counts of calls are of the requests kept, sizes those of the whole.
+    public func part(from start: Int64, to end: Int64) -> TrafficLog {
+        var part = self
+        part.requests = requests.filter { $0.began >= start && $0.began < end }
+        part.reading.span = (start, end)
+        part.reading.requests = part.requests.count
+        for index in part.calls.indices {
+            part.calls[index].count = 0
+            part.calls[index].statuses = [:]
+            part.calls[index].paging = (0, 0)
+        }
+        for request in part.requests {
+            let call = Int(request.call)
+            part.calls[call].count += 1
+            part.calls[call].statuses[request.status, default: 0] += 1
+            if request.isNextPage {
+                if calls[call].paging.offset > calls[call].paging.cursor {
+                    part.calls[call].paging.offset += 1
+                } else {
+                    part.calls[call].paging.cursor += 1
+                }
+            }
+        }
+        return part
+    }
+}

@@ -1,0 +1,93 @@
+/// A line of a log, or a part of one: bytes in memory that somebody else holds.
+typealias Bytes = UnsafeBufferPointer<UInt8>
+
+/// Looking into bytes without making texts of them, which would cost more than all the rest.
+extension UnsafeBufferPointer<UInt8> {
+    subscript(part range: Range<Int>) -> Bytes {
+        Bytes(rebasing: self[range])
+    }
+
+    /// The first place of a byte at or after another place.
+    func first(_ byte: UInt8, from start: Int = 0) -> Int? {
+        var index = start
+        while index < count {
+            if self[index] == byte { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    /// The first place of some bytes at or after another place.
+    func first(of text: [UInt8], from start: Int) -> Int? {
+        guard let head = text.first else { return start }
+        var from = start
+        while let place = first(head, from: from) {
+            if matches(text, at: place) { return place }
+            from = place + 1
+        }
+        return nil
+    }
+
+    func matches(_ text: [UInt8], at place: Int) -> Bool {
+        guard place + text.count <= count else { return false }
+        for index in 0..<text.count where self[place + index] != text[index] { return false }
+        return true
+    }
+
+    func hasPrefix(_ text: StaticString) -> Bool {
+        guard text.utf8CodeUnitCount <= count else { return false }
+        for index in 0..<text.utf8CodeUnitCount where self[index] != text.utf8Start[index] {
+            return false
+        }
+        return true
+    }
+
+    func equals(_ text: StaticString) -> Bool {
+        text.utf8CodeUnitCount == count && hasPrefix(text)
+    }
+
+    /// A whole number without a sign; nil where anything else stands there.
+    var wholeNumber: Int64? {
+        guard count > 0, count < 19 else { return nil }
+        var value: Int64 = 0
+        for byte in self {
+            guard byte >= 0x30, byte <= 0x39 else { return nil }
+            value = value * 10 + Int64(byte &- 0x30)
+        }
+        return value
+    }
+
+    /// A decimal number times a power of ten, rounded down; nil where anything else stands there.
+    func decimal(timesTenTo power: Int) -> Int64? {
+        var value: Int64 = 0
+        var (decimals, digits, isFraction) = (0, 0, false)
+        for byte in self {
+            if byte == 0x2e {
+                guard !isFraction else { return nil }
+                isFraction = true
+            } else {
+                guard byte >= 0x30, byte <= 0x39 else { return nil }
+                if isFraction, decimals == power { continue }
+                guard value < 900_000_000_000_000_000 / 10 else { return nil }
+                value = value * 10 + Int64(byte &- 0x30)
+                digits += 1
+                if isFraction { decimals += 1 }
+            }
+        }
+        guard digits > 0 else { return nil }
+        for _ in decimals..<Swift.max(decimals, power) {
+            guard value < 900_000_000_000_000_000 else { return nil }
+            value *= 10
+        }
+        return value
+    }
+
+    /// A hash for telling texts apart while a log is read; it is written nowhere.
+    var hash: UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in self { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        return hash ^ hash >> 29
+    }
+
+    var text: String { String(decoding: self, as: UTF8.self) }
+}

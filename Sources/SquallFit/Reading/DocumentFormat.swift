@@ -1,0 +1,164 @@
+import SquallFormat
+
+/// Logs that are JSON documents: HAR, and OpenTelemetry's spans, whole or one batch a line.
+enum DocumentFormat {
+    /// Reads a document.
+    ///
+    /// - Throws: where it is no JSON, or neither of the two.
+    static func read(_ bytes: [UInt8], _ collector: inout TrafficCollector) throws {
+        let first = bytes.firstIndex(of: 0x0a) ?? bytes.count
+        // Collectors write a batch of spans on each line.
+        if bytes.dropFirst(first).contains(0x7b), let batch = try? parse(Array(bytes[..<first])),
+            batch["resourceSpans"] != nil
+        {
+            for line in bytes.split(separator: 0x0a) {
+                if let node = try? parse(Array(line)) {
+                    spans(of: node, &collector)
+                } else {
+                    collector.noteLine()
+                    line.withUnsafeBufferPointer { collector.noteBroken($0) }
+                }
+            }
+            return
+        }
+        let node = try parse(bytes)
+        if node["resourceSpans"] != nil {
+            spans(of: node, &collector)
+        } else if let entries = node["log"]?["entries"]?.elements {
+            for entry in entries { take(entry, &collector) { har($0, &$1) } }
+        } else {
+            throw LogProblem("it is JSON, but neither a HAR (log.entries) nor resourceSpans")
+        }
+    }
+
+    private static func parse(_ bytes: [UInt8]) throws -> JSONNode {
+        do throws(JSONSyntaxError) { return try JSONParser.parse(bytes) } catch {
+            throw LogProblem(
+                "line \(error.place.line), column \(error.place.column): \(error.problem)")
+        }
+    }
+
+    private typealias Sink = (Found) -> Bool
+
+    /// What an entry says, in texts.
+    private struct Found {
+        var (time, duration, status, bytes, sent) = (Int64(-1), Int64(-1), Int64(0), Int64(-1), -1)
+        var (method, target, person) = ("", "", "")
+        var isTemplate = false
+    }
+
+    private static func take(
+        _ node: JSONNode, _ collector: inout TrafficCollector,
+        _ read: (JSONNode, inout Found) -> Bool
+    ) {
+        var found = Found()
+        guard read(node, &found) else { return }
+        collector.noteLine()
+        var (method, target) = (Array(found.method.utf8), Array(found.target.utf8))
+        var person = Array(found.person.utf8)
+        let isTaken = method.withUnsafeMutableBufferPointer { method in
+            target.withUnsafeMutableBufferPointer { target in
+                person.withUnsafeMutableBufferPointer { person in
+                    var raw = RawRequest()
+                    (raw.time, raw.isBeginning) = (found.time, true)
+                    (raw.duration, raw.status) = (found.duration, found.status)
+                    (raw.bytes, raw.requestBytes) = (found.bytes, Int64(found.sent))
+                    (raw.method, raw.target) = (Bytes(method), Bytes(target))
+                    raw.isTemplate = found.isTemplate
+                    raw.tell(Bytes(person), rank: 3)
+                    return collector.take(raw)
+                }
+            }
+        }
+        if !isTaken { target.withUnsafeBufferPointer { collector.noteBroken($0) } }
+    }
+
+    private static func har(_ entry: JSONNode, _ found: inout Found) -> Bool {
+        found.time = entry["startedDateTime"]?.text.flatMap(time) ?? -1
+        // Of the whole time the server's share is the wait for its first byte.
+        let wait = entry["timings"]?["wait"]?.number ?? entry["time"]?.number
+        found.duration = wait.map { $0 >= 0 && $0 < 86_400_000 ? Int64($0 * 1e6) : -1 } ?? -1
+        found.method = entry["request"]?["method"]?.text ?? ""
+        found.target = entry["request"]?["url"]?.text ?? ""
+        found.status = whole(entry["response"]?["status"]) ?? 0
+        found.bytes = whole(entry["response"]?["content"]?["size"]) ?? -1
+        found.sent = Int(whole(entry["request"]?["bodySize"]) ?? -1)
+        // A HAR is one browser's.
+        found.person = "one"
+        return true
+    }
+
+    private static func spans(of node: JSONNode, _ collector: inout TrafficCollector) {
+        for resource in node["resourceSpans"]?.elements ?? [] {
+            let scopes = resource["scopeSpans"] ?? resource["instrumentationLibrarySpans"]
+            for scope in scopes?.elements ?? [] {
+                for span in scope["spans"]?.elements ?? [] {
+                    take(span, &collector) { OpenTelemetry.read($0, &$1) }
+                }
+            }
+        }
+    }
+
+    private enum OpenTelemetry {
+        /// Reads a span; false where it is not the server's side of a request.
+        static func read(_ span: JSONNode, _ found: inout Found) -> Bool {
+            let kind = span["kind"]?.text ?? ""
+            guard kind == "SPAN_KIND_SERVER" || whole(span["kind"]) == 2 else { return false }
+            var values: [String: JSONNode] = [:]
+            for attribute in span["attributes"]?.elements ?? [] {
+                if let key = attribute["key"]?.text, let value = attribute["value"] {
+                    values[key] = value
+                }
+            }
+            func value(_ names: String...) -> String? {
+                names.lazy.compactMap { values[$0] }.first.flatMap {
+                    ($0["stringValue"] ?? $0["intValue"])?.text
+                }
+            }
+            let (start, end) = (whole(span["startTimeUnixNano"]), whole(span["endTimeUnixNano"]))
+            found.time = start ?? -1
+            if let start, let end {
+                found.duration = max(0, end.subtractingReportingOverflow(start).0)
+            }
+            found.method = value("http.request.method", "http.method") ?? ""
+            let route = value("http.route")
+            found.isTemplate = route != nil
+            found.target = route ?? value("url.path", "http.target", "http.url", "url.full") ?? ""
+            found.status =
+                value("http.response.status_code", "http.status_code")
+                .flatMap { Int64($0) } ?? 0
+            found.bytes =
+                value("http.response.body.size", "http.response_content_length")
+                .flatMap { Int64($0) } ?? -1
+            found.person =
+                value("enduser.id", "user.id", "session.id", "client.address", "http.client_ip")
+                ?? ""
+            return !found.method.isEmpty
+        }
+    }
+
+    private static func whole(_ node: JSONNode?) -> Int64? {
+        node?.text.flatMap { Int64($0) ?? Double($0).flatMap { Int64(exactly: $0.rounded()) } }
+    }
+
+    private static func time(_ text: String) -> Int64? {
+        var bytes = Array(text.utf8)
+        return bytes.withUnsafeMutableBufferPointer { LogTime.nanoseconds(Bytes($0)) }
+    }
+}
+
+extension JSONNode {
+    fileprivate var elements: [JSONNode]? {
+        if case .array(let elements) = value { elements } else { nil }
+    }
+
+    /// A text, or a number as it was written.
+    fileprivate var text: String? {
+        switch value {
+        case .string(let text), .number(let text): text
+        default: nil
+        }
+    }
+
+    fileprivate var number: Double? { text.flatMap(Double.init) }
+}

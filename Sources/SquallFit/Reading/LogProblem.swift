@@ -1,0 +1,7 @@
+/// Why a log cannot be read, in a sentence that follows its name.
+public struct LogProblem: Error, Hashable, CustomStringConvertible {
+    /// The sentence.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,214 @@
+/// Reads logs as they come, in pieces, and keeps what the estimates need.
+///
+/// **Start here** to read this module: `Reading/` makes a ``TrafficLog`` of files, `Estimates/`
+/// works out of it who comes and what they cost, `Writing/` makes a profile and an answer of that.
+public struct LogReader {
+    /// The share of lines that may be broken before a log is refused.
+    public static let brokenShareMax = 0.5
+    private static let lineMax = 1 << 20
+    private static let documentMax = 64 << 20
+    private static let linesBeforeJudging = 10_000
+
+    private var collector: TrafficCollector
+    private let format: LogFormat?
+
+    /// A reader of logs of a format; nil for whatever each file is found to be.
+    ///
+    /// - Throws: what is wrong with the description of the format.
+    public init(format: String? = nil, capacity: Int? = nil) throws {
+        self.format = try format.map { try LogFormat(named: $0) }
+        collector = capacity.map { TrafficCollector(capacity: $0) } ?? TrafficCollector()
+    }
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - pieces: the next bytes of it; nil or none at its end.
+    ///   - progress: is told after each piece how many bytes were read and how many lines there
+    ///     have been; false ends the reading.
+    /// - Throws: why it cannot be read; what `pieces` throws.
+    public mutating func read(
+        _ pieces: @escaping () throws -> [UInt8]?,
+        progress: @escaping (_ bytes: Int, _ lines: Int) -> Bool = { _, _ in true }
+    ) throws {
+        guard let first = try pieces(), !first.isEmpty else { throw LogProblem("it is empty") }
+        var isFirst = true
+        let source = {
+            guard isFirst else { return try pieces() }
+            isFirst = false
+            return first
+        }
+        var splitter = FileLines(format: format)
+        var bytes = 0
+        let take = { (piece: Bytes, collector: inout TrafficCollector) throws in
+            try splitter.take(piece, &collector)
+            bytes += piece.count
+            try Self.judge(collector.reading, from: Self.linesBeforeJudging)
+            guard progress(bytes, collector.reading.lines) else { throw StoppedReading() }
+        }
+        if first.starts(with: [0x1f, 0x8b]) {
+            var inflater = Inflater(pull: source)
+            try inflater.unpack { try take($0, &collector) }
+        } else {
+            while let piece = try source(), !piece.isEmpty {
+                try piece.withUnsafeBufferPointer { try take($0, &collector) }
+            }
+        }
+        try splitter.finish(&collector)
+    }
+
+    /// What was read.
+    ///
+    /// - Throws: when too much of it could not be, or there were no requests.
+    public mutating func finish() throws -> TrafficLog {
+        try Self.judge(collector.reading, from: 1)
+        let log = collector.finish()
+        guard log.reading.requests > 0 || !log.histograms.isEmpty else {
+            throw LogProblem("there is no request in it")
+        }
+        return log
+    }
+
+    private static func judge(_ reading: TrafficLog.Reading, from lines: Int) throws {
+        guard reading.lines >= lines,
+            Double(reading.broken) > brokenShareMax * Double(reading.lines)
+        else { return }
+        let quote = reading.quotes.first.map { ", such as '\($0)' (letters and digits hidden)" }
+        throw LogProblem(
+            "\(reading.broken) of \(reading.lines) lines are not in its format,"
+                + " \(reading.formats.joined(separator: " or "))\(quote ?? ""); give the right one"
+                + " with --format")
+    }
+
+    /// One file's lines: first enough to find its format, then each as it comes.
+    private struct FileLines {
+        private let given: LogFormat?
+        private var found: LogFormat?
+        private var waiting: [[UInt8]] = []
+        private var waitingBytes = 0
+        /// The beginning of a line whose end has not come.
+        private var rest: [UInt8] = []
+        private var isSkipping = false
+        private var document: [UInt8]?
+
+        init(format: LogFormat?) {
+            given = format
+            found = nil
+        }
+
+        mutating func take(_ piece: Bytes, _ collector: inout TrafficCollector) throws {
+            if found == nil, rest.isEmpty, waiting.isEmpty, let given {
+                try begin(given, &collector)
+            }
+            if document != nil { return try takeDocument(piece) }
+            var start = 0
+            while let end = piece.first(0x0a, from: start) {
+                try line(ended: piece[part: start..<end], &collector)
+                start = end + 1
+                if document != nil {
+                    return try takeDocument(piece[part: start..<piece.count])
+                }
+            }
+            try keepRest(piece[part: start..<piece.count], &collector)
+        }
+
+        private mutating func keepRest(
+            _ part: Bytes, _ collector: inout TrafficCollector
+        ) throws {
+            guard !isSkipping else { return }
+            rest += part
+            // Before its format is known, a file may be one document on one line.
+            guard rest.count > (found == nil ? LogReader.documentMax : LogReader.lineMax) else {
+                return
+            }
+            rest = []
+            isSkipping = true
+            collector.noteTooLong()
+        }
+
+        private mutating func line(
+            ended part: Bytes, _ collector: inout TrafficCollector
+        ) throws {
+            if isSkipping {
+                isSkipping = false
+                return
+            }
+            guard !rest.isEmpty else { return try whole(part, &collector) }
+            rest += part
+            let line = rest
+            rest = []
+            try line.withUnsafeBufferPointer { try whole($0, &collector) }
+        }
+
+        private mutating func whole(_ line: Bytes, _ collector: inout TrafficCollector) throws {
+            var line = line
+            if line.count > 0, line[line.count - 1] == 0x0d {
+                line = line[part: 0..<line.count - 1]
+            }
+            guard let found else {
+                waiting.append(Array(line))
+                waitingBytes += line.count
+                if waiting.count >= LogDetector.sample || waitingBytes > LogReader.lineMax {
+                    try detect(&collector)
+                }
+                return
+            }
+            guard line.count > 0, line[0] != 0x23 else { return }
+            collector.noteLine()
+            var raw = RawRequest()
+            guard line.count <= LogReader.lineMax, found.read(line, &raw), collector.take(raw)
+            else { return collector.noteBroken(line) }
+        }
+
+        private mutating func detect(_ collector: inout TrafficCollector) throws {
+            let lines = waiting
+            (waiting, waitingBytes) = ([], 0)
+            try begin(try given ?? LogDetector.format(of: lines), &collector)
+            if document != nil {
+                document = Array(lines.joined(separator: [0x0a])) + [0x0a]
+                return
+            }
+            for line in lines {
+                try line.withUnsafeBufferPointer { try whole($0, &collector) }
+            }
+        }
+
+        private mutating func begin(
+            _ format: LogFormat, _ collector: inout TrafficCollector
+        ) throws {
+            found = format
+            collector.note(format: format.name)
+            switch format {
+            case .document, .prometheus: document = []
+            case .pattern, .json: break
+            }
+        }
+
+        private mutating func takeDocument(_ piece: Bytes) throws {
+            document?.append(contentsOf: piece)
+            guard document?.count ?? 0 <= LogReader.documentMax else {
+                throw LogProblem(
+                    "it is one document of more than 64 MiB; give spans one line each, or an"
+                        + " access log")
+            }
+        }
+
+        mutating func finish(_ collector: inout TrafficCollector) throws {
+            if !rest.isEmpty {
+                let line = rest
+                rest = []
+                try line.withUnsafeBufferPointer { try whole($0, &collector) }
+            }
+            if found == nil { try detect(&collector) }
+            guard let document, let found else { return }
+            if case .prometheus = found {
+                collector.add(HistogramTimes.all(in: document))
+            } else {
+                try DocumentFormat.read(document, &collector)
+            }
+        }
+    }
+}
+
+/// Somebody has asked that reading end.
+public struct StoppedReading: Error {}

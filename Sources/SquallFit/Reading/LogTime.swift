@@ -1,0 +1,109 @@
+/// Times as logs write them, in nanoseconds since 1970.
+enum LogTime {
+    /// The time of a text: ISO 8601, `10/Oct/2000:13:55:36 -0700`, or seconds, milliseconds,
+    /// microseconds or nanoseconds since 1970, told apart by their size.
+    static func nanoseconds(_ text: Bytes) -> Int64? {
+        if text.count > 10, text[4] == 0x2d { return iso(text) }
+        if text.count > 19, text[2] == 0x2f { return common(text) }
+        return sinceEpoch(text)
+    }
+
+    /// Whether a text tells times no finer than a second.
+    static func isWholeSeconds(_ text: Bytes) -> Bool {
+        if text.count > 10, text[4] == 0x2d { return text.first(0x2e) == nil }
+        if text.count > 19, text[2] == 0x2f { return true }
+        return text.count < 12 && text.first(0x2e) == nil
+    }
+
+    private static func sinceEpoch(_ text: Bytes) -> Int64? {
+        let point = text.first(0x2e) ?? text.count
+        guard point > 0, let whole = text[part: 0..<point].wholeNumber else { return nil }
+        switch whole {
+        case ..<100_000_000: return nil
+        case ..<100_000_000_000: return text.decimal(timesTenTo: 9)
+        case ..<100_000_000_000_000: return text.decimal(timesTenTo: 6)
+        case ..<100_000_000_000_000_000: return text.decimal(timesTenTo: 3)
+        default: return whole
+        }
+    }
+
+    /// `2024-09-01T00:00:00.123+02:00`, with a space for the T, and nothing or Z for the zone.
+    private static func iso(_ text: Bytes) -> Int64? {
+        guard text.count >= 19, text[7] == 0x2d, text[13] == 0x3a, text[16] == 0x3a,
+            let year = text[part: 0..<4].wholeNumber, let month = text[part: 5..<7].wholeNumber,
+            let day = text[part: 8..<10].wholeNumber,
+            let clock = clock(text, at: 11), (1...12).contains(month), (1...31).contains(day)
+        else { return nil }
+        var index = 19
+        var fraction: Int64 = 0
+        if index < text.count, text[index] == 0x2e || text[index] == 0x2c {
+            index += 1
+            var unit: Int64 = 100_000_000
+            while index < text.count, text[index] >= 0x30, text[index] <= 0x39 {
+                fraction += Int64(text[index] &- 0x30) * unit
+                unit /= 10
+                index += 1
+            }
+        }
+        guard let zone = zone(text, at: index) else { return nil }
+        return (days(year, month, day) * 86_400 + clock - zone) * 1_000_000_000 + fraction
+    }
+
+    private static func common(_ text: Bytes) -> Int64? {
+        guard text.count >= 20, text[6] == 0x2f, text[11] == 0x3a,
+            let day = text[part: 0..<2].wholeNumber, let year = text[part: 7..<11].wholeNumber,
+            let month = month(text), let clock = clock(text, at: 12), (1...31).contains(day),
+            let zone = zone(text, at: 20)
+        else { return nil }
+        return (days(year, month, day) * 86_400 + clock - zone) * 1_000_000_000
+    }
+
+    private static func clock(_ text: Bytes, at place: Int) -> Int64? {
+        guard let hour = text[part: place..<place + 2].wholeNumber,
+            let minute = text[part: place + 3..<place + 5].wholeNumber,
+            let second = text[part: place + 6..<place + 8].wholeNumber, hour < 24, minute < 60,
+            second < 61
+        else { return nil }
+        return hour * 3_600 + minute * 60 + second
+    }
+
+    /// What is ahead of universal time, in seconds.
+    private static func zone(_ text: Bytes, at place: Int) -> Int64? {
+        var index = place
+        while index < text.count, text[index] == 0x20 { index += 1 }
+        guard index < text.count else { return 0 }
+        if text[index] == 0x5a { return index + 1 == text.count ? 0 : nil }
+        guard text[index] == 0x2b || text[index] == 0x2d, index + 4 < text.count,
+            let hours = text[part: index + 1..<index + 3].wholeNumber
+        else { return nil }
+        let minutes = text[index + 3] == 0x3a ? index + 4 : index + 3
+        guard minutes + 2 == text.count, let rest = text[part: minutes..<minutes + 2].wholeNumber
+        else { return nil }
+        return (hours * 3_600 + rest * 60) * (text[index] == 0x2d ? -1 : 1)
+    }
+
+    private static func month(_ text: Bytes) -> Int64? {
+        let word = UInt32(text[3]) << 16 | UInt32(text[4]) << 8 | UInt32(text[5])
+        return months[word | 0x202020]
+    }
+
+    private static let months: [UInt32: Int64] = {
+        let names = [
+            "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+        ]
+        return Dictionary(
+            uniqueKeysWithValues: names.enumerated().map { index, name in
+                (name.utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }, Int64(index + 1))
+            })
+    }()
+
+    /// Days from 1970 to a civil date, by Howard Hinnant's algorithm.
+    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        let year = month <= 2 ? year - 1 : year
+        let era = (year >= 0 ? year : year - 399) / 400
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+            - 719_468
+    }
+}

@@ -1,0 +1,197 @@
+/// Paths as they come, from which templates grow: what is an identifier becomes `{id}`.
+///
+/// A part of a path is a variable where it looks like one (digits, a UUID, a long word of letters
+/// and digits, anything with an @ or an escape), where a place has more different words than an
+/// API has names, and, at the end, where hardly anybody but one asked for it. Nothing else of a
+/// path is kept, and a query not at all.
+struct PathTree {
+    /// A place of an API has at most so many fixed words; with more they are values.
+    static let wordsMax = 60
+    private static let nodesMax = 50_000
+    private static let depthMax = 12
+
+    private var nodes = [Node()]
+    /// Which place stands for another since they became one.
+    private var replacement: [Int32: Int32] = [:]
+
+    private struct Node {
+        var word: [UInt8] = []
+        var parent: Int32 = -1
+        var children: [UInt64: Int32] = [:]
+        var variable: Int32 = -1
+        /// Whether every word that comes here is a value.
+        var hasValuesOnly = false
+        /// How many different people asked below it, at least; counted to a few.
+        var people: [UInt64] = []
+    }
+
+    /// So many different people make a word a name of the API, and not somebody's.
+    static let peopleMin = 3
+
+    /// The place of a path, which is everything before its query.
+    mutating func place(of path: Bytes, by person: UInt64, isTemplate: Bool) -> Int32 {
+        var node: Int32 = 0
+        var (start, depth) = (0, 0)
+        while start < path.count, depth < Self.depthMax {
+            if path[start] == 0x2f || path[start] == 0x5c {
+                start += 1
+                continue
+            }
+            var end = start
+            while end < path.count, path[end] != 0x2f { end += 1 }
+            let part = path[part: start..<end]
+            let isVariable =
+                isTemplate
+                ? [0x7b, 0x3a, 0x3c].contains(part[0]) : PathWord.isVariable(part)
+            node = isVariable ? variable(of: node) : child(part, of: node)
+            note(person, at: node)
+            start = end
+            depth += 1
+        }
+        return node
+    }
+
+    private mutating func note(_ person: UInt64, at node: Int32) {
+        let known = nodes[Int(node)].people
+        guard known.count < Self.peopleMin, !known.contains(person) else { return }
+        nodes[Int(node)].people.append(person)
+    }
+
+    private mutating func child(_ part: Bytes, of parent: Int32) -> Int32 {
+        let key = part.hash
+        if let child = nodes[Int(parent)].children[key] { return child }
+        // A place whose words were found to be values has no words any more.
+        if nodes[Int(parent)].hasValuesOnly { return variable(of: parent) }
+        if nodes[Int(parent)].children.count >= Self.wordsMax || nodes.count >= Self.nodesMax {
+            joinChildren(of: parent)
+            return variable(of: parent)
+        }
+        let child = make(Array(part), under: parent)
+        nodes[Int(parent)].children[key] = child
+        return child
+    }
+
+    private mutating func variable(of parent: Int32) -> Int32 {
+        if nodes[Int(parent)].variable < 0 {
+            let child = make([], under: parent)
+            nodes[Int(parent)].variable = child
+        }
+        return nodes[Int(parent)].variable
+    }
+
+    private mutating func make(_ word: [UInt8], under parent: Int32) -> Int32 {
+        var node = Node()
+        node.word = word
+        node.parent = parent
+        nodes.append(node)
+        return Int32(nodes.count - 1)
+    }
+
+    /// Makes one variable of all words of a place.
+    private mutating func joinChildren(of parent: Int32) {
+        nodes[Int(parent)].hasValuesOnly = true
+        let target = variable(of: parent)
+        let children = nodes[Int(parent)].children.values.sorted()
+        nodes[Int(parent)].children = [:]
+        for child in children { join(child, into: target) }
+    }
+
+    private mutating func join(_ source: Int32, into target: Int32) {
+        guard source != target else { return }
+        replacement[source] = target
+        for (key, child) in nodes[Int(source)].children.sorted(by: { $0.value < $1.value }) {
+            if let own = nodes[Int(target)].children[key] {
+                join(child, into: own)
+            } else {
+                nodes[Int(target)].children[key] = child
+                nodes[Int(child)].parent = target
+            }
+        }
+        if nodes[Int(source)].variable >= 0 {
+            let child = nodes[Int(source)].variable
+            if nodes[Int(target)].variable >= 0 {
+                join(child, into: nodes[Int(target)].variable)
+            } else {
+                nodes[Int(target)].variable = child
+                nodes[Int(child)].parent = target
+            }
+        }
+        for person in nodes[Int(source)].people { note(person, at: target) }
+        nodes[Int(source)].children = [:]
+        nodes[Int(source)].word = []
+    }
+
+    /// Makes variables of words that fewer than a few people asked for, when all was read.
+    ///
+    /// A log of one or two people tells nothing of that kind, and keeps its words.
+    mutating func hideRareWords(people: Int) {
+        guard people >= Self.peopleMin else { return }
+        var places: [Int32] = [0]
+        while let place = places.popLast() {
+            let children = nodes[Int(place)].children.sorted { $0.value < $1.value }
+            for (key, child) in children where nodes[Int(child)].people.count < Self.peopleMin {
+                nodes[Int(place)].children[key] = nil
+                join(child, into: variable(of: place))
+            }
+            places += nodes[Int(place)].children.values.sorted()
+            if nodes[Int(place)].variable >= 0 { places.append(nodes[Int(place)].variable) }
+        }
+    }
+
+    /// The place that stands for another now.
+    func current(_ place: Int32) -> Int32 {
+        var place = place
+        while let next = replacement[place] { place = next }
+        return place
+    }
+
+    /// The template of a place, as profiles write it.
+    func template(_ place: Int32) -> String {
+        var (parts, node) = ([String](), current(place))
+        while node > 0 {
+            let word = nodes[Int(node)].word
+            parts.append(word.isEmpty ? "{id}" : PathWord.text(word))
+            node = nodes[Int(node)].parent
+        }
+        return "/" + parts.reversed().joined(separator: "/")
+    }
+}
+
+/// What a part of a path looks like.
+enum PathWord {
+    private static let longestName = 32
+
+    /// Whether it is a value: an identifier, a date, an address, a token.
+    static func isVariable(_ part: Bytes) -> Bool {
+        guard part.count <= longestName else { return true }
+        var (digits, letters, hexadecimal) = (0, 0, 0)
+        for byte in part {
+            switch byte {
+            case 0x30...0x39: digits += 1
+            case 0x61...0x66, 0x41...0x46:
+                letters += 1
+                hexadecimal += 1
+            case 0x67...0x7a, 0x47...0x5a: letters += 1
+            case 0x2d, 0x2e, 0x5f, 0x7e: break
+            default: return true
+            }
+        }
+        if digits == 0 { return false }
+        if letters == 0 { return true }
+        // v1, oauth2, s3 are names.
+        if digits == 1, part.count < longestName / 2 { return false }
+        if letters == hexadecimal, part.count >= 8 { return true }
+        return digits >= 3 || digits * 2 > letters
+    }
+
+    /// A word as a template may have it.
+    static func text(_ word: [UInt8]) -> String {
+        let safe = word.filter { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e: true
+            default: false
+            }
+        }
+        return safe.isEmpty ? "{id}" : String(decoding: safe, as: UTF8.self)
+    }
+}

@@ -1,0 +1,181 @@
+/// A line of fields with fixed texts between them, as nginx' `log_format` and Apache's `LogFormat`
+/// describe it.
+struct PatternFormat {
+    /// As it is written.
+    let text: String
+    private var pieces: [(literal: [UInt8], field: LogField?)] = []
+    /// Whether what follows the last piece is left alone.
+    var ignoresRest = false
+
+    /// The format of a description.
+    ///
+    /// - Throws: what is not understood in it.
+    init(_ text: String) throws {
+        self.text = text
+        if text.contains("$") { try readNginx() } else { try readApache() }
+        guard has(.request) || has(.target) || has(.path) else {
+            throw LogProblem(
+                "the format '\(text)' must have the request, as \"$request\" or \"%r\"")
+        }
+        guard has(.time) || has(.beginning) else {
+            throw LogProblem("the format '\(text)' must have a time, as [$time_local] or %t")
+        }
+    }
+
+    /// Fields by names with one character between them, as `#Fields:` lists them.
+    init(fields: [LogField], separator: UInt8, text: String) {
+        self.text = text
+        for (index, field) in fields.enumerated() {
+            pieces.append((index == 0 ? [] : [separator], field))
+        }
+    }
+
+    func has(_ field: LogField) -> Bool { pieces.contains { $0.field == field } }
+
+    /// Whether it tells how long the server took.
+    var tellsDurations: Bool {
+        pieces.contains {
+            switch $0.field {
+            case .duration, .secondsOrMilliseconds, .durationPart: true
+            default: false
+            }
+        }
+    }
+
+    /// Reads a line; false where it has another form.
+    func read(_ line: Bytes, _ raw: inout RawRequest) -> Bool {
+        var place = 0
+        var clock: (from: Int, to: Int)?
+        for index in pieces.indices {
+            let literal = pieces[index].literal
+            guard line.matches(literal, at: place) else { return false }
+            place += literal.count
+            guard let field = pieces[index].field else { continue }
+            var end = line.count
+            if index + 1 < pieces.count {
+                guard let next = line.first(of: pieces[index + 1].literal, from: place) else {
+                    return false
+                }
+                end = next
+            } else if ignoresRest {
+                end = line.first(0x20, from: place) ?? line.count
+            }
+            switch field {
+            case .date: clock = (place, end)
+            case .clock:
+                // Date and time stand side by side, and read as one.
+                if let start = clock?.from, start < end {
+                    guard LogField.time.read(line[part: start..<end], into: &raw) else {
+                        return false
+                    }
+                }
+            default:
+                guard field.read(line[part: place..<end], into: &raw) else { return false }
+            }
+            place = end
+        }
+        return ignoresRest || place == line.count
+    }
+
+    private mutating func readNginx() throws {
+        var literal: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "$") else {
+                literal.append(byte)
+                continue
+            }
+            let isBraced = rest.first == UInt8(ascii: "{")
+            if isBraced { rest.removeFirst() }
+            let name = rest.prefix { isBraced ? $0 != 0x7d : Self.isNameByte($0) }
+            rest = rest.dropFirst(name.count + (isBraced ? 1 : 0))
+            try append(literal, Self.nginx(String(decoding: name, as: UTF8.self)))
+            literal = []
+        }
+        if !literal.isEmpty { pieces.append((literal, nil)) }
+    }
+
+    private mutating func append(_ literal: [UInt8], _ field: LogField) throws {
+        guard pieces.isEmpty || !literal.isEmpty else {
+            throw LogProblem("the format '\(text)' has two fields with nothing between them")
+        }
+        pieces.append((literal, field))
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        byte == 0x5f || (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
+    }
+
+    private static func nginx(_ name: String) -> LogField {
+        switch name {
+        case "remote_addr", "http_x_forwarded_for", "realip_remote_addr", "client": .address
+        case "remote_user", "user", "user_id": .user
+        case "http_authorization": .token
+        case "time_local", "time_iso8601", "msec": .time
+        case "request": .request
+        case "request_method": .method
+        case "request_uri", "uri": .target
+        case "args", "query_string": .query
+        case "status": .status
+        case "body_bytes_sent", "bytes_sent": .bytes
+        case "request_length": .requestBytes
+        case "request_time": .duration(power: 9)
+        case "alb_duration": .durationPart
+        default: name.hasPrefix("cookie_") ? .token : .skipped
+        }
+    }
+
+    private mutating func readApache() throws {
+        var literal: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%"), let next = rest.first else {
+                // A quote may be written as in the configuration file.
+                if byte == 0x5c, rest.first == 0x22 { continue }
+                literal.append(byte)
+                continue
+            }
+            if next == byte {
+                rest.removeFirst()
+                literal.append(byte)
+                continue
+            }
+            rest = rest.drop { ">,!<".utf8.contains($0) || (0x30...0x39).contains($0) }
+            var argument = ""
+            if rest.first == 0x7b {
+                let words = rest.dropFirst().prefix { $0 != 0x7d }
+                argument = String(decoding: words, as: UTF8.self)
+                rest = rest.dropFirst(words.count + 2)
+            }
+            let letter = rest.popFirst() ?? 0
+            if letter == UInt8(ascii: "t"), argument.isEmpty {
+                try append(literal + [0x5b], .beginning)
+                literal = [0x5d]
+            } else {
+                try append(literal, Self.apache(letter, argument))
+                literal = []
+            }
+        }
+        if !literal.isEmpty { pieces.append((literal, nil)) }
+    }
+
+    private static func apache(_ letter: UInt8, _ argument: String) -> LogField {
+        switch (Character(Unicode.Scalar(letter)), argument.lowercased()) {
+        case ("h", _), ("a", _), ("i", "x-forwarded-for"): .address
+        case ("u", _): .user
+        case ("i", "authorization"): .token
+        case ("r", _): .request
+        case ("m", _): .method
+        case ("U", _): .path
+        case ("q", _): .query
+        case ("s", _): .status
+        case ("b", _), ("B", _), ("O", _): .bytes
+        case ("I", _): .requestBytes
+        case ("D", _), ("T", "us"): .duration(power: 3)
+        case ("T", "ms"): .duration(power: 6)
+        case ("T", _): .duration(power: 9)
+        case ("t", _): .beginning
+        default: .skipped
+        }
+    }
+}

@@ -1,0 +1,234 @@
+/// Takes requests as they are read, and keeps what estimates need of them in bounded memory.
+///
+/// Totals are of all requests.
+///
+/// Single requests are kept of everybody until there are too many; then of every second, fourth, …
+/// person, and of every second, fourth, … stretch of two minutes, so that a person's way is whole
+/// and so is what a server had to do at once.
+struct TrafficCollector {
+    /// How many single requests are kept at most: 40 bytes each.
+    static let requestsMax = 3_000_000
+
+    private var log = TrafficLog()
+    private var tree = PathTree()
+    private var calls: [UInt64: Int32] = [:]
+    private var known: [(method: Int, place: Int32, call: LoggedCall)] = []
+    private var kept: [LoggedRequest] = []
+    private var latest: Int64 = 0
+    private var people: Set<UInt64> = []
+    private let capacity: Int
+    private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]
+
+    init(capacity: Int = Self.requestsMax) { self.capacity = capacity }
+
+    mutating func noteLine() { log.reading.lines += 1 }
+
+    mutating func noteTooLong() {
+        log.reading.lines += 1
+        log.reading.tooLong += 1
+        log.reading.broken += 1
+    }
+
+    mutating func noteBroken(_ line: Bytes) {
+        log.reading.broken += 1
+        if log.reading.quotes.count < 3 { log.reading.quotes.append(LogDetector.quote(line)) }
+    }
+
+    mutating func note(format: String) {
+        if !log.reading.formats.contains(format) { log.reading.formats.append(format) }
+    }
+
+    mutating func add(_ histograms: [HistogramTimes]) { log.histograms += histograms }
+
+    var reading: TrafficLog.Reading { log.reading }
+
+    /// Takes a request; false where it is none that makes sense.
+    mutating func take(_ raw: RawRequest) -> Bool {
+        // Nothing was logged before 2000 or is after 2200.
+        guard raw.time > 946_684_800_000_000_000, raw.time < 7_258_118_400_000_000_000,
+            raw.duration < 86_400_000_000_000, raw.target.count > 0, (0..<600).contains(raw.status)
+        else { return false }
+        log.reading.requests += 1
+        guard let method = Self.methods.firstIndex(where: { raw.method.matches($0) }) else {
+            log.reading.otherMethods += 1
+            return true
+        }
+        let target = Target(raw.target, query: raw.query)
+        let place = tree.place(of: target.path, by: raw.person, isTemplate: raw.isTemplate)
+        let call = number(method, place)
+        count(raw, target, in: call)
+        keep(raw, target, call)
+        return true
+    }
+
+    private mutating func number(_ method: Int, _ place: Int32) -> Int32 {
+        let key = UInt64(method) << 32 | UInt64(UInt32(bitPattern: place))
+        if let call = calls[key] { return call }
+        let call = Int32(known.count)
+        known.append((method, place, LoggedCall(method: Self.methods[method], path: "")))
+        calls[key] = call
+        return call
+    }
+
+    private mutating func count(_ raw: RawRequest, _ target: Target, in call: Int32) {
+        let index = Int(call)
+        known[index].call.count += 1
+        known[index].call.statuses[Int16(raw.status), default: 0] += 1
+        if raw.bytes >= 0, raw.status < 300 || raw.status == 0 {
+            known[index].call.bytes.sum += min(raw.bytes, 1 << 40)
+            known[index].call.bytes.count += 1
+        }
+        if raw.requestBytes >= 0 {
+            known[index].call.requestBytes.sum += min(raw.requestBytes, 1 << 40)
+            known[index].call.requestBytes.count += 1
+        }
+        switch target.paging {
+        case .cursor: known[index].call.paging.cursor += 1
+        case .offset: known[index].call.paging.offset += 1
+        case .none: break
+        }
+        log.reading.persons[raw.personRank, default: 0] += 1
+        if raw.duration >= 0 { log.reading.withDuration += 1 }
+        if raw.isWholeSecond { log.reading.isWholeSeconds = true }
+    }
+
+    private mutating func keep(_ raw: RawRequest, _ target: Target, _ call: Int32) {
+        let began = raw.isBeginning ? raw.time : raw.time - max(0, raw.duration)
+        let ended = began + max(0, raw.duration)
+        log.minutes[began / 60_000_000_000, default: 0] += 1
+        log.reading.span.first = min(log.reading.span.first, began)
+        log.reading.span.last = max(log.reading.span.last, ended)
+        if raw.time < latest - 1_000_000_000 { log.reading.unordered += 1 }
+        log.reading.largestStepBack = max(
+            log.reading.largestStepBack, latest == 0 ? 0 : latest - raw.time)
+        latest = max(latest, raw.time)
+        if people.count < PathTree.peopleMin { people.insert(raw.person) }
+        guard log.sampling.keepsPerson(raw.person) || log.sampling.keepsTime(began) else { return }
+        kept.append(
+            LoggedRequest(
+                began: began, duration: raw.duration, person: raw.person, call: call,
+                status: Int16(raw.status), isNextPage: target.paging != .none))
+        guard kept.count >= capacity, log.sampling.oneIn < 1 << 20 else { return }
+        log.sampling.oneIn *= 2
+        let sampling = log.sampling
+        kept.removeAll { !sampling.keepsPerson($0.person) && !sampling.keepsTime($0.began) }
+    }
+
+    /// What was read, in order.
+    mutating func finish() -> TrafficLog {
+        tree.hideRareWords(people: people.count)
+        var byText: [String: LoggedCall] = [:]
+        var texts: [String] = []
+        for entry in known {
+            let path = tree.template(entry.place)
+            let text = path + " " + Self.methods[entry.method]
+            texts.append(text)
+            var call = LoggedCall(method: Self.methods[entry.method], path: path)
+            call.add(entry.call)
+            byText[text, default: LoggedCall(method: call.method, path: path)].add(call)
+        }
+        let order = byText.keys.sorted()
+        let position = Dictionary(
+            uniqueKeysWithValues: order.enumerated().map { ($1, Int32($0)) })
+        log.calls = order.compactMap { byText[$0] }
+        for index in kept.indices {
+            kept[index].call = position[texts[Int(kept[index].call)]] ?? 0
+        }
+        if log.reading.span.first > log.reading.span.last { log.reading.span = (0, 0) }
+        if log.reading.isWholeSeconds { spread() }
+        kept.sort {
+            ($0.began, $0.duration, $0.person, $0.call) < (
+                $1.began, $1.duration, $1.person, $1.call
+            )
+        }
+        log.requests = kept
+        kept = []
+        return log
+    }
+
+    /// Spreads what ended within a second evenly over it, in the order of the lines.
+    private mutating func spread() {
+        let second: Int64 = 1_000_000_000
+        var counts: [Int64: Int64] = [:]
+        for request in kept { counts[request.ended / second, default: 0] += 1 }
+        var seen: [Int64: Int64] = [:]
+        for index in kept.indices {
+            let place = kept[index].ended / second
+            let number = seen[place, default: 0]
+            seen[place] = number + 1
+            let share = (2 * number + 1) * second / (2 * (counts[place] ?? 1))
+            kept[index].began = place * second + share - max(0, kept[index].duration)
+        }
+    }
+}
+
+/// Path and query of what was asked for.
+private struct Target {
+    let path: Bytes
+    let paging: Paging
+
+    enum Paging { case none, cursor, offset }
+
+    init(_ text: Bytes, query: Bytes) {
+        var start = 0
+        // A whole address has a scheme and a host before the path.
+        if text.count > 0, text[0] != 0x2f,
+            let slashes = text.first(of: [0x3a, 0x2f, 0x2f], from: 0)
+        {
+            start = text.first(0x2f, from: slashes + 3) ?? text.count
+        }
+        let end = text.first(0x3f, from: start) ?? text.count
+        let fragment = text.first(0x23, from: start) ?? text.count
+        path = text[part: start..<min(end, fragment)]
+        let own = end < text.count ? text[part: end + 1..<text.count] : query
+        paging = Self.paging(own)
+    }
+
+    private static func paging(_ query: Bytes) -> Paging {
+        var start = 0
+        while start < query.count {
+            let end = query.first(0x26, from: start) ?? query.count
+            let pair = query[part: start..<end]
+            let equals = pair.first(0x3d) ?? pair.count
+            let name = pair[part: 0..<equals]
+            let value =
+                equals < pair.count ? pair[part: equals + 1..<pair.count] : pair[part: 0..<0]
+            if !value.isEmpty {
+                if isCursor(name) { return .cursor }
+                // The first page is no further one.
+                if isOffset(name), !value.equals("0"), !(isPage(name) && value.equals("1")) {
+                    return .offset
+                }
+            }
+            start = end + 1
+        }
+        return .none
+    }
+
+    private static func isCursor(_ name: Bytes) -> Bool {
+        name.equals("cursor") || name.equals("after") || name.equals("before")
+            || name.equals("page_token") || name.equals("pageToken") || name.equals("max_id")
+            || name.equals("since_id") || name.equals("continuation") || name.equals("next")
+            || name.equals("starting_after") || name.equals("last_id") || name.equals("lastId")
+    }
+
+    private static func isOffset(_ name: Bytes) -> Bool {
+        name.equals("offset") || name.equals("skip") || name.equals("start") || isPage(name)
+    }
+
+    private static func isPage(_ name: Bytes) -> Bool {
+        name.equals("page") || name.equals("p") || name.equals("pageNumber")
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    fileprivate func matches(_ text: String) -> Bool {
+        guard count == text.utf8.count else { return false }
+        var index = 0
+        for byte in text.utf8 {
+            guard self[index] == byte else { return false }
+            index += 1
+        }
+        return true
+    }
+}

@@ -1,0 +1,33 @@
+/// What a profile calls the calls of a log: the words of their paths, and the verb where it changes
+/// something.
+struct CallNames {
+    private var names: [Int: String] = [:]
+
+    /// The names of calls by their positions; no two are the same.
+    init(_ calls: [LoggedCall], _ positions: [Int]) {
+        var taken: Set<String> = ["refresh", "logIn", "logOut"]
+        for position in positions {
+            let base = Self.name(calls[position])
+            var (name, number) = (base, 2)
+            while !taken.insert(name).inserted {
+                name = "\(base)-\(number)"
+                number += 1
+            }
+            names[position] = name
+        }
+    }
+
+    subscript(position: Int) -> String { names[position] ?? "other" }
+
+    private static func name(_ call: LoggedCall) -> String {
+        let parts = call.path.split(separator: "/")
+        let words = parts.filter { $0 != "{id}" }.map { part in
+            part.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
+        }.filter { !$0.isEmpty }
+        var name = words.suffix(2).joined(separator: "-").prefix(26)
+        if name.isEmpty { name = parts.isEmpty ? "root" : "item" }
+        let isOne = parts.last == "{id}" && !words.isEmpty
+        let verb = call.method == "GET" ? "" : call.method.lowercased() + "-"
+        return verb + name + (isOne ? "-id" : "")
+    }
+}

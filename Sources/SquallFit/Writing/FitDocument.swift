@@ -1,0 +1,208 @@
+public import SquallFormat
+public import SquallReport
+
+/// A fit as people read it, and as one JSON document.
+public struct FitDocument {
+    private let fit: TrafficFit
+    private let subject: String
+    private let replay: String
+    /// How the model does beside the log; nil where that was not asked.
+    private let comparison: TrafficComparison?
+
+    /// The document of a fit.
+    public init(
+        _ fit: TrafficFit, subject: String, replay: String, comparison: TrafficComparison?
+    ) {
+        self.fit = fit
+        self.subject = subject
+        self.replay = replay
+        self.comparison = comparison
+    }
+
+    /// The answer as people read it.
+    public var answer: AnswerDocument {
+        let reading = fit.log.reading
+        var answer = AnswerDocument(
+            kind: "Fit", subject: subject, sentence: sentence, replayCommand: replay)
+        answer.remarks = remarks
+        answer.facts = [
+            ("requests", Units.grouped(Int64(reading.requests))),
+            ("lines", Units.grouped(Int64(reading.lines))),
+            ("time", Units.approximate(nanoseconds: fit.log.span)),
+            ("format", reading.formats.joined(separator: "; ")),
+        ]
+        answer.sections = [figureSection, callSection, wayCounts].compactMap { $0 }
+        if let comparison { answer.sections += comparison.sections }
+        return answer
+    }
+
+    /// The answer as one JSON document.
+    public var json: JSON {
+        let reading = fit.log.reading
+        return [
+            "kind": "fit", "profile": .string(subject), "sentence": .string(sentence),
+            "requests": .integer(Int64(reading.requests)), "lines": .integer(Int64(reading.lines)),
+            "brokenLines": .integer(Int64(reading.broken)),
+            "formats": .array(reading.formats.map { .string($0) }),
+            "remarks": .array(remarks.map { .string($0) }),
+            "figures": .array(fit.figures.map(\.json)),
+            "calls": .array(fit.endpoints.map(callJSON)),
+            "comparison": comparison?.json ?? .null,
+        ]
+    }
+
+    private var sentence: String {
+        let unknown = fit.figures.filter { $0.estimate == nil }.count
+        let people =
+            fit.visits.map {
+                "\(Units.grouped(Int64($0.people * Int(fit.log.sampling.oneIn)))) people"
+            }
+            ?? "people whom the log does not tell apart"
+        var text =
+            "\(fit.endpoints.count) calls, \(people) and"
+            + " \(fit.isClosed ? "a closed load" : "visits that arrive"); \(unknown) of"
+            + " \(fit.figures.count) figures are not known from this log."
+        if let comparison { text += " " + comparison.sentence }
+        return text
+    }
+
+    private var remarks: [String] {
+        let reading = fit.log.reading
+        var remarks: [String] = []
+        if reading.broken > 0 {
+            let quotes = reading.quotes.map { "'\($0)'" }.joined(separator: ", ")
+            remarks.append(
+                "\(Units.counted(reading.broken, "line")) could not be read (letters and digits"
+                    + " hidden): \(quotes).")
+        }
+        if reading.unordered > 0 {
+            remarks.append(
+                "\(Units.counted(reading.unordered, "line")) came out of order, by"
+                    + " \(Units.approximate(nanoseconds: reading.largestStepBack)) at the most;"
+                    + " they were put in order of their times. Clocks of several servers are taken"
+                    + " to agree.")
+        }
+        if reading.isWholeSeconds {
+            remarks.append(
+                "Times tell the second only: requests of one were spread over it, and workers are"
+                    + " not known. Log $msec (nginx) or %{msec_frac}t (Apache), too.")
+        }
+        if reading.withDuration == 0 {
+            remarks.append(
+                "No line tells how long it took; log $request_time (nginx) or %D (Apache).")
+        }
+        if reading.otherMethods > 0 {
+            remarks.append(
+                "\(Units.counted(reading.otherMethods, "request")) had verbs that profiles do not"
+                    + " have, such as OPTIONS, and were left out.")
+        }
+        if fit.log.sampling.oneIn > 1 {
+            remarks.append(
+                "Of so large a log every \(fit.log.sampling.oneIn)th person and every"
+                    + " \(fit.log.sampling.oneIn)th stretch of two minutes was looked at; counts"
+                    + " are of all.")
+        }
+        if let refresh = fit.tokens.refresh {
+            let call = fit.log.calls[refresh]
+            remarks.append(
+                "\(call.method) \(call.path) is taken for the refresh, \(fit.tokens.reason).")
+        }
+        if let design = fit.tokens.design {
+            remarks.append("The nearest token design is \(design.name): \(design.reason).")
+        }
+        return remarks + (comparison?.remarks ?? [])
+    }
+
+    private var figureSection: AnswerSection {
+        let rows = fit.figures.map { figure -> [AnswerTable.Cell] in
+            guard let estimate = figure.estimate else {
+                return [.init(figure.name), .init("not known"), .none, .none, .init(figure.note)]
+            }
+            var interval = AnswerTable.Cell.none
+            if let low = estimate.low, let high = estimate.high {
+                interval = .init("\(figure.text(low))…\(figure.text(high))")
+            }
+            return [
+                .init(figure.name), .init(figure.text(estimate.value), estimate.value), interval,
+                .init(Units.grouped(Int64(estimate.count)), Double(estimate.count)),
+                .init(figure.note),
+            ]
+        }
+        return AnswerSection(
+            "What the log tells", note: "Lines are what each number rests on.",
+            [
+                .table(
+                    AnswerTable(
+                        ["figure", "value", "95 % interval", "lines", "note"], rows,
+                        wordColumns: [4]))
+            ])
+    }
+
+    private var callSection: AnswerSection {
+        let names = CallNames(fit.log.calls, fit.endpoints)
+        let rows = fit.endpoints.map { index -> [AnswerTable.Cell] in
+            let call = fit.log.calls[index]
+            let law = fit.laws[index]
+            let share = Double(call.count) / Double(max(1, fit.log.reading.requests))
+            let failed = call.share(of: 500...599)
+            return [
+                .init(names[index]), .init("\(call.method) \(call.path)"),
+                .init(Units.grouped(Int64(call.count)), Double(call.count)),
+                .init(Units.percent(share), share),
+                failed == 0 ? .none : .init(Units.percent(failed), failed),
+                law.map { .init(time($0.mean), $0.mean.value) } ?? .none,
+                .init(law?.name ?? "not known"),
+            ]
+        }
+        return AnswerSection(
+            "Calls", note: "The work is the time a worker needs, waiting left out.",
+            [
+                .table(
+                    AnswerTable(
+                        ["name", "call", "requests", "share", "5xx", "work", "law"], rows,
+                        wordColumns: [1, 6]))
+            ])
+    }
+
+    private func time(_ estimate: Estimate) -> String {
+        FittedProfile.interval(estimate, isTime: true)
+    }
+
+    /// What follows a screen, first-order.
+    private var wayCounts: AnswerSection? {
+        guard let visits = fit.visits else { return nil }
+        let names = FittedScreens(fit, CallNames(fit.log.calls, fit.endpoints)).names
+        let rows = visits.transitions.enumerated().prefix(20).map { index, row in
+            let total = row.reduce(0, +)
+            let next = row.enumerated().filter { $0.element > 0 }
+                .sorted { ($1.element, $0.offset) < ($0.element, $1.offset) }.prefix(4)
+                .map { place, count in
+                    let name = place < names.count ? names[place] : "the end"
+                    return "\(name) \(Units.percent(Double(count) / Double(max(1, total))))"
+                }
+            return [
+                AnswerTable.Cell(names.indices.contains(index) ? names[index] : "–"),
+                .init(Units.grouped(Int64(total)), Double(total)),
+                .init(next.joined(separator: ", ")),
+            ]
+        }
+        return AnswerSection(
+            "What follows a screen",
+            [.table(AnswerTable(["screen", "times", "next"], Array(rows), wordColumns: [2]))])
+    }
+
+    private func callJSON(_ index: Int) -> JSON {
+        let call = fit.log.calls[index]
+        let law = fit.laws[index]
+        return [
+            "method": .string(call.method), "path": .string(call.path),
+            "requests": .integer(Int64(call.count)), "law": .optional(law?.name) { .string($0) },
+            "parameters": .array(
+                (law?.parameters ?? []).map {
+                    FitFigure($0.name, .number, $0.estimate).json
+                }),
+            "serviceTime": FitFigure("serviceTime", .nanoseconds, law?.mean).json,
+            "failed": .number(call.share(of: 500...599)),
+        ]
+    }
+}

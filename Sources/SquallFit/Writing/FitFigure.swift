@@ -1,0 +1,147 @@
+public import SquallFormat
+
+/// One number that was worked out of a log, or that the log does not tell.
+public struct FitFigure: Sendable {
+    /// What it is.
+    public let name: String
+    /// What it is counted in.
+    public let unit: Unit
+    /// The number; nil where the log does not tell it.
+    public let estimate: Estimate?
+    /// What has to be known with it.
+    public let note: String
+
+    /// What numbers are counted in.
+    public enum Unit: String, Sendable {
+        case nanoseconds = "ns"
+        case share
+        case perSecond = "per second"
+        case number = ""
+    }
+
+    init(_ name: String, _ unit: Unit, _ estimate: Estimate?, _ note: String = "") {
+        self.name = name
+        self.unit = unit
+        self.estimate = estimate
+        self.note = note
+    }
+
+    /// The number as a document has it.
+    public var json: JSON {
+        [
+            "name": .string(name), "unit": .string(unit.rawValue),
+            "value": .optional(estimate?.value) { .number($0) },
+            "low": .optional(estimate?.low) { .number($0) },
+            "high": .optional(estimate?.high) { .number($0) },
+            "lines": .optional(estimate?.count) { .integer(Int64($0)) }, "note": .string(note),
+        ]
+    }
+
+    /// A number in this unit, as people read it.
+    func text(_ value: Double) -> String {
+        switch unit {
+        case .nanoseconds: Units.approximate(nanoseconds: Int64(max(0, min(value, 9e18))))
+        case .share: Units.percent(value)
+        case .perSecond: Units.threeDigits(value) + "/s"
+        case .number: Units.threeDigits(value)
+        }
+    }
+}
+
+extension TrafficFit {
+    /// Everything that was worked out, in the order in which a profile has it.
+    public var figures: [FitFigure] { peopleFigures + tokenFigures + serverFigures }
+
+    private var peopleFigures: [FitFigure] {
+        let rate = Double(log.reading.requests) / max(1, Double(log.span) / 1e9)
+        var figures = [
+            FitFigure(
+                "requests", .perSecond,
+                Estimate(rate, low: nil, high: nil, count: log.reading.requests)),
+            FitFigure(
+                "people", .number,
+                visits.map {
+                    Estimate(
+                        Double($0.people * Int(log.sampling.oneIn)), low: nil, high: nil,
+                        count: log.requests.count)
+                }, visits == nil ? "nothing in the log tells people apart" : Self.tellsApart(log)),
+            FitFigure(
+                "visits that begin", .perSecond, arrivals.rate,
+                arrivals.isSteady ? "steady" : "changes by more than chance"),
+            FitFigure(
+                "dispersion of visits", .number, arrivals.dispersion,
+                arrivals.isPoisson.map { $0 ? "as at random" : "not as at random" } ?? "too few"),
+        ]
+        guard let visits else { return figures }
+        figures += [
+            FitFigure(
+                "pause between screens", .nanoseconds, visits.thinking?.mean,
+                lawName(visits.thinking)),
+            FitFigure(
+                "pause between visits", .nanoseconds, visits.betweenVisits,
+                visits.pauses.areTwoKinds
+                    ? "" : "half an hour ends a visit: no second kind of pause"),
+            FitFigure(
+                "of it away", .nanoseconds, visits.away?.mean, lawName(visits.away)),
+            FitFigure(
+                "both ways of the network", .nanoseconds, visits.network,
+                visits.network == nil ? "no screen has two groups of calls" : ""),
+            FitFigure(
+                "screens in a visit", .number,
+                Estimate(
+                    visits.meanScreens, low: nil, high: nil,
+                    count: visits.journeys.reduce(0) { $0 + $1.count })),
+        ]
+        return figures
+    }
+
+    private static func tellsApart(_ log: TrafficLog) -> String {
+        let best = log.reading.persons.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
+        return switch best {
+        case 3: "by user"
+        case 2: "by token"
+        default: "by address: people behind one address are one"
+        }
+    }
+
+    private func lawName(_ law: FittedLaw?) -> String { law?.name ?? "" }
+
+    private var tokenFigures: [FitFigure] {
+        [
+            FitFigure(
+                "life of an access token", .nanoseconds, tokens.lifetime,
+                tokens.lifetime == nil ? "none seen from its beginning to its end" : ""),
+            FitFigure("refreshes for one expiry", .number, tokens.refreshesPerExpiry),
+            FitFigure("calls refused by one expiry", .number, tokens.refusalsPerExpiry),
+            FitFigure("refreshes ahead of the expiry", .share, tokens.ahead),
+            FitFigure(
+                "failed calls sent again", .share, tokens.retries?.share,
+                tokens.retries == nil ? "nothing failed" : ""),
+            FitFigure("pause before that", .nanoseconds, tokens.retries?.spacing),
+        ]
+    }
+
+    private var serverFigures: [FitFigure] {
+        [
+            FitFigure(
+                "workers", .number, server.workers,
+                server.workers == nil
+                    ? "nobody waited, or times are too coarse: at least"
+                        + " \(server.concurrentMax) at once; give --workers" : ""),
+            FitFigure(
+                "requests that waited", .share,
+                server.workers.map {
+                    Estimate(server.waitedShare, low: nil, high: nil, count: $0.count)
+                }),
+            FitFigure(
+                "requests at once", .number,
+                log.reading.withDuration == 0
+                    ? nil
+                    : Estimate(
+                        server.concurrentMean, low: nil, high: nil,
+                        count: log.reading.withDuration),
+                "at most \(server.concurrentMax)"),
+            FitFigure("work on a request", .nanoseconds, commonLaw?.mean, lawName(commonLaw)),
+        ]
+    }
+}

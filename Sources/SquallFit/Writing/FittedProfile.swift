@@ -1,0 +1,370 @@
+import SquallFormat
+
+/// A fit as a profile, as `squall new` would write it: each number with where it comes from.
+public struct FittedProfile {
+    private let fit: TrafficFit
+    private let file: String
+    private let names: CallNames
+    private let screens: FittedScreens
+    /// The fit whose load it has: how many people there are, and when visits begin.
+    private let load: TrafficFit
+    private let durationMax: Int64?
+
+    /// The profile of a fit, which names its file in comments.
+    ///
+    /// It may have the load of another part of the same log, and last so many nanoseconds after
+    /// its warm-up at most.
+    public init(
+        _ fit: TrafficFit, file: String, load: TrafficFit? = nil, durationMax: Int64? = nil
+    ) {
+        self.fit = fit
+        self.file = file
+        self.load = load ?? fit
+        self.durationMax = durationMax
+        names = CallNames(fit.log.calls, fit.endpoints)
+        screens = FittedScreens(fit, names)
+    }
+
+    /// How long it lasts and how much of it is a warm-up, in nanoseconds.
+    public var times: (warmUp: Int64, duration: Int64) {
+        let second = 1_000_000_000.0
+        guard fit.isClosed, let visits = fit.visits else {
+            let span = Double(max(60, min(86_400, load.log.span / 1_000_000_000)))
+            let duration = min(Int64(span.rounded() * second), durationMax ?? .max)
+            return (min(duration / 10, 600_000_000_000), duration)
+        }
+        let steps = fit.visits?.meanScreens ?? 1
+        let round =
+            (visits.away?.mean.value ?? 0) + steps * (visits.thinking?.mean.value ?? 0)
+        let warmUp = (min(1_800, max(60, 3 * round / second)) / 30).rounded(.up) * 30
+        let measured = min(Int64(900 * second), durationMax ?? .max)
+        return (Int64(warmUp * second), Int64(warmUp * second) + measured)
+    }
+
+    /// The profile's text.
+    public var text: String {
+        let reading = fit.log.reading
+        let (warmUp, duration) = times
+        let parts = [
+            header(reading),
+            """
+            {
+              "schemaVersion": 1,
+              "question": "How many users does the backend of this log carry?",
+              "seed": 1,
+              "duration": \(Self.span(duration)),
+              // Until everybody has come and been away once, nothing is measured.
+              "warmUp": { "for": \(Self.span(warmUp)) },
+
+            """,
+            population, "", apps, "", backend,
+            """
+
+              // What has to hold; yours to say, since no log tells it.
+              "thresholds": {
+                "hangs": ["count==0"],
+                "sessions_lost": ["count==0"],
+                "step_failed": ["rate<0.05"],
+                "step_duration": ["p(95)<2s"]
+              }
+            }
+
+            """,
+        ]
+        return parts.joined(separator: "\n")
+    }
+
+    private static func span(_ nanoseconds: Int64) -> String {
+        Units.exact(nanoseconds: nanoseconds).quoted
+    }
+
+    private func header(_ reading: TrafficLog.Reading) -> String {
+        let span = Units.approximate(nanoseconds: fit.log.span)
+        let requests = Units.grouped(Int64(reading.requests))
+        return """
+            // Fitted by squall fit to \(requests) requests of \(span).
+            //
+            //   squall run \(file)         what happens, and a report to look at
+            //   squall capacity \(file)    how many users keep every threshold
+            //
+            // Intervals hold the true number in 95 of 100 cases. Nothing in here is anybody's:
+            // addresses, tokens, identifiers and queries were dropped while the log was read.
+            """
+    }
+}
+
+/// Who comes.
+extension FittedProfile {
+    private var population: String {
+        let visits = load.visits
+        let closedUsers = visits.map { $0.people * Int(load.log.sampling.oneIn) } ?? 1
+        let most =
+            visits.map { $0.concurrentMax * Int(load.log.sampling.oneIn) }
+            ?? load.server.concurrentMax
+        let users =
+            fit.isClosed ? closedUsers : most * 2 + 20
+        let reason =
+            fit.isClosed
+            ? "\(users) people were seen, who come back again and again."
+            : "Visits arrive; at most \(most) were under way at once, and twice as many may be."
+        let thinking = fit.visits?.thinking
+        let away = fit.visits?.away
+        let lines: [String] = [
+            "  \"populations\": [",
+            "    {",
+            "      \"name\": \"people\",",
+            "      \"app\": \"app\",",
+            "      \"design\": \"asBuilt\",",
+            comment(reason, 6),
+            "      \"users\": \(min(10_000_000, users)),",
+            comment(screens.journeyRemark, 6),
+            "      \"journeys\": { \(screens.weights) },",
+            fit.isClosed ? nil : arrivals,
+            comment(Self.remark(thinking, "pauses between two screens"), 6),
+            "      \"thinkTime\": \(thinking?.json ?? "{ \"constant\": \"0s\" }"),",
+            comment(Self.remark(away, "pauses between two visits, less a last look"), 6),
+            "      \"away\": \(away?.json ?? "{ \"constant\": \"30m\" }"),",
+            "      \"arriveOver\": \(arriveOver),",
+            "      \"initialTokens\": \"aged\"",
+            "    }",
+            "  ],",
+        ].compactMap { $0 }
+        return lines.joined(separator: "\n")
+    }
+
+    private var arriveOver: String {
+        let span = fit.visits?.away?.mean.value ?? 60e9
+        return FittedLaw.time(min(1_800e9, max(10e9, span)))
+    }
+
+    private var arrivals: String {
+        let fit = load
+        let stages = fit.arrivals.stages.map { stage in
+            let rate = FittedLaw.number(max(0.000_1, stage.rate))
+            let span = FittedLaw.time(stage.seconds * 1e9)
+            return "          { \"constant\": { \"rate\": \(rate), \"for\": \(span) } }"
+        }
+        let even = fit.arrivals.isPoisson == false && fit.arrivals.dispersion?.value ?? 1 < 0.5
+        let remark =
+            fit.arrivals.dispersion.map { dispersion in
+                "Variance over mean of visits in short pieces of time:"
+                    + " \(Self.interval(dispersion)) (\(dispersion.count) pieces); 1 is Poisson's."
+            } ?? "Whether visits come at random is not known from this log: too few."
+        return comment(remark, 6) + "\n"
+            + """
+                  "load": {
+                    "open": {
+                      "spacing": "\(even ? "even" : "poisson")",
+                      "stages": [
+            \(stages.joined(separator: ",\n"))
+                      ]
+                    }
+                  },
+            """
+    }
+
+    static func remark(_ law: FittedLaw?, _ what: String) -> String {
+        guard let law else { return "Not known from this log: \(what) were too few." }
+        let mean = law.mean
+        let spread =
+            law.name == "empirical"
+            ? "no law comes near, so as they were seen"
+            : "distance from the law \(Units.threeDigits(law.distance))"
+        return
+            "Mean \(interval(mean, isTime: true)) of \(Units.grouped(Int64(mean.count))) \(what);"
+            + " \(spread)."
+    }
+
+    /// A number with its interval, for comments.
+    static func interval(_ estimate: Estimate, isTime: Bool = false) -> String {
+        func text(_ value: Double) -> String {
+            isTime
+                ? Units.approximate(nanoseconds: Int64(max(0, min(value, 9e18))))
+                : Units.threeDigits(value)
+        }
+        guard let low = estimate.low, let high = estimate.high else {
+            return text(estimate.value)
+        }
+        return "\(text(estimate.value)) (\(text(low))…\(text(high)))"
+    }
+
+    func comment(_ text: String, _ indentation: Int) -> String {
+        let margin = String(repeating: " ", count: indentation) + "// "
+        return Prose.lines(text, first: margin, rest: margin).joined(separator: "\n")
+    }
+}
+
+/// What the app does.
+extension FittedProfile {
+    private var apps: String {
+        let design = fit.tokens.design
+        let remark =
+            design.map { "Nearest declared design: \($0.name): \($0.reason)." }
+            ?? "What clients do with an expired token is not known from this log: none was refused."
+        return """
+              "apps": [
+                {
+                  "name": "app",
+            \(comment(remark, 6))
+                  "tokens": { \(design?.settings ?? "\"notices\": [\"status\"]") },
+                  "designs": [
+                    { "name": "naive", "tokens": { "singleFlight": false, "refreshesLate": true } }
+                  ],
+            \(comment(screens.remark, 6))
+                  "screens": [
+            \(screens.screenLines.map { "        " + $0 }.joined(separator: ",\n"))
+                  ],
+            \(comment(screens.wayRemark, 6))
+                  "journeys": [
+            \(screens.journeyLines.map { "        " + $0 }.joined(separator: ",\n"))
+                  ]
+                }
+              ],
+            """
+    }
+}
+
+/// What stands behind it.
+extension FittedProfile {
+    private var backend: String {
+        [
+            "  \"backend\": {", tokenSection, networkSection, serverSection, faultSection,
+            serviceSection, "  },",
+        ].filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    private var tokenSection: String {
+        let tokens = fit.tokens
+        let lifetime: (Double, String)
+        if let seen = tokens.lifetime {
+            let (low, high) = (seen.low ?? 0, seen.high ?? 0)
+            lifetime = (
+                seen.value,
+                "Tokens were good up to an age of"
+                    + " \(FittedLaw.span(low)) and refused from \(FittedLaw.span(high)) on;"
+                    + " \(seen.count) refusals."
+            )
+        } else {
+            lifetime = (
+                max(3_600e9, Double(fit.log.span)),
+                "How long access tokens live is not known from this log: none was seen from its"
+                    + " beginning to its end."
+            )
+        }
+        return comment(lifetime.1 + " Refresh tokens: not known from this log.", 4) + "\n"
+            + "    \"tokens\": { \"accessLifetime\": \(FittedLaw.time(max(1e9, lifetime.0))),"
+            + " \"refreshLifetime\": \"366d\", \"refresh\": \"coexist\" },"
+    }
+
+    private var networkSection: String {
+        let remark: String
+        if let seen = fit.visits?.network {
+            remark =
+                "Both ways took \(Self.interval(seen, isTime: true)) between two groups of calls"
+                + " of a screen (\(seen.count)); half of it each way."
+        } else {
+            remark =
+                "Not known from this log: 40 ms each way are assumed, and taken off the pauses."
+        }
+        let way = FittedLaw.time((fit.visits?.network?.value ?? Visits.networkAssumed) / 2)
+        return comment(remark, 4) + "\n    \"network\": { \"up\": { \"constant\": \(way) },"
+            + " \"down\": { \"constant\": \(way) } },"
+    }
+
+    private var serverSection: String {
+        let (workers, isKnown) = fit.workers
+        let remark: String
+        if fit.options.workers != nil {
+            remark = "As --workers says."
+        } else if let seen = fit.server.workers, isKnown {
+            remark =
+                "Requests waited as they do before \(Self.interval(seen)) workers, \(seen.count)"
+                + " lines; \(Units.percent(fit.server.waitedShare)) of them waited."
+        } else {
+            remark =
+                "NOT KNOWN FROM THIS LOG: nobody waited, or times are too coarse. There were at"
+                + " most \(fit.server.concurrentMax) requests at once, which is written here; say"
+                + " how many there are (squall fit --workers), or capacity means little."
+        }
+        var times: [String] = []
+        let own = [("refresh", fit.tokens.refresh), ("logIn", fit.tokens.logIn)]
+        for (name, call) in own where fit.hasSignIn || name == "refresh" {
+            if let call, let law = fit.laws[call] { times.append("\(name.quoted): \(law.json)") }
+        }
+        let common = fit.commonLaw
+        return """
+            \(comment(remark, 4))
+                "server": {
+                  "workers": \(workers),
+            \(comment(Self.remark(common, "requests"), 6))
+                  "serviceTime": \(common?.json ?? "{ \"constant\": \"20ms\" }"),
+                  "serviceTimes": { \(times.joined(separator: ", ")) },
+                  "queueLimit": 10000
+                },
+            """
+    }
+
+    /// Errors of the server itself, by call.
+    private var faultSection: String {
+        let faults = fit.endpoints.flatMap { call -> [String] in
+            let logged = fit.log.calls[call]
+            return logged.statuses.sorted { $0.key < $1.key }.compactMap { status, count in
+                let share = Double(count) / Double(max(1, logged.count))
+                guard status >= 500, status != 503, count >= 5, share >= 0.001 else { return nil }
+                let estimate = Estimate(share: count, of: logged.count)
+                return """
+                    \(comment("\(Self.interval(estimate)) of \(logged.count) answers.", 6))
+                          { "kind": "serverError", "at": "0s", "status": \(status), "probability":\
+                     \(FittedLaw.number(share)), "endpoints": ["\(names[call])"] }
+                    """
+            }
+        }
+        guard !faults.isEmpty else { return "" }
+        return "    \"faults\": [\n" + faults.joined(separator: ",\n") + "\n    ],"
+    }
+
+    private var serviceSection: String {
+        """
+            // "bytes" are the mean of an answer's; "serviceTime" is the time a worker needs,
+            // waiting left out. How tokens travel is not known from a log: as OAuth 2.0 has it.
+            "service": {
+              "origin": "https://api.example.com",
+        \(ServiceText(fit, names).lines.map { "      " + $0 + "," }.joined(separator: "\n"))
+              "endpoints": [
+        \(fit.endpoints.map(endpoint).joined(separator: ",\n"))
+              ]
+            }
+        """
+    }
+
+    private func endpoint(_ call: Int) -> String {
+        let logged = fit.log.calls[call]
+        var parts = ["\"name\": \(names[call].quoted)"]
+        if logged.method != "GET" { parts.append("\"method\": \(logged.method.quoted)") }
+        parts.append("\"path\": \(logged.path.quoted)")
+        if !fit.needsToken(call) { parts.append("\"needsToken\": false") }
+        let bytes = logged.bytes.count > 0 ? logged.bytes.sum / logged.bytes.count : 1_000
+        let isList = screens.pages(call)
+        let rows: Int64 = isList ? 10 : 1
+        parts.append("\"bytes\": \(min(10_000_000, max(11, bytes / rows)))")
+        if isList {
+            let by = logged.paging.offset > logged.paging.cursor ? "offset" : "cursor"
+            parts.append("\"rows\": 10, \"list\": { \"by\": \"\(by)\", \"objects\": 100000 }")
+        }
+        if logged.requestBytes.count > 0, logged.method != "GET", logged.method != "HEAD" {
+            let mean = logged.requestBytes.sum / logged.requestBytes.count
+            parts.append("\"requestBytes\": \(min(100_000_000, mean))")
+        }
+        let law = fit.laws[call]
+        if let law { parts.append("\"serviceTime\": \(law.json)") }
+        let remark =
+            law.map { Self.remark($0, "requests") }
+            ?? "\(logged.count) requests, too few for a law of their own: the server's."
+        return comment(remark, 8) + "\n        { " + parts.joined(separator: ", ") + " }"
+    }
+}
+
+extension String {
+    /// The text as JSON writes it.
+    var quoted: String { JSON.string(self).line }
+}

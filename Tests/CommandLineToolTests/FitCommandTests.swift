@@ -1,0 +1,116 @@
+import Foundation
+import SquallFit
+import SquallFormat
+import SquallLab
+import SquallProfile
+import Testing
+
+@testable import CommandLineTool
+
+@Suite("squall fit")
+struct FitCommandTests {
+    /// The access log of a run of the profile that `squall new` writes.
+    private static func log(_ form: AccessLogForm, seed: UInt64) throws -> String {
+        let text = StartingProfile.text(for: "x")
+        var profile = try Profile.read(Array(text.utf8), file: "x", vocabulary: .installed)
+        profile.seed = seed
+        profile.backend.faults = []
+        profile.durationNanoseconds = 600_000_000_000
+        profile = profile.scaled(toUsers: 120)
+        var lines: [String] = []
+        var options = LoadRun.Options(replayCommand: "")
+        options.serverLog = { lines.append(form.line($0)) }
+        _ = try LoadRun(profile: profile, named: "x", options: options).run { _ in .continue }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func figures(_ stage: Stage) throws -> [String: JSONNode] {
+        let document = try JSONParser.parse(Array(stage.console.output.utf8))
+        guard case .array(let list)? = document["figures"]?.value else { return [:] }
+        return Dictionary(
+            uniqueKeysWithValues: list.compactMap { node in
+                guard case .string(let name)? = node["name"]?.value else { return nil }
+                return (name, node)
+            })
+    }
+
+    private func number(_ node: JSONNode?) -> Double? {
+        guard case .number(let text)? = node?.value else { return nil }
+        return Double(text)
+    }
+
+    @Test(
+        "From a run's own log come the numbers of its profile",
+        arguments: [AccessLogForm.combined, .json], [3, 4])
+    func roundTrip(form: AccessLogForm, seed: UInt64) throws {
+        let stage = try Stage()
+        try stage.write(try Self.log(form, seed: seed), to: "access.log")
+        #expect(
+            stage.run("fit", "access.log", "--json", "--no-check", "-o", "mine.json") == .passed)
+        let found = try figures(stage)
+        // What the profile says, with twice the interval: a few numbers of many seeds lie outside.
+        for (name, truth) in [
+            ("pause between screens", 8e9), ("of it away", 60e9),
+            ("life of an access token", 120e9), ("refreshes for one expiry", 1),
+        ] {
+            let figure = found[name]
+            let value = try #require(number(figure?["value"]), "\(name)")
+            let low = try #require(number(figure?["low"]))
+            let high = try #require(number(figure?["high"]))
+            let margin = max(high - low, 1e-9 * truth)
+            #expect((low - margin / 2...high + margin / 2).contains(truth), "\(name): \(value)")
+        }
+        #expect(number(found["people"]?["value"]) == 120)
+        let text = try stage.read("mine.json")
+        let profile = try Profile.read(
+            Array(text.utf8), file: "mine.json", vocabulary: .installed)
+        #expect(profile.users == 120 && profile.declaredApps.count == 1)
+        #expect(text.contains("/posts/{id}/comments") && text.contains("\"times\": 4"))
+    }
+
+    @Test("The model is held against the rest of the log, and the page shows both")
+    func check() throws {
+        let stage = try Stage()
+        let tool = Tool(
+            runner: InstalledRunner(isStrict: false), benchmarks: [],
+            interruption: stage.interruption, child: stage.child)
+        try stage.write(try Self.log(.json, seed: 5), to: "access.jsonl")
+        let code = tool.main(
+            ["fit", "access.jsonl", "--page", "fit.html"], console: stage.console)
+        #expect(code == .passed, "\(stage.console.errors)")
+        #expect(stage.console.output.contains("Log and model"))
+        #expect(try stage.read("fit.html").contains("p95 of all requests"))
+        #expect(stage.console.output.contains("GET /posts"))
+    }
+
+    @Test("What is no log, is there already or is asked for wrongly is refused")
+    func refusals() throws {
+        let stage = try Stage()
+        try stage.write("nothing\n", to: "a.log")
+        #expect(stage.run("fit", "a.log") == .invalidInput)
+        #expect(stage.console.errors.contains("--format"))
+        #expect(stage.run("fit", "b.log") == .inputOutput)
+        #expect(stage.run("fit", "a.log", "--load", "half") == .usage)
+        #expect(stage.run("fit", "a.log", "--format", "$status") == .usage)
+        #expect(stage.run("fit", "a.log", "-o", "a.log") == .usage)
+        try stage.write("mine", to: "mine.json")
+        #expect(stage.run("fit", "a.log", "-o", "mine.json") == .usage)
+        #expect(try stage.read("mine.json") == "mine")
+    }
+
+    @Test(
+        "Where nothing tells people apart, that is said, and the profile can be read all the same")
+    func strangers() throws {
+        let stage = try Stage()
+        let lines = (0..<400).map { number in
+            "{\"time\":\(1_700_000_000 + number),\"method\":\"GET\",\"path\":\"/feed\","
+                + "\"status\":200,\"duration_ms\":\(20 + number % 7)}"
+        }
+        try stage.write(lines.joined(separator: "\n"), to: "a.jsonl")
+        #expect(
+            stage.run("fit", "a.jsonl", "--no-check", "-o", "a.json", "--workers", "3") == .passed)
+        let text = try stage.read("a.json")
+        #expect(
+            text.contains("nothing in it tells people apart") && text.contains("\"workers\": 3"))
+    }
+}

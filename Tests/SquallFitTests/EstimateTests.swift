@@ -1,0 +1,134 @@
+import Foundation
+import SquallReport
+import Testing
+
+@testable import SquallFit
+
+/// Numbers between 0 and 1 in an order of no account, the same in every run.
+struct Units01 {
+    private var mutations: Mutations
+
+    init(seed: Int) {
+        mutations = Mutations(seed: seed)
+        for _ in 0..<20 { _ = mutations.below(2) }
+    }
+
+    mutating func next() -> Double { (Double(mutations.below(1 << 30)) + 0.5) / Double(1 << 30) }
+
+    mutating func exponential(_ mean: Double) -> Double { -mean * Foundation.log(next()) }
+
+    mutating func normal() -> Double {
+        (-2 * Foundation.log(next())).squareRoot() * Foundation.cos(2 * Double.pi * next())
+    }
+}
+
+@Suite("Laws of durations")
+struct FittedLawTests {
+    @Test("The law that durations were drawn from is the one that is found", arguments: 1...5)
+    func laws(seed: Int) throws {
+        var units = Units01(seed: seed)
+        let n = 3_000
+        let exponential = try #require(FittedLaw((0..<n).map { _ in units.exponential(8e9) }))
+        #expect(exponential.name == "exponential")
+        let logNormal = try #require(
+            FittedLaw((0..<n).map { _ in 2e7 * Foundation.exp(0.5 * units.normal()) }))
+        #expect(logNormal.name == "logNormal")
+        let uniform = try #require(FittedLaw((0..<n).map { _ in 1e9 + 1e9 * units.next() }))
+        #expect(uniform.name == "uniform")
+        let pareto = try #require(
+            FittedLaw((0..<n).map { _ in 1e9 * Foundation.exp(-Foundation.log(units.next()) / 3) }))
+        #expect(pareto.name == "pareto")
+        let humps = try #require(
+            FittedLaw((0..<n).map { $0 % 3 == 0 ? 1e9 + 1e7 * units.next() : 1e7 * units.next() }))
+        #expect(humps.name == "empirical")
+        #expect(FittedLaw([Double](repeating: 5e6, count: 100))?.name == "constant")
+    }
+
+    @Test("A clock of milliseconds does not hide a law of milliseconds")
+    func coarse() throws {
+        var units = Units01(seed: 3)
+        let exact = (0..<3_000).map { _ in 2e7 * Foundation.exp(0.5 * units.normal()) }
+        let coarse = exact.map { ($0 / 1e6).rounded() * 1e6 }
+        #expect(FittedLaw(coarse, resolution: 1_000_000)?.name == "logNormal")
+    }
+
+    @Test("The intervals of a law's parameters hold the true ones in about 95 of 100 cases")
+    func coverage() throws {
+        var (mean, median, sigma) = (0, 0, 0)
+        for seed in 1...200 {
+            var units = Units01(seed: seed)
+            let law = try #require(FittedLaw((0..<400).map { _ in units.exponential(8e9) }))
+            if law.mean.interval.contains(8e9) { mean += 1 }
+            let other = try #require(
+                FittedLaw((0..<400).map { _ in 2e7 * Foundation.exp(0.5 * units.normal()) }))
+            for parameter in other.parameters {
+                if parameter.name == "median", parameter.estimate.interval.contains(2e7) {
+                    median += 1
+                }
+                if parameter.name == "sigma", parameter.estimate.interval.contains(0.5) {
+                    sigma += 1
+                }
+            }
+        }
+        // Four standard deviations of a binomial law below 190.
+        #expect(mean >= 178 && median >= 170 && sigma >= 170, "\(mean) \(median) \(sigma)")
+    }
+
+    @Test("A pause of which another is taken off has the law of what is left")
+    func difference() throws {
+        var units = Units01(seed: 9)
+        let looks = (0..<4_000).map { _ in units.exponential(8e9) }
+        let sums = (0..<2_000).map { _ in units.exponential(8e9) + units.exponential(60e9) }
+        let law = try #require(FittedLaw(sums, less: looks))
+        #expect(law.name == "exponential" && law.mean.interval.contains(60e9), "\(law.mean)")
+    }
+}
+
+@Suite("Work and workers")
+struct ServerTimesTests {
+    /// What a line before some workers makes of arrivals at random and log-normal work.
+    private func served(
+        workers: Int, load: Double, seed: Int, count: Int = 6_000, resolution: Double = 1_000
+    ) -> [LoggedRequest] {
+        var units = Units01(seed: seed)
+        var free = [Double](repeating: 0, count: workers)
+        var now = 1.7e18 - 1.7e18
+        return (0..<count).map { _ in
+            let work = 2e7 * Foundation.exp(0.5 * units.normal())
+            now += units.exponential(2e7 * Foundation.exp(0.125) / (load * Double(workers)))
+            let worker = free.indices.min { free[$0] < free[$1] } ?? 0
+            let start = max(now, free[worker])
+            free[worker] = start + work
+            let began = (now / resolution).rounded(.down) * resolution
+            let ended = (free[worker] / resolution).rounded(.down) * resolution
+            return LoggedRequest(
+                began: Int64(began), duration: Int64(ended - began), person: 1, call: 0,
+                status: 200, isNextPage: false)
+        }
+    }
+
+    @Test(
+        "Workers and work are found under load, by clocks of microseconds and of milliseconds",
+        arguments: [1, 3, 8], [1_000.0, 1_000_000.0])
+    func workers(workers: Int, resolution: Double) throws {
+        for seed in 1...4 {
+            let requests = served(
+                workers: workers, load: 0.8, seed: seed, resolution: resolution
+            )
+            .sorted { $0.began < $1.began }
+            let times = ServerTimes(requests, resolution: Int64(resolution), isExact: true)
+            let found = try #require(times.workers)
+            #expect(found.value == Double(workers), "seed \(seed): \(found)")
+            let mean = Moments(times.services[0] ?? []).mean
+            #expect(abs(mean / (2e7 * Foundation.exp(0.125)) - 1) < 0.05)
+        }
+    }
+
+    @Test("Where nobody waits the number of workers is not known")
+    func idle() {
+        let requests = served(workers: 40, load: 0.1, seed: 1)
+        #expect(ServerTimes(requests, resolution: 1_000, isExact: true).workers == nil)
+        let busy = served(workers: 3, load: 0.8, seed: 1)
+        #expect(ServerTimes(busy, resolution: 1_000, isExact: false).workers == nil)
+    }
+}

@@ -1,0 +1,205 @@
+import Testing
+
+@testable import SquallFit
+
+/// A log in memory, in pieces of any size.
+func reading(
+    _ text: some Sequence<UInt8>, format: String? = nil, pieces: Int = 1 << 16
+) throws -> TrafficLog {
+    let bytes = Array(text)
+    var place = 0
+    var reader = try LogReader(format: format)
+    try reader.read {
+        defer { place += pieces }
+        return place < bytes.count ? Array(bytes[place..<min(bytes.count, place + pieces)]) : nil
+    }
+    return try reader.finish()
+}
+
+func reading(_ text: String, format: String? = nil, pieces: Int = 1 << 16) throws -> TrafficLog {
+    try reading(Array(text.utf8), format: format, pieces: pieces)
+}
+
+@Suite("Reading logs")
+struct ReadingTests {
+    private static let forms: [(name: String, text: String, duration: Int64, path: String)] = [
+        (
+            "nginx with the request's time",
+            """
+            1.2.3.4 - - [10/Oct/2023:13:55:36 +0200] "GET /posts/17?page=2 HTTP/1.1" 200 2326 "-" \
+            "curl" 0.250
+            """, 250_000_000, "/posts/{id}"
+        ),
+        (
+            "combined with keys and values",
+            """
+            1.2.3.4 - anna [10/Oct/2023:13:55:36 +0200] "GET /posts/17 HTTP/1.1" 200 2326 "-" \
+            "Mozilla (a b)" rt=0.250 uct="0.000" urt="0.249"
+            """, 250_000_000, "/posts/{id}"
+        ),
+        (
+            "Envoy",
+            #"{"start_time":"2023-10-10T11:55:36.000Z","method":"GET","path":"/posts/17","#
+                + #""response_code":200,"duration":250,"bytes_sent":2326}"#, 250_000_000,
+            "/posts/{id}"
+        ),
+        (
+            "Caddy",
+            #"{"level":"info","ts":1696938936.25,"request":{"remote_ip":"1.2.3.4","method":"GET","#
+                + #""uri":"/posts/17","headers":{"A":["x"]}},"user_id":"","duration":0.25,"#
+                + #""size":2326,"status":200}"#, 250_000_000, "/posts/{id}"
+        ),
+        (
+            "a load balancer of Amazon",
+            """
+            https 2023-10-10T11:55:36.250000Z app/x/1 1.2.3.4:2817 10.0.0.1:80 0.000 0.249 0.001 \
+            200 200 34 2326 "GET https://a.example:443/posts/17 HTTP/1.1" "curl" - - x
+            """, 250_000_000, "/posts/{id}"
+        ),
+        (
+            "CloudFront",
+            "#Version: 1.0\n#Fields: date time c-ip cs-method cs-uri-stem sc-status sc-bytes"
+                + " x-edge-result-type time-taken\n"
+                + "2023-10-10\t11:55:36\t1.2.3.4\tGET\t/posts/17\t200\t2326\tMiss\t0.250",
+            250_000_000, "/posts/{id}"
+        ),
+        (
+            "HAR",
+            #"{"log":{"creator":{},"entries":[{"startedDateTime":"2023-10-10T13:55:36.000+02:00","#
+                + #""time":300,"timings":{"wait":250},"request":{"method":"GET","url":"#
+                + #""https://a.example/posts/17"},"response":{"status":200,"content":{}}}]}}"#,
+            250_000_000, "/posts/{id}"
+        ),
+        (
+            "OpenTelemetry",
+            #"{"resourceSpans":[{"scopeSpans":[{"spans":[{"kind":2,"startTimeUnixNano":"#
+                + #""1696938936000000000","endTimeUnixNano":"1696938936250000000","attributes":["#
+                + #"{"key":"http.request.method","value":{"stringValue":"GET"}},"#
+                + #"{"key":"http.route","value":{"stringValue":"/posts/:id"}},"#
+                + #"{"key":"http.response.status_code","value":{"intValue":"200"}}]}]}]}]}"#,
+            250_000_000, "/posts/{id}"
+        ),
+    ]
+
+    @Test("Each form is found by a look and read to the millisecond", arguments: 0..<8)
+    func found(index: Int) throws {
+        let form = Self.forms[index]
+        for pieces in [3, 1 << 16] {
+            let log = try reading(form.text + "\n", pieces: pieces)
+            let request = try #require(log.requests.first, "\(form.name)")
+            #expect(request.duration == form.duration, "\(form.name)")
+            #expect(log.calls.map(\.path) == [form.path], "\(form.name)")
+            #expect(request.status == 200)
+            #expect(request.began / 1_000_000_000 / 60 == 1_696_938_936 / 60, "\(form.name)")
+        }
+    }
+
+    @Test("A format that is given is kept to, as nginx and Apache write theirs")
+    func given() throws {
+        let nginx = try reading(
+            "7 0.004 1696938936.500 POST /a 201\n",
+            format: "$user_id $request_time $msec $request_method $request_uri $status")
+        #expect(nginx.requests.first?.began == 1_696_938_936_496_000_000)
+        let apache = try reading(
+            "1.2.3.4 [10/Oct/2023:11:55:36 +0000] \"GET /a HTTP/1.1\" 200 1500\n",
+            format: "%h %t \"%r\" %>s %D")
+        #expect(apache.requests.first?.duration == 1_500_000)
+        #expect(throws: LogProblem.self) { try LogReader(format: "$status") }
+        #expect(throws: LogProblem.self) { try LogReader(format: "nonsense") }
+        let named = try reading(
+            "{\"at\":1696938936,\"what\":\"/a\",\"took\":7}\n",
+            format: "json time=at path=what duration=took:ms")
+        #expect(named.requests.isEmpty && named.reading.otherMethods == 1)
+    }
+
+    @Test("Broken lines are counted and shown without what they say; more than half are too many")
+    func broken() throws {
+        let line = "1.2.3.4 - - [10/Oct/2023:13:55:36 +0200] \"GET /a HTTP/1.1\" 200 5\n"
+        let log = try reading(line + line + "user=anna secret 1234\n" + line)
+        #expect(log.reading.requests == 3 && log.reading.broken == 1)
+        #expect(log.reading.quotes == ["aaaa=aaaa aaaaaa 0000"])
+        #expect(throws: LogProblem.self) {
+            try reading(line + "nothing\nof\nthe\nkind\n", format: "common")
+        }
+    }
+
+    @Test("Lines out of order are put in order, and how far off they were is told")
+    func unordered() throws {
+        let lines = [40, 10, 30, 20].map {
+            "1.2.3.4 - - [10/Oct/2023:13:55:\($0) +0200] \"GET /a HTTP/1.1\" 200 5"
+        }
+        let log = try reading(lines.joined(separator: "\n"))
+        #expect(log.requests.map(\.began) == log.requests.map(\.began).sorted())
+        #expect(log.reading.unordered == 3)
+        #expect(log.reading.largestStepBack == 30_000_000_000)
+    }
+
+    @Test("Identifiers become variables, and names stay")
+    func templates() throws {
+        let paths = [
+            "/v1/posts/17", "/v1/posts/18/comments", "/oauth2/token", "/s3/health",
+            "/users/3f2504e0-4f89-11d3-9a0c-0305e82c3301", "/a/anna@example.com",
+        ]
+        let log = try reading(
+            paths.map { "1.2.3.4 - - [10/Oct/2023:13:55:36 +0200] \"GET \($0) HTTP/1.1\" 200 5" }
+                .joined(separator: "\n"))
+        #expect(
+            log.calls.map(\.path) == [
+                "/a/{id}", "/oauth2/token", "/s3/health", "/users/{id}", "/v1/posts/{id}",
+                "/v1/posts/{id}/comments",
+            ])
+    }
+
+    @Test("A place with more words than an API has names has values, and calls are joined")
+    func manyWords() throws {
+        let words = (0..<200).map { number in
+            String(decoding: [97 + UInt8(number / 26), 97 + UInt8(number % 26)], as: UTF8.self)
+        }
+        let lines = words.map {
+            "1.2.3.4 - - [10/Oct/2023:13:55:36 +0200] \"GET /articles/\($0)/x HTTP/1.1\" 200 5"
+        }
+        let log = try reading(lines.joined(separator: "\n"))
+        #expect(log.calls.map(\.path) == ["/articles/{id}/x"])
+        #expect(log.calls.map(\.count) == [200])
+    }
+
+    @Test("Of a log too large to keep, people and stretches of time are kept whole")
+    func sampling() throws {
+        var collector = TrafficCollector(capacity: 1_000)
+        let target = Array("/a".utf8)
+        let method = Array("GET".utf8)
+        for number in 0..<20_000 {
+            target.withUnsafeBufferPointer { target in
+                method.withUnsafeBufferPointer { method in
+                    var raw = RawRequest()
+                    raw.time = 1_700_000_000_000_000_000 + Int64(number) * 1_000_000_000
+                    raw.duration = 5_000_000
+                    (raw.method, raw.target) = (method, target)
+                    raw.person = UInt64(number % 50 + 1) &* 0x9E37_79B9_7F4A_7C15
+                    let isTaken = collector.take(raw)
+                    #expect(isTaken)
+                }
+            }
+        }
+        let log = collector.finish()
+        #expect(log.reading.requests == 20_000 && log.calls[0].count == 20_000)
+        #expect(log.requests.count < 1_000 && log.sampling.oneIn > 1)
+        let kept = log.requests.filter { log.sampling.keepsTime($0.began) }
+        let stretches = Set(kept.map { $0.began / TrafficLog.Sampling.stretch })
+        #expect(kept.count >= (stretches.count - 2) * 120)
+    }
+
+    @Test("Prometheus' histograms tell service times")
+    func prometheus() throws {
+        let text = """
+            # TYPE http_request_duration_seconds histogram
+            http_request_duration_seconds_bucket{method="GET",route="/a",le="0.1"} 10
+            http_request_duration_seconds_bucket{method="GET",route="/a",le="0.5"} 30
+            http_request_duration_seconds_bucket{method="GET",route="/a",le="+Inf"} 30
+            """
+        let log = try reading(text)
+        let histogram = try #require(log.histograms.first)
+        #expect(histogram.buckets.map(\.count) == [10, 20])
+        #expect(FittedLaw(histogram)?.mean.value == (10 * 5e7 + 20 * 3e8) / 30)
+    }
+}
