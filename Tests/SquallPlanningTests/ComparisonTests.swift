@@ -12,7 +12,7 @@ struct ComparisonTests {
         let question = try QueueWorld.question(
             .open(rate: rate), seed: seed, duration: "100s", threshold: "p(95)<1s")
         let replicator = QueueWorld(workers: 1, meanServiceSeconds: 0.1).replicator()
-        let tasks = (0..<count).map { replicator.task(question.profile, number: $0) }
+        let tasks = try (0..<count).map { try replicator.task(question.profile, number: $0) }
         return ComparisonSide(name, try replicator.replications(of: tasks))
     }
 
@@ -77,7 +77,7 @@ struct ComparisonTests {
                     threshold: "p(95)<1s")
                 let replicator = queue.replicator()
                 return try replicator.replications(
-                    of: (0..<5).map { replicator.task(question.profile, number: $0) })
+                    of: (0..<5).map { try replicator.task(question.profile, number: $0) })
             }
             return !ComparisonAnswer.isSilent(sides[0], sides[1])
         }

@@ -28,7 +28,7 @@ struct ReplicatorTests {
         let found = try [1, 3].map { threads in
             let replicator = queue.replicator(threads: threads)
             return try replicator.replications(
-                of: (0..<7).map { replicator.task(profile, number: $0) })
+                of: (0..<7).map { try replicator.task(profile, number: $0) })
         }
         #expect(found[0] == found[1])
         #expect(found[0].map(\.seed) == (0..<7).map { ReplicationTask.seed(of: $0, from: 1) })
@@ -65,7 +65,7 @@ struct ReplicatorTests {
             ) { profile, _, _ in queue.run(profile) }
         }
         let first = replicator(runs: true)
-        let tasks = (0..<4).map { first.task(profile, number: $0) }
+        let tasks = try (0..<4).map { try first.task(profile, number: $0) }
         let found = try first.replications(of: tasks)
         #expect(try replicator(runs: false).replications(of: tasks) == found)
         #expect(throws: ReplicationsMissing.self) {

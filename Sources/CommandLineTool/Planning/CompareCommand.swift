@@ -72,9 +72,9 @@ struct CompareCommand: PlanningCommand {
             if case .kept(let side) = side { side.count } else { nil }
         }
         let count = known.min() ?? count
-        let tasks = [a, b].flatMap { side -> [ReplicationTask] in
+        let tasks = try [a, b].flatMap { side -> [ReplicationTask] in
             guard case .asked(_, let question) = side else { return [] }
-            return (0..<count).map { replicator.task(question.profile, number: $0) }
+            return try (0..<count).map { try replicator.task(question.profile, number: $0) }
         }
         var found = try replicator.replications(of: tasks)[...]
         func side(_ side: Side) -> ComparisonSide {

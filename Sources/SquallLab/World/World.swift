@@ -44,7 +44,7 @@ public final class World {
             endpoints: ServiceKind.endpoints(of: plan.services), trace: plan.trace)
         recorder = Recorder(run)
         var (farSide, services) = (plan.backend, plan.services)
-        farSide.userCount = numbers.count
+        farSide.userCount = services.isStopped() ? 0 : numbers.count
         let people = plan.people
         farSide.people = people
         services.userCount = numbers.count
@@ -68,7 +68,10 @@ public final class World {
             numbers: numbers)
         environments = installer.environments(of: plan)
         let arrivals = root.stream("session.arrival")
-        let populations = zip(plan.populations, environments).enumerated().map { index, pair in
+        // Millions of users take seconds to make; a world that was given up has none.
+        let isGivenUp = plan.services.isStopped()
+        let pairs = isGivenUp ? [] : Array(zip(plan.populations, environments))
+        let populations = pairs.enumerated().map { index, pair in
             pair.0.population(
                 of: numbers.users(of: index),
                 services: installer.services(for: pair.0.app, pair.1),

@@ -42,8 +42,8 @@ final class ProbeTable {
         }
         guard !missing.isEmpty else { return }
         let tasks = try missing.map { value, number in
-            replicator.task(
-                try variation.profile(at: value), number: number, stopsWhenLost: stopsWhenLost)
+            try replicator.task(
+                variation.profile(at: value), number: number, stopsWhenLost: stopsWhenLost)
         }
         let trying = Set(missing.map(\.value)).sorted().map(variation.text)
         let found = try replicator.replications(

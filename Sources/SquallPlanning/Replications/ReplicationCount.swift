@@ -37,7 +37,7 @@ public enum ReplicationCount: Hashable, Sendable {
     private func run(
         _ count: Int, _ question: Question, _ replicator: Replicator, _ belief: String
     ) throws -> [Replication] {
-        let tasks = (0..<count).map { replicator.task(question.profile, number: $0) }
+        let tasks = try (0..<count).map { try replicator.task(question.profile, number: $0) }
         return try replicator.replications(of: tasks, believing: belief)
     }
 

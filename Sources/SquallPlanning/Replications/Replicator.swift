@@ -72,10 +72,13 @@ public final class Replicator {
     }
 
     /// The task of a profile's replication.
+    ///
+    /// - Throws: `StopRequested`; naming a hundred thousand tasks takes a minute.
     public func task(
         _ profile: Profile, number: Int, stopsWhenLost: Bool = false
-    ) -> ReplicationTask {
-        ReplicationTask(profile, number: number, stopsWhenLost: stopsWhenLost, build: build)
+    ) throws -> ReplicationTask {
+        guard !isStopped() else { throw StopRequested() }
+        return ReplicationTask(profile, number: number, stopsWhenLost: stopsWhenLost, build: build)
     }
 
     /// What the tasks find, in their order.
@@ -113,6 +116,7 @@ public final class Replicator {
     private func recall(_ tasks: [ReplicationTask]) throws {
         let stores = (store.map { [$0] } ?? []) + sources
         for task in tasks where known(task) == nil {
+            guard !isStopped() else { return }
             var damage: DamagedReplication?
             for store in stores where known[task.key] == nil {
                 do throws(DamagedReplication) {

@@ -41,8 +41,8 @@ public struct Sweep: Sendable {
     /// Runs the grid.
     public func answer(_ replicator: Replicator, replay: String) throws -> SweepAnswer {
         let (first, rest) = try places()
-        let tasks = rest.flatMap { place in
-            (0..<replications).map { replicator.task(place.profile, number: $0) }
+        let tasks = try rest.flatMap { place in
+            try (0..<replications).map { try replicator.task(place.profile, number: $0) }
         }
         let found = try replicator.replications(of: tasks)
         let points = rest.enumerated().map { index, place in

@@ -40,7 +40,7 @@ struct PlainBisection {
     private mutating func holds(_ variation: Variation, _ value: Double) throws -> Bool {
         let profile = try variation.profile(at: value)
         let found = try replicator.replications(
-            of: (0..<replications).map { replicator.task(profile, number: $0) })
+            of: (0..<replications).map { try replicator.task(profile, number: $0) })
         requests += found.reduce(0) { $0 + $1.requests }
         return Probe.holds(found)
     }

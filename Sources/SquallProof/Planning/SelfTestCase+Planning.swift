@@ -69,7 +69,7 @@ extension SelfTestCase {
                     threshold: "p(95)<1s")
                 let replicator = queue.replicator()
                 return try replicator.replications(
-                    of: (0..<10).map { replicator.task(question.profile, number: $0) })
+                    of: (0..<10).map { try replicator.task(question.profile, number: $0) })
             }
             return ComparisonAnswer.isSilent(sides[0], sides[1])
         }
