@@ -1,7 +1,11 @@
 #include "Interposed.h"
 
+#include <stdlib.h>
+
 // A task that goes over to an actor that is free does so at once, on the thread it has. Several
-// cores let others run between: what it read before may be old when it gets there.
+// cores let others run between: what it read before may be old when it gets there. A task that
+// comes from another actor keeps that one until it has the new one, so that nobody could change
+// what it read there: it is made to leave it first, and waits for its turn nowhere.
 
 #define ASYNC __attribute__((swiftasynccall))
 #define CONTEXT __attribute__((swift_async_context))
@@ -14,16 +18,60 @@ struct executor {
 extern __attribute__((swiftcall)) struct executor swift_task_getCurrentExecutor(void)
     __attribute__((weak));
 
-static int is_elsewhere(void *identity) {
-    return identity && swift_task_getCurrentExecutor
-        && swift_task_getCurrentExecutor().identity != identity;
+typedef ASYNC void (*switch_function)(CONTEXT void *, void *, void *, uintptr_t);
+
+static switch_function real_switch(void) {
+    static switch_function real;
+    if (!real) *(void **)&real = dlsym(RTLD_NEXT, "swift_task_switch");
+    return real;
+}
+
+/// A task between two actors, by its context.
+struct journey {
+    void *context, *function;
+    struct executor to;
+    struct journey *next;
+};
+
+static __thread struct journey *journeys;
+
+static int begin_journey(void *context, void *function, struct executor to) {
+    struct journey *journey = malloc(sizeof *journey);
+    if (!journey) return 0;
+    *journey = (struct journey){context, function, to, journeys};
+    journeys = journey;
+    return 1;
+}
+
+static struct journey end_journey(void *context) {
+    struct journey **place = &journeys;
+    while ((*place)->context != context) place = &(*place)->next;
+    struct journey *found = *place, journey = *found;
+    *place = found->next;
+    free(found);
+    return journey;
+}
+
+// Calls in return position are tail calls in functions of this convention.
+
+static ASYNC void go_on(CONTEXT void *context) {
+    struct journey journey = end_journey(context);
+    if (WORLD) squall_hooks->hop(WORLD, journey.to.identity);
+    return real_switch()(
+        context, journey.function, journey.to.identity, journey.to.implementation);
 }
 
 ASYNC INTERPOSED void swift_task_switch(
     CONTEXT void *context, void *function, void *identity, uintptr_t implementation) {
-    typedef ASYNC void (*type)(CONTEXT void *, void *, void *, uintptr_t);
-    static type real;
-    if (!real) *(void **)&real = dlsym(RTLD_NEXT, "swift_task_switch");
-    if (WORLD && is_elsewhere(identity)) squall_hooks->hop(WORLD, identity);
-    __attribute__((musttail)) return real(context, function, identity, implementation);
+    if (!WORLD || !identity || !swift_task_getCurrentExecutor) {
+        return real_switch()(context, function, identity, implementation);
+    }
+    void *here = swift_task_getCurrentExecutor().identity;
+    if (here == identity) return real_switch()(context, function, identity, implementation);
+    struct executor to = {identity, implementation};
+    if (here && squall_hooks->may_hop(WORLD) && begin_journey(context, function, to)) {
+        return real_switch()(context, (void *)go_on, 0, 0);
+    }
+    squall_hooks->hop(WORLD, identity);
+    return real_switch()(context, function, identity, implementation);
 }

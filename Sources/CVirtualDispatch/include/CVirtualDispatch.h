@@ -68,6 +68,8 @@ struct squall_dispatch_hooks {
     /// Something real is about to happen in the world.
     void (*_Nonnull escape)(
         void *_Nonnull world, const char *_Nonnull what, const char *_Nonnull detail);
+    /// Whether the schedule may let others run before a task goes over to an actor.
+    int (*_Nonnull may_hop)(void *_Nonnull world);
     /// A task is about to go over to an actor.
     void (*_Nonnull hop)(void *_Nonnull world, const void *_Nonnull actor);
     /// Which of the world's stacks runs; numbers from 0.

@@ -46,6 +46,7 @@ enum DispatchHooks {
             escape: { world, what, detail in
                 ask(world) { $0.escape(String(cString: what), String(cString: detail)) }
             },
+            may_hop: { world in ask(world) { $0.simulation.hasChoice ? 1 : 0 } },
             hop: { world, actor in ask(world) { $0.hop(to: actor) } },
             stack: { world in ask(world) { Int32($0.stacks.current?.number ?? 0) } },
             timer_create: { world, source, queue in
