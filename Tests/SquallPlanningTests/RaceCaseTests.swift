@@ -198,6 +198,46 @@ struct RaceCaseTests {
         #expect(!finding.needsNoOrder && finding.twin.violations.isEmpty)
     }
 
+    /// Two calls, the app in the background while they are under way, and a call when it is back.
+    private static let background = [
+        ScenarioAct(.call("model")), ScenarioAct(.call("model")),
+        ScenarioAct(at: 30_000_000, .suspend), ScenarioAct(at: 60_000_000, .resume),
+        ScenarioAct(at: 70_000_000, .call("model")),
+    ]
+
+    @Test("Acts begin in their order in every schedule, however late messages are")
+    func orderOfActs() throws {
+        let scenario = try Self.scenario("r1", "populations[0].design=reference")
+        let made = RaceScenario(scenario.plan, acts: Self.background)
+        let exploration = try Self.explore(made, 150)
+        #expect(exploration.findings.map(\.violation.text) == [])
+        for seed in 1...40 as ClosedRange<UInt64> {
+            let schedule = Schedule(
+                RandomSchedule(seed: seed), windowNanoseconds: 500_000_000, keepsHistory: true)
+            let history = try #require(try made.play(schedule).history)
+            let acts = history.events.filter { $0.kind == .meanwhile }.map { history.name($0.text) }
+            #expect(acts == ["into the background", "the app comes back"])
+        }
+    }
+
+    @Test("What closes a pair of acts is left out with what opens it, and with nothing else")
+    func pairs() throws {
+        let scenario = try Self.scenario("r1", "populations[0].design=reference")
+        let acts =
+            Self.background + [
+                ScenarioAct(at: 1_000_000_000, .step("logOut", of: "leave")),
+                ScenarioAct(at: 2_000_000_000, .signIn),
+            ]
+        let made = RaceScenario(scenario.plan, acts: acts)
+        let left = made.simpler.compactMap { ($0 as? RaceScenario)?.reduced.acts }
+        #expect(left.contains { $0.count == acts.count - 2 })
+        for acts in left {
+            #expect(acts.contains { $0.deed == .suspend } == acts.contains { $0.deed == .resume })
+            #expect(
+                acts.contains { $0.deed == .signIn } == acts.contains { $0.name == "leave.logOut" })
+        }
+    }
+
     @Test("Names that nothing is called are refused with what is meant")
     func names() throws {
         let error = #expect(throws: ExplorationError.self) {

@@ -16,11 +16,12 @@ extension HelpTopic {
         squall explore plays the scenario of a profile's section explore in many orders: whatever \
         could happen next is a choice. The first order is first in, first out, as in every other \
         run; a departure is a choice of something else. The window says how much later than due \
-        something may happen, so that others overtake it. A finding is a broken promise, made as \
-        small as it can be: fewer users, acts and faults, then fewer departures. It is saved as a \
-        file that squall replay plays again, exactly where the build is the same; where it is \
-        another, it says whether the finding is gone. What the lines mean: ▶ the choice without \
-        which it does not happen, ✗ the events that contradict each other, T0 and R0 the first \
-        access and refresh token of the user.
+        something may happen, so that others overtake it. Acts keep their order. A finding is a \
+        broken promise, made smaller: fewer departures, then fewer users, acts and faults. Where \
+        every schedule with fewer departures was played, it says that they are the fewest. It is \
+        saved as a file that squall replay plays again, exactly where the build is the same; \
+        where it is another, it says whether the finding is gone. What the lines mean: ▶ the \
+        last choice that is not first in, first out, ✗ the events that contradict each other, \
+        T0 and R0 the first access and refresh token of the user.
         """
 }

@@ -98,8 +98,12 @@ public struct WorldExploration: Sendable, CustomStringConvertible {
         public let schedule: Int
         /// How many showed it.
         public let count: Int
-        /// The choices that show it, as few as could be: 0 for what first in, first out would run.
+        /// The choices that show it: 0 for what first in, first out would run.
         public let choices: [UInt16]
+        /// Whether every schedule with fewer other choices was played, and is right.
+        public let isFewest: Bool
+        /// What it takes for it to break, in a sentence.
+        public let conditions: String
         /// The order without which it does not happen; `nil` when it needs none.
         public let orderThatMatters: String?
         /// What happens then.
@@ -122,7 +126,8 @@ public struct WorldExploration: Sendable, CustomStringConvertible {
         findings = exploration.findings.map { found in
             Finding(
                 text: found.violation.text, schedule: found.schedule, count: found.count,
-                choices: found.choices, orderThatMatters: found.orderThatMatters,
+                choices: found.choices, isFewest: found.isFewest, conditions: found.conditions,
+                orderThatMatters: found.orderThatMatters,
                 run: play(found.choices), fifo: play([]))
         }
     }
@@ -132,9 +137,9 @@ public struct WorldExploration: Sendable, CustomStringConvertible {
         let details = findings.flatMap { finding in
             [
                 "✗ \(finding.text), first in schedule \(finding.schedule), in \(finding.count)",
-                finding.orderThatMatters.map { "the order that matters: \($0)" }
-                    ?? "in first in, first out too: no rare order is needed",
-                "choices: \(finding.choices)", "\(finding.run)",
+                finding.conditions,
+                "choices\(finding.isFewest ? ", the fewest departures" : ""): \(finding.choices)",
+                "\(finding.run)",
             ] + (finding.choices.isEmpty ? [] : ["in first in, first out:", "\(finding.fifo)"])
         }
         let remarks = notJudged + (findings.isEmpty ? variation : [])
@@ -174,8 +179,8 @@ private struct WorldSubject: RaceSubject {
         ScheduleVariation(
             varied: [
                 "the order of tasks", "of messages", "of timers", "of queues of Dispatch",
-                "of hops between actors",
-            ], fixed: ["preemption between two awaits or calls of Dispatch"])
+                "of hops to actors", "of continuations that were resumed",
+            ], fixed: ["preemption between two awaits, locks or calls of Dispatch"])
     }
 
     func run(_ policy: any SchedulingPolicy, _ windowNanoseconds: Int64) -> WorldRun {

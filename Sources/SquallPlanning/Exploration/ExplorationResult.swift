@@ -146,8 +146,10 @@ public struct ExplorationSummary: Codable, Hashable, Sendable {
         public let count: Int
         /// Departures from first in, first out, before and after it was made smaller.
         public let departuresBefore: Int
-        /// Departures that are needed.
+        /// Departures that are enough.
         public let departures: Int
+        /// Whether every schedule with fewer was played, and keeps the promise.
+        public let isFewest: Bool
         /// The order without which it does not happen; empty when it needs none.
         public let orderThatMatters: String
     }
@@ -180,6 +182,7 @@ public struct ExplorationSummary: Codable, Hashable, Sendable {
                 invariant: finding.violation.invariant, text: finding.violation.text,
                 schedule: finding.schedule, count: finding.count,
                 departuresBefore: finding.choicesBefore, departures: finding.departures,
+                isFewest: finding.isFewest,
                 orderThatMatters: finding.orderThatMatters ?? "")
         }
     }

@@ -54,19 +54,14 @@ public struct ExplorationText {
         lines += prose("promise: \(invariant?.claim ?? "its test's own")", first: "  ")
         lines += prose(
             "first in schedule \(finding.schedule), in \(finding.count) of"
-                + " \(exploration.coverage.schedules); \(finding.choicesBefore) departures from"
-                + " first in, first out made \(finding.departures)", first: "  ")
-        if let order = finding.orderThatMatters {
-            lines += prose("the order that matters: \(order)", first: "  ").map(ink.yellow)
-        } else {
-            lines += prose(
-                "it happens in first in, first out too: no rare order is needed", first: "  ")
-        }
+                + " \(exploration.coverage.schedules); \(finding.size)", first: "  ")
+        let conditions = prose(finding.conditions, first: "  ")
+        lines += finding.critical == nil ? conditions : conditions.map(ink.yellow)
         if files.indices.contains(index) {
             lines.append("  replay: squall replay \(files[index])")
         }
         lines += TimelineText(Timeline(finding.played, of: violation), ink: ink, width: width).lines
-        guard !finding.needsNoOrder, finding.departures > 0 else { return lines }
+        guard finding.departures > 0 else { return lines }
         return lines + ["  the same in first in, first out, where the promise is kept:"]
             + TimelineText(Timeline(finding.twin, of: nil), ink: ink, width: width).lines
     }

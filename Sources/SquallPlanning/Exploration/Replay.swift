@@ -33,6 +33,8 @@ public struct Replay: Sendable {
             overrides: file.scenario.overrides)
         var scenario = try RaceScenario(profile, source: source).cut(to: file.scenario)
         scenario.invariants = try RaceScenario.invariants([file.invariant])
+        let given = try RaceScenario(profile, source: source).play(
+            Schedule(FirstInFirstOut(), windowNanoseconds: file.windowNanoseconds))
         let play = { [scenario] (choices: [UInt16]) in
             try scenario.play(
                 Schedule(
@@ -48,8 +50,9 @@ public struct Replay: Sendable {
                 ?? Violation(file.invariant, "nothing is wrong", cause: file.cause),
             schedule: file.schedule, count: file.count,
             windowNanoseconds: file.windowNanoseconds, choices: file.choices,
-            choicesBefore: file.departures, subject: scenario, played: played,
-            twin: try play([]))
+            choicesBefore: file.departures, isFewest: false,
+            needsNoOrder: given.violations.contains { $0.invariant == file.invariant },
+            subject: scenario, played: played, twin: try play([]))
         guard !isSameBuild, violation == nil else {
             search = nil
             return

@@ -57,7 +57,8 @@ public struct Explorer {
         var findings: [Finding] = []
         do {
             for broken in state.broken.sorted(by: { $0.schedule < $1.schedule }) {
-                findings.append(try shrinker.finding(of: broken, in: subject))
+                findings.append(
+                    try shrinker.finding(of: broken, in: subject, fifo: exploration.fifo))
             }
         } catch is StopRequested {
             exploration.isWhole = false

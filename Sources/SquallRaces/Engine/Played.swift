@@ -9,7 +9,7 @@ public struct Played: Sendable {
     /// Pairs of kinds of things that ran in this order while both could.
     public let pairs: PairMatrix
     /// What is wrong, in the order in which it happened.
-    public let violations: [Violation]
+    public internal(set) var violations: [Violation]
     /// What invariants could see in it.
     public let evidence: Evidence
     /// A hash of what the server saw.
@@ -25,6 +25,18 @@ public struct Played: Sendable {
             schedule, violations: invariants.flatMap { $0.violations(in: history) },
             evidence: history.evidence, serverView: history.serverView, digest: history.digest,
             history: schedule.keepsHistory ? history : nil)
+    }
+
+    /// Whether it breaks a promise for a cause.
+    func breaks(_ invariant: String, _ cause: String) -> Bool {
+        violations.contains { $0.invariant == invariant && $0.cause == cause }
+    }
+
+    /// The same with what breaks one promise for one cause only.
+    func with(_ invariant: String, _ cause: String) -> Played {
+        var played = self
+        played.violations = violations.filter { $0.invariant == invariant && $0.cause == cause }
+        return played
     }
 
     /// What came of a schedule, judged by whoever played it.

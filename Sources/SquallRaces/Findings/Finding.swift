@@ -1,7 +1,7 @@
 import SquallKernel
 import SquallFormat
 
-/// A promise that a schedule breaks, as small as it could be made.
+/// A promise that a schedule breaks, made smaller as far as the plan went.
 public struct Finding: Sendable {
     /// What is wrong.
     public let violation: Violation
@@ -15,6 +15,10 @@ public struct Finding: Sendable {
     public let choices: [UInt16]
     /// How many departures it had before it was made smaller.
     public let choicesBefore: Int
+    /// Whether every schedule with fewer departures was played, and keeps the promise.
+    public let isFewest: Bool
+    /// Whether first in, first out breaks the promise in the scenario as it was given.
+    public let needsNoOrder: Bool
     /// What is played.
     public let subject: any RaceSubject
     /// What happens then.
@@ -25,8 +29,8 @@ public struct Finding: Sendable {
     /// A finding of its parts.
     public init(
         violation: Violation, schedule: Int, count: Int, windowNanoseconds: Int64,
-        choices: [UInt16], choicesBefore: Int, subject: any RaceSubject, played: Played,
-        twin: Played
+        choices: [UInt16], choicesBefore: Int, isFewest: Bool, needsNoOrder: Bool,
+        subject: any RaceSubject, played: Played, twin: Played
     ) {
         self.violation = violation
         self.schedule = schedule
@@ -34,6 +38,8 @@ public struct Finding: Sendable {
         self.windowNanoseconds = windowNanoseconds
         self.choices = choices
         self.choicesBefore = choicesBefore
+        self.isFewest = isFewest
+        self.needsNoOrder = needsNoOrder
         self.subject = subject
         self.played = played
         self.twin = twin
@@ -42,9 +48,22 @@ public struct Finding: Sendable {
     /// How many choices are not what first in, first out would do.
     public var departures: Int { choices.count { $0 > 0 } }
 
-    /// Whether first in, first out breaks the same promise: no rare order is needed.
-    public var needsNoOrder: Bool {
-        twin.violations.contains { $0.invariant == violation.invariant }
+    /// How far from first in, first out it is, and how that was made smaller.
+    public var size: String {
+        guard choicesBefore > 0 else { return "no departure from first in, first out" }
+        let before = "\(choicesBefore) departures from first in, first out"
+        if isFewest { return before + ", of which \(departures) are enough and the fewest" }
+        return before + (departures < choicesBefore ? ", made smaller: \(departures)" : "")
+    }
+
+    /// What it takes for the promise to break, in a sentence.
+    public var conditions: String {
+        if let orderThatMatters { return "the order that matters: \(orderThatMatters)" }
+        if needsNoOrder {
+            return "it happens in first in, first out too: no rare order is needed"
+        }
+        return "in the smaller scenario first in, first out shows it; in the one that was given,"
+            + " first in, first out keeps the promise and another order breaks it"
     }
 
     /// The choice without which it does not happen, the last of them; `nil` when none is needed.

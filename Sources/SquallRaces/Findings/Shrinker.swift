@@ -1,18 +1,20 @@
 import SquallFormat
 import SquallKernel
 
-/// Makes what breaks a promise as small as it can: the scenario, then the schedule.
+/// Makes what breaks a promise smaller: fewer departures first, then the scenario, then the rest.
 ///
 /// The same invariant must break all the while. A schedule is a list of choices, every list is a
-/// valid one, and 0 is what first in, first out would do: so smaller means shorter and more zeros
-/// (the shortlex order of Hypothesis's reducer). What a scenario can do without it says itself.
+/// valid one, and 0 is what first in, first out would do: so smaller means more zeros and shorter
+/// (much as the shortlex order of Hypothesis's reducer). What a scenario can do without it says
+/// itself; it is left out where that takes no departure more. In the end every schedule with fewer
+/// departures is played, as far as the plan's number of plays goes.
 public struct Shrinker {
     private let plan: ExplorationPlan
-    private let isOver: () -> Bool
+    private let isOver: @Sendable () -> Bool
 
     /// A shrinker for the findings of an exploration, which leaves them as they are when it is to
     /// have done.
-    init(_ plan: ExplorationPlan, isOver: @escaping () -> Bool) {
+    init(_ plan: ExplorationPlan, isOver: @escaping @Sendable () -> Bool) {
         self.plan = plan
         self.isOver = isOver
     }
@@ -20,7 +22,9 @@ public struct Shrinker {
     /// The finding that a broken schedule comes down to.
     ///
     /// - Throws: what keeps a subject from being played.
-    func finding(of broken: BrokenSchedule, in subject: any RaceSubject) throws -> Finding {
+    func finding(
+        of broken: BrokenSchedule, in subject: any RaceSubject, fifo: Played?
+    ) throws -> Finding {
         var search = Search(
             invariant: broken.violation.invariant, cause: broken.violation.cause, plan: plan,
             subject: subject, choices: broken.choices, playsLeft: plan.shrinkingPlaysMax,
@@ -28,6 +32,7 @@ public struct Shrinker {
         try search.shrinkSchedule()
         try search.shrinkScenario()
         try search.shrinkSchedule()
+        try search.searchFewer()
         let played = try search.play(search.choices, keepsHistory: true)
         let twin = try search.play([], keepsHistory: true)
         let violation =
@@ -36,8 +41,9 @@ public struct Shrinker {
         return Finding(
             violation: violation, schedule: broken.schedule, count: broken.count,
             windowNanoseconds: plan.windowNanoseconds, choices: search.choices,
-            choicesBefore: broken.choices.count { $0 > 0 }, subject: search.subject,
-            played: played, twin: twin)
+            choicesBefore: broken.choices.count { $0 > 0 }, isFewest: search.isFewest,
+            needsNoOrder: fifo?.breaks(broken.key[0], broken.key[1]) ?? false,
+            subject: search.subject, played: played, twin: twin)
     }
 }
 
@@ -49,7 +55,9 @@ private struct Search {
     var subject: any RaceSubject
     var choices: [UInt16]
     var playsLeft: Int
-    let isOver: () -> Bool
+    let isOver: @Sendable () -> Bool
+    /// Whether every schedule with fewer departures keeps the promise.
+    private(set) var isFewest = false
 
     func play(_ choices: [UInt16], keepsHistory: Bool = false) throws -> Played {
         try subject.play(
@@ -63,7 +71,7 @@ private struct Search {
         playsLeft -= 1
         let played = try subject.play(
             Schedule(ReplayedSchedule(choices), windowNanoseconds: plan.windowNanoseconds))
-        return played.violations.contains { $0.invariant == invariant && $0.cause == cause }
+        return played.breaks(invariant, cause)
     }
 
     /// Takes a smaller schedule if it still breaks the promise.
@@ -74,7 +82,7 @@ private struct Search {
     }
 
     mutating func shrinkSchedule() throws {
-        var size = -1
+        var size: [Int] = []
         while size != weight {
             size = weight
             try cutEnd()
@@ -84,10 +92,11 @@ private struct Search {
         }
     }
 
-    /// Shorter is smaller, then fewer departures, then lower ones.
-    private var weight: Int {
-        choices.count * 1_000_000 + choices.count { $0 > 0 } * 1_000
-            + choices.reduce(0) { $0 + min(Int($1), 9) }
+    private var departures: Int { choices.count { $0 > 0 } }
+
+    /// Fewer departures are smaller, then shorter schedules, then lower choices.
+    private var weight: [Int] {
+        [departures, choices.count, choices.reduce(0) { $0 + Int($1) }]
     }
 
     /// The shortest beginning that is enough, by halves.
@@ -164,18 +173,28 @@ private struct Search {
         while isSmaller {
             isSmaller = false
             for simpler in subject.simpler {
-                guard let found = try schedule(for: simpler) else { continue }
-                subject = simpler
-                choices = found
+                guard let found = try smaller(in: simpler) else { continue }
+                self = found
                 isSmaller = true
                 break
             }
         }
     }
 
+    /// The same search in a simpler scenario; `nil` where that takes more departures.
+    private mutating func smaller(in simpler: any RaceSubject) throws -> Search? {
+        guard let found = try schedule(for: simpler) else { return nil }
+        var smaller = self
+        (smaller.subject, smaller.choices) = (simpler, found)
+        if smaller.departures > departures { try smaller.shrinkSchedule() }
+        playsLeft = smaller.playsLeft
+        return smaller.departures > departures ? nil : smaller
+    }
+
     /// A schedule under which a simpler scenario still breaks the promise.
     private mutating func schedule(for simpler: any RaceSubject) throws -> [UInt16]? {
         if try breaks([], simpler) { return [] }
+        guard departures > 0 else { return nil }
         if try breaks(choices, simpler) { return choices }
         let draws = RandomStream(seed: plan.seed).stream("races.shrink")
         for number in 0..<40 as Range<UInt64> {
@@ -184,12 +203,60 @@ private struct Search {
             let policy = PrioritySampling(seed: draws.bits(at: number))
             let played = try simpler.play(
                 Schedule(policy, windowNanoseconds: plan.windowNanoseconds))
-            if played.violations.contains(where: {
-                $0.invariant == invariant && $0.cause == cause
-            }) {
-                return played.choices
-            }
+            if played.breaks(invariant, cause) { return played.choices }
         }
         return nil
+    }
+}
+
+/// Fewer departures than can be come to by leaving some out.
+extension Search {
+    /// Plays every schedule with no departure, then with one, and so on up to one less than there
+    /// are, as far as there are plays for them.
+    mutating func searchFewer() throws {
+        guard departures > 0 else {
+            isFewest = true
+            return
+        }
+        guard plan.shrinkingPlaysMax > 0, !isOver() else { return }
+        let widths = try play([]).widths
+        var plan = plan
+        plan.deviations = deviations(widths.reduce(0) { $0 + Double($1) - 1 })
+        (plan.schedules, plan.nanoseconds) = (plan.shrinkingPlaysMax, nil)
+        (plan.findingsMax, plan.shrinkingPlaysMax) = (1, 0)
+        let search = try Explorer(plan, isStopped: isOver)
+            .explore(OneViolation(subject: subject, invariant: invariant, cause: cause))
+        guard let finding = search.findings.first else {
+            isFewest = search.exhausted.map { $0 + 1 >= departures } ?? false
+            return
+        }
+        choices = finding.choices
+        isFewest = finding.departures == 0 || search.exhausted == finding.departures - 1
+    }
+
+    /// The most departures of which there may be plays for all schedules, fewer than there are.
+    ///
+    /// With `others` choices that first in, first out does not make, there are at least about
+    /// othersᵏ/k! schedules with k departures.
+    private func deviations(_ others: Double) -> Int {
+        var (depth, level, all) = (0, 1.0, 1.0)
+        while depth < departures - 1 {
+            level *= others / Double(depth + 1)
+            all += level
+            guard all <= Double(plan.shrinkingPlaysMax) else { break }
+            depth += 1
+        }
+        return depth
+    }
+}
+
+/// A subject of which only one promise and cause counts.
+private struct OneViolation: RaceSubject {
+    let subject: any RaceSubject
+    let invariant: String
+    let cause: String
+
+    func play(_ schedule: Schedule) throws -> Played {
+        try subject.play(schedule).with(invariant, cause)
     }
 }

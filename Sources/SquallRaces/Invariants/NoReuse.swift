@@ -14,12 +14,11 @@ struct NoReuse: RaceInvariant {
             for (position, refresh) in refreshes.enumerated() {
                 guard let shown = refresh.sent.refresh else { continue }
                 let earlier = refreshes[..<position].first { earlier in
-                    earlier.sent.refresh == shown
-                        && (earlier.broughtRefresh != nil || earlier.ended == nil)
+                    earlier.sent.refresh == shown && isReuse(of: earlier, by: refresh)
                 }
                 guard let earlier else { continue }
                 let name = history.name(ofToken: shown)
-                let isKnown = earlier.ended.map { $0 < refresh.sentIndex } ?? false
+                let isKnown = isOver(earlier, before: refresh)
                 return violation(
                     isKnown
                         ? "\(name) was shown again after its successor had come"
@@ -29,5 +28,18 @@ struct NoReuse: RaceInvariant {
             }
             return nil
         }
+    }
+
+    /// Whether a refresh that shows the token of an earlier one does so after its successor came,
+    /// or at the same time as one of the two brings it, whichever the server takes first.
+    ///
+    /// To show it again after an answer that brought none, or after none at all, is right.
+    private func isReuse(of earlier: WireAttempt, by later: WireAttempt) -> Bool {
+        if earlier.broughtRefresh != nil || earlier.ended == nil { return true }
+        return !isOver(earlier, before: later) && later.broughtRefresh != nil
+    }
+
+    private func isOver(_ earlier: WireAttempt, before later: WireAttempt) -> Bool {
+        earlier.ended.map { $0 < later.sentIndex } ?? false
     }
 }

@@ -58,18 +58,7 @@ struct ExplorationPage {
         let invariant = RaceInvariants.named(violation.invariant)
         let title = [violation.invariant, invariant?.name].compactMap(\.self)
             .joined(separator: " ")
-        let order: [Markup] =
-            finding.orderThatMatters.map {
-                [
-                    Markup(
-                        "p", ["class": "order"],
-                        [Markup("b", "The order that matters: "), .text($0)])
-                ]
-            } ?? [
-                Markup(
-                    "p", ["class": "order"],
-                    "It happens in first in, first out too: no rare order is needed.")
-            ]
+        let order = [Markup("p", ["class": "order"], finding.conditions)]
         return Markup(
             "section", [:],
             [
@@ -85,8 +74,7 @@ struct ExplorationPage {
             [
                 .text(
                     "First in schedule \(finding.schedule), in \(finding.count) of"
-                        + " \(schedules). \(finding.choicesBefore) departures from first in, first"
-                        + " out made \(finding.departures). "),
+                        + " \(schedules); \(finding.size). "),
                 Markup("code", "squall replay \(file)"),
             ])
     }
@@ -96,7 +84,7 @@ struct ExplorationPage {
         var figures = [
             figure(broken, "What happens", "How the promise is broken")
         ]
-        if finding.departures > 0, !finding.needsNoOrder {
+        if finding.departures > 0 {
             figures.append(
                 figure(
                     Timeline(finding.twin, of: nil), "The same in first in, first out: kept",

@@ -23,6 +23,8 @@ final class RaceRoom: @unchecked Sendable {
     private let root: RandomStream
     private let page: PaymentWebPage
     private let system: (any ClientSystem)?
+    /// The positions of the acts, by when they begin.
+    private let order: [Int]
     private var phones: [Phone] = []
     private var begins: EventHandler?
     private var looks = 0
@@ -52,6 +54,9 @@ final class RaceRoom: @unchecked Sendable {
         system = ClientSystems.system(for: scenario.plan.populations.map(\.app), in: simulation)
         recorder = HistoryRecorder(simulation) { schedule.choices.count }
         root = RandomStream(seed: scenario.plan.seed)
+        order = scenario.acts.indices.sorted {
+            (scenario.acts[$0].atNanoseconds, $0) < (scenario.acts[$1].atNanoseconds, $1)
+        }
         let users = scenario.plan.populations.reduce(0) { $0 + $1.users }
         tap = RoomTap(simulation, recorder: recorder, users: users)
         var (farSide, services) = (scenario.plan.backend, scenario.plan.services)
@@ -72,7 +77,9 @@ final class RaceRoom: @unchecked Sendable {
             setting.hasKills = scenario.acts.contains { $0.deed == .kill }
         }
         begins = simulation.register(.timer("act begins") { .init(number: $0) }) {
-            [unowned self] in begin(Int($0))
+            [unowned self] in
+            begin(order[Int($0)])
+            arrange(Int($0) + 1)
         }
     }
 
@@ -85,11 +92,7 @@ final class RaceRoom: @unchecked Sendable {
                 user += 1
             }
         }
-        for (index, act) in scenario.acts.enumerated() {
-            guard let begins else { continue }
-            simulation.schedule(
-                begins, argument: UInt64(index), at: Instant(nanoseconds: act.atNanoseconds))
-        }
+        arrange(0)
         simulation.turnEnded = { [unowned self] in look() }
         simulation.checkpoint = { [unowned self] in heedStop() }
         let ending = passTime()
@@ -102,6 +105,18 @@ final class RaceRoom: @unchecked Sendable {
         let history = recorder.history
         tearDown()
         return history
+    }
+
+    /// The next act begins at its time, and never before the ones that stand before it have begun:
+    /// whoever is suspended and then resumed is not resumed first, however late messages are.
+    private func arrange(_ place: Int) {
+        guard let begins, order.indices.contains(place) else { return }
+        let time = Instant(nanoseconds: scenario.acts[order[place]].atNanoseconds)
+        if time > simulation.now || place == 0 {
+            simulation.schedule(begins, argument: UInt64(place), at: time)
+        } else {
+            simulation.makeNext(begins, argument: UInt64(place))
+        }
     }
 
     /// A request to end is heeded after this many looks, so that what a finding needs can still be
@@ -354,44 +369,5 @@ extension RaceRoom {
             }
         }
         return found.filter { $0.count > 0 }
-    }
-}
-
-/// The payment provider's page as an app sees it.
-private struct RoomPage: PaymentPage {
-    let page: PaymentWebPage
-
-    func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
-        PaymentCallback(await page.pay(user: user, merchantUID: merchantUID, amount: amount))
-    }
-}
-
-extension History.Setting {
-    init(_ plan: BackendPlan, users: Int) {
-        self.init()
-        isRotating = plan.tokens.refresh.isRotating
-        if case .rotatingWithLeeway(let window, _) = plan.tokens.refresh {
-            reuseWindowNanoseconds = window
-        }
-        if case .rotatingWithReplay(let window, _) = plan.tokens.refresh {
-            reuseWindowNanoseconds = window
-        }
-        hasFaults = !plan.faults.isEmpty
-        calmFrom = plan.faults.map { min($0.end.nanoseconds, 1 << 60) }.max() ?? 0
-        self.users = users
-    }
-}
-
-extension InitialTokens {
-    /// Whether they are expired when a room opens; how old others are its acts decide.
-    fileprivate var isExpired: Bool {
-        if case .expired = self { true } else { false }
-    }
-}
-
-extension AuditKind {
-    /// What is wrong on a screen, as audits name it.
-    fileprivate init(_ fault: ScreenFault) {
-        self.init(fault.name, one: fault.one, many: fault.many, meaning: fault.meaning)
     }
 }

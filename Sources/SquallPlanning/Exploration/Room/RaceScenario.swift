@@ -81,9 +81,12 @@ public struct RaceScenario: RaceSubject {
                 all.append(cuts)
             }
         }
-        for place in cuts.acts.indices.reversed() where cuts.acts.count > 1 {
+        for place in cuts.acts.indices.reversed() {
             var cuts = cuts
-            cuts.acts.remove(at: place)
+            let leaving = [place] + (opening(of: place).map { [$0] } ?? [])
+            // What opens a pair goes with what closes it, and is not looked at by itself.
+            guard closing(of: place) == nil, leaving.count < cuts.acts.count else { continue }
+            for place in leaving.sorted(by: >) { cuts.acts.remove(at: place) }
             all.append(cuts)
         }
         for place in cuts.faults.indices.reversed() {
@@ -101,6 +104,20 @@ public struct RaceScenario: RaceSubject {
             scenario.cuts = cuts
             return scenario
         }
+    }
+
+    /// Which act that is left opens what one closes: the last time that the same user's app went
+    /// into the background before it came back, or the log-out before a sign-in.
+    private func opening(of place: Int) -> Int? {
+        let act = acts[cuts.acts[place]]
+        return cuts.acts[..<place].lastIndex {
+            acts[$0].user == act.user && acts[$0].opens(act)
+        }
+    }
+
+    /// Which act that is left closes what one opens.
+    private func closing(of place: Int) -> Int? {
+        cuts.acts.indices.first { $0 > place && opening(of: $0) == place }
     }
 
     /// The profile it comes from and what was left out; `nil` for one that a program made.

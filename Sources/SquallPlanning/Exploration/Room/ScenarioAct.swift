@@ -56,6 +56,16 @@ public struct ScenarioAct: Hashable, Sendable {
         }
     }
 
+    /// Whether it is the first of a pair of which another one is the second: neither is what it was
+    /// meant to be without the other.
+    func opens(_ second: ScenarioAct) -> Bool {
+        switch (deed, second.deed) {
+        case (.suspend, .resume): true
+        case (.step(let step, _), .signIn): ScenarioAct.isLeaving(step)
+        default: false
+        }
+    }
+
     /// Whether the person asks to leave by a step of this name.
     static func isLeaving(_ step: String) -> Bool {
         ["logOut", "withdraw"].contains(step.split(separator: ".").last ?? "")

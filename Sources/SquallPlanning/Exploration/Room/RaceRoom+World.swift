@@ -1,0 +1,47 @@
+import SquallApps
+import SquallBackend
+import SquallClient
+import SquallHTTP
+import SquallKernel
+import SquallLab
+import SquallRaces
+import SquallServices
+
+/// The payment provider's page as an app sees it.
+struct RoomPage: PaymentPage {
+    let page: PaymentWebPage
+
+    func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
+        PaymentCallback(await page.pay(user: user, merchantUID: merchantUID, amount: amount))
+    }
+}
+
+extension History.Setting {
+    init(_ plan: BackendPlan, users: Int) {
+        self.init()
+        isRotating = plan.tokens.refresh.isRotating
+        if case .rotatingWithLeeway(let window, _) = plan.tokens.refresh {
+            reuseWindowNanoseconds = window
+        }
+        if case .rotatingWithReplay(let window, _) = plan.tokens.refresh {
+            reuseWindowNanoseconds = window
+        }
+        hasFaults = !plan.faults.isEmpty
+        calmFrom = plan.faults.map { min($0.end.nanoseconds, 1 << 60) }.max() ?? 0
+        self.users = users
+    }
+}
+
+extension InitialTokens {
+    /// Whether they are expired when a room opens; how old others are its acts decide.
+    var isExpired: Bool {
+        if case .expired = self { true } else { false }
+    }
+}
+
+extension AuditKind {
+    /// What is wrong on a screen, as audits name it.
+    init(_ fault: ScreenFault) {
+        self.init(fault.name, one: fault.one, many: fault.many, meaning: fault.meaning)
+    }
+}

@@ -1,0 +1,97 @@
+import SquallKernel
+import TestSupport
+import Testing
+
+@testable import SquallRaces
+
+@Suite("Making a finding smaller")
+struct ShrinkerTests {
+    @Test("What takes two departures is said to take no fewer, once all with one were played")
+    func fewest() throws {
+        let exploration = try Explorer(.small(300, window: 100, strategy: "random"))
+            .explore(Programs.messages(5))
+        let finding = try #require(exploration.findings.first)
+        #expect(finding.departures == 2 && finding.isFewest)
+        #expect(finding.size.hasSuffix("of which 2 are enough and the fewest"))
+    }
+
+    @Test("Without plays to search all schedules with fewer, nothing is said of the fewest")
+    func unsearched() throws {
+        let exploration = try Explorer(.small(300, window: 100, strategy: "random", shrinking: 4))
+            .explore(Programs.messages(5))
+        let finding = try #require(exploration.findings.first)
+        #expect(finding.departures > 1 && !finding.isFewest && !finding.size.contains("fewest"))
+    }
+
+    @Test("A detour of three departures is made one, which leaving out alone does not come to")
+    func detour() throws {
+        let exploration = try Explorer(.small(400, strategy: "random")).explore(Detour())
+        let finding = try #require(exploration.findings.first)
+        #expect(finding.departures == 1 && finding.isFewest)
+    }
+
+    @Test("That no rare order is needed is said of the scenario as it was given")
+    func asGiven() throws {
+        let exploration = try Explorer(.small(200, strategy: "random"))
+            .explore(Reducible(isReduced: false))
+        let finding = try #require(exploration.findings.first)
+        #expect(finding.departures == 0 && !finding.needsNoOrder)
+        #expect(
+            finding.conditions.hasPrefix("in the smaller scenario first in, first out shows it"))
+    }
+
+    @Test("A simpler scenario that takes more departures is not taken")
+    func moreDepartures() throws {
+        let exploration = try Explorer(.small(50, strategy: "random"))
+            .explore(Harder(isReduced: false))
+        let finding = try #require(exploration.findings.first)
+        #expect((finding.subject as? Harder)?.isReduced == false)
+        #expect(finding.departures == 0 && finding.needsNoOrder)
+        #expect(
+            finding.conditions == "it happens in first in, first out too: no rare order is needed")
+    }
+}
+
+/// Four choices of two; wrong when the last alone is a departure, or the first three all are.
+private struct Detour: RaceSubject {
+    func play(_ schedule: Schedule) throws -> Played {
+        let departures = Coins.flip(4, schedule)
+        let isWrong =
+            departures == [false, false, false, true] || departures == [true, true, true, false]
+        return Coins.played(schedule, isWrong: isWrong)
+    }
+}
+
+/// Wrong when its second choice is a departure; without its first act, always.
+private struct Reducible: RaceSubject {
+    let isReduced: Bool
+
+    func play(_ schedule: Schedule) throws -> Played {
+        let departures = Coins.flip(2, schedule)
+        return Coins.played(schedule, isWrong: isReduced || departures[1])
+    }
+
+    var simpler: [any RaceSubject] { isReduced ? [] : [Reducible(isReduced: true)] }
+}
+
+/// Always wrong; without its first act only when its second choice is a departure.
+private struct Harder: RaceSubject {
+    let isReduced: Bool
+
+    func play(_ schedule: Schedule) throws -> Played {
+        let departures = Coins.flip(2, schedule)
+        return Coins.played(schedule, isWrong: !isReduced || departures[1])
+    }
+
+    var simpler: [any RaceSubject] { isReduced ? [] : [Harder(isReduced: true)] }
+}
+
+private enum Coins {
+    static func flip(_ count: Int, _ schedule: Schedule) -> [Bool] {
+        (0..<count).map { schedule.decides("coin \($0)") }
+    }
+
+    static func played(_ schedule: Schedule, isWrong: Bool) -> Played {
+        Played(schedule, violations: isWrong ? [Violation("X3", "heads")] : [])
+    }
+}
