@@ -24,6 +24,27 @@ struct ExploreTests {
         #expect(hashed.output == outcome.output)
     }
 
+    @Test(
+        "A profile fresh from squall new fails with a naive design and passes with its own",
+        arguments: [("coexist", ["S1"]), ("rotatingStrict", ["S1", "S7", "S8"])])
+    func fresh(refresh: String, broken: [String]) throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        #expect(try tool.run(["new", "my-api.json"]).status == 0)
+        let words = ["explore", "my-api.json", "--schedules", "12", "--quiet"]
+        let naive = [
+            "--set", "populations[0].design=naive", "--set", "backend.tokens.refresh=\(refresh)",
+            "--invariant", "S1", "--invariant", "S7", "--invariant", "S8", "--first",
+        ]
+        let outcome = try tool.run(words + naive)
+        #expect(outcome.status == 1 && outcome.output.hasPrefix("FAILED  my-api: "))
+        for invariant in broken {
+            #expect(outcome.output.contains("✗ \(invariant) "), "\(outcome.output)")
+        }
+        let right = try tool.run(words + ["--set", "backend.tokens.refresh=\(refresh)"])
+        #expect(right.status == 0 && right.output.hasPrefix("PASSED  my-api: "), "\(right)")
+    }
+
     @Test("Neither the number of threads nor the hash seed shows in what is found")
     func bytes() throws {
         let tool = try BuiltTool()

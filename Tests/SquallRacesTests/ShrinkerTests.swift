@@ -12,7 +12,7 @@ struct ShrinkerTests {
             .explore(Programs.messages(5))
         let finding = try #require(exploration.findings.first)
         #expect(finding.departures == 2 && finding.isFewest)
-        #expect(finding.size.hasSuffix("of which 2 are enough and the fewest"))
+        #expect(finding.size.hasSuffix("made the fewest that there are: 2"))
     }
 
     @Test("Without plays to search all schedules with fewer, nothing is said of the fewest")

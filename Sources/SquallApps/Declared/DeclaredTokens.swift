@@ -88,7 +88,7 @@ final class DeclaredTokens: RequestInterceptor {
 /// What is noticed.
 extension DeclaredTokens {
     private func isTokenCall(_ request: URLRequest) -> Bool {
-        request.url.path == wire.refresh.path && request.method == wire.refresh.method
+        wire.refresh.isMade(by: request)
     }
 
     private func isDue(_ pair: TokenPair) -> Bool {

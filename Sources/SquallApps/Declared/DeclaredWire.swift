@@ -38,6 +38,10 @@ public struct DeclaredWire: Sendable {
         case cookie(String)
         /// In the body, as a member of a JSON object.
         case body(String)
+        /// In the body, as a field of a form.
+        case form(String)
+        /// At the end of the path, in place of this name in braces.
+        case path(String)
     }
 
     /// A call that has to do with tokens.
@@ -78,6 +82,15 @@ public struct DeclaredWire: Sendable {
     }
 }
 
+extension DeclaredWire.Call {
+    /// Whether a request is this call, whichever token stands in its path.
+    func isMade(by request: URLRequest) -> Bool {
+        guard request.method == method else { return false }
+        guard case .path(let name) = token else { return request.url.path == path }
+        return request.url.path.hasPrefix(path.dropLast(name.count + 2))
+    }
+}
+
 extension DeclaredWire.Place {
     /// A request that shows a token here.
     func show(_ token: String, in request: inout URLRequest) {
@@ -99,6 +112,11 @@ extension DeclaredWire.Place {
         case .body(let name):
             request.headers.update(name: "Content-Type", value: "application/json")
             request.body = Body(#"{"\#(name)":"\#(token)"}"#)
+        case .form(let name):
+            request.headers.update(
+                name: "Content-Type", value: "application/x-www-form-urlencoded")
+            request.body = Body("\(name)=\(token)")
+        case .path(let name): request.url.path.replace("{\(name)}", with: token)
         }
     }
 
@@ -114,6 +132,8 @@ extension DeclaredWire.Place {
                 $0.drop { $0 == " " } == "\(name)=\(token)"
             }
         case .body(let name): request.body == Body(#"{"\#(name)":"\#(token)"}"#)
+        case .form(let name): request.body == Body("\(name)=\(token)")
+        case .path: request.url.path.hasSuffix("/" + token)
         }
     }
 }

@@ -51,8 +51,8 @@ public struct Finding: Sendable {
     /// How far from first in, first out it is, and how that was made smaller.
     public var size: String {
         guard choicesBefore > 0 else { return "no departure from first in, first out" }
-        let before = "\(choicesBefore) departures from first in, first out"
-        if isFewest { return before + ", of which \(departures) are enough and the fewest" }
+        let before = Units.counted(choicesBefore, "departure") + " from first in, first out"
+        if isFewest { return before + ", made the fewest that there are: \(departures)" }
         return before + (departures < choicesBefore ? ", made smaller: \(departures)" : "")
     }
 

@@ -54,15 +54,32 @@ public struct Timeline: Sendable {
         var rows = history.events.indices.map {
             Timeline.row(history.events[$0], in: history, isContradiction: marked.contains($0))
         }
-        if let critical = played.departures.last,
-            let place = rows.firstIndex(where: { $0.choice > critical.position })
-        {
-            rows[place].isCritical = true
+        if let critical = played.departures.last {
+            Timeline.mark(critical, in: &rows, of: history)
         }
         let users = Set(rows.map(\.user))
         let own = violation?.user ?? 0
         if users.count > 2 { rows = rows.filter { $0.user == own || $0.isContradiction } }
         self.rows = Timeline.shortened(rows)
+    }
+
+    /// Marks what a choice let happen; where nothing was written down before the next choice, a row
+    /// of its own says what was chosen.
+    private static func mark(
+        _ critical: Schedule.Departure, in rows: inout [Row], of history: History
+    ) {
+        let place = rows.firstIndex { $0.choice > critical.position } ?? rows.count
+        if place < rows.count, rows[place].choice == critical.position + 1 {
+            rows[place].isCritical = true
+            return
+        }
+        let time = place < rows.count ? rows[place].at : rows.last?.at ?? 0
+        var row = Row(
+            at: time, lane: .client, user: Int(critical.chosen.user ?? 0),
+            text: Finding.words(for: critical.chosen, in: history), detail: "",
+            choice: critical.position + 1, isContradiction: false)
+        row.isCritical = true
+        rows.insert(row, at: place)
     }
 
     /// The beginning and what leads up to the end.
@@ -148,7 +165,7 @@ extension Finding {
         return "\(chosen) before \(other)"
     }
 
-    private static func words(for event: ReadyEvent, in history: History) -> String {
+    fileprivate static func words(for event: ReadyEvent, in history: History) -> String {
         switch event.kind {
         case .message, .timer:
             guard event.label != "sleep", let user = event.user else { return event.label }

@@ -94,6 +94,13 @@ extension TokenForm {
             read.optional(
                 "token", TokenPlace.format, "Where a request shows its access token.")
             ?? access
+        if case .path = access {
+            let place = read.path.appending("token")
+            read.report(
+                at: place,
+                "\(place) must be a header, query, cookie or body: calls have no place for it in"
+                    + " their paths")
+        }
         logIn =
             read.optional(
                 "logIn", .section { TokenCall("logIn", base.logIn, &$0) }, "The call that signs in."
@@ -142,7 +149,7 @@ extension TokenCall {
         if name == "logIn" {
             read.report(
                 at: place, "\(place) must have a body for name and password, got \(method)")
-        } else if case .body(let member) = token {
+        } else if let member = token.nameInBody {
             read.report(
                 at: place,
                 "\(place): a \(method) has no body in which \"\(member)\" could stand; let"
@@ -161,10 +168,31 @@ extension TokenCall {
                 "showsAccess", .flag, otherwise: .bool(own.showsAccess),
                 "Whether it must show the access token too."))
         checkBody(&read)
+        checkPath(&read)
+    }
+
+    /// A token at the end of a path needs a place there.
+    private func checkPath(_ read: inout SettingsReader) {
+        guard case .path(let member) = token, read.isSound("path", "token"),
+            !path.hasSuffix("/{\(member)}")
+        else { return }
+        let place = read.path.appending("path")
+        read.report(
+            at: place,
+            "\(place) must end with \"/{\(member)}\", where the token stands, got"
+                + " \"\(path)\"")
     }
 }
 
 extension TokenPlace {
+    /// What it is called in a body; `nil` where it stands elsewhere.
+    fileprivate var nameInBody: String? {
+        switch self {
+        case .body(let name), .form(let name): name
+        case .header, .query, .cookie, .path: nil
+        }
+    }
+
     /// A place as profiles write it.
     static var format: SettingFormat<TokenPlace> {
         func named(_ key: String, _ summary: String, _ make: @escaping @Sendable (String) -> Self)
@@ -174,7 +202,11 @@ extension TokenPlace {
             Setting("header", .section { header(&$0) }, "In a header field."),
             named("query", "In the address, as the value of this name.") { .query($0) },
             named("cookie", "In the cookie of this name.") { .cookie($0) },
-            named("body", "In the body, as this member.") { .body($0) },
+            named("body", "In the body, as this member of a JSON object.") { .body($0) },
+            named("form", "In the body, as this field of a form.") { .form($0) },
+            named("path", "At the end of the call's path, where this name stands in braces.") {
+                .path($0)
+            },
         ])
     }
 

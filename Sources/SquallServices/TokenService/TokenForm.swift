@@ -104,6 +104,10 @@ public enum TokenPlace: Sendable, Hashable {
     case cookie(String)
     /// In the body, as a member of a JSON object or a field of a form.
     case body(String)
+    /// In the body, as a field of a form.
+    case form(String)
+    /// At the end of the path, where the call's path has this name in braces: `/renewals/{token}`.
+    case path(String)
 }
 
 /// How new tokens are told.

@@ -17,6 +17,8 @@ extension TokenPlace {
         case .cookie(let name):
             return FormFields.cookie(name, in: request.value(forHTTPHeaderField: "Cookie") ?? "")
         case .body(let name): return TokenPlace.member(name, of: request)
+        case .form(let name): return FormFields.value(of: name, in: request.body.text)
+        case .path: return request.url.path.split(separator: "/").last.map(String.init)
         }
     }
 

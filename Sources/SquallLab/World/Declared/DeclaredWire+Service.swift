@@ -19,6 +19,8 @@ extension DeclaredWire.Place {
         case .query(let name): self = .query(name)
         case .cookie(let name): self = .cookie(name)
         case .body(let name): self = .body(name)
+        case .form(let name): self = .form(name)
+        case .path(let name): self = .path(name)
         }
     }
 }
