@@ -74,7 +74,9 @@ let package = Package(
         + module(
             "SquallServices",
             uses: ["SquallBackend", "SquallFormat", "SquallHTTP", "SquallKernel"])
-        + module("SquallRaces", uses: ["SquallBackend", "SquallFormat", "SquallKernel"])
+        + module(
+            "SquallRaces",
+            uses: ["SquallBackend", "SquallFormat", "SquallHTTP", "SquallKernel"])
         + module(
             "SquallApps", uses: ["SquallClient", "SquallHTTP"],
             testsUse: ["SquallKernel", "SquallLab"],
@@ -99,8 +101,8 @@ let package = Package(
         + module(
             "Squall",
             uses: [
-                "CVirtualClock", "CVirtualDispatch", "SquallBackend", "SquallHTTP",
-                "SquallKernel", "SquallRaces", "SquallServices",
+                "CVirtualClock", "CVirtualDispatch", "SquallBackend", "SquallFormat",
+                "SquallHTTP", "SquallKernel", "SquallRaces", "SquallServices",
             ],
             testsUse: ["CrowdedApp"])
         + example("PostsClient")

@@ -113,6 +113,9 @@ public final class Backend: @unchecked Sendable {
     /// Makes every access token that was issued so far count as expired.
     public func expireAccessTokens() { farSide.tokens.expireAll(.access, at: simulation.now) }
 
+    /// Makes every refresh token that was issued so far count as expired.
+    public func revokeRefreshTokens() { farSide.tokens.expireAll(.refresh, at: simulation.now) }
+
     /// A token of a sign-in now, for code that is given its tokens from outside.
     public func issue(_ kind: TokenMint.Kind, to user: Int, isExpired: Bool = false) -> String {
         farSide.tokens.issue(

@@ -110,6 +110,8 @@ public struct IssuedToken: Sendable {
     public let kind: TokenMint.Kind
     /// The user whose phone gets it.
     public let user: UInt64
+    /// The user whose account it opens.
+    public let account: UInt64
     /// How many refreshes lie between the sign-in and it.
     public let generation: Int
     /// The first instant at which it has expired.

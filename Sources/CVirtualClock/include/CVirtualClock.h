@@ -10,6 +10,13 @@
 extern __thread long long squall_virtual_nanoseconds;
 extern __thread void *squall_simulation;
 
+// By how much the clock that tells the time of day is ahead of that, because somebody has set it.
+extern __thread long long squall_wall_clock_ahead;
+
+static inline void squall_set_wall_clock_ahead(long long nanoseconds) {
+    squall_wall_clock_ahead = nanoseconds;
+}
+
 static inline long long squall_virtual_clock(void) { return squall_virtual_nanoseconds; }
 static inline void squall_set_virtual_clock(long long nanoseconds) {
     squall_virtual_nanoseconds = nanoseconds;

@@ -61,9 +61,9 @@ public func explore(
 
 extension WorldRun {
     /// What is wrong whatever the code is for: refreshes of a token that had been refreshed
-    /// already, what never ends, and an error that the body threw.
+    /// already, what was expected and not so, what never ends, and an error that the body threw.
     public var faults: [String] {
-        var faults = hangs.map { "hangs: \($0.what)" }
+        var faults = disappointments.map(\.description) + hangs.map { "hangs: \($0.what)" }
         if redundantRefreshes > 0 {
             faults.append("a token was refreshed again that had been refreshed already")
         }

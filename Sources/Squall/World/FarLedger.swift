@@ -1,16 +1,22 @@
 import SquallBackend
 import SquallHTTP
 import SquallKernel
+import SquallRaces
 
 /// Writes down what comes to a mounted service.
 final class FarLedger: BackendObserver {
     private(set) var entries: [LogEntry] = []
     private var sessions = FarSessions()
     private let name: String
+    /// Hears the same, for whoever wants to have all of it.
+    private let tap: WireTap?
     private var underWay: [UInt32: (request: URLRequest, sent: Instant)] = [:]
     private var sent: [UInt32: (request: URLRequest, shows: TokenTexts?)] = [:]
 
-    init(name: String) { self.name = name }
+    init(name: String, tap: WireTap? = nil) {
+        self.name = name
+        self.tap = tap
+    }
 
     let keepsServerLog = true
     let followsTokens = true
@@ -24,18 +30,27 @@ final class FarLedger: BackendObserver {
     ) {
         sent[cause.request] = (request, shows)
         sessions.began(cause, endpoint, request, shows)
+        tap?.exchangeBegan(cause, endpoint, request, shows: shows)
     }
 
     func exchangeEnded(_ exchange: ExchangeRecord) {
         sessions.ended(exchange.cause, exchange.meaning)
+        tap?.exchangeEnded(exchange)
     }
 
     func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause) {
         sessions.received(tokens, cause, shown: sent[cause.request]?.shows)
+        tap?.tokensReceived(tokens, by: cause)
     }
 
-    /// How many refreshes were one too many, now that the world has ended.
-    var redundantRefreshes: Int {
+    func tokenIssued(_ token: IssuedToken) { tap?.tokenIssued(token) }
+
+    func accessTokensExpired(at now: Instant, of isConcerned: (_ user: UInt64) -> Bool) {
+        tap?.accessTokensExpired(at: now, of: isConcerned)
+    }
+
+    /// The refreshes that were one too many, now that the world has ended, by their requests.
+    var redundantRefreshes: [UInt32] {
         var all = sessions
         all.close()
         return all.redundant
@@ -44,6 +59,7 @@ final class FarLedger: BackendObserver {
     func ended(_ cause: RequestCause) { underWay[cause.request] = nil }
 
     func requestReplied(_ record: ServerRecord) {
+        tap?.requestReplied(record)
         guard let (request, shown) = sent[record.cause.request] else { return }
         let query = request.url.query.map { "?" + $0 } ?? ""
         entries.append(

@@ -2,6 +2,7 @@ public import Foundation
 import SquallBackend
 public import SquallHTTP
 import SquallKernel
+import SquallRaces
 public import SquallServices
 
 #if canImport(FoundationNetworking)
@@ -19,15 +20,19 @@ public final class FarService: @unchecked Sendable {
     private let ledger: FarLedger
     private let paced: [any PacedService]
     private var requests: UInt32 = 0
+    /// Whose a request is that does not say so.
+    var userOtherwise = 0
+    /// Users whose device is gone: nothing comes of what it sends, and nothing comes to it.
+    var gone: Set<Int> = []
 
     init(
         _ services: [any Service], conditions: FarConditions, simulation: Simulation,
-        randomness: RandomStream
+        randomness: RandomStream, tap: WireTap? = nil
     ) {
         self.simulation = simulation
         origins = services.flatMap(\.origins)
         paced = services.compactMap { $0 as? any PacedService }
-        ledger = FarLedger(name: services.first?.name ?? "")
+        ledger = FarLedger(name: services.first?.name ?? "", tap: tap)
         backend = Backend(
             simulation: simulation, plan: conditions.plan, services: services,
             randomness: randomness, observer: ledger)
@@ -107,28 +112,46 @@ public final class FarService: @unchecked Sendable {
     /// Makes every access token that was issued so far count as expired.
     public func expireAccessTokens() { backend.expireAccessTokens() }
 
+    /// Makes every refresh token that was issued so far count as expired: sessions are over.
+    public func revokeRefreshTokens() { backend.revokeRefreshTokens() }
+
     /// Every request that it received so far, in the order of its replies.
     public var log: [LogEntry] { ledger.entries }
+
+    /// How many requests it was sent so far.
+    var requestCount: Int { Int(requests) }
 
     /// How many refreshes it received so far.
     public var refreshes: Int { log.count { $0.isRefresh } }
 
-    /// How many of them were one too many.
-    var redundantRefreshes: Int { ledger.redundantRefreshes }
+    /// Those of them that were one too many, by their requests.
+    var redundantRefreshes: [UInt32] { ledger.redundantRefreshes }
 
     /// Requests whose clients still wait.
     var unanswered: [Hang] { ledger.unanswered }
 
     /// Sends a request as one of a user's.
     func exchange(
-        _ request: SquallHTTP.URLRequest, user: Int
+        _ request: SquallHTTP.URLRequest, user given: Int?
     ) async throws(TransportError) -> (answer: TransportResponse, pace: Pace?) {
+        let user = given ?? userOtherwise
+        await endIfGone(user)
         let cause = RequestCause(user: UInt64(user), request: requests)
         requests += 1
         ledger.sends(request, cause, at: simulation.now)
         defer { ledger.ended(cause) }
-        let answer = try await backend.transport.send(request, cause: cause)
-        return (answer, pace(of: cause))
+        let result: Result<TransportResponse, TransportError>
+        do {
+            result = .success(try await backend.transport.send(request, cause: cause))
+        } catch { result = .failure(error) }
+        await endIfGone(user)
+        return (try result.get(), pace(of: cause))
+    }
+
+    /// Stays here for ever for a device that is gone.
+    private func endIfGone(_ user: Int) async {
+        guard gone.contains(user) else { return }
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
     }
 
     private func pace(of cause: RequestCause) -> Pace? {

@@ -7,10 +7,12 @@ import SquallHTTP
 /// What made a client refresh is not known here. A call that was refused and has neither been sent
 /// again nor been followed by a refresh of its own is taken for it.
 struct FarSessions {
-    /// How many refreshes were redundant.
-    private(set) var redundant = 0
+    /// The refreshes that were redundant, by the numbers of their requests.
+    private(set) var redundant: [UInt32] = []
     private var sessions: [UInt64: Session] = [:]
     private var open: [UInt32: Handed] = [:]
+    /// Refreshes under way whose session has ended meanwhile: somebody has signed in since.
+    private var outlived: Set<UInt32> = []
     private var moment: Int64 = 0
 
     private struct Session {
@@ -77,15 +79,22 @@ struct FarSessions {
     private mutating func end(_ handed: Handed, _ meaning: AnswerMeaning) {
         var session = sessions[handed.cause.user] ?? Session()
         switch handed.role {
+        case .refresh where outlived.remove(handed.cause.request) != nil: break
         case .refresh:
             let reason = session.expiry.refreshEnded(
                 handedOverAt: handed.moment, isPrompted: handed.isPrompted,
                 isSpent: handed.shows?.refresh.map(session.spent.contains) ?? false,
                 succeeded: meaning == .success, at: moment)
-            if reason.isRedundant { redundant += 1 }
+            if reason.isRedundant { redundant.append(handed.cause.request) }
             if meaning == .signedOut { session.refused = [] }
         case .signIn:
-            if meaning == .success { session.expiry.renewed(at: moment) }
+            guard meaning == .success else { break }
+            session.expiry.renewed(at: moment)
+            session.refused = []
+            let others = open.values.filter {
+                $0.role == .refresh && $0.cause.user == handed.cause.user
+            }
+            outlived.formUnion(others.map(\.cause.request))
         case .ordinary where meaning == .expired:
             _ = session.expiry.refused(handedOverAt: handed.moment)
             session.refused.append(handed.name)

@@ -1,6 +1,8 @@
+import CVirtualClock
 public import SquallBackend
 import SquallHTTP
 public import SquallKernel
+import SquallRaces
 public import SquallServices
 import Synchronization
 
@@ -24,6 +26,8 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
     private(set) var services: [FarService] = []
     /// What `URLSession.shared` is here.
     private(set) lazy var sharedSession: URLSession? = URLSession(configuration: .default)
+    /// What was expected and was not so, in order.
+    private(set) var disappointments: [Disappointment] = []
 
     /// A world at the beginning of its time, in which nothing is mounted yet.
     ///
@@ -44,23 +48,54 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
     /// How much time has passed in it.
     public var now: Duration { .nanoseconds(simulation.now.nanoseconds) }
 
+    /// Says that something must be so, for whoever judges the run: a sentence that is not true
+    /// stands in ``WorldRun/disappointments``, and in the findings of an exploration.
+    ///
+    /// ```swift
+    /// world.expect(await api.user == nil, "nobody is signed in after a sign-out")
+    /// ```
+    public func expect(
+        _ condition: Bool, _ sentence: String, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        guard !condition else { return }
+        disappointments.append(
+            Disappointment(
+                sentence: sentence, place: "\(file):\(line)", instant: simulation.now))
+    }
+
+    /// Sets the clock that tells the code of the world the time of day; time passes as before.
+    ///
+    /// What it was set to lasts until the world ends. The service's own clock stays right.
+    public func setClock(aheadBy span: Duration) {
+        squall_set_wall_clock_ahead(Int64(span / .nanoseconds(1)))
+    }
+
     /// Puts a service behind a network of its own, with a server of its own.
     ///
     /// - Precondition: no other service of the world answers on its origin.
     public func mount(
         _ service: TokenService, over conditions: FarConditions = FarConditions()
+    ) -> FarService { mount(service, over: conditions, tap: nil) }
+
+    func mount(
+        _ service: TokenService, over conditions: FarConditions, tap: WireTap?
     ) -> FarService {
         var conditions = conditions
         conditions.tokens = service.tokens
         conditions.serviceTimes.merge(service.serviceTimes) { own, _ in own }
         let root = randomness.stream(number: UInt64(services.count))
         return mount(
-            [service.service(randomness: root, userCount: conditions.users)], over: conditions)
+            [service.service(randomness: root, userCount: conditions.users)], over: conditions,
+            tap: tap)
     }
 
     /// The same for services of your own; the first also answers on origins that no other has.
     public func mount(
         _ all: [any Service], over conditions: FarConditions = FarConditions()
+    ) -> FarService { mount(all, over: conditions, tap: nil) }
+
+    private func mount(
+        _ all: [any Service], over conditions: FarConditions, tap: WireTap?
     ) -> FarService {
         let origins = all.flatMap(\.origins)
         for other in services {
@@ -69,7 +104,7 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
         }
         let far = FarService(
             all, conditions: conditions, simulation: simulation,
-            randomness: randomness.stream(number: UInt64(services.count)))
+            randomness: randomness.stream(number: UInt64(services.count)), tap: tap)
         services.append(far)
         return far
     }
@@ -83,7 +118,7 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
         _ request: SquallHTTP.URLRequest, user: Int?
     ) async throws(TransportError) -> (answer: TransportResponse, pace: FarService.Pace?)? {
         guard let far = service(at: request.url.origin) else { return nil }
-        return try await far.exchange(request, user: user ?? 0)
+        return try await far.exchange(request, user: user)
     }
 
     /// Runs a body in it, once.
@@ -97,6 +132,7 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
         }
         WorldURLProtocol.register()
         let end = Ending()
+        defer { squall_set_wall_clock_ahead(0) }
         // A test's own task-local values say whose expectations the body's are.
         simulation.spawnInheriting { [self] in
             do { try await body(self) } catch { end.failure = error }

@@ -16,6 +16,8 @@ public struct WorldRun: Sendable {
     public internal(set) var redundantRefreshes = 0
     /// What never came to its end; empty when the body did.
     public internal(set) var hangs: [Hang] = []
+    /// What ``TestWorld/expect(_:_:file:line:)`` was told and what was not so.
+    public internal(set) var disappointments: [Disappointment] = []
     /// What the code did that no world can have.
     public internal(set) var escapes: [Escape] = []
     /// How much virtual time had passed when the body ended.
@@ -46,10 +48,24 @@ public struct WorldRun: Sendable {
 
     mutating func take(from world: TestWorld, endedAt end: Instant) {
         log = world.services.flatMap(\.log).sorted { $0.order < $1.order }
-        redundantRefreshes = world.services.reduce(0) { $0 + $1.redundantRefreshes }
+        redundantRefreshes = world.services.reduce(0) { $0 + $1.redundantRefreshes.count }
+        disappointments = world.disappointments
         escapes = world.dispatch.escapes
         elapsed = .nanoseconds(end.nanoseconds)
     }
+}
+
+/// Something that had to be so and was not.
+public struct Disappointment: Hashable, Sendable, CustomStringConvertible {
+    /// What had to be so.
+    public let sentence: String
+    /// Where that is said: file and line.
+    public let place: String
+    /// When it was not so.
+    public let instant: Instant
+
+    /// The sentence and its place.
+    public var description: String { "not so: \(sentence) (\(place))" }
 }
 
 /// Something that never came to its end.

@@ -50,6 +50,19 @@ extension Fault {
         return Fault(ServerError(status: status))
     }
 
+    /// Some calls, or all without a name, are out of order for a while, by the time of the world.
+    ///
+    /// ```swift
+    /// conditions.faults = [.outage("refresh", from: .seconds(400), for: .seconds(3_600))]
+    /// ```
+    public static func outage(
+        _ calls: String..., status: Int = 503, from start: Duration, for span: Duration
+    ) -> Fault {
+        failing(status: status).between(start, and: start + span).with {
+            $0.scope.endpoints = Set(calls)
+        }
+    }
+
     /// The same for some calls only, by their names: a form's `logIn`, `refresh` and `logOut`, a
     /// route's verb and path.
     public func on(_ calls: String...) -> Fault { with { $0.scope.endpoints = Set(calls) } }

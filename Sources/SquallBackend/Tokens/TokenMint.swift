@@ -163,7 +163,7 @@ public final class TokenMint {
         let text = fields.text(signedBy: signature)
         let token = IssuedToken(
             text: text, kind: fields.kind, user: phone ?? UInt64(fields.user),
-            generation: Int(fields.generation), expiry: fields.expiry)
+            account: UInt64(fields.user), generation: Int(fields.generation), expiry: fields.expiry)
         newest?.note(token)
         observer?.tokenIssued(token)
         return text

@@ -95,7 +95,9 @@ final class TokenAnswers: Service, PacedService {
         case .signedOut: Answer(form.signedOut)
         case .overloaded(let seconds), .tooManyCalls(let seconds):
             Answer(status: trouble.usualStatus, body: Body("{}")).retryAfter(seconds: seconds)
-        case .failure(let status): Answer(status: status, body: Body("{}"))
+        case .failure(let status):
+            Answer(
+                status: status, headers: Answer.json.adding(plan.failureHeaders), body: Body("{}"))
         }
     }
 

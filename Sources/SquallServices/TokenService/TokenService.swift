@@ -39,6 +39,8 @@ public struct TokenService: Sendable {
     public var repeatsRefreshToken = false
     /// Header fields of an answer that brings tokens, by their names.
     public var tokenHeaders: [String: String] = [:]
+    /// Header fields of an answer that a fault makes, by their names: `Retry-After`.
+    public var failureHeaders: [String: String] = [:]
     /// What a log-out does to the session's tokens on the server.
     public var logOut = LogOutEffect.clientForgets
     /// How long tokens live, and what a refresh does to them.

@@ -18,7 +18,7 @@ final class RaceRoom: @unchecked Sendable {
     private let schedule: Schedule
     let simulation: Simulation
     let recorder: HistoryRecorder
-    let tap: RoomTap
+    let tap: WireTap
     let backend: Backend
     private let root: RandomStream
     private let page: PaymentWebPage
@@ -58,7 +58,7 @@ final class RaceRoom: @unchecked Sendable {
             (scenario.acts[$0].atNanoseconds, $0) < (scenario.acts[$1].atNanoseconds, $1)
         }
         let users = scenario.plan.populations.reduce(0) { $0 + $1.users }
-        tap = RoomTap(simulation, recorder: recorder, users: users)
+        tap = WireTap(recorder: recorder, users: users)
         var (farSide, services) = (scenario.plan.backend, scenario.plan.services)
         farSide.userCount = users
         services.userCount = users

@@ -1,32 +1,34 @@
-import SquallBackend
-import SquallClient
-import SquallHTTP
-import SquallKernel
-import SquallLab
-import SquallRaces
+public import SquallBackend
+public import SquallHTTP
+public import SquallKernel
 
-/// Hears the wire, the server and the token mint of a room, and writes down what it hears.
-final class RoomTap: BackendObserver, @unchecked Sendable {
+/// Hears the wire, the server and the token mint of a world, and writes down what it hears.
+public final class WireTap: BackendObserver, @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
-    let recorder: HistoryRecorder
-    private let simulation: Simulation
+    /// Where it writes.
+    public let recorder: HistoryRecorder
     private let users: Int
     /// What attempts carried, by user, request and attempt.
     private var carried: [AttemptKey: (access: Int?, refresh: Int?, isWrite: Bool)] = [:]
     /// Where the answer to an attempt was written down.
     private var answers: [AttemptKey: Int] = [:]
+    /// Whose account each token is, by the token's position in the history.
+    public private(set) var accounts: [Int: Int] = [:]
 
-    init(_ simulation: Simulation, recorder: HistoryRecorder, users: Int) {
-        self.simulation = simulation
+    /// A tap that writes with a recorder; `users` are told when access tokens end at once.
+    public init(recorder: HistoryRecorder, users: Int) {
         self.recorder = recorder
         self.users = users
     }
 
-    var keepsServerLog: Bool { true }
-    var followsTokens: Bool { true }
+    /// Yes.
+    public var keepsServerLog: Bool { true }
+    /// Yes.
+    public var followsTokens: Bool { true }
 
-    func exchangeBegan(
+    /// Writes down what was sent.
+    public func exchangeBegan(
         _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?
     ) {
         var event = recorder.event(.sent, user: cause.user)
@@ -40,7 +42,8 @@ final class RoomTap: BackendObserver, @unchecked Sendable {
         recorder.note(event)
     }
 
-    func requestReplied(_ record: ServerRecord) {
+    /// Writes down what the server replied.
+    public func requestReplied(_ record: ServerRecord) {
         var event = recorder.event(.served, user: record.cause.user)
         describe(&event, record.cause, record.endpoint)
         event.status = record.status
@@ -52,7 +55,8 @@ final class RoomTap: BackendObserver, @unchecked Sendable {
         recorder.note(event)
     }
 
-    func exchangeEnded(_ record: ExchangeRecord) {
+    /// Writes down what the device got.
+    public func exchangeEnded(_ record: ExchangeRecord) {
         var event: RaceEvent
         switch record.outcome {
         case .status(let status):
@@ -69,7 +73,8 @@ final class RoomTap: BackendObserver, @unchecked Sendable {
         answers[event.key] = recorder.note(event)
     }
 
-    func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause) {
+    /// Adds the tokens that the device got.
+    public func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause) {
         guard let index = answers[cause.key] else { return }
         recorder.amend(index) { event in
             event.access = tokens.access.flatMap(recorder.token)
@@ -77,10 +82,12 @@ final class RoomTap: BackendObserver, @unchecked Sendable {
         }
     }
 
-    func tokenIssued(_ token: IssuedToken) {
+    /// Writes down a new token.
+    public func tokenIssued(_ token: IssuedToken) {
         let position = recorder.token(
             token.text, token.kind, of: token.user, generation: token.generation,
             expiry: token.expiry.nanoseconds)
+        accounts[position] = Int(token.account)
         var event = recorder.event(.issued, user: token.user)
         event.task = nil
         switch token.kind {
@@ -90,13 +97,15 @@ final class RoomTap: BackendObserver, @unchecked Sendable {
         recorder.note(event)
     }
 
-    func accessTokensExpired(at now: Instant, of isConcerned: (_ user: UInt64) -> Bool) {
+    /// Writes down whose tokens ended.
+    public func accessTokensExpired(at now: Instant, of isConcerned: (_ user: UInt64) -> Bool) {
         for user in 0..<users where isConcerned(UInt64(user)) {
             recorder.note(recorder.event(.expired, user: UInt64(user)))
         }
     }
 
-    func faultStruck(_ fault: Fault) {
+    /// Writes down that a fault began.
+    public func faultStruck(_ fault: Fault) {
         guard !fault.expiresAccessTokens else { return }
         var event = recorder.event(.meanwhile, user: 0)
         event.text = recorder.name(fault.name)
@@ -110,48 +119,6 @@ final class RoomTap: BackendObserver, @unchecked Sendable {
         event.attempt = Int(cause.attempt)
         event.endpoint = recorder.name(endpoint.name)
         event.role = endpoint.role
-    }
-}
-
-/// Hears what the client's requests do; one for each life of an app.
-struct RequestTap: EventMonitor {
-    let recorder: RoomRecorder
-    /// Added to the numbers of requests, which each life counts from 0.
-    let offset: UInt32
-
-    func requestDidResume(_ request: Request) { note(.callBegan, request) }
-
-    func requestDidFinish(_ request: Request, error: AFError?) {
-        note(error == nil ? .callEnded : .callFailed, request, text: error?.label)
-    }
-
-    func requestDidCancel(_ request: Request) { note(.cancelled, request) }
-
-    func request(_ request: Request, didLose completion: LostCompletion) {
-        note(.completionLost, request, text: completion.place(of: completion))
-    }
-
-    func request(_ request: Request, didCallAgain completion: LostCompletion) {
-        note(.completionRepeated, request, text: completion.place(of: completion))
-    }
-
-    private func note(_ kind: RaceEvent.Kind, _ request: Request, text: String? = nil) {
-        var event = recorder.tap.recorder.event(kind, user: request.session.user)
-        event.request = Int(request.number + offset)
-        event.text = text.map(recorder.tap.recorder.name)
-        recorder.tap.recorder.note(event)
-    }
-}
-
-/// Carries a tap to where only what is `Sendable` may go.
-struct RoomRecorder: @unchecked Sendable {
-    // Safe because everything happens on the simulation's thread.
-    let tap: RoomTap
-}
-
-extension LostCompletion {
-    fileprivate func place(of completion: LostCompletion) -> String {
-        "\(completion.interceptor).\(completion.place.rawValue)"
     }
 }
 

@@ -1,0 +1,83 @@
+import SquallKernel
+import SquallRaces
+import Synchronization
+
+/// A drill before a server, as explorations play it.
+struct DrillSubject: RaceSubject {
+    let drill: Drill
+    let server: DrillServer
+    let service: TokenService
+    let seed: UInt64
+    let makeClient: @Sendable (DrillDevice) throws -> DrillClient
+    let notes = DrillNotes()
+
+    /// How much of the world's time a drill may take: more than a month.
+    private static let limit: Duration = .seconds(40 * 86_400)
+
+    func play(_ schedule: Schedule) throws -> Played {
+        var setting = DrillSetting(service, server)
+        drill.setting(&setting)
+        let world = TestWorld(
+            seed: seed, schedule: schedule.policy,
+            window: .nanoseconds(schedule.windowNanoseconds))
+        let recorder = HistoryRecorder(world.simulation) { schedule.choices.count }
+        let tap = WireTap(recorder: recorder, users: 1)
+        let kept = KeptRoom()
+        let run = observe(world, for: DrillSubject.limit) { [setting] world in
+            let room = try DrillRoom(setting, in: world, tap: tap, makeClient)
+            kept.room = room
+            do {
+                try await drill.play(room)
+                await room.sleep(.seconds(2))
+            } catch DrillRoom.Stop.hung, DrillRoom.Stop.endless {}
+        }
+        if !run.escapes.isEmpty { throw WorldError.escaped(run.escapes) }
+        if let failure = run.failure { throw failure }
+        guard let room = kept.room else { preconditionFailure("a world ended without its room") }
+        recorder.close(run.hangs.isEmpty ? .still : .outOfTime)
+        let rules = DrillRules(
+            history: recorder.history, tape: room.tape, run: run, service: setting.service,
+            accounts: tap.accounts, redundant: Set(room.far.redundantRefreshes.map(Int.init)))
+        let violations = rules.violations
+        notes.note(room, schedule.choices, violations)
+        return Played(
+            schedule, violations: violations, serverView: recorder.history.serverView,
+            digest: recorder.history.digest,
+            history: schedule.keepsHistory ? recorder.history : nil)
+    }
+}
+
+/// The room of a play, carried out of its world.
+private final class KeptRoom: @unchecked Sendable {
+    // Safe because it is used on the thread that runs its world.
+    var room: DrillRoom?
+}
+
+/// What the plays of a drill have shown beside their findings.
+final class DrillNotes: Sendable {
+    private let state = Mutex(State())
+
+    private struct State {
+        var kept: [UInt16]?
+        var unseen: String?
+        var wasSeen = false
+        var abilities: Set<Drill.Ability> = []
+    }
+
+    func note(_ room: DrillRoom, _ choices: [UInt16], _ violations: [Violation]) {
+        state.withLock { state in
+            if state.kept == nil, violations.isEmpty { state.kept = choices }
+            if let unseen = room.tape.unseen { state.unseen = state.unseen ?? unseen }
+            state.wasSeen = state.wasSeen || room.tape.unseen == nil
+            state.abilities.formUnion(room.client.abilities)
+            if room.device.storage.wasUsed { state.abilities.insert(.storage) }
+        }
+    }
+
+    /// The choices of the first play that kept every promise.
+    var kept: [UInt16]? { state.withLock { $0.kept } }
+    /// What no play has seen that the drill is about.
+    var unseen: String? { state.withLock { $0.wasSeen ? nil : $0.unseen } }
+    /// What the client can do.
+    var abilities: Set<Drill.Ability> { state.withLock { $0.abilities } }
+}

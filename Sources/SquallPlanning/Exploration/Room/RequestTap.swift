@@ -1,0 +1,44 @@
+import SquallClient
+import SquallRaces
+
+/// Hears what the client's requests do; one for each life of an app.
+struct RequestTap: EventMonitor {
+    let recorder: RoomRecorder
+    /// Added to the numbers of requests, which each life counts from 0.
+    let offset: UInt32
+
+    func requestDidResume(_ request: Request) { note(.callBegan, request) }
+
+    func requestDidFinish(_ request: Request, error: AFError?) {
+        note(error == nil ? .callEnded : .callFailed, request, text: error?.label)
+    }
+
+    func requestDidCancel(_ request: Request) { note(.cancelled, request) }
+
+    func request(_ request: Request, didLose completion: LostCompletion) {
+        note(.completionLost, request, text: completion.place(of: completion))
+    }
+
+    func request(_ request: Request, didCallAgain completion: LostCompletion) {
+        note(.completionRepeated, request, text: completion.place(of: completion))
+    }
+
+    private func note(_ kind: RaceEvent.Kind, _ request: Request, text: String? = nil) {
+        var event = recorder.tap.recorder.event(kind, user: request.session.user)
+        event.request = Int(request.number + offset)
+        event.text = text.map(recorder.tap.recorder.name)
+        recorder.tap.recorder.note(event)
+    }
+}
+
+/// Carries a tap to where only what is `Sendable` may go.
+struct RoomRecorder: @unchecked Sendable {
+    // Safe because everything happens on the simulation's thread.
+    let tap: WireTap
+}
+
+extension LostCompletion {
+    fileprivate func place(of completion: LostCompletion) -> String {
+        "\(completion.interceptor).\(completion.place.rawValue)"
+    }
+}

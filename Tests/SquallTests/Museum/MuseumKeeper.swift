@@ -1,0 +1,67 @@
+import Squall
+
+/// What a client of the museum can do.
+protocol MuseumClient: Actor {
+    init(_ wire: MuseumWire, _ storage: DrillStorage, isMended: Bool)
+    var isSignedIn: Bool { get }
+    func signIn(_ name: String, _ password: String) async throws
+    func signOut() async throws
+    func call(_ path: String) async throws
+}
+
+/// The refresh that is under way.
+final class MuseumFlight {
+    var running: Task<String, any Error>?
+}
+
+/// What the exhibits keep, and the parts of them that were never wrong.
+protocol MuseumKeeper: MuseumClient {
+    var wire: MuseumWire { get }
+    var kept: MuseumWire.Grant? { get set }
+    var flight: MuseumFlight { get }
+    /// A token that is good, where this one was refused; where a refusal is no reason, an error.
+    func fresh(insteadOf refused: String) async throws -> String
+}
+
+extension MuseumKeeper {
+    var isSignedIn: Bool { kept != nil }
+
+    func signIn(_ name: String, _ password: String) async throws {
+        kept = try await wire.signIn(name, password)
+    }
+
+    func signOut() async throws { kept = nil }
+
+    func call(_ path: String) async throws {
+        guard let token = kept?.access else { throw MuseumWire.Failure.signedOut }
+        var status = try await wire.get(path, token)
+        if status == 401 { status = try await wire.get(path, try await fresh(insteadOf: token)) }
+        guard status == 200 else { throw MuseumWire.Failure.status(status) }
+    }
+
+    /// A refresh whose answer takes the place of what is kept.
+    func renewed() async throws -> String {
+        guard let old = kept?.refresh else { throw MuseumWire.Failure.signedOut }
+        do {
+            var new = try await wire.refresh(old)
+            new.refresh = new.refresh ?? old
+            kept = new
+            return new.access
+        } catch MuseumWire.Failure.signedOut {
+            kept = nil
+            throw MuseumWire.Failure.signedOut
+        }
+    }
+
+    /// One refresh for all who ask meanwhile, and none where somebody has been there before.
+    func joined(
+        insteadOf refused: String, _ renew: @escaping @Sendable () async throws -> String
+    ) async throws -> String {
+        if let running = flight.running { return try await running.value }
+        if let kept, kept.access != refused { return kept.access }
+        let task = Task { try await renew() }
+        flight.running = task
+        defer { flight.running = nil }
+        return try await task.value
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Squall
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A published bug of refresh code as a small client of our own, before and after its mend.
+struct MuseumPiece: Sendable, CustomTestStringConvertible {
+    /// Where it was published.
+    let link: String
+    /// What was wrong, in a few words.
+    let bug: String
+    /// The drill that finds it.
+    let foundBy: Drill
+    let client: @Sendable (DrillDevice, _ isMended: Bool) -> DrillClient
+
+    var testDescription: String { link }
+
+    init<Exhibit: MuseumClient>(
+        _ link: String, _ bug: String, foundBy drill: Drill, _ exhibit: Exhibit.Type
+    ) {
+        self.link = link
+        self.bug = bug
+        foundBy = drill
+        client = { device, isMended in
+            let wire = MuseumWire(base: device.url, session: device.session)
+            let api = Exhibit(wire, device.storage, isMended: isMended)
+            return DrillClient(
+                signIn: { try await api.signIn($0.email, $0.password) },
+                call: { try await api.call("posts") },
+                otherCalls: [{ try await api.call("profile") }],
+                signOut: { try await api.signOut() }, isSignedIn: { await api.isSignedIn })
+        }
+    }
+}

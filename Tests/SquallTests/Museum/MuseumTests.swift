@@ -1,0 +1,59 @@
+import Squall
+import Testing
+
+@Suite("The museum of published refresh bugs")
+struct MuseumTests {
+    static let pieces = [
+        MuseumPiece(
+            "logto-io/swift #60", "each call refreshes", foundBy: .expiredToken,
+            UncachedRefresh.self),
+        MuseumPiece(
+            "firebase-ios-sdk #15474", "each part refreshes at launch", foundBy: .dayAway,
+            ElevenAtLaunch.self),
+        MuseumPiece(
+            "home-assistant/iOS #1300", "a 401 signs out", foundBy: .lateRefusal,
+            RefusalSignsOut.self),
+        MuseumPiece(
+            "SalesforceMobileSDK-iOS #2395", "a completion is lost", foundBy: .expiredToken,
+            LostCompletion.self),
+        MuseumPiece(
+            "gotrue-swift #55", "good for a minute too long", foundBy: .expiredToken,
+            MinuteTooLong.self),
+        MuseumPiece(
+            "TimeTac/js-client-library #285", "a failed refresh stays", foundBy: .refreshFailsOnce,
+            BrokenForEver.self),
+        MuseumPiece(
+            "forgerock-ios-sdk #362", "offline signs out", foundBy: .refreshAnswerLost,
+            OfflineSignsOut.self),
+        MuseumPiece(
+            "forgerock-ios-sdk #59", "the old refresh token is lost", foundBy: .noNewRefreshToken,
+            ForgottenRefreshToken.self),
+        MuseumPiece(
+            "p2/OAuth2 #75", "the new one is not stored", foundBy: .killedAfterRefresh,
+            HalfStored.self),
+        MuseumPiece(
+            "jonasman/TeslaSwift #185", "tokens are stored later", foundBy: .killedAfterRefresh,
+            StoredLater.self),
+        MuseumPiece(
+            "supabase-swift #1371", "a session after the sign-out", foundBy: .signOutDuringRefresh,
+            ZombieSession.self),
+        MuseumPiece(
+            "supabase-swift #707", "a cancelled refresh signs out", foundBy: .callerCancels,
+            CancelledRefresh.self),
+        MuseumPiece(
+            "Alamofire #3029", "it goes round and round", foundBy: .alwaysExpired,
+            EndlessRepeat.self),
+    ]
+
+    @Test("A drill finds the bug before its mend and nothing after it", arguments: pieces)
+    func found(_ piece: MuseumPiece) throws {
+        let reports = try [false, true].map { isMended in
+            try drill(over: drilledService, asking: [piece.foundBy], schedules: 2) {
+                piece.client($0, isMended)
+            }
+        }
+        #expect(reports[0].broken.map(\.id) == [piece.foundBy.id], "\(reports[0])")
+        #expect(reports[0].cells.contains { $0.firstSchedule == 1 })
+        #expect(reports[1].passes, "\(reports[1])")
+    }
+}
