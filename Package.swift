@@ -168,7 +168,7 @@ let package = Package(
             .target(
                 name: "TestSupport",
                 dependencies: [
-                    "SquallBackend", "SquallFormat", "SquallKernel", "SquallRaces",
+                    "SquallBackend", "SquallFormat", "SquallKernel", "SquallRaces", "SquallReport",
                     "SquallServices",
                 ],
                 path: "Tests/TestSupport", swiftSettings: strict),

@@ -2,7 +2,7 @@ public import SquallFormat
 
 /// The rows of a time series, as `timeseries.csv` holds them.
 public struct TimeTable: Hashable, Sendable {
-    private static let time = "time_ms"
+    private static let time = "time_ns"
 
     /// The columns, without that of the time.
     let columns: [TimelineColumn]
@@ -29,7 +29,7 @@ public struct TimeTable: Hashable, Sendable {
         }
         let more = TimelineColumn.percentiles.map { _, metric, percentile in
             table.values(of: intervals[metric.name] ?? []) { interval in
-                interval.histogram.microseconds(atPercentile: percentile)
+                interval.histogram.microseconds(atPercentile: percentile) * 1_000
             }
         }
         columns = table.columns + TimelineColumn.percentiles.map(\.column)
@@ -66,7 +66,7 @@ public struct TimeTable: Hashable, Sendable {
                 throw FileSyntaxError(
                     line: number + 1, problem: "expected \(columns.count + 1) whole numbers")
             }
-            starts.append(numbers[0])
+            starts.append(numbers[0] / 1_000_000)
             values.append(Array(numbers.dropFirst()))
         }
         self.starts = starts
@@ -77,7 +77,7 @@ public struct TimeTable: Hashable, Sendable {
     public var csv: String {
         let heading = ([TimeTable.time] + columns.map(\.name)).joined(separator: ",")
         let lines = zip(starts, values).map { start, values in
-            ([start] + values).map(String.init).joined(separator: ",")
+            ([start * 1_000_000] + values).map(String.init).joined(separator: ",")
         }
         return ([heading] + lines).map { $0 + "\n" }.joined()
     }

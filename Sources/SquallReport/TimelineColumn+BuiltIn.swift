@@ -6,25 +6,21 @@ extension TimelineColumn {
     public static let stepsRunning = TimelineColumn(
         "steps_running", .level, "Steps under way at the end of the interval.")
     /// Steps that came to an end, done or failed.
-    public static let stepsEnded = TimelineColumn(
-        "steps_ended", .sum, "Steps that came to an end, done or failed.")
+    public static let stepsEnded = TimelineColumn(counting: .steps)
     /// Steps that ended without what the user came for.
     public static let stepsFailed = TimelineColumn(
         "steps_failed", .sum, "Steps that ended without what the user came for.")
     /// Steps that never ended and were given up.
-    public static let stepsHung = TimelineColumn(
-        "steps_hung", .sum, "Steps that never ended and were given up.")
+    public static let stepsHung = TimelineColumn(counting: .hangs)
     /// Steps that ended because there was nothing to do.
-    public static let stepsIdle = TimelineColumn(
-        "steps_idle", .sum, "Steps that ended because there was nothing to do.")
+    public static let stepsIdle = TimelineColumn(counting: .stepsIdle)
     /// Attempts sent.
-    public static let requests = TimelineColumn("requests", .sum, "Attempts sent.")
+    public static let requests = TimelineColumn(counting: .requests)
     /// Attempts that got what they asked for.
     public static let succeeded = TimelineColumn(
         "answers_2xx", .sum, "Attempts that got what they asked for.")
     /// Attempts answered that the access token had expired.
-    public static let expired = TimelineColumn(
-        "answers_expired", .sum, "Attempts answered that the access token had expired.")
+    public static let expired = TimelineColumn(counting: .expiredAnswers)
     /// Attempts answered with anything else.
     public static let failed = TimelineColumn(
         "answers_other", .sum, "Attempts answered with anything else.")
@@ -34,22 +30,20 @@ extension TimelineColumn {
     public static let firstAttempts = TimelineColumn(
         "first_attempts", .sum, "Attempts sent that are their call's first, no refreshes.")
     /// Attempts sent because an earlier one of the same call had not succeeded, refreshes left out.
-    public static let retries = TimelineColumn(
-        "retries", .sum, "Attempts sent that are not their call's first, no refreshes.")
+    public static let retries = TimelineColumn(counting: .retries)
     /// Attempts sent that refresh a token.
-    public static let refreshes = TimelineColumn(
-        "refreshes", .sum, "Attempts sent that refresh a token.")
+    public static let refreshes = TimelineColumn(counting: .refreshes)
     /// Requests that wait for a new token.
     public static let held = TimelineColumn(
         "requests_held", .level, "Requests that wait for a new token.")
     /// Users who were signed out.
-    public static let signOuts = TimelineColumn("sign_outs", .sum, "Users who were signed out.")
+    public static let signOuts = TimelineColumn(counting: .sessionsLost)
     /// Calls of the app that succeeded.
     public static let goodput = TimelineColumn("goodput", .sum, "Calls of the app that succeeded.")
     /// Pages of lists that arrived.
-    public static let pages = TimelineColumn("pages", .sum, "Pages of lists that arrived.")
+    public static let pages = TimelineColumn(counting: .pages)
     /// Items on those pages.
-    public static let items = TimelineColumn("items", .sum, "Items on those pages.")
+    public static let items = TimelineColumn(counting: .items)
 
     /// Workers at work at the end of the interval.
     public static let workersBusy = TimelineColumn(

@@ -4,12 +4,12 @@ extension TimelineColumn {
     /// They are those of the interval of `latency.hlog` that the row lies in, and so of several
     /// rows in a run of more than 240 of them.
     static let percentiles: [(column: TimelineColumn, metric: Metric, percentile: Double)] = [
-        (column("step_p50_us", "Half of the steps"), .stepDuration, 50),
-        (column("step_p95_us", "95 % of the steps"), .stepDuration, 95),
-        (column("step_p99_us", "99 % of the steps"), .stepDuration, 99),
-        (column("attempt_p50_us", "Half of the attempts"), .requestDuration, 50),
-        (column("attempt_p95_us", "95 % of the attempts"), .requestDuration, 95),
-        (column("attempt_p99_us", "99 % of the attempts"), .requestDuration, 99),
+        (column(.stepDuration, 50), .stepDuration, 50),
+        (column(.stepDuration, 95), .stepDuration, 95),
+        (column(.stepDuration, 99), .stepDuration, 99),
+        (column(.requestDuration, 50), .requestDuration, 50),
+        (column(.requestDuration, 95), .requestDuration, 95),
+        (column(.requestDuration, 99), .requestDuration, 99),
     ]
 
     /// The 95th percentile over time of a metric that has one.
@@ -20,8 +20,9 @@ extension TimelineColumn {
     /// Every column of `timeseries.csv`.
     public static let written = builtIn + percentiles.map(\.column)
 
-    private static func column(_ name: String, _ who: String) -> TimelineColumn {
+    private static func column(_ metric: Metric, _ percentile: Int) -> TimelineColumn {
         TimelineColumn(
-            name, .level, "\(who) that ended took at most so many microseconds; 0 without any.")
+            "\(metric.name)_p\(percentile)_ns", .level,
+            "The \(percentile)th percentile of those that ended; 0 without any. \(metric.summary)")
     }
 }

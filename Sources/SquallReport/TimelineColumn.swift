@@ -28,6 +28,9 @@ public struct TimelineColumn: Sendable {
         code = StableHash(of: name.utf8).value
     }
 
+    /// A column of what a counter counts, by when that happens: with its name and definition.
+    init(counting metric: Metric) { self.init(metric.name, .sum, metric.summary) }
+
     /// How samples of one interval combine, and what an interval without samples shows.
     public enum Kind: Sendable {
         /// They add up; 0 without samples.

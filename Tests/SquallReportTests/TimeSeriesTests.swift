@@ -16,11 +16,11 @@ struct TimeSeriesTests {
         series.extend(toNanoseconds: 3_000_000_001)
         #expect(
             series.csv == """
-                time_ms,requests,users,slowest
+                time_ns,requests,users,slowest
                 0,12,9,9
-                1000,0,9,0
-                2000,2,2,2
-                3000,0,2,0
+                1000000000,0,9,0
+                2000000000,2,2,2
+                3000000000,0,2,0
 
                 """)
     }
@@ -29,7 +29,7 @@ struct TimeSeriesTests {
     func empty() {
         let series = TimeSeries(
             columns: [.requests], intervalNanoseconds: 1_000_000)
-        #expect(series.csv == "time_ms,requests\n")
+        #expect(series.csv == "time_ns,requests\n")
     }
 
     @Test("A late sample of an earlier interval still goes there")
@@ -53,11 +53,11 @@ struct TimeSeriesTests {
     @Test(
         "A file whose columns are not the known ones is refused, and says which",
         arguments: [
-            ("time_ms,requests\n", "slowest is missing"),
-            ("time_ms,requests,slowset\n", "Did you mean 'slowest'?"),
-            ("time_ms,requests,requests\n", "stands there twice"),
-            ("requests,slowest\n", "begins with time_ms"),
-            ("time_ms,requests,slowest\n0,1\n", "line 2: expected 3 whole numbers"),
+            ("time_ns,requests\n", "slowest is missing"),
+            ("time_ns,requests,slowset\n", "Did you mean 'slowest'?"),
+            ("time_ns,requests,requests\n", "stands there twice"),
+            ("requests,slowest\n", "begins with time_ns"),
+            ("time_ns,requests,slowest\n0,1\n", "line 2: expected 3 whole numbers"),
         ])
     func strangeColumns(csv: String, problem: String) throws {
         let error = try #require(throws: FileSyntaxError.self) {

@@ -21,6 +21,9 @@ enum StartingProfile {
           "question": "What do our tokens and our backend do to our users?",
           "seed": 1,
           "duration": "10m",
+          // Everybody begins within a minute; what that does is left out. Without this line a
+          // capacity would be that of the minute of arrival.
+          "warmUp": { "for": "2m" },
 
           // Who comes, and what for: the journeys stand below in "apps".
           "populations": [

@@ -37,12 +37,18 @@ final class TraceListener: ExchangeListener, StepListener {
     }
 
     func stepEnded(_ step: EndedStep) {
+        append(step, step.outcome?.label ?? "never ended")
+    }
+
+    func stepUnfinished(_ step: EndedStep) { append(step, "under way at the end") }
+
+    private func append(_ step: EndedStep, _ outcome: String) {
         guard chooses(step.user) else { return }
         let name = run.steps[step.number]
         found.append(
             CallTrace.Step(
                 user: Int64(step.user.number), name: "\(name.journey) · \(name.step)",
-                outcome: step.outcome?.label ?? "never ended",
+                outcome: outcome,
                 span: step.step.intendedAt..<step.user.now,
                 delayNanoseconds: step.step.startedAt.nanoseconds - step.step.intendedAt))
     }

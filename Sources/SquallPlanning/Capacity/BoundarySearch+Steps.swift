@@ -91,7 +91,7 @@ extension BoundarySearch {
             let probe = try run(load, 0..<count)
             let chosen = probe.chosen(0..<count)
             if Probe.isBroken(chosen) { return (false, true) }
-            let interval = ConfidenceInterval(jackknifing: count, level: CapacityCurve.level) {
+            let interval = ConfidenceInterval(jackknifing: count) {
                 Probe.excess(probe.chosen($0))
             }
             let isSure =

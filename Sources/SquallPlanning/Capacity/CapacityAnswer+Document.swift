@@ -44,7 +44,8 @@ extension CapacityAnswer {
     private var count: String { noun }
 
     private var remarks: [String] {
-        [resourceRemark, headroomRemark, precisionRemark, contradictionRemark].compactMap { $0 }
+        [resourceRemark, headroomRemark, precisionRemark, contradictionRemark, warmUpRemark]
+            .compactMap { $0 }
             + notes + [regime]
     }
 
@@ -81,6 +82,13 @@ extension CapacityAnswer {
         return "The interval is ± \(Units.percent(width)), wider than the ± "
             + "\(Units.percent(precision)) that were asked for: let the run last longer, or allow"
             + " more --max-replications."
+    }
+
+    private var warmUpRemark: String? {
+        guard let ownWarmUpNanoseconds else { return nil }
+        return "Users begin together and the profile leaves nothing out, so the search left out"
+            + " the first \(Units.exact(nanoseconds: ownWarmUpNanoseconds)), after which it goes on"
+            + " evenly; --set warmUp.for=0s counts them."
     }
 
     private var contradictionRemark: String? {

@@ -3,21 +3,31 @@ import SquallReport
 
 /// The answer in a sentence.
 extension CapacityAnswer {
-    var sentence: String {
+    var sentence: String { [verdict, transientSentence].compactMap(\.self).joined(separator: " ") }
+
+    /// What of the beginning is in the answer, and the option that takes it out.
+    private var transientSentence: String? {
+        guard let transient, let first = transient.series.first else { return nil }
+        return "That counts a beginning that does not last: \(first.words). For what lasts, add"
+            + " \(transient.option)."
+    }
+
+    private var verdict: String {
         guard let capacity else { return failure }
         guard otherEnd == nil else { return span }
-        let best = text(capacity.value)
+        let are = capacity.value == 1 ? "is" : "are"
         switch outcome {
         case .always:
+            let keep = "\(counted(capacity.value)) \(capacity.value == 1 ? "keeps" : "keep")"
             return direction == .moreIsBetter
-                ? "Even \(best) \(noun) keep every threshold, and fewer were not tried."
-                : "\(best) \(noun) keep every threshold, and more were not tried."
+                ? "Even \(keep) every threshold, and fewer were not tried."
+                : "\(keep) every threshold, and more were not tried."
         case .bracketed: return bracket(capacity)
         case .found, .never:
             let range = "(95 %: \(interval(capacity)))"
             return direction == .moreIsBetter
-                ? "\(best) \(noun) are enough \(range)\(beyond("with fewer"))."
-                : "\(best) \(noun) are carried \(range)\(beyond("beyond that"))."
+                ? "\(counted(capacity.value)) \(are) enough \(range)\(beyond("with fewer"))."
+                : "\(counted(capacity.value)) \(are) carried \(range)\(beyond("beyond that"))."
         }
     }
 
@@ -27,27 +37,35 @@ extension CapacityAnswer {
         let (least, most) = (values.min().map(text) ?? "", values.max().map(text) ?? "")
         let reason = binding.map { ": \($0.whenBroken)" } ?? ""
         return least == most
-            ? "\(least) \(noun) do not keep every threshold\(reason)."
+            ? "\(counted(values.min() ?? 0)) \(values.min() == 1 ? "does" : "do") not keep every"
+                + " threshold\(reason)."
             : "Nothing from \(least) to \(most) \(noun) keeps every threshold\(reason)."
     }
 
     /// Two numbers of which one holds and the other does not.
     private func bracket(_ capacity: ConfidenceInterval) -> String {
+        let isOne = capacity.value == 1
         let best = text(capacity.value)
         let isLess = direction == .moreIsBetter
+        let are = isOne ? "is" : "are"
+        let keep = isOne ? "keeps" : "keep"
         let verb =
-            isLess ? "are enough" : varied == "users" ? "are carried" : "keep every threshold"
+            isLess
+            ? "\(are) enough" : varied == "users" ? "\(are) carried" : "\(keep) every threshold"
+        let whole = counted(capacity.value)
         if let neighbour {
             let reason = binding.map { ": with \(text(neighbour.value)) \($0.whenBroken)" }
             return neighbour.isSure
-                ? "\(best) \(noun) \(verb), \(text(neighbour.value)) are not\(reason ?? "")."
-                : "About \(best) \(noun) \(verb): \(best) and \(text(neighbour.value)) are too near"
+                ? "\(whole) \(verb), \(text(neighbour.value))"
+                    + " \(neighbour.value == 1 ? "is" : "are") not\(reason ?? "")."
+                : "About \(whole) \(verb): \(best) and \(text(neighbour.value)) are too near"
                     + " the limit to tell them apart\(reason ?? "")."
         }
         let other = (isLess ? capacity.low : capacity.high).map(text) ?? (isLess ? "fewer" : "more")
         let reason = binding.map { ": \($0.whenBroken)" } ?? ""
         return
-            "\(best) \(noun) keep every threshold in every replication, \(other) do not\(reason)."
+            "\(whole) \(keep) every threshold in every replication, \(other)"
+            + " \(other == "1" ? "does" : "do") not\(reason)."
     }
 
     /// From where to where every threshold holds.
@@ -65,30 +83,17 @@ extension CapacityAnswer {
             + " threshold holds\(end("below that", low))\(end("above that", high))."
     }
 
+    /// `5 workers`, `1 worker`.
+    private func counted(_ value: Double) -> String {
+        let isOne = value == 1 && noun.hasSuffix("s") && !noun.hasSuffix("/s")
+        return "\(text(value)) \(isOne ? String(noun.dropLast()) : noun)"
+    }
+
     private func interval(_ interval: ConfidenceInterval) -> String {
         [interval.low, interval.high].compactMap { $0.map(text) }.joined(separator: "…")
     }
 
     private func beyond(_ place: String) -> String {
         binding.map { "; \(place) \($0.whenBroken)" } ?? ""
-    }
-}
-
-extension String {
-    /// A threshold as `--threshold` takes it, as a clause that denies it: `the p95 wait for a step
-    /// is not below 2s`.
-    var whenBroken: String {
-        let halves = split(separator: ":", maxSplits: 1).map(String.init)
-        let signs = ["===", "==", "!=", "<=", ">=", "<", ">"]
-        let words = ["exactly", "exactly", "other than", "at most", "at least", "below", "above"]
-        guard let colon = lastIndex(of: ":"), halves.count == 2 else { return self }
-        let expression = self[index(after: colon)...].drop { $0 == " " }
-        guard let sign = signs.indices.first(where: { expression.contains(signs[$0]) }),
-            let place = expression.firstRange(of: signs[sign])
-        else { return self }
-        let aggregate = expression[..<place.lowerBound].filter { $0 != " " }
-        let limit = expression[place.upperBound...].drop { $0 == " " }
-        let name = aggregate == "value" ? "\(self[..<colon])" : "\(self[..<colon]) \(aggregate)"
-        return "\(Headlines.words(name)) is not \(words[sign]) \(limit)"
     }
 }

@@ -32,6 +32,10 @@ public struct CapacityAnswer: Codable, Hashable, Sendable {
     @OrNull public internal(set) var atMost: Double?
     /// What part of each replication counts.
     public let regime: String
+    /// What begins otherwise than it goes on in what was measured; nil where nothing does.
+    @OrNull public internal(set) var transient: Transient?
+    /// What the search left out of each replication by itself; nil where the profile says.
+    @OrNull public internal(set) var ownWarmUpNanoseconds: Int64?
     /// Everything that was run, by rising value.
     public let points: [CapacityPoint]
     /// Where the busiest resource would be full if nothing became slower; nil where not known.
@@ -69,6 +73,14 @@ public struct CapacityAnswer: Codable, Hashable, Sendable {
         public let value: Double
         /// Whether chance explains neither that the answer holds nor that this does not.
         public let isSure: Bool
+    }
+
+    /// A measured beginning that is not as what follows, so that the answer is one about it.
+    public struct Transient: Codable, Hashable, Sendable {
+        /// What differs, with its level at the beginning and later on.
+        public let series: [Drift]
+        /// The option that leaves the beginning out, or makes the run long enough for that.
+        public let option: String
     }
 
     /// How many times today's value it is; nil without either.

@@ -22,5 +22,5 @@ public struct CapacityOptions: Hashable, Sendable {
         surveys: true)
 
     /// The fewest replications that an interval is made of.
-    public static let replicationsMin = 10
+    public static let replicationsMin = 20
 }

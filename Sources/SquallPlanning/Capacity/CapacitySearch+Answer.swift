@@ -16,7 +16,11 @@ extension CapacitySearch {
     public func answer(
         replay: String, atLeast least: Double? = nil, atMost most: Double? = nil
     ) throws -> CapacityAnswer {
-        let result = try result()
+        var result = try result()
+        if let longer = try leavingMoreOut(at: result) {
+            return try longer.answer(replay: replay, atLeast: least, atMost: most)
+        }
+        try lookAround(&result)
         let end = result.end
         return CapacityAnswer(
             profile: variation.question.name, question: variation.question.profile.question,
@@ -25,7 +29,8 @@ extension CapacitySearch {
             binding: binding(end), otherEnd: result.other?.interval,
             otherBinding: result.other.flatMap(binding), resource: resource(end),
             today: variation.today, atLeast: least, atMost: most,
-            regime: variation.question.profile.regime,
+            regime: variation.question.profile.regime, transient: transient(at: end),
+            ownWarmUpNanoseconds: ownWarmUp > 0 ? ownWarmUp : nil,
             points: table.sorted.map(CapacityPoint.init), asymptoticKnee: asymptoticKnee,
             scalability: scalability, contradictions: contradictions(of: result),
             notes: notes + remarks(at: end).sentences,
@@ -72,12 +77,17 @@ extension CapacitySearch {
         return means.max { $0.busy < $1.busy }
     }
 
-    /// The runs that came to their end at the value nearest to the answer.
-    private func runs(at end: CapacityEnd) -> [Replication] {
+    /// The runs that came to their end near the answer: at the value within a twentieth of it that
+    /// has most of them, or at the nearest one.
+    func runs(at end: CapacityEnd) -> [Replication] {
         guard let best = end.value else { return [] }
-        let nearest = table.sorted.filter { $0.all.contains(where: \.isWhole) }
-            .min { ($0.value - best).magnitude < ($1.value - best).magnitude }
-        return nearest?.all.filter(\.isWhole) ?? []
+        let whole = table.sorted.map { ($0.value, $0.all.filter(\.isWhole)) }
+            .filter { !$0.1.isEmpty }
+            .sorted { ($0.0 - best).magnitude < ($1.0 - best).magnitude }
+        let near = whole.filter { ($0.0 - best).magnitude <= best / 20 }
+        // Of as many the nearest.
+        let most = near.map(\.1.count).max()
+        return (near.first { $0.1.count == most } ?? whole.first)?.1 ?? []
     }
 
     /// What else holds people up there than what the server has only so much of.

@@ -12,11 +12,28 @@ public final class CapacitySearch {
     let variation: Variation
     let options: CapacityOptions
     let table: ProbeTable
+    let replicator: Replicator
+    /// What the search has left out of each replication by itself so far; 0 for nothing.
+    let ownWarmUp: Int64
+    /// What earlier searches took, which left less out.
+    let spent: (replications: Int64, requests: Int64)
     /// What is to be said beside the answer.
     private(set) var notes: [String] = []
 
     /// A search with a replicator.
-    public init(_ variation: Variation, _ options: CapacityOptions, _ replicator: Replicator) {
+    public convenience init(
+        _ variation: Variation, _ options: CapacityOptions, _ replicator: Replicator
+    ) {
+        self.init(variation, options, replicator, ownWarmUp: 0, spent: (0, 0))
+    }
+
+    init(
+        _ variation: Variation, _ options: CapacityOptions, _ replicator: Replicator,
+        ownWarmUp: Int64, spent: (replications: Int64, requests: Int64)
+    ) {
+        self.replicator = replicator
+        self.ownWarmUp = ownWarmUp
+        self.spent = spent
         self.variation = variation
         self.options = options
         table = ProbeTable(variation, replicator)
@@ -33,7 +50,7 @@ public final class CapacitySearch {
         var direction: CapacityDirection { other == nil ? end.scale.direction : .neither }
     }
 
-    /// Searches.
+    /// Searches, without a look around what is found.
     ///
     /// - Throws: what a run throws, or that it was stopped.
     func result() throws -> Result {
@@ -48,12 +65,19 @@ public final class CapacitySearch {
             if other.interval != nil, other.kind != .always { end = other }
         default: break
         }
-        var result = Result(end: end, cost: table.cost)
-        if options.surveys, let interval = end.interval {
-            try survey(interval.value, end.scale.direction)
-            try check(&result)
+        let cost = table.cost
+        return Result(
+            end: end,
+            cost: (cost.replications + spent.replications, cost.requests + spent.requests))
+    }
+
+    /// Looks around what was found, where that was asked for.
+    func lookAround(_ result: inout Result) throws {
+        guard options.grid.isEmpty, options.surveys, let interval = result.end.interval else {
+            return
         }
-        return result
+        try survey(interval.value, result.end.scale.direction)
+        try check(&result)
     }
 
     private var start: Double { variation.rounded(options.from ?? variation.today) }

@@ -1,39 +1,37 @@
+import SquallReport
+
 /// The numbers that people ask for first, in the order of their questions.
 public enum Headlines {
-    /// Each with its name, as ``Figure`` has it, and as a sentence says it.
-    private static let all = [
-        ("step_duration med", "the median wait for a step"),
-        ("step_duration p(95)", "the p95 wait for a step"),
-        ("step_duration p(99)", "the p99 wait for a step"),
-        ("step_duration avg", "the mean wait for a step"),
-        ("step_failed rate", "the share of failed steps"),
-        ("steps rate", "the number of steps per second"),
-        ("hangs count", "the number of hangs"),
-        ("sessions_lost count", "the number of sign-outs"),
-        ("request_duration p(95)", "the p95 of a request"),
-        ("request_duration p(99)", "the p99 of a request"),
-        ("request_failed rate", "the share of failed requests"),
-        ("requests count", "the number of requests"),
-        ("retries count", "the number of retries"),
-        ("refreshes count", "the number of refreshes"),
-        ("refreshes_per_expiry value", "the number of refreshes per expiry"),
-        ("refreshes_redundant count", "the number of redundant refreshes"),
-        ("refresh_rate max", "the peak of refreshes per second"),
-        ("refresh_wait p(95)", "the p95 wait for a refresh"),
-        ("journey_delay p(95)", "the p95 delay of a journey"),
-        ("server_busy", "the use of the server"),
-        ("server_queue max", "the longest line at the server"),
-        ("recovery time", "the time to recover"),
-        ("recovery ok", "the share of runs that recover"),
-        ("passed", "the share of runs that pass"),
+    /// Figures that no metric has, with what a sentence calls them.
+    private static let views = [
+        "refreshes_redundant count": "the number of redundant refreshes",
+        "refresh_rate max": "the peak of refreshes per second",
+        "refresh_rate avg": "the mean of refreshes per second",
+        "server_busy": "the use of the server",
+        "server_queue max": "the longest line at the server",
+        "recovery time": "the time to recover",
+        "recovery ok": "the share of runs that recover",
+        "passed": "the share of runs that pass",
     ]
 
-    /// Their names.
-    public static let names = all.map(\.0)
+    /// Their names, as ``Figure`` has them.
+    public static let names = [
+        "step_duration med", "step_duration p(95)", "step_duration p(99)", "step_duration avg",
+        "step_failed rate", "steps rate", "hangs count", "sessions_lost count",
+        "request_duration p(95)", "request_duration p(99)", "request_failed rate",
+        "requests count", "retries count", "refreshes count", "refreshes_per_expiry value",
+        "refreshes_redundant count", "refresh_rate max", "refresh_wait p(95)",
+        "journey_delay p(95)", "server_busy", "server_queue max", "recovery time", "recovery ok",
+        "passed",
+    ]
 
-    /// What a sentence calls a figure: its name where it has no better one.
+    /// What a sentence calls a figure: a metric with what is taken of it, or a view.
     static func words(_ name: String) -> String {
-        all.first { $0.0 == name }?.1 ?? name
+        if let words = views[name] { return words }
+        let start = name.lastIndex(of: "}") ?? name.startIndex
+        guard let space = name[start...].firstIndex(of: " ") else { return name }
+        return MetricWords.words(
+            of: String(name[..<space]), String(name[name.index(after: space)...]))
     }
 
     /// Whether less of a figure is better, more is, or neither; by its name.

@@ -1,4 +1,4 @@
-import SquallFormat
+public import SquallFormat
 public import SquallLab
 public import SquallReport
 
@@ -24,8 +24,12 @@ public struct Replication: Codable, Hashable, Sendable {
     public let resources: [Resource]
     /// The share of the time of attempts that was waiting for one of their user's connections.
     public let connectionWait: Double
-    /// What the thresholds ask about that had not settled when measuring began, or never did.
-    public let unsettled: [String]
+    /// How what the thresholds ask about began and went on.
+    public let drifts: [Drift]
+    /// Until when nothing was done to the server or the tokens, or the load ended.
+    public let steadyUntilNanoseconds: Int64
+    /// When the last of that had settled; nil where something had not, or nobody can tell.
+    @OrNull public private(set) var settledAfterNanoseconds: Int64?
     /// What the run found to be wrong, and laws that it broke, by label.
     public let findings: [String]
     /// Those of them that fail any run.
@@ -33,18 +37,17 @@ public struct Replication: Codable, Hashable, Sendable {
 
     /// What a run found.
     public init(_ result: RunResult) {
-        let summary = result.summary
-        let unsettled = summary.settling.filter { row in
-            row.outcome == .never
-                || row.settledAfterNanoseconds ?? 0 > summary.measuredFromNanoseconds
-        }.map(\.series)
-        self.init(result, connectionWait: result.connectionWaitShare, unsettled: unsettled)
+        self.init(
+            result, connectionWait: result.connectionWaitShare, drifts: Drift.all(of: result))
     }
 
-    init(_ result: RunResult, connectionWait: Double, unsettled: [String]) {
+    init(_ result: RunResult, connectionWait: Double, drifts: [Drift]) {
         let summary = result.summary
         self.connectionWait = connectionWait
-        self.unsettled = unsettled
+        self.drifts = drifts
+        steadyUntilNanoseconds = Drift.steadyUntil(summary)
+        let ends = summary.settling.compactMap(\.settledAfterNanoseconds)
+        settledAfterNanoseconds = ends.count == summary.settling.count ? ends.max() : nil
         seed = summary.seed
         isWhole = summary.verdict != .partial
         digest = summary.digest.text

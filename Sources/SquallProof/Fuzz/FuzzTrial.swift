@@ -107,11 +107,14 @@ public struct FuzzTrial {
             format.text(result.output).map { (format.file, $0) }
         }
         var bytes = StableHash()
-        for (file, text) in files + [
-            ("text", TextSummary(result.summary, ink: Ink(isOn: false)).text)
-        ] {
+        let said = TextSummary(result.summary, ink: Ink(isOn: false)).text
+        for (file, text) in files + [("text", said)] {
             bytes.combine(text.utf8)
             if let problem = FuzzTrial.problem(of: text, in: file) { return .failed(problem) }
+        }
+        let page = files.first { $0.0 == "report.html" }?.1 ?? ""
+        if let problem = AnswerCheck.problem(of: result.summary, text: said, page: page) {
+            return .failed("answer: \(problem)")
         }
         let data = Data(JSONDocument.text(result.summary).utf8)
         guard try JSONDocument.read(RunSummary.self, from: data) == result.summary else {

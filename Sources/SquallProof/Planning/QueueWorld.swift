@@ -29,6 +29,7 @@ struct QueueWorld: Sendable {
         var free = Array(repeating: 0.0, count: workers)
         var number: UInt64 = 0
         var marks: [MetricMark] = []
+        var course = Course()
         let batch = (end - begin) / Double(max(1, batches))
         while let (now, user) = arrivals.next(), now < end {
             while marks.count < batches - 1, now >= begin + batch * Double(marks.count + 1) {
@@ -39,14 +40,16 @@ struct QueueWorld: Sendable {
             let service = exponential(services, number) * meanServiceSeconds
             free[worker] = max(now, free[worker]) + service
             if now >= begin { metrics.record(Int64((free[worker] - now) * 1e9), in: slot) }
+            course.tell(from: now, to: free[worker])
             arrivals.answered(user, at: free[worker])
             number += 1
         }
-        return result(profile, metrics, Int64(number), marks)
+        return result(profile, metrics, Int64(number), marks, course, from: Int64(begin * 1e9))
     }
 
-    private func result(
-        _ profile: Profile, _ metrics: Metrics, _ requests: Int64, _ marks: [MetricMark]
+    func result(
+        _ profile: Profile, _ metrics: Metrics, _ requests: Int64, _ marks: [MetricMark],
+        _ course: Course, from begin: Int64
     ) -> RunResult {
         let duration = profile.durationNanoseconds
         let summary = RunSummary(
@@ -55,22 +58,21 @@ struct QueueWorld: Sendable {
                 replayCommand: "", assumptions: []),
             course: RunSummary.Course(
                 isPartial: false, digest: profile.seed, virtualNanoseconds: duration,
-                measuredFromNanoseconds: 0, measuredUntilNanoseconds: duration),
+                measuredFromNanoseconds: begin, measuredUntilNanoseconds: duration),
             metrics: metrics,
             checks: RunSummary.Checks(
                 thresholds: profile.thresholds.map {
                     $0.judge(metrics, overNanoseconds: duration)
                 }, selfChecks: [], hangs: HangList(), findings: []),
-            views: RunSummary.Views())
+            views: RunSummary.Views(settling: Course.rows))
         let evidence = profile.thresholds.map {
             $0.evidence(of: metrics.value(of: $0.selection), overNanoseconds: duration)
         }
         return RunResult(
             output: RunOutput(
                 summary: summary, metrics: metrics,
-                timeseries: TimeSeries(
-                    columns: TimelineColumn.builtIn, intervalNanoseconds: 1_000_000_000),
-                latencies: LatencyLog(), evidence: evidence), requests: requests, marks: marks)
+                timeseries: course.series(until: duration), latencies: course.latencies.log,
+                evidence: evidence), requests: requests, marks: marks)
     }
 
     /// A replicator that runs profiles here.
@@ -113,6 +115,40 @@ struct QueueWorld: Sendable {
         case open(rate: Double)
         /// So many users who wait for an answer before they think.
         case closed(users: Int)
+    }
+}
+
+/// How many requests are there and how long they stay, second by second.
+struct Course {
+    static let rows = [
+        SettlingRow(series: TimelineColumn.stepsRunning.name, .tooShort),
+        SettlingRow(series: TimelineColumn.p95(of: .stepDuration)?.name ?? "", .tooShort),
+    ]
+    private static let second: Int64 = 1_000_000_000
+    private var changes: [(time: Double, by: Int64)] = []
+    private(set) var latencies = LatencyRecorder(
+        tags: [Metric.stepDuration.name], intervalNanoseconds: 5 * Course.second)
+
+    mutating func tell(from begin: Double, to end: Double) {
+        changes.append((begin, 1))
+        changes.append((end, -1))
+        // By when it came, since a record has to be in order.
+        latencies.record(
+            Int64((end - begin) * 1e9), inTag: 0, atNanoseconds: Int64(begin * 1e9))
+    }
+
+    func series(until end: Int64) -> TimeSeries {
+        var series = TimeSeries(
+            columns: TimelineColumn.builtIn, intervalNanoseconds: Self.second)
+        let place = series.place(of: .stepsRunning)
+        var running: Int64 = 0
+        for change in changes.sorted(by: { $0.time < $1.time })
+        where change.time * 1e9 < Double(end) {
+            running += change.by
+            series.record(running, at: place, atNanoseconds: Int64(change.time * 1e9))
+        }
+        series.extend(toNanoseconds: end)
+        return series
     }
 }
 

@@ -18,7 +18,7 @@ extension SelfTestCase {
             "M/M/2//N, mean ≤ 300 ms", QueueWorld(workers: 2, meanServiceSeconds: 0.1),
             .users(from: 20), "600s", threshold: "avg<=300ms",
             truth: closedUsers(workers: 2, meanService: 0.1, meanThinking: 5, limit: 0.3)),
-        equalDesigns, batchMeans, besideBisection,
+        equalDesigns, batchMeans, besideBisection, steadyBeginnings,
     ]
 
     private enum Varied {
@@ -42,19 +42,35 @@ extension SelfTestCase {
     ) -> SelfTestCase {
         let model = "capacity of \(name)"
         return SelfTestCase(model, isThorough: true) { conditions in
-            let held = try conditions.replicating(oneIn: 2).replicate { stream -> Bool in
+            let found = try conditions.replicating(oneIn: 2).replicate { stream in
                 let question = try QueueWorld.question(
                     varied.load, seed: stream.bits(at: 0), duration: duration, warmUp: "40s",
                     threshold: threshold)
                 var options = CapacityOptions.standard
                 options.surveys = false
-                let answer = try CapacitySearch(
+                return try CapacitySearch(
                     Variation(varied.name, of: question), options, queue.replicator()
-                ).answer(replay: "")
-                return answer.capacity?.contains(truth) ?? false
+                ).answer(replay: "").capacity
             }
-            return [coverage(of: model, held)]
+            let held = found.map { $0?.contains(truth) ?? false }
+            return [coverage(of: model, held), width(of: model, found.compactMap(\.self))]
         }
+    }
+
+    /// How wide intervals are beside how far apart the answers of many searches are.
+    ///
+    /// Half of a right 95 % interval is about twice their standard deviation. That is taken from
+    /// the median deviation: one stray answer in a hundred would hide intervals too wide.
+    private static func width(of model: String, _ found: [ConfidenceInterval]) -> SelfTestCheck {
+        func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+        let centre = median(found.map(\.value))
+        let spread = median(found.map { ($0.value - centre).magnitude }) * 1.4826
+        let ratio = median(found.compactMap(\.halfWidth)) / spread
+        return SelfTestCheck(
+            "half-width in spreads of the answer, ≤ 2.3", of: model, atMost: 2.3,
+            // A median deviation of a normal law is 37 % as efficient as its standard deviation.
+            Estimate(
+                mean: ratio, standardError: ratio / (2 * 0.37 * Double(found.count)).squareRoot()))
     }
 
     /// Compares a design with itself on other seeds: in 95 of 100 tables nothing may stand out.
@@ -74,6 +90,32 @@ extension SelfTestCase {
             return ComparisonAnswer.isSilent(sides[0], sides[1])
         }
         return [coverage(of: "compare equal designs", silent)]
+    }
+
+    /// How often ten runs of a station that is steady from the beginning of what is measured are
+    /// said to begin in a transient.
+    private static let steadyBeginnings = SelfTestCase(
+        "steady beginnings", isThorough: true
+    ) { conditions in
+        let queue = QueueWorld(workers: 1, meanServiceSeconds: 0.1)
+        let replicator = queue.replicator()
+        let alarms = try conditions.replicate { stream -> Double in
+            let profile = try QueueWorld.question(
+                .open(rate: 6), seed: stream.bits(at: 0), duration: "240s", warmUp: "40s",
+                threshold: "p(95)<1s"
+            ).profile
+            let found = try replicator.replications(
+                of: (0..<10).map { try replicator.task(profile, number: $0) })
+            return Transient(found) == nil ? 0 : 1
+        }
+        let share = alarms.reduce(0, +) / Double(alarms.count)
+        return [
+            SelfTestCheck(
+                "share called unsteady, ≤ 5 %", of: "steady beginnings", atMost: 0.05,
+                Estimate(
+                    mean: share,
+                    standardError: (0.05 * 0.95 / Double(alarms.count)).squareRoot()))
+        ]
     }
 
     /// The mean stay in M/M/1 from one long run, by batch means.

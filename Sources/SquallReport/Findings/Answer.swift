@@ -1,20 +1,57 @@
 import SquallFormat
 
-/// What a run found out, in one to three sentences, from the values that its tables show.
+/// What a run found out, in one to four sentences, from the values that its tables show.
 struct Answer {
     private let summary: RunSummary
 
     init(_ summary: RunSummary) { self.summary = summary }
 
-    /// What became of tokens or else of the service after faults, what became of people's steps,
-    /// and what else is wrong.
+    /// What failed and why, what became of tokens or else of the service after faults, what became
+    /// of people's steps, and what else is wrong.
     var sentences: [String] {
         let first = tokens ?? comeback
         let said =
             ["storm", "storm.loop", "step.hung", "step.failed"]
             + (tokens == nil && first != nil ? ["fault.metastable", "fault.unrecovered"] : [])
         let rest = summary.findings.filter { !said.contains($0.label) }
-        return [first, steps, others(rest)].compactMap { $0 }
+        return [failure, first, steps, others(rest)].compactMap { $0 }
+    }
+
+    /// What made the run fail, with its most likely cause; nil where it did not.
+    private var failure: String? {
+        guard summary.verdict == .failed || summary.verdict == .aborted else { return nil }
+        // An expectation that ended the run is what is left of it; else the one farthest off.
+        let broken = summary.thresholds.filter { !$0.ok }.sorted { left, right in
+            (left.abortedRun ? 0 : 1, left.margin ?? 0) < (
+                right.abortedRun ? 0 : 1, right.margin ?? 0
+            )
+        }
+        if let worst = broken.first {
+            return said(worst) + (broken.count > 1 ? others(broken.dropFirst()) : "")
+        }
+        if let finding = summary.findings.first(where: \.failsRun) {
+            return "It fails because of this: \(finding.headline)."
+        }
+        return summary.selfChecks.first { !$0.ok }.map {
+            "The run contradicts itself: \($0.name), \($0.detail)."
+        }
+    }
+
+    private func said(_ result: ThresholdResult) -> String {
+        let clause = "\(result.metric): \(result.expression)".whenBroken
+        let observed = result.observed.map { " but \($0.description)" } ?? ""
+        return clause.prefix(1).uppercased() + clause.dropFirst() + observed + ": "
+            + LikelyCause(summary).clause(for: result) + "."
+    }
+
+    private func others(_ broken: ArraySlice<ThresholdResult>) -> String {
+        let named = broken.prefix(2).map { result in
+            "\(result.metric): \(result.expression)".whenBroken
+                + (result.observed.map { " but \($0.description)" } ?? "")
+        }
+        let more = broken.count - named.count
+        return " And \(named.joined(separator: ", "))"
+            + (more > 0 ? ", and \(Units.counted(more, "more expectation"))." : ".")
     }
 
     /// Whether the service came back from everything that was done to it; nil without a fault or
@@ -97,7 +134,13 @@ struct Answer {
 
     /// The gravest of the other findings; that nothing is wrong only when there is no finding.
     private func others(_ rest: [Finding]) -> String? {
-        guard !summary.findings.isEmpty else { return "Nothing was found to be wrong." }
+        guard !summary.findings.isEmpty else {
+            return switch summary.verdict {
+            case .passed, .noVerdict: "Nothing was found to be wrong."
+            case .partial: "Until it was interrupted, no finding."
+            case .failed, .aborted: nil
+            }
+        }
         let signedOut = summary.populations.reduce(0) { $0 + $1.signOuts }
         guard !rest.isEmpty else {
             return signedOut == 0 ? "Nobody was signed out." : nil

@@ -27,8 +27,14 @@ extension [AuditRow] {
     /// A finding for each row, the most frequent first.
     fileprivate func findings(in summary: RunSummary) -> [Finding] {
         sorted { $0.count > $1.count }.map { row in
-            Finding(
-                label: row.kind, headline: "\(Units.grouped(row.count)) \(row.words)",
+            // Rows of one kind of fault at several places differ by the place only.
+            let twins = summary.audits.count {
+                $0.words == row.words && $0.population == row.population
+            }
+            let place = row.kind.split(separator: ".").dropFirst().joined(separator: ".")
+            let words = twins > 1 && !place.isEmpty ? "\(row.words): \(place)" : row.words
+            return Finding(
+                label: row.kind, headline: "\(Units.grouped(row.count)) \(words)",
                 count: row.count, population: row.population, detail: row.kind,
                 example: row.example,
                 lookAt: "Audits", picture: summary.picture(of: row.kind, in: row.population))

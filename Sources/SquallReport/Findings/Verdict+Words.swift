@@ -13,6 +13,22 @@ extension RunSummary.Verdict {
     }
 }
 
+extension RunSummary {
+    /// The verdict as people read it: that all holds says less where something is wrong after all.
+    public var verdictWords: String {
+        hasOnlyFindings ? "passed with findings" : verdict.words
+    }
+
+    /// Whether every expectation holds, and something is wrong that none of them is about.
+    public var hasOnlyFindings: Bool { verdict == .passed && !findings.isEmpty }
+
+    /// What fails, or what passes with findings, after the reason from the checks alone.
+    static func whole(_ reason: String, _ verdict: Verdict, _ findings: [Finding]) -> String {
+        guard verdict == .passed, !findings.isEmpty else { return reason }
+        return reason + "; \(Units.counted(findings.count, "finding"))"
+    }
+}
+
 extension RunSummary.Checks {
     /// Why the verdict is what it is.
     func reason(of verdict: RunSummary.Verdict) -> String {
@@ -29,11 +45,13 @@ extension RunSummary.Checks {
 
     private var failures: [String] {
         let broken = thresholds.count { !$0.ok }
+        let named = thresholds.filter { !$0.ok }.prefix(2).map { "\($0.metric) \($0.expression)" }
+        let names = named.joined(separator: ", ") + (broken > named.count ? " …" : "")
         let checks = selfChecks.count { !$0.ok }
         let verb = { (count: Int, one: String, many: String) in count == 1 ? one : many }
         let expectations =
             "\(broken) of \(Units.counted(thresholds.count, "expectation"))"
-            + " \(verb(broken, "does", "do")) not hold"
+            + " \(verb(broken, "does", "do")) not hold (\(names))"
         let fatal =
             "\(Units.counted(findings.count, "finding")) that"
             + " \(verb(findings.count, "fails", "fail")) any run"

@@ -10,7 +10,7 @@ struct PageHead {
 
     var markup: Markup {
         let summary = run.summary
-        let verdict = summary.verdict.rawValue
+        let verdict = summary.hasOnlyFindings ? "findings" : summary.verdict.rawValue
         let question = summary.question
         return Markup(
             "header", ["class": verdict],
@@ -19,7 +19,7 @@ struct PageHead {
                 Markup(
                     "h1", [:],
                     [
-                        Markup("span", ["class": "verdict"], words(summary.verdict)), .text(" "),
+                        Markup("span", ["class": "verdict"], words(summary)), .text(" "),
                         .text(summary.profile),
                     ]),
                 Markup("p", ["class": "reason"], summary.reason),
@@ -27,11 +27,11 @@ struct PageHead {
                 + [answer, facts, tiles, replay])
     }
 
-    private func words(_ verdict: RunSummary.Verdict) -> String {
-        switch verdict {
-        case .passed: "✓ \(verdict.words)"
-        case .failed, .aborted: "✗ \(verdict.words)"
-        case .noVerdict, .partial: "◐ \(verdict.words)"
+    private func words(_ summary: RunSummary) -> String {
+        switch summary.verdict {
+        case .passed where !summary.hasOnlyFindings: "✓ \(summary.verdictWords)"
+        case .failed, .aborted: "✗ \(summary.verdictWords)"
+        case .passed, .noVerdict, .partial: "◐ \(summary.verdictWords)"
         }
     }
 

@@ -40,7 +40,7 @@ public struct ReportPage {
     }
 
     private var head: Markup {
-        let title = "\(run.summary.profile) · \(run.summary.verdict.words) · Squall"
+        let title = "\(run.summary.profile) · \(run.summary.verdictWords) · Squall"
         return Markup(
             "head", [:],
             [

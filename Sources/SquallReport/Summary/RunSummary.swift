@@ -11,7 +11,7 @@ public struct RunSummary: Codable, Hashable, Sendable {
     /// Whether the run met its expectations.
     public let verdict: Verdict
     /// Why the verdict is what it is, in a few words.
-    public let reason: String
+    public private(set) var reason: String
     /// What the run found out, in one to three sentences.
     public private(set) var answer: [String]
     /// The profile's name.
@@ -144,6 +144,7 @@ public struct RunSummary: Codable, Hashable, Sendable {
         // From here on the summary is whole but for what is said about it.
         findings += FindingRule.all.flatMap { $0.findings(self) }
         answer = Answer(self).sentences
+        reason = RunSummary.whole(reason, verdict, findings)
     }
 
     /// Whether a run met its expectations.

@@ -76,7 +76,7 @@ public struct TextSummary {
     }
 
     private var verdict: [String] {
-        let word = summary.verdict.words.uppercased() + "  "
+        let word = summary.verdictWords.uppercased() + "  "
         return prose("\(summary.profile): \(summary.reason)", first: word).map(colour)
     }
 
@@ -86,6 +86,7 @@ public struct TextSummary {
 
     private func colour(_ verdict: String) -> String {
         switch summary.verdict {
+        case .passed where summary.hasOnlyFindings: ink.bold(ink.yellow(verdict))
         case .passed: ink.bold(ink.green(verdict))
         case .failed, .aborted: ink.bold(ink.red(verdict))
         case .partial, .noVerdict: ink.bold(ink.yellow(verdict))

@@ -14,7 +14,7 @@ public struct VerdictList {
     /// The lines, none wider than said unless a profile's name is.
     public func text(width: Int, ink: Ink) -> String {
         let lines = summaries.flatMap { summary in
-            let text = "\(summary.verdict.words.uppercased()) \(summary.profile): \(summary.reason)"
+            let text = "\(summary.verdictWords.uppercased()) \(summary.profile): \(summary.reason)"
             return Prose.lines(text.visible, width: width, first: "  ", rest: "    ")
         }
         return (lines + [ink.bold(conclusion)]).map { $0 + "\n" }.joined()

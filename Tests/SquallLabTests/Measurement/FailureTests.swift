@@ -65,7 +65,9 @@ struct FailureTests {
         let table = TimeTable(output.timeseries, output.latencies)
         #expect(try TimeTable(csv: table.csv) == table)
         let header = table.csv.prefix { $0 != "\n" }
-        #expect(header.hasSuffix("attempt_p50_us,attempt_p95_us,attempt_p99_us"))
+        #expect(
+            header.hasSuffix(
+                "request_duration_p50_ns,request_duration_p95_ns,request_duration_p99_ns"))
     }
 
     @Test("What fails of Share.D before an idle server is named, and after which call")

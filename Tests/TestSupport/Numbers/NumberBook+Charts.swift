@@ -5,9 +5,9 @@ extension NumberBook {
     /// The lines of charts over time by their names, with the columns that each adds up.
     private static let lines: [String: [String]] = [
         "first attempts": ["first_attempts"], "retries": ["retries"], "refreshes": ["refreshes"],
-        "answered": ["answers_2xx", "answers_expired", "answers_other"], "of use": ["goodput"],
-        "answered “expired”": ["answers_expired"], "ended": ["steps_ended"],
-        "failed": ["steps_failed"], "never ended": ["steps_hung"], "items": ["items"],
+        "answered": ["answers_2xx", "expired_answers", "answers_other"], "of use": ["goodput"],
+        "answered “expired”": ["expired_answers"], "ended": ["steps"],
+        "failed": ["steps_failed"], "never ended": ["hangs"], "items": ["items"],
         "pages": ["pages"],
     ]
 
@@ -36,7 +36,7 @@ extension NumberBook {
 
     /// What a line shows, each number that of as many rows as make so many groups.
     private func rates(of name: String, rows count: Int) -> [Double]? {
-        guard let times = series["time_ms"], times.count > 1, count > 0 else { return nil }
+        guard let times = series["time_ns"], times.count > 1, count > 0 else { return nil }
         let group = max(1, (times.count + 239) / 240)
         guard (times.count + group - 1) / group == count else { return nil }
         func sums(_ columns: [String]) -> [Double] {
@@ -51,23 +51,23 @@ extension NumberBook {
             return zip(sums(["requests"]), sums(["first_attempts"])).map { $1 > 0 ? $0 / $1 : 0 }
         }
         let seconds = stride(from: 0, to: times.count, by: group).map { start in
-            Double(min(start + group, times.count) - start) * (times[1] - times[0]) / 1_000
+            Double(min(start + group, times.count) - start) * (times[1] - times[0]) / 1e9
         }
         return Self.lines[name].map { zip(sums($0), seconds).map { $0 / $1 } }
     }
 
     /// A row that begins with an interval of the log has its percentiles.
     private mutating func readPercentiles(_ headings: [String], _ rows: [[XMLTree.Element]]) {
-        let times = series["time_ms"] ?? []
+        let times = series["time_ns"] ?? []
         for row in rows {
             guard let time = Double(row[0].attributes["data-key"] ?? ""),
-                let place = times.firstIndex(of: time / 1e6)
+                let place = times.firstIndex(of: time)
             else { continue }
             for (cell, name) in zip(row, headings).dropFirst() {
-                let right = ["step", "attempt"].compactMap { kind in
-                    series["\(kind)_\(name)_us"].map { $0[place] }
+                let right = ["step_duration", "request_duration"].compactMap { metric in
+                    series["\(metric)_\(name)_ns"].map { $0[place] }
                 }
-                let shown = (Double(cell.attributes["data-key"] ?? "") ?? -1) / 1_000
+                let shown = Double(cell.attributes["data-key"] ?? "") ?? -1
                 expect(
                     "\(shown.rounded(.down))", among: right.map { "\($0)" },
                     at: "percentiles at \(row[0].text), \(name)")

@@ -207,7 +207,7 @@ extension NumberBook {
         }
         for sentence in right {
             if sentence.hasPrefix("Also: ") { return readOthers(sentence, at: place) }
-            var rest = sentence
+            var rest = readFailure(sentence, at: place)
             let claims: [(String, [[String]])] = [
                 (
                     "Of \(Self.number) steps \(Self.number) failed and",

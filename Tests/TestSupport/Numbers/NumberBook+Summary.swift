@@ -130,21 +130,21 @@ extension NumberBook {
                 "expired answers",
                 [
                     sum("populations", "expiredAnswers"), metric("expired_answers"),
-                    column("answers_expired"),
+                    column("expired_answers"),
                 ]
             ),
             (
                 "hangs",
                 [
                     sum("populations", "hangs"), metric("hangs"), value("hangs.total"),
-                    sum("steps", "hung"), sum("load", "steps.givenUp"), column("steps_hung"),
+                    sum("steps", "hung"), sum("load", "steps.givenUp"), column("hangs"),
                 ]
             ),
             (
                 "steps that ended",
                 [
                     sum("populations", "steps"), metric("steps"), sum("steps", "count"),
-                    sum("load", "steps.done", "steps.failed"), column("steps_ended"),
+                    sum("load", "steps.done", "steps.failed"), column("steps"),
                 ]
             ),
             (
@@ -166,7 +166,7 @@ extension NumberBook {
                 "people signed out",
                 [
                     sum("populations", "signOuts"), metric("sessions_lost"),
-                    sum("stormView.signOuts", "count"), column("sign_outs"),
+                    sum("stormView.signOuts", "count"), column("sessions_lost"),
                 ]
             ),
             ("journeys begun", [sum("journeys", "begun"), metric("journeys")]),

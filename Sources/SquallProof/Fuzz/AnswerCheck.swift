@@ -1,0 +1,54 @@
+import SquallFormat
+import SquallReport
+
+/// Whether what a run says in words contradicts its verdict, in whatever of its outputs.
+enum AnswerCheck {
+    private static let allWell = "Nothing was found to be wrong"
+
+    /// The first contradiction; nil where there is none.
+    ///
+    /// A run that fails says first what failed, and not that nothing is wrong; one that passes
+    /// says that only without a finding, and with one is called so in text and page.
+    static func problem(of summary: RunSummary, text: String, page: String) -> String? {
+        let answer = summary.answer.joined(separator: " ")
+        let isWell = answer.contains(allWell)
+        let failed = summary.verdict == .failed || summary.verdict == .aborted
+        if isWell, failed || !summary.findings.isEmpty {
+            return "says that nothing is wrong, \(summary.reason), with"
+                + " \(summary.findings.count) findings"
+        }
+        if !isWell, !failed, summary.verdict != .partial, summary.findings.isEmpty {
+            return "passes without a finding and does not say so: \(answer)"
+        }
+        if failed, let problem = problem(ofFailed: summary) { return problem }
+        if !failed, answer.contains(" is not ") || answer.hasPrefix("It fails") {
+            return "does not fail and says what fails: \(answer)"
+        }
+        let redundant = summary.populations.reduce(0) { $0 + $1.redundantRefreshes }
+        if redundant > 0, answer.contains("It does not storm") {
+            return "does not storm, with \(redundant) refreshes too many"
+        }
+        let words = summary.verdictWords
+        guard text.hasPrefix(words.uppercased() + "  "), page.contains(words) else {
+            return "text or page does not begin with \(words)"
+        }
+        let isGreen = page.contains("<header class=\"passed\">")
+        return isGreen == (summary.verdict == .passed && summary.findings.isEmpty)
+            ? nil : "the page's colour is not that of \(words)"
+    }
+
+    private static func problem(ofFailed summary: RunSummary) -> String? {
+        guard let first = summary.answer.first else { return "fails and says nothing" }
+        let broken = summary.thresholds.filter { !$0.ok }
+        guard !broken.isEmpty else {
+            return first.hasPrefix("It fails because of this: ")
+                || first.hasPrefix("The run contradicts itself: ")
+                ? nil : "does not say first what fails: \(first)"
+        }
+        let isNamed = broken.contains { result in
+            let clause = "\(result.metric): \(result.expression)".whenBroken
+            return first.dropFirst().hasPrefix(clause.dropFirst())
+        }
+        return isNamed ? nil : "does not begin with a broken expectation: \(first)"
+    }
+}

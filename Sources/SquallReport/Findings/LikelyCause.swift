@@ -1,0 +1,136 @@
+import SquallFormat
+
+/// What most likely broke an expectation, worked out from what the run measured.
+///
+/// What is used up comes first: where every worker, connection or query is taken, waits and
+/// refusals follow from that whatever else is true. Then what was done on purpose, then what
+/// clients did. Where nothing stands out that is said.
+struct LikelyCause {
+    private let summary: RunSummary
+
+    /// From which share of its time on something is used up.
+    private static let fullShare = 0.9
+    /// From which share of all attempts on refreshes are a load of their own.
+    private static let stormShare = 0.1
+
+    init(_ summary: RunSummary) { self.summary = summary }
+
+    /// Why an expectation of a metric does not hold, as a clause.
+    func clause(for result: ThresholdResult) -> String {
+        let metric = result.metric.prefix { $0 != "{" }
+        guard result.observed != nil else { return "nothing put it to the test" }
+        let found: String? =
+            switch metric {
+            case "refreshes", "refreshes_per_expiry", "refreshes_per_expired_step",
+                "expired_answers":
+                storm ?? fault ?? full
+            case "sessions_lost": signOuts ?? fault ?? failure
+            case "hangs": hang ?? full ?? fault
+            case "step_failed", "request_failed", "retries": full ?? fault ?? failure ?? storm
+            default: full ?? connections ?? fault ?? storm ?? line ?? failure
+            }
+        return found ?? "no cause stands out, nothing that is measured was used up"
+    }
+
+    // MARK: What there is only so much of
+
+    private var full: String? { database ?? server }
+
+    private var database: String? {
+        guard let database = summary.server?.database, let busy = database.meanBusy,
+            database.connections > 0, busy / Double(database.connections) >= Self.fullShare
+        else { return nil }
+        let share = Units.percent(busy / Double(database.connections))
+        return "the database was full, its"
+            + " \(Units.counted(Int(database.connections), "connection")) in use \(share) of the"
+            + " time"
+    }
+
+    private var server: String? {
+        guard let server = summary.server else { return nil }
+        let pools = server.pools.filter { ($0.utilisation ?? 0) >= Self.fullShare }
+        if let pool = pools.max(by: { $0.longestQueue < $1.longestQueue }) {
+            let name = pool.name.isEmpty ? "the server's common workers" : "the pool \(pool.name)"
+            return "\(name) \(pool.name.isEmpty ? "were" : "was") full,"
+                + " \(Units.percent(pool.utilisation ?? 0)) busy, with up to"
+                + " \(Units.grouped(pool.longestQueue)) requests waiting"
+        }
+        guard let busy = server.utilisation, busy >= Self.fullShare else { return nil }
+        let turned = server.lines.reduce(0) { $0 + $1.turnedAway }
+        return "the server was full, its \(Units.counted(Int(server.workers), "worker"))"
+            + " \(Units.percent(busy)) busy, with up to \(Units.grouped(server.longestQueue))"
+            + " requests waiting"
+            + (turned > 0 ? " and \(Units.grouped(turned)) turned away" : "")
+    }
+
+    /// Users' own connections, which are used up one user at a time.
+    private var connections: String? {
+        guard let wait = summary.total(of: .connectionWait)?.latency,
+            let wire = summary.total(of: .requestDuration)?.latency, wait.count > 0,
+            wait.p95 > 0, wait.p95 >= wire.p95
+        else { return nil }
+        return "users' own connections were used up, of which one attempt in twenty waited"
+            + " \(Units.approximate(nanoseconds: wait.p95)) and longer"
+    }
+
+    /// A line that forms now and then before a server with time to spare.
+    private var line: String? {
+        guard let server = summary.server, server.wait.count > 0,
+            server.wait.p99 >= 100_000_000, server.longestQueue > 0
+        else { return nil }
+        return "requests came together: up to \(Units.grouped(server.longestQueue)) waited at once"
+            + " for a server that was \(Units.percent(server.utilisation ?? 0)) busy on average"
+    }
+
+    // MARK: What was done, and what clients did
+
+    private var fault: String? {
+        let bad =
+            summary.triggers.first { $0.recovery == .metastable }
+            ?? summary.triggers.first { $0.recovery == .never } ?? summary.triggers.first
+        guard let bad else { return nil }
+        switch bad.recovery {
+        case .metastable: return "\(bad.name) was over, and the service did not come back by itself"
+        case .never: return "the service did not come back from \(bad.name)"
+        default:
+            return "\(bad.name) was done on purpose, from"
+                + " \(Units.approximate(nanoseconds: bad.startNanoseconds)) on"
+        }
+    }
+
+    private var storm: String? {
+        let redundant = summary.populations.reduce(0) { $0 + $1.redundantRefreshes }
+        let attempts = summary.total(of: .requests)?.count ?? 0
+        guard redundant > 0, attempts > 0 else { return nil }
+        let share = Double(redundant) / Double(attempts)
+        let words = "\(Units.grouped(redundant)) refreshes too many"
+        return share >= Self.stormShare
+            ? "a storm, whose \(words) are \(Units.percent(share)) of all attempts"
+            : "the \(words)"
+    }
+
+    private var signOuts: String? {
+        let rows = summary.stepFailures.filter { $0.outcome == "loggedOut" && !$0.cause.isEmpty }
+        let worst = rows.max { ($0.count, $1.cause) < ($1.count, $0.cause) }
+        return worst.map { "apps signed people out after \($0.cause)" }
+    }
+
+    private var hang: String? {
+        guard let first = summary.hangs.named.first else { return nil }
+        return "\(first.journey) · \(first.step) waits for a completion that was lost in"
+            + " \(first.lostIn)"
+    }
+
+    /// What came back most often in place of an answer.
+    private var failure: String? {
+        let rows = Dictionary(grouping: summary.callFailures, by: \.status).map { status, rows in
+            (status: status, count: rows.reduce(0) { $0 + $1.count })
+        }
+        let worst = rows.max { ($0.count, $1.status) < ($1.count, $0.status) }
+        guard let worst else { return nil }
+        let what =
+            Int(worst.status) == nil
+            ? "got no answer (\(worst.status))" : "were answered \(worst.status)"
+        return "\(Units.grouped(worst.count)) attempts \(what)"
+    }
+}

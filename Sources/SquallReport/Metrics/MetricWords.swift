@@ -1,0 +1,77 @@
+/// What people call the things that runs measure: the one dictionary of names.
+///
+/// A metric's own declaration has its definition and unit; here is the noun by which sentences,
+/// headings and help speak of it. Columns of `timeseries.csv` that count what a metric counts are
+/// made of the metric itself. No two metrics share a noun or a definition.
+public enum MetricWords {
+    /// The noun of a metric, by its name; its name in words where it has no better one.
+    public static func noun(of metric: String) -> String {
+        nouns[metric] ?? metric.replacing("_", with: " ")
+    }
+
+    /// A figure in words: of `step_duration` and `p(95)` `the p95 wait for a step`.
+    ///
+    /// The metric may be followed by tags in braces, which are said behind it.
+    public static func words(of metric: String, _ aggregate: String) -> String {
+        let name = String(metric.prefix { $0 != "{" })
+        let tags = metric.dropFirst(name.count).filter { !"{}".contains($0) }
+        let noun = noun(of: name)
+        let words =
+            switch aggregate {
+            case "": "the \(noun)"
+            case "count", "value": "the number of \(plural[name] ?? noun)"
+            case "rate": name.hasSuffix("_failed") ? "the share of \(noun)" : "\(noun) per second"
+            case "avg": "the mean \(noun)"
+            case "med": "the median \(noun)"
+            case "max": plural[name] == nil ? "the most \(noun)" : "the longest \(noun)"
+            case "min": plural[name] == nil ? "the fewest \(noun)" : "the shortest \(noun)"
+            default: "the \(aggregate.filter { !"()".contains($0) }) \(noun)"
+            }
+        let place =
+            tags.isEmpty ? "" : " of \(tags.replacing(":", with: " ").replacing(",", with: ", "))"
+        return words + place
+    }
+
+    private static let nouns = [
+        "audit_findings": "things wrong although no call failed",
+        "connection_wait": "wait for a connection",
+        "database_wait": "wait for the database",
+        "expired_answers": "answers that a token had expired",
+        "hangs": "steps that never ended",
+        "hidden_screen_calls": "calls of hidden screens",
+        "items": "items of lists",
+        "journey_deeds": "journeys that did what they are for",
+        "journey_delay": "delay of a journey",
+        "journeys": "journeys",
+        "logical_requests": "calls",
+        "pages": "pages of lists",
+        "payments": "visits to the payment page",
+        "picture_wait": "wait for a picture",
+        "refresh_wait": "wait for a refresh",
+        "refreshes": "refreshes",
+        "refreshes_per_expired_step": "refreshes per expired step",
+        "refreshes_per_expiry": "refreshes per expiry",
+        "request_duration": "time of an attempt",
+        "request_failed": "failed attempts",
+        "requests": "attempts",
+        "retries": "retries",
+        "server_queue": "requests waiting for a worker",
+        "server_wait": "wait for a worker",
+        "sessions_lost": "sign-outs",
+        "step_duration": "wait for a step",
+        "step_failed": "failed steps",
+        "steps": "steps that ended",
+        "steps_idle": "steps with nothing to do",
+        "users_active": "users in a session",
+        "visits": "visits",
+        "workers_busy": "busy workers",
+    ]
+
+    /// What values of a distribution are counted as.
+    private static let plural = [
+        "connection_wait": "waits for a connection", "database_wait": "waits for the database",
+        "journey_delay": "delays of journeys", "picture_wait": "waits for a picture",
+        "refresh_wait": "waits for a refresh", "request_duration": "attempts with an end",
+        "server_wait": "waits for a worker", "step_duration": "waits for a step",
+    ]
+}
