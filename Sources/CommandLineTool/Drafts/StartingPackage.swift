@@ -134,23 +134,26 @@ struct StartingPackage {
                 let (data, response) = try await session.data(for: request)
                 let status = (response as? HTTPURLResponse)?.statusCode ?? 0
                 guard status == 200 else { throw APIError(status: status) }
-                return try JSONDecoder().decode(Tokens.self, from: data)
+                let answer = try JSONDecoder().decode(Answer.self, from: data)
+                return Tokens(
+                    access: answer.access_token, refresh: answer.refresh_token ?? tokens.refresh)
             }
         }
 
-        /// What a sign-in or a refresh brings.
-        public struct Tokens: Codable, Sendable {
+        /// What a sign-in or a refresh is answered; a server that does not rotate leaves one out.
+        private struct Answer: Decodable {
+            let access_token: String
+            let refresh_token: String?
+        }
+
+        /// What an app keeps of a sign-in.
+        public struct Tokens: Sendable {
             public var access: String
             public var refresh: String
 
             public init(access: String, refresh: String) {
                 self.access = access
                 self.refresh = refresh
-            }
-
-            enum CodingKeys: String, CodingKey {
-                case access = "access_token"
-                case refresh = "refresh_token"
             }
         }
 

@@ -135,28 +135,40 @@ extension VirtualDispatch {
     }
 
     private func isHeldBack(_ work: QueuedWork) -> Bool {
-        if work.queue.isMain, simulation.isMainActorTaken { return true }
-        return work.queue.chain.contains { $0.excludes(work) || !$0.isNext(work.ticket) }
+        isHeldBack(work.queue, isBarrier: work.isBarrier, ticket: work.ticket)
+    }
+
+    private func isHeldBack(_ queue: VirtualQueue, isBarrier: Bool, ticket: UInt64?) -> Bool {
+        if queue.isMain, simulation.isMainActorTaken { return true }
+        return queue.chain.contains {
+            $0.excludes(queue, isBarrier: isBarrier) || !$0.isNext(ticket)
+        }
     }
 
     private func start(_ work: QueuedWork) {
         leaveLines(work)
-        for queue in work.queue.chain { queue.running += 1 }
-        if work.isBarrier { work.queue.isRunningBarrier = true }
         if case .turn(let waiter) = work.deed {
-            waiter.stack.queues.append(work.queue)
+            start(work.queue, isBarrier: work.isBarrier, on: waiter.stack)
         } else {
-            stacks.current?.queues.append(work.queue)
+            start(work.queue, isBarrier: work.isBarrier, on: stacks.current)
         }
     }
 
-    private func finish(_ work: QueuedWork) {
+    private func start(_ queue: VirtualQueue, isBarrier: Bool, on stack: Stacks.Stack?) {
+        for below in queue.chain { below.running += 1 }
+        if isBarrier { queue.isRunningBarrier = true }
+        stack?.queues.append(queue)
+    }
+
+    private func finish(_ work: QueuedWork) { finish(work.queue, isBarrier: work.isBarrier) }
+
+    private func finish(_ queue: VirtualQueue, isBarrier: Bool) {
         stacks.current?.queues.removeLast()
-        for queue in work.queue.chain { queue.running -= 1 }
-        if work.isBarrier { work.queue.isRunningBarrier = false }
-        work.queue.active -= 1
-        work.queue.isExclusive = false
-        letGo(work.queue)
+        for below in queue.chain { below.running -= 1 }
+        if isBarrier { queue.isRunningBarrier = false }
+        queue.active -= 1
+        queue.isExclusive = false
+        letGo(queue)
         retryStalled()
     }
 
@@ -178,33 +190,34 @@ extension VirtualDispatch {
         if let held = deadlock(of: queue, isBarrier: isBarrier, on: stack) {
             return waitForEver(for: held)
         }
-        let waiter = makeWaiter(
-            .own(waitersEver), squall_wait_queue, on: stack, queue: queue.label)
-        let work = QueuedWork(on: queue, .turn(waiter), isBarrier: isBarrier)
-        if queue.pending.isEmpty, !isSuspended(queue), !isHeldBack(work),
+        if queue.pending.isEmpty, !isSuspended(queue),
+            !isHeldBack(queue, isBarrier: isBarrier, ticket: nil),
             queue.active == 0 || queue.isConcurrent && !queue.isExclusive && !isBarrier
         {
-            waiting[waiter.number] = nil
             queue.active += 1
             queue.isExclusive = !queue.isConcurrent || isBarrier
-            start(work)
+            start(queue, isBarrier: isBarrier, on: stack)
         } else {
-            append(work)
+            let waiter = makeWaiter(
+                .own(waitersEver), squall_wait_queue, on: stack, queue: queue.label)
+            append(QueuedWork(on: queue, .turn(waiter), isBarrier: isBarrier))
             stacks.wait()
         }
         heard { squall_work_call(call) }
-        finish(work)
+        finish(queue, isBarrier: isBarrier)
     }
 
     /// The queue that a stack has and that it would wait for.
     private func deadlock(
         of queue: VirtualQueue, isBarrier: Bool, on stack: Stacks.Stack
     ) -> VirtualQueue? {
-        let held = stack.queues.flatMap { Array($0.chain) }
         if queue.isMain, simulation.isOnMainActor { return queue }
         return queue.chain.first { wanted in
-            let wantsAll = !wanted.isConcurrent || isBarrier && wanted === queue
-            return wantsAll && held.contains { $0 === wanted }
+            // Of what nothing runs, nobody has anything: the usual case, and the first question.
+            guard wanted.running > 0, !wanted.isConcurrent || isBarrier && wanted === queue else {
+                return false
+            }
+            return stack.queues.contains { held in held.chain.contains { $0 === wanted } }
         }
     }
 

@@ -71,9 +71,9 @@ final class VirtualQueue {
     /// Takes work out of the line.
     func leave(_ ticket: UInt64) { tickets.removeAll { $0 == ticket } }
 
-    /// Whether code of this queue can only run while another queue's does not.
-    func excludes(_ work: QueuedWork) -> Bool {
-        running > 0 && (!isConcurrent || isRunningBarrier || work.isBarrier && work.queue === self)
+    /// Whether work of a queue cannot begin while what runs here does.
+    func excludes(_ queue: VirtualQueue, isBarrier: Bool) -> Bool {
+        running > 0 && (!isConcurrent || isRunningBarrier || isBarrier && queue === self)
     }
 }
 
