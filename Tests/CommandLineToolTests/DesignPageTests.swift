@@ -1,0 +1,51 @@
+import Foundation
+import SquallFormat
+import Testing
+
+@testable import CommandLineTool
+
+@Suite("The page that leads from code to a token design")
+struct DesignPageTests {
+    private static func page() throws -> String {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        let file = root.appending(path: "Documentation/WhichDesignIsMine.md")
+        return try String(contentsOf: file, encoding: .utf8)
+    }
+
+    /// The settings of a design, as the help lists them.
+    private static func settings() throws -> Set<String> {
+        let stage = try Stage()
+        #expect(stage.run("help", "profile") == .passed)
+        let lines = stage.console.output.split(separator: "\n")
+        let names = lines.compactMap { line in
+            line.firstMatch(of: #/^apps\[\]\.designs\[\]\.tokens\.([a-zA-Z]+) /#)?.1
+        }
+        return Set(names.map(String.init))
+    }
+
+    @Test("Every setting of a design is asked about, and none that there is not")
+    func settings() throws {
+        let page = try Self.page()
+        let known = try Self.settings()
+        #expect(known.count > 8)
+        let settings = known.subtracting(["asksTwice"])
+        for name in settings { #expect(page.contains("\"\(name)\""), "\(name)") }
+        let named = page.matches(of: /`"([a-zA-Z]+)":/).map { String($0.1) }
+        #expect(Set(named).subtracting(["design"]).isSubset(of: known))
+    }
+
+    @Test("Its example is taken by a fresh draft")
+    func example() throws {
+        let example = try #require(
+            Self.page().firstMatch(of: /```json\n"tokens": ((?:.|\n)*?)```/)?.1)
+        let stage = try Stage()
+        #expect(stage.run("new", "my-api.json") == .passed)
+        let draft = try stage.read("my-api.json")
+        let changed = draft.replacing(
+            #""tokens": { "notices": ["status"], "singleFlight": true }"#,
+            with: "\"tokens\": \(example)")
+        #expect(changed != draft)
+        try stage.write(changed, to: "mine.json")
+        #expect(stage.run("validate", "mine.json") == .passed, "\(stage.console.errors)")
+    }
+}
