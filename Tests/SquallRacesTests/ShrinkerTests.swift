@@ -23,11 +23,15 @@ struct ShrinkerTests {
         #expect(finding.departures > 1 && !finding.isFewest && !finding.size.contains("fewest"))
     }
 
-    @Test("A detour of three departures is made one, which leaving out alone does not come to")
-    func detour() throws {
-        let exploration = try Explorer(.small(400, strategy: "random")).explore(Detour())
-        let finding = try #require(exploration.findings.first)
-        #expect(finding.departures == 1 && finding.isFewest)
+    @Test(
+        "A detour is made one departure, which leaving some out alone does not come to",
+        arguments: [[1, 1], [1, 1, 1]] as [[UInt16]])
+    func detour(choices: [UInt16]) throws {
+        let broken = BrokenSchedule(
+            key: ["X3", ""], violation: Violation("X3", "heads"), choices: choices, schedule: 1)
+        let finding = try Shrinker(.small(10), isOver: { false })
+            .finding(of: broken, in: Detour(length: choices.count), fifo: nil)
+        #expect(finding.choices == [0, 0, 0, 1] && finding.isFewest)
     }
 
     @Test("That no rare order is needed is said of the scenario as it was given")
@@ -52,12 +56,14 @@ struct ShrinkerTests {
     }
 }
 
-/// Four choices of two; wrong when the last alone is a departure, or the first three all are.
+/// Four choices of two; wrong when the last alone is a departure, or some of the first alone are.
 private struct Detour: RaceSubject {
+    let length: Int
+
     func play(_ schedule: Schedule) throws -> Played {
         let departures = Coins.flip(4, schedule)
-        let isWrong =
-            departures == [false, false, false, true] || departures == [true, true, true, false]
+        let isDetour = departures == (0..<4).map { $0 < length }
+        let isWrong = departures == [false, false, false, true] || isDetour
         return Coins.played(schedule, isWrong: isWrong)
     }
 }

@@ -169,11 +169,32 @@ private struct Search {
     /// Leaves out what the scenario can do without, as long as the schedule, or a short search for
     /// another, still breaks the promise.
     mutating func shrinkScenario() throws {
+        var bold = self
+        try bold.shrinkScenario { simpler, search in
+            try search.schedule(for: simpler).map { found in
+                var taken = search
+                (taken.subject, taken.choices) = (simpler, found)
+                return taken
+            }
+        }
+        try bold.shrinkSchedule()
+        playsLeft = bold.playsLeft
+        guard bold.departures > departures else {
+            self = bold
+            return
+        }
+        try shrinkScenario { try $1.smaller(in: $0) }
+    }
+
+    /// Leaves out one thing after another, as long as somebody takes what is left.
+    private mutating func shrinkScenario(
+        _ take: (_ simpler: any RaceSubject, _ search: inout Search) throws -> Search?
+    ) throws {
         var isSmaller = true
         while isSmaller {
             isSmaller = false
             for simpler in subject.simpler {
-                guard let found = try smaller(in: simpler) else { continue }
+                guard let found = try take(simpler, &self) else { continue }
                 self = found
                 isSmaller = true
                 break
@@ -226,12 +247,9 @@ extension Search {
         (plan.findingsMax, plan.shrinkingPlaysMax) = (1, 0)
         let search = try Explorer(plan, isStopped: isOver)
             .explore(OneViolation(subject: subject, invariant: invariant, cause: cause))
-        guard let finding = search.findings.first else {
-            isFewest = search.exhausted.map { $0 + 1 >= departures } ?? false
-            return
-        }
-        choices = finding.choices
-        isFewest = finding.departures == 0 || search.exhausted == finding.departures - 1
+        if let finding = search.findings.first { choices = finding.choices }
+        // All with fewer departures than the ones that break it have been played before.
+        isFewest = departures == 0 || search.exhausted.map { $0 + 1 >= departures } ?? false
     }
 
     /// The most departures of which there may be plays for all schedules, fewer than there are.
