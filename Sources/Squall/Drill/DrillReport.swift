@@ -58,9 +58,11 @@ public struct DrillReport: Sendable, CustomStringConvertible {
         let kept: Played?
     }
 
-    /// Whether nothing is broken; never so when nothing could be judged.
+    /// Whether nothing is broken; never so when nothing could be judged, or when the client brings
+    /// state of one world into the next.
     public var passes: Bool {
-        cells.contains(where: \.passes) && !cells.contains { $0.broken != nil }
+        preparation.isRepeatable && cells.contains(where: \.passes)
+            && !cells.contains { $0.broken != nil }
     }
 
     /// The drills that are broken, before any server.

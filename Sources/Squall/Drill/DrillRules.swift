@@ -28,7 +28,7 @@ struct DrillRules {
         guard tape.isEndless || sent > DrillTape.requestsMax else { return [] }
         return [
             Violation(
-                "endless", "it goes round and round: more than \(DrillTape.requestsMax) requests",
+                "endless", "it goes round and round, without an end",
                 cause: "endless", events: history.events.indices.suffix(1))
         ]
     }

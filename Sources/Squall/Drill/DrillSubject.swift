@@ -32,7 +32,11 @@ struct DrillSubject: RaceSubject {
             } catch DrillRoom.Stop.hung, DrillRoom.Stop.endless {}
         }
         if !run.escapes.isEmpty { throw WorldError.escaped(run.escapes) }
-        if let failure = run.failure { throw failure }
+        if run.failure is SimulationError {
+            kept.room?.spins()
+        } else if let failure = run.failure {
+            throw failure
+        }
         guard let room = kept.room else { preconditionFailure("a world ended without its room") }
         recorder.close(run.hangs.isEmpty ? .still : .outOfTime)
         let rules = DrillRules(

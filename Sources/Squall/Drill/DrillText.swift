@@ -4,7 +4,7 @@ import SquallRaces
 /// A report of drills as text.
 struct DrillText {
     private let report: DrillReport
-    private let drills: [Drill]
+    let drills: [Drill]
     private let servers: [DrillServer]
     private static let width = 132
 
@@ -20,7 +20,12 @@ struct DrillText {
         if let problem = report.preparation.problem {
             return ["drill: nothing was asked: \(problem)"]
         }
-        return [head, ""] + table + remarks + drills.flatMap(details)
+        let outlived = """
+              state outlives the world: a singleton, or a clock or chance of its own. \
+            Nothing below can be relied on.
+            """
+        let warning = report.preparation.isRepeatable ? [] : [outlived]
+        return [head] + warning + [""] + table + remarks + drills.flatMap(details)
     }
 
     private var head: String {
@@ -35,7 +40,7 @@ struct DrillText {
             + "\(played) schedule\(played == 1 ? "" : "s") each, seed \(report.plan.seed)"
     }
 
-    private func cells(of drill: Drill) -> [DrillReport.Cell] {
+    func cells(of drill: Drill) -> [DrillReport.Cell] {
         report.cells.filter { $0.drill.id == drill.id }
     }
 
@@ -85,7 +90,7 @@ struct DrillText {
 
     // MARK: What is broken
 
-    private func details(_ drill: Drill) -> [String] {
+    func details(_ drill: Drill) -> [String] {
         let broken = cells(of: drill).compactMap { cell in cell.broken.map { (cell.server, $0) } }
         guard let (server, first) = broken.first, let finding = first.findings.first else {
             return []

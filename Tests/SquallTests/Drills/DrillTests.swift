@@ -28,7 +28,7 @@ struct DrillTests {
 }
 
 /// By which drill each of the careful client's rules is missed.
-private enum Mutants {
+enum Mutants {
     static let caught: [CarefulClient.Rule: Drill] = [
         .oneRefreshAtATime: .expiredToken, .looksAgain: .lateRefusal, .repeats: .expiredToken,
         .repeatsOnce: .alwaysExpired, .keepsNewRefreshToken: .nextExpiries,

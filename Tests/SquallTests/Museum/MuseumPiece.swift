@@ -18,6 +18,13 @@ struct MuseumPiece: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { link }
 
+    /// Its row in the article's table.
+    var row: String {
+        let parts = link.split(separator: " #")
+        let address = "https://github.com/\(parts[0])/issues/\(parts[1])"
+        return "| [\(link)](\(address)) | \(bug) | \(foundBy.name) |"
+    }
+
     init<Exhibit: MuseumClient>(
         _ link: String, _ bug: String, foundBy drill: Drill, _ exhibit: Exhibit.Type
     ) {

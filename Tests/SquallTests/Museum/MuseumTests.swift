@@ -8,25 +8,28 @@ struct MuseumTests {
             "logto-io/swift #60", "each call refreshes", foundBy: .expiredToken,
             UncachedRefresh.self),
         MuseumPiece(
-            "firebase-ios-sdk #15474", "each part refreshes at launch", foundBy: .dayAway,
+            "firebase/firebase-ios-sdk #15474", "each part refreshes at launch", foundBy: .dayAway,
             ElevenAtLaunch.self),
         MuseumPiece(
             "home-assistant/iOS #1300", "a 401 signs out", foundBy: .lateRefusal,
             RefusalSignsOut.self),
         MuseumPiece(
-            "SalesforceMobileSDK-iOS #2395", "a completion is lost", foundBy: .expiredToken,
+            "forcedotcom/SalesforceMobileSDK-iOS #2395", "a completion is lost",
+            foundBy: .expiredToken,
             LostCompletion.self),
         MuseumPiece(
-            "gotrue-swift #55", "good for a minute too long", foundBy: .expiredToken,
+            "supabase-community/gotrue-swift #55", "good for a minute too long",
+            foundBy: .expiredToken,
             MinuteTooLong.self),
         MuseumPiece(
             "TimeTac/js-client-library #285", "a failed refresh stays", foundBy: .refreshFailsOnce,
             BrokenForEver.self),
         MuseumPiece(
-            "forgerock-ios-sdk #362", "offline signs out", foundBy: .refreshAnswerLost,
+            "ForgeRock/forgerock-ios-sdk #362", "offline signs out", foundBy: .refreshAnswerLost,
             OfflineSignsOut.self),
         MuseumPiece(
-            "forgerock-ios-sdk #59", "the old refresh token is lost", foundBy: .noNewRefreshToken,
+            "ForgeRock/forgerock-ios-sdk #59", "the old refresh token is lost",
+            foundBy: .noNewRefreshToken,
             ForgottenRefreshToken.self),
         MuseumPiece(
             "p2/OAuth2 #75", "the new one is not stored", foundBy: .killedAfterRefresh,
@@ -35,13 +38,15 @@ struct MuseumTests {
             "jonasman/TeslaSwift #185", "tokens are stored later", foundBy: .killedAfterRefresh,
             StoredLater.self),
         MuseumPiece(
-            "supabase-swift #1371", "a session after the sign-out", foundBy: .signOutDuringRefresh,
+            "supabase/supabase-swift #1371", "a session after the sign-out",
+            foundBy: .signOutDuringRefresh,
             ZombieSession.self),
         MuseumPiece(
-            "supabase-swift #707", "a cancelled refresh signs out", foundBy: .callerCancels,
+            "supabase/supabase-swift #707", "a cancelled refresh signs out",
+            foundBy: .callerCancels,
             CancelledRefresh.self),
         MuseumPiece(
-            "Alamofire #3029", "it goes round and round", foundBy: .alwaysExpired,
+            "Alamofire/Alamofire #3029", "it goes round and round", foundBy: .alwaysExpired,
             EndlessRepeat.self),
     ]
 

@@ -1,0 +1,58 @@
+extension DrillReport {
+    /// The report as JUnit's XML: a suite for each drill, a case for each server.
+    ///
+    /// What was not asked or not judged is skipped, with the reason; what is broken has its
+    /// sentences, and the whole text of the drill stands in the first case that is.
+    public var junit: String {
+        let text = DrillText(self)
+        var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
+        let broken = cells.count { $0.broken != nil }
+        let skipped = cells.count { $0.reason != nil }
+        lines.append(
+            #"<testsuites name="drill" tests="\#(cells.count)" failures="\#(broken)" "#
+                + #"skipped="\#(skipped)">"#)
+        for drill in text.drills {
+            let own = text.cells(of: drill)
+            let failures = own.count { $0.broken != nil }
+            let skips = own.count { $0.reason != nil }
+            lines.append(
+                #"  <testsuite name="\#(xml(drill.name))" tests="\#(own.count)" "#
+                    + #"failures="\#(failures)" skipped="\#(skips)">"#)
+            let first = own.first { $0.broken != nil }?.server.name
+            lines += own.flatMap { cell in
+                let details = cell.server.name == first ? text.details(drill) : []
+                return junitCase(cell, details: details)
+            }
+            lines.append("  </testsuite>")
+        }
+        return (lines + ["</testsuites>", ""]).joined(separator: "\n")
+    }
+
+    private func junitCase(_ cell: Cell, details: [String]) -> [String] {
+        let head =
+            #"    <testcase classname="drill.\#(cell.drill.id)" name="\#(xml(cell.server.name))""#
+        if let reason = cell.reason {
+            return [head + ">", #"      <skipped message="\#(xml(reason))"/>"#, "    </testcase>"]
+        }
+        guard let finding = cell.findings.first else { return [head + "/>"] }
+        let body = xml((cell.findings + details).joined(separator: "\n"))
+        return [
+            head + ">", #"      <failure message="\#(xml(finding))">\#(body)</failure>"#,
+            "    </testcase>",
+        ]
+    }
+
+    private func xml(_ text: String) -> String {
+        var escaped = ""
+        for character in text {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+}

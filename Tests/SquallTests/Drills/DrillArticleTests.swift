@@ -1,0 +1,56 @@
+import Foundation
+import Squall
+import Testing
+
+@Suite("What the articles about drills say")
+struct DrillArticleTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../Sources/Squall/Squall.docc").standardizedFileURL
+
+    private func lines(of article: String) throws -> [String] {
+        let data = try Data(contentsOf: Self.root.appending(path: article))
+        return String(decoding: data, as: UTF8.self).components(separatedBy: "\n")
+    }
+
+    @Test("Their test is compiled here, and takes its time")
+    func tokens() throws {
+        let service = drilledService
+        let report = try drill(over: service) { device in
+            let api = CarefulClient(
+                base: device.url, network: device.session,
+                storage: DeviceTokens(storage: device.storage))
+            return DrillClient(
+                signIn: { try await api.signIn($0.email, $0.password) },
+                call: { try await api.get("posts") },
+                signOut: { try await api.signOut() },
+                isSignedIn: { await api.isSignedIn })
+        }
+        #expect(report.passes, "\(report)")
+        #expect(report.cells.contains { $0.reason?.hasPrefix("needs") == true })
+        let own = try Data(contentsOf: URL(filePath: #filePath))
+        let shown = try lines(of: "DrillYourClient.md").drop {
+            $0 != "@Test func tokens() throws {"
+        }
+        .dropFirst().prefix { $0 != "}" }
+        #expect(shown.count > 8)
+        for line in shown where !String(decoding: own, as: UTF8.self).contains(line) {
+            Issue.record("not compiled here: \(line)")
+        }
+    }
+
+    @Test("Their lists are those of the package")
+    func lists() throws {
+        let article = try lines(of: "DrillYourClient.md")
+        for drill in Drill.all {
+            #expect(article.contains("| \(drill.name) | \(drill.promise) |"))
+        }
+        let museum = try lines(of: "WouldItHaveFoundMine.md")
+        for piece in MuseumTests.pieces {
+            #expect(museum.contains(piece.row), "\(piece.row)")
+        }
+        for rule in CarefulClient.Rule.allCases {
+            let drill = try #require(Mutants.caught[rule])
+            #expect(museum.contains("| `\(rule.rawValue)` | \(drill.name) |"))
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Squall
+import Synchronization
+import Testing
+
+/// A client that keeps what it has read once, for all of the process.
+private final class Cache: Sendable {
+    static let shared = Cache()
+    private let wasRead = Mutex(false)
+
+    func first() -> Bool {
+        wasRead.withLock { wasRead in
+            defer { wasRead = true }
+            return !wasRead
+        }
+    }
+}
+
+@Suite("What is expected of worlds and drills")
+struct ExpectationTests {
+    @Test("A sentence that is not true lands in the run and in findings, with its place")
+    func sentences() throws {
+        let body: @Sendable (TestWorld) async throws -> Void = { world in
+            world.expect(1 + 1 == 2, "sums are right")
+            world.expect(world.now > .seconds(1), "a second has passed")
+        }
+        let run = try simulate(body)
+        #expect(run.disappointments.map(\.sentence) == ["a second has passed"])
+        #expect(run.faults.count == 1)
+        #expect(run.faults[0].contains("/ExpectationTests.swift:"))
+        #expect("\(run)".contains("not so: a second has passed"))
+        let races = try explore(schedules: 3, threads: 1, body)
+        #expect(races.findings.map(\.text) == run.faults)
+    }
+
+    @Test("An outage is timed from outside, and a clock that is set tells another day")
+    func outage() throws {
+        try simulate { world in
+            var conditions = FarConditions()
+            conditions.faults = [.outage("GET /posts", from: .seconds(10), for: .seconds(60))]
+            let far = world.mount(
+                TokenService(.bearer, routes: [.get("/posts").withoutToken()]), over: conditions)
+            var statuses: [Int] = []
+            for _ in 0..<3 {
+                statuses.append(try await far.send("GET", "/posts").status)
+                try await Task.sleep(for: .seconds(40))
+            }
+            #expect(statuses == [200, 503, 200])
+            let now = Date()
+            world.setClock(aheadBy: .seconds(-86_400))
+            #expect(Date().timeIntervalSince(now) == -86_400)
+        }
+        try simulate { _ in #expect(Date().timeIntervalSince1970 > 1_000_000_000) }
+    }
+
+    @Test("A client whose state outlives its world is named, and does not pass")
+    func singleton() throws {
+        let service = TokenService(.bearer, routes: [.get("/posts").withoutToken()])
+        let report = try drill(
+            over: service, asking: [.expiredToken], before: [.lenient], schedules: 1
+        ) { device in
+            DrillClient(signIn: { _ in }) {
+                if Cache.shared.first() { _ = try await device.send("GET", "/posts") }
+            }
+        }
+        #expect(!report.passes)
+        #expect("\(report)".contains("state outlives the world"), "\(report)")
+    }
+
+    @Test("A client that cannot sign in is asked nothing, and says why")
+    func noSignIn() throws {
+        let report = try drill(over: drilledService, asking: [.expiredToken]) { _ in
+            DrillClient(signIn: { _ in throw CarefulClient.Failure.status(7) }, call: {})
+        }
+        #expect(!report.passes)
+        #expect("\(report)" == "drill: nothing was asked: signing in failed with status(7)")
+    }
+
+    @Test("What is broken, replayed by its line, is the same again, and stands in the XML")
+    func replay() throws {
+        let client: @Sendable (DrillDevice) -> DrillClient = {
+            carefulClient(on: $0, without: .looksAgain)
+        }
+        let report = try drill(
+            over: drilledService, asking: [.lateRefusal, .twoScopes], before: [.strict],
+            client: client)
+        let again = try drill(
+            over: drilledService, asking: [.lateRefusal], before: [.strict], choices: [],
+            client: client)
+        #expect(report.cells[0].findings == again.cells[0].findings)
+        #expect(report.cells[0].schedules == 8 && report.cells[0].firstSchedule == 1)
+        #expect("\(report)".contains("asking: [.lateRefusal], before: [.strict], choices: []"))
+        #expect(report.junit.contains(#"tests="2" failures="1" skipped="1""#))
+        #expect(report.junit.contains("<failure message=\"it refreshed once more"))
+        #expect(report.junit.contains(#"<skipped message="needs otherScope"/>"#))
+    }
+}
