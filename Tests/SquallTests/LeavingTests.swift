@@ -110,6 +110,17 @@ struct HopTests {
         #expect(races.findings.isEmpty)
     }
 
+    @Test("What no order showed is not judged, unless nobody has to see it")
+    func unseen() throws {
+        let races = try explore(schedules: 3, threads: 1) { _ in await Cell().set(1) }
+        #expect(races.findings.isEmpty && !races.passed)
+        #expect(races.notJudged.count == 1)
+        #expect(races.description.contains("(no schedule shows a refresh)"))
+        #expect(races.description.contains("varied: the order of tasks"))
+        let plain = try explore(schedules: 3, threads: 1, mustSee: []) { _ in await Cell().set(1) }
+        #expect(plain.passed && plain.notJudged.isEmpty)
+    }
+
     @Test("Task.yield, the start of an async let and a resumed continuation are choices")
     func others() throws {
         for kind in 0..<3 {
