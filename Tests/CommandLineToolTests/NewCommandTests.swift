@@ -193,6 +193,50 @@ struct NewCommandTests {
         """
     }
 
+    @Test("A document without tokens makes a draft that asks nothing of tokens, and passes")
+    func withoutTokens() throws {
+        let stage = try Stage()
+        let schema = #"{"S": {"type": "array", "items": {"type": "string"}}}"#
+        try stage.write(document(schema), to: "a.json")
+        #expect(stage.run("new", "mine.json", "--openapi", "a.json") == .passed)
+        #expect(stage.console.output.contains("Guessed, so look at it first:\n· Sizes come"))
+        let text = try stage.read("mine.json")
+        #expect(text.contains("// Guessed, so look at it first:"))
+        #expect(text.contains("\"faults\": []"))
+        for word in ["sessions_lost", "squall explore", "\"explore\":", "squall apps"] {
+            #expect(!text.contains(word), "\(word)")
+        }
+        let run = LoadRun(
+            profile: try profile(text).scaled(toUsers: 20), named: "mine",
+            options: .init(replayCommand: ""))
+        #expect(try run.run { _ in .continue }.summary.verdict == .passed)
+    }
+
+    @Test("Health checks and sign-ups are on no screen, and a pet with its tags is one object")
+    func guesses() throws {
+        let stage = try Stage()
+        try stage.write(
+            #"""
+            {"openapi": "3.0.0", "info": {"title": "t"}, "paths": {
+              "/healthz": {"get": {"operationId": "healthz", "responses": {}}},
+              "/users": {"post": {"operationId": "signUp", "responses": {}}},
+              "/notes": {"post": {"operationId": "addNote", "responses": {}}},
+              "/pets/{id}": {"get": {"operationId": "pet", "responses": {"200": {"content":
+                {"application/json": {"schema": {"properties": {"name": {"type": "string"},
+                "tags": {"type": "array", "items": {"type": "string"}}}}}}}}}},
+              "/pets": {"get": {"operationId": "pets", "responses": {"200": {"content":
+                {"application/json": {"schema": {"properties": {"petsCount": {"type": "integer"},
+                "pets": {"type": "array", "items": {"type": "string"}}}}}}}}}}}}
+            """#, to: "a.json")
+        #expect(stage.run("new", "--openapi", "a.json") == .passed)
+        let text = stage.console.output
+        #expect(text.contains(#""name": "home", "calls": [["pets"]]"#), "\(text)")
+        #expect(text.contains(#""name": "write", "calls": [["addNote"]]"#))
+        #expect(text.contains(#""path": "/pets", "needsToken": false, "bytes": 24, "rows": 20"#))
+        let pet = text.split(separator: "\n").first { $0.contains(#""path": "/pets/{id}""#) }
+        #expect(pet?.contains("rows") == false)
+    }
+
     @Test("A schema that refers to itself twenty times over is read in a moment")
     func dense() throws {
         let names = (0..<20).map { "\"p\($0)\": {\"$ref\": \"#/components/schemas/S\"}" }
@@ -241,6 +285,6 @@ struct NewCommandTests {
         try stage.write(text, to: "a.json")
         #expect(stage.run("new", "--openapi", "a.json") == .passed)
         #expect(try profile(stage.console.output).users == 200)
-        #expect(stage.console.output.contains("// Left out, since no profile can have it"))
+        #expect(stage.console.output.contains("· Left out, since no profile can have it"))
     }
 }

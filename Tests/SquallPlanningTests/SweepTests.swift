@@ -18,12 +18,16 @@ struct SweepTests {
 
     @Test("A figure that is the same everywhere is said to be so, another goes from least to most")
     func extremes() throws {
-        #expect(try sentence("rate", figure: "passed").hasSuffix("passed is 100 % at every place."))
+        #expect(
+            try sentence("rate", figure: "passed")
+                .hasSuffix("the share of runs that pass is 100 % at every place."))
         #expect(try sentence("rate", figure: "p95").contains(" goes from "))
     }
 
     @Test("A setting of whole numbers can be varied whatever else it may be written as")
     func seeds() throws {
-        #expect(try sentence("seed", figure: "passed").hasSuffix("passed is 100 % at every place."))
+        #expect(
+            try sentence("seed", figure: "passed")
+                .hasSuffix("the share of runs that pass is 100 % at every place."))
     }
 }

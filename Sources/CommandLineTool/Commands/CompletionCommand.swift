@@ -19,8 +19,8 @@ extension Command {
 
 /// Completion scripts, made from the table of commands.
 enum CompletionScript {
-    private static let profiles = "$(squall profiles 2>/dev/null | grep -v '^ ')"
-    private static let fishProfiles = "(squall profiles 2>/dev/null | string match -rv '^ ')"
+    private static let profiles = "$(squall profiles --names 2>/dev/null)"
+    private static let fishProfiles = "(squall profiles --names 2>/dev/null)"
 
     static var bash: String {
         let cases = Command.all.map { command in

@@ -39,7 +39,12 @@ extension Command {
             }
             try OutputFile(name, console: console).writeNew(text)
             let word = name.quotedForShell
-            console.write("\(name.visible) is written. Try: squall run \(word)\n", to: .output)
+            let guesses = service.remarks.flatMap {
+                Prose.lines($0.visible, first: "· ", rest: "  ")
+            }
+            let said = guesses.isEmpty ? [] : ["Guessed, so look at it first:"] + guesses
+            let lines = ["\(name.visible) is written. Try: squall run \(word)"] + said
+            console.write(lines.map { $0 + "\n" }.joined(), to: .output)
             return .passed
         })
 

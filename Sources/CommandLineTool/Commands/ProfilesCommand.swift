@@ -7,10 +7,20 @@ extension Command {
     static let profiles = Command(
         name: "profiles",
         summary: "List the profiles in ./Profiles and built in, with their questions.",
-        operands: [], options: [], example: "squall profiles",
-        perform: { _, invocation in
+        operands: [],
+        options: [
+            Option(
+                name: "--names", value: .none,
+                summary: "Only the names, those of races too, each on a line.")
+        ], example: "squall profiles",
+        perform: { arguments, invocation in
             let console = invocation.console
             let names = try ProfileFile.names(console)
+            if arguments.has("--names") {
+                let all = try names + ProfileFile.raceNames(console)
+                console.write(all.map { $0.visible + "\n" }.joined(), to: .output)
+                return .passed
+            }
             for name in names {
                 console.write(try entry(name, invocation), to: .output)
             }

@@ -10,7 +10,7 @@ struct DraftService: Equatable {
     var form: String
     /// Settings of the service beside its endpoints, each a line as a profile has it.
     var settings: [String] = []
-    /// What was guessed, for comments.
+    /// What was guessed, for the top of the draft and for whoever has it written.
     var remarks: [String] = []
     var endpoints: [Endpoint]
     var screens: [Screen]
@@ -81,9 +81,18 @@ extension DraftService {
     /// The name of an endpoint to show in a comment.
     var sample: String { (endpoints.first { $0.paging != nil } ?? endpoints.first)?.name ?? "" }
 
+    /// Whether any call needs a token.
+    var hasTokens: Bool { endpoints.contains(where: \.needsToken) }
+
+    /// What was guessed, as comments below the headline.
+    var guesses: String {
+        guard !remarks.isEmpty else { return "" }
+        let lines = remarks.flatMap { Prose.lines($0, first: "//   · ", rest: "//     ") }
+        return (["//", "// Guessed, so look at it first:"] + lines).map { "\n" + $0 }.joined()
+    }
+
     /// The service's section of a profile's backend.
     var text: String {
-        let remarks = remarks.flatMap { Prose.lines($0, first: "    // ", rest: "    // ") }
         let comment = [
             "    // Your API: its calls, what they cost and bring. \"bytes\" are one object's,",
             "    // \"rows\" how many objects an answer holds; each may have a \"serviceTime\".",
@@ -92,7 +101,7 @@ extension DraftService {
             [#""origin": \#(origin.quoted)"#, #""form": \#(form.quoted)"#] + settings
         let list = endpoints.map { "        " + $0.line }.joined(separator: ",\n")
         return
-            (comment + remarks + [
+            (comment + [
                 "    \"service\": {", settings.map { "      \($0)," }.joined(separator: "\n"),
                 "      \"endpoints\": [", list, "      ]", "    }",
             ]).joined(separator: "\n")

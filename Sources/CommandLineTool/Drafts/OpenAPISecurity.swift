@@ -17,8 +17,10 @@ struct OpenAPISecurity {
         let nodes = schemes.map { (try? file.resolved($0.value, "")) ?? $0.value }
         guard let chosen = nodes.min(by: { Self.rank($0) < Self.rank($1) }) else {
             remarks.append(
-                "The document says nothing of tokens; calls that need one should not say"
-                    + " \"needsToken\": false.")
+                "The document says nothing of tokens, so no call needs one, none expires and none"
+                    + " is asked about. Where a call does need one, take its \"needsToken\": false"
+                    + " away and give \"faults\" { \"kind\": \"expireAllTokens\", \"at\": \"6m\" }."
+            )
             return
         }
         take(chosen)

@@ -70,15 +70,33 @@ final class OpenAPISizes {
         }.first
     }
 
-    /// The objects of an answer that is a list, or has exactly one list of objects in it.
+    /// The objects of an answer that is a list, or is nothing but one list with its page's numbers.
+    ///
+    /// An object that has one list among other things, as a pet has its tags, is one object.
     func listItems(of schema: JSONNode, _ pointer: String) throws -> JSONNode? {
         let schema = try file.resolved(schema, pointer)
         if let items = schema["items"] { return items }
-        let lists = try (schema["properties"]?.members ?? []).compactMap { member -> JSONNode? in
+        var lists: [JSONNode] = []
+        for member in schema["properties"]?.members ?? [] {
             let place = "\(pointer)/properties/\(member.name.pointerPart)"
-            return try file.resolved(member.value, place)["items"]
+            if let items = try file.resolved(member.value, place)["items"] {
+                lists.append(items)
+            } else if !Self.isOfPage(member.name) {
+                return nil
+            }
         }
         return lists.count == 1 ? lists[0] : nil
+    }
+
+    /// Whether a member of an answer tells of the page that it is.
+    private static func isOfPage(_ name: String) -> Bool {
+        let words = [
+            "count", "total", "page", "limit", "offset", "next", "prev", "cursor", "more", "size",
+            "links", "meta", "after", "before", "skip", "take", "first", "last", "token", "etag",
+            "kind", "success", "message", "code",
+        ]
+        let name = name.lowercased()
+        return words.contains { name.contains($0) }
     }
 
     /// The schema of the first success that has a body.

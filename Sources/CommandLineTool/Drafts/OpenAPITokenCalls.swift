@@ -69,10 +69,14 @@ struct OpenAPIScreens {
     let all: ([DraftService.Screen], [DraftService.Journey])
 
     init(_ endpoints: [DraftService.Endpoint]) {
-        let reads = endpoints.filter { $0.method == "GET" }
+        let reads = endpoints.filter { $0.method == "GET" && !$0.isOfOperations }
         let whole = reads.filter { !$0.path.contains("{") }
         let details = reads.filter { $0.path.contains("{") }
-        let writes = endpoints.filter { $0.method != "GET" && $0.method != "HEAD" }
+        // People do not sign up in the middle of what they do.
+        let writes = endpoints.filter { endpoint in
+            endpoint.method != "GET" && endpoint.method != "HEAD" && !endpoint.isRegistration
+                && !endpoint.isOfOperations
+        }
         var screens: [DraftService.Screen] = []
         var steps: [String] = []
         func add(_ name: String, _ calls: [String], _ probability: Double) {
@@ -94,5 +98,26 @@ struct OpenAPIScreens {
         let journey = DraftService.Journey(
             name: "browse", about: "Looks around, and sometimes does something.", steps: steps)
         all = (screens, [journey])
+    }
+}
+
+extension DraftService.Endpoint {
+    /// Whether machines ask it, and no app does: health, metrics, the document itself.
+    fileprivate var isOfOperations: Bool {
+        let words = [
+            "health", "healthz", "healthcheck", "live", "livez", "liveness", "ready", "readyz",
+            "readiness", "ping", "status", "metrics", "version", "openapi.json", "docs", "swagger",
+        ]
+        let last = path.lowercased().split(separator: "/").last.map(String.init) ?? ""
+        return words.contains(last)
+    }
+
+    /// Whether it makes an account.
+    fileprivate var isRegistration: Bool {
+        let words = [
+            "register", "registration", "signup", "sign-up", "sign_up", "users", "accounts",
+        ]
+        let last = path.lowercased().split(separator: "/").last.map(String.init) ?? ""
+        return method == "POST" && words.contains(last)
     }
 }

@@ -7,18 +7,15 @@ enum StartingProfile {
     /// The text, which names itself by the word on the command line.
     static func text(for file: String, service: DraftService = .example) -> String {
         """
-        // \(service.headline)
+        // \(service.headline)\(service.guesses)
         //
         //   squall run \(file)                       what happens, and a report to look at
-        //   squall apps \(file)                      what the token design does, drill by drill
-        //   squall compare \(file) --with populations[0].design=naive
-        //   squall capacity \(file)                  how many users keep every threshold
-        //   squall explore \(file)                   which order of events breaks it
+        \(commands(file, service))
         //
         // Every setting there is: squall help profile. Words in quotes are yours to choose.
         {
           "schemaVersion": 1,
-          "question": "What do our tokens and our backend do to our users?",
+          "question": "\(question(service))",
           "seed": 1,
           "duration": "10m",
           // Everybody begins within a minute; what that does is left out. Without this line a
@@ -55,29 +52,65 @@ enum StartingProfile {
               "queueLimit": 1000
             },
             // What goes wrong, and when: squall help profile lists the kinds.
-            "faults": [{ "kind": "expireAllTokens", "at": "6m" }],
+            "faults": [\(service.hasTokens ? #"{ "kind": "expireAllTokens", "at": "6m" }"# : "")],
 
         \(service.text)
           },
 
-          // What squall explore plays in many orders: right after all tokens have expired, a
-          // screen opens while another still refreshes.
-          "explore": {
-            "acts": [
-        \(service.actLines.map { "      " + $0 }.joined(separator: ",\n"))
-            ]
-          },
-
-          // What has to hold; the exit code is 1 when something does not.
+        \(explore(service))  // What has to hold; the exit code is 1 when something does not.
           "thresholds": {
             "hangs": ["count==0"],
-            "sessions_lost": ["count==0"],
+        \(signOuts(service))
             "step_failed": ["rate<0.05"],
             "step_duration": ["p(95)<2s"]
           }
         }
 
         """
+    }
+
+    private static func question(_ service: DraftService) -> String {
+        service.hasTokens
+            ? "What do our tokens and our backend do to our users?"
+            : "What does our backend do to our users?"
+    }
+
+    /// What is expected of sessions, which only tokens can end.
+    private static func signOuts(_ service: DraftService) -> String {
+        service.hasTokens
+            ? #"    "sessions_lost": ["count==0"],"# : "    // No call needs a token."
+    }
+
+    /// What can be asked of the profile.
+    private static func commands(_ file: String, _ service: DraftService) -> String {
+        let tokens = [
+            "//   squall apps \(file)                      what the token design does, drill"
+                + " by drill",
+            "//   squall compare \(file) --with populations[0].design=naive",
+        ]
+        let capacity =
+            "//   squall capacity \(file)                  how many users keep every threshold"
+        let explore =
+            "//   squall explore \(file)                   which order of events breaks it"
+        return (service.hasTokens ? tokens + [capacity, explore] : [capacity])
+            .joined(separator: "\n")
+    }
+
+    /// What is played in many orders; nothing where no call needs a token.
+    private static func explore(_ service: DraftService) -> String {
+        guard service.hasTokens else { return "" }
+        let acts = service.actLines.map { "      " + $0 }.joined(separator: ",\n")
+        return """
+              // What squall explore plays in many orders: right after all tokens have expired, a
+              // screen opens while another still refreshes.
+              "explore": {
+                "acts": [
+            \(acts)
+                ]
+              },
+
+
+            """
     }
 
     private static func app(_ service: DraftService) -> String {

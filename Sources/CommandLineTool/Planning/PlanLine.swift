@@ -7,16 +7,20 @@ struct PlanLine {
 
     private let console: any Console
     private let isShown: Bool
+    /// Whether a log gets a line now and then instead.
+    private let isLogged: Bool
     private let command: String
     private let startedAt: Int64
     private var shownAt: Int64
     private var stepStartedAt: Int64
     private var last: ReplicationProgress?
 
-    /// A line that only a person at a terminal gets to see, unless it is to be quiet.
+    /// A line that a person at a terminal gets to see, and elsewhere one a minute; unless it is to
+    /// be quiet.
     init(console: any Console, isQuiet: Bool, command: String) {
         self.console = console
         self.command = command
+        isLogged = !console.isTerminal(.error) && !isQuiet
         isShown = console.isTerminal(.error) && !isQuiet && console.environment["TERM"] != "dumb"
         startedAt = console.elapsedNanoseconds
         shownAt = startedAt
@@ -25,13 +29,19 @@ struct PlanLine {
 
     /// Shows the progress, unless the last one was shown a moment ago; takes it away at the end.
     mutating func show(_ progress: ReplicationProgress) {
-        guard isShown else { return }
+        guard isShown || isLogged else { return }
         let now = console.elapsedNanoseconds
         if let last, last.ran > progress.ran || last.planned != progress.planned {
             stepStartedAt = now
         }
         last = progress
         let isOver = progress.done == progress.planned
+        guard isShown else {
+            guard now - shownAt >= ProgressLine.logInterval else { return }
+            shownAt = now
+            let text = PlanLine.text(command, progress, now - startedAt, now - stepStartedAt)
+            return console.write(text + "\n", to: .error)
+        }
         guard isOver || now - shownAt >= PlanLine.intervalNanoseconds else { return }
         shownAt = now
         let text =
@@ -43,14 +53,16 @@ struct PlanLine {
     static func text(
         _ command: String, _ progress: ReplicationProgress, _ elapsed: Int64, _ inStep: Int64
     ) -> String {
-        var parts = [
-            command, "\(progress.done) of \(progress.planned) replications",
-            Units.approximate(nanoseconds: elapsed),
+        var parts = [command]
+        if !progress.trying.isEmpty { parts.append("tries \(progress.trying)") }
+        parts += [
+            "\(progress.done) of \(progress.planned) replications",
+            "\(Units.approximate(nanoseconds: elapsed)) real",
         ]
         if progress.ran > 0 {
             let rest = Int64(progress.planned - progress.done)
             let left = inStep / Int64(progress.ran) * rest
-            parts.append("about \(Units.approximate(nanoseconds: left)) left in this step")
+            parts.append("about \(Units.approximate(nanoseconds: left)) left for that")
         }
         if !progress.belief.isEmpty { parts.append(progress.belief) }
         return parts.joined(separator: " · ")

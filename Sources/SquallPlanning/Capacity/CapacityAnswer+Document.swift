@@ -24,8 +24,26 @@ extension CapacityAnswer {
 
     /// The points with every number exact.
     public var csv: String {
-        for case .table(let table) in pointSection.blocks { return table.csv }
-        return ""
+        let heads = [
+            csvName, "runs", "ended_early", "good_steps_per_second", "p95_ns", "failed_share",
+            "busy_share",
+        ]
+        func cell(_ number: Double?) -> AnswerTable.Cell {
+            number.map { .init("", $0) } ?? .init("")
+        }
+        let levels = points.first?.thresholds ?? []
+        let rows = points.map { point -> [AnswerTable.Cell] in
+            [
+                cell(point.value), .init("\(point.replications)"), .init("\(point.stopped)"),
+                cell(point.goodput), cell(point.p95), cell(point.failed), cell(point.busy),
+            ]
+                + levels.indices.map { index in
+                    cell(
+                        point.thresholds.indices.contains(index)
+                            ? point.thresholds[index].ofLimit : nil)
+                }
+        }
+        return AnswerTable(heads + levels.map { "share of the limit of \($0.threshold)" }, rows).csv
     }
 
     func text(_ value: Double) -> String {
@@ -42,6 +60,9 @@ extension CapacityAnswer {
     private var isDuration: Bool { varied != "users" && today >= 1e5 && varied != "rate" }
 
     private var count: String { noun }
+
+    /// What was varied, with its unit where it has one.
+    private var csvName: String { isDuration ? "\(varied)_ns" : varied }
 
     private var remarks: [String] {
         [resourceRemark, headroomRemark, precisionRemark, contradictionRemark, warmUpRemark]
@@ -164,8 +185,9 @@ extension CapacityAnswer {
         }
         return AnswerSection(
             "Points that were run",
-            note: "The quotient decides: over all replications together, as a share of its limit."
-                + " Below 1 a threshold holds. A run that ended early could not meet one any more.",
+            note:
+                "What decides is how much of its limit each threshold takes, over all replications"
+                + " together: below 1 it holds. A run that ended early could not meet one.",
             [
                 .table(
                     AnswerTable(
@@ -184,16 +206,22 @@ extension CapacityAnswer {
         }
     }
 
-    private var thresholdNames: [String] { shown.map { "of limit \($0 + 1)" } }
+    private var thresholdNames: [String] {
+        shown.map { index in
+            let levels = points.first?.thresholds ?? []
+            guard levels.indices.contains(index) else { return "of limit" }
+            return "of " + levels[index].threshold.replacing(": ", with: " ")
+        }
+    }
 
     private func decisive(_ point: CapacityPoint) -> [AnswerTable.Cell] {
         shown.map { index in
             guard point.thresholds.indices.contains(index) else { return .none }
             let level = point.thresholds[index]
-            guard let quotient = level.quotient, level.limit > 0 else {
+            guard let share = level.ofLimit else {
                 return .init(level.holds ? "holds" : "fails")
             }
-            return .init(Units.threeDigits(quotient / level.limit), quotient / level.limit)
+            return .init(Units.threeDigits(share), share)
         }
     }
 

@@ -111,13 +111,17 @@ public struct CapacityPoint: Codable, Hashable, Sendable {
 
     /// What a threshold comes to.
     public struct Level: Codable, Hashable, Sendable {
+        /// What is expected, with its limit.
+        public let threshold: String
         /// The mean of what single runs observed; nil without a sample.
         @OrNull public internal(set) var observed: Double?
-        /// The quotient over all runs together, which decides; nil without a sample.
-        @OrNull public internal(set) var quotient: Double?
-        /// What that quotient must keep to.
-        public let limit: Double
-        /// Whether it does.
+        /// What that is counted in, as in `summary.json`; nil without a sample.
+        @OrNull public internal(set) var unit: String?
+        /// What decides, over all runs together, as a share of what is allowed.
+        ///
+        /// Of `p(95)<2s` the share of values of 2 s and more, over 5 %. Nil without a sample.
+        @OrNull public internal(set) var ofLimit: Double?
+        /// Whether the threshold holds over all runs together.
         public let holds: Bool
     }
 }
@@ -134,8 +138,10 @@ extension CapacityPoint {
         thresholds = evidence.enumerated().map { index, pooled in
             let observed = replications.compactMap { $0.evidence[index].observed }
             return Level(
-                observed: observed.isEmpty ? nil : observed.mean, quotient: pooled.quotient,
-                limit: pooled.limit, holds: pooled.holds)
+                threshold: pooled.threshold, observed: observed.isEmpty ? nil : observed.mean,
+                unit: replications.lazy.compactMap { $0.evidence[index].unitName }.first,
+                ofLimit: pooled.quotient.flatMap { pooled.limit > 0 ? $0 / pooled.limit : nil },
+                holds: pooled.holds)
         }
         let good = whole.compactMap { replication -> Double? in
             guard let steps = replication.value(of: "steps rate") else { return nil }

@@ -46,8 +46,16 @@ extension ComparisonAnswer {
         let same = differences.first { waits.contains($0.name) && !$0.isDistinct }
         let rest = same.map { "; \($0.clause)" } ?? ""
         let more = distinct.count - min(3, distinct.count)
-        return "B beside A: \(main)\(rest)."
+        return "\(contrast): \(main)\(rest)."
             + (more > 0 ? " \(Units.counted(more, "more figure")) clearly differ." : "")
+    }
+
+    /// What B is beside A: `With design naive` where that is all that differs.
+    private var contrast: String {
+        guard b.hasPrefix("\(a) with ") else { return "\(b) beside \(a)" }
+        return "With "
+            + b.dropFirst(a.count + 6).replacing(", ", with: "\n")
+            .split(separator: "\n").map { String($0).settingWords }.joined(separator: " and ")
     }
 
     /// That nothing differs clearly, and how large a difference would have been seen.

@@ -41,7 +41,7 @@ extension ReplicationsAnswer {
     private var thresholdSection: AnswerSection? {
         guard !thresholds.isEmpty else { return nil }
         let rows = thresholds.map { level -> [AnswerTable.Cell] in
-            let estimate = ConfidenceInterval(meanOf: level.observed.compactMap { $0 })
+            let estimate = ConfidenceInterval(meanOf: level.observed.compactMap { $0 })?.ofAmount
             return [
                 .init(level.threshold, isGood: level.holds),
                 estimate.map { .init(level.unit.text($0.value), $0.value) } ?? .none,

@@ -110,7 +110,7 @@ public struct FigureSeries: Codable, Hashable, Sendable {
 
     /// Its mean with an interval over the replications that have it.
     public var estimate: ConfidenceInterval? {
-        ConfidenceInterval(meanOf: values.compactMap { $0 })
+        ConfidenceInterval(meanOf: values.compactMap { $0 })?.ofAmount
     }
 
     /// Every figure that some replication has, in the order in which they first appear.

@@ -41,12 +41,13 @@ public struct Variation: Sendable {
             isWhole = false
         default:
             guard let number = try question.number(at: name) else {
-                if let override = ProfileOverride(setting: "\(name)=1") {
+                let hint = Spelling.hint(for: name, among: ["users", "rate"])
+                if hint.isEmpty, let override = ProfileOverride(setting: "\(name)=1") {
                     _ = try question.profile(with: [override])
                 }
                 throw PlanningProblem(
                     "--vary must be users, rate or the key path of a number, as"
-                        + " backend.server.workers, got '\(name)'")
+                        + " backend.server.workers, got '\(name)'.\(hint)")
             }
             subject = .setting(number)
             today = number.value
@@ -173,6 +174,13 @@ public struct Variation: Sendable {
 }
 
 extension String {
+    /// A setting as `--set` takes it, as people say it: `access lifetime 2m`.
+    var settingWords: String {
+        let halves = split(separator: "=", maxSplits: 1)
+        guard halves.count == 2 else { return String(self) }
+        return "\(String(halves[0]).lastPathWords) \(halves[1])"
+    }
+
     /// The last word of a key path, as people say it: `connections per host`.
     var lastPathWords: String {
         let last = split(separator: ".").last.map(String.init) ?? self

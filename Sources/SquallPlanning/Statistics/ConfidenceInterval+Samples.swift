@@ -20,6 +20,11 @@ extension ConfidenceInterval {
         self.init(mean, low: mean - width, high: mean + width)
     }
 
+    /// The same interval of an amount, which is never below 0.
+    var ofAmount: ConfidenceInterval {
+        ConfidenceInterval(value, low: low.map { value >= 0 ? max(0, $0) : $0 }, high: high)
+    }
+
     /// An estimate that all replications make together, with Tukey's jackknife over them.
     ///
     /// Each replication is left out once. Its pseudo-value R·θ − (R−1)·θ₋ᵢ stands for what it alone

@@ -108,7 +108,7 @@ extension SweepAnswer.Value {
             replication.figures.first { $0.name == name }
         }
         let unit = figures.first?.unit
-        let estimate = ConfidenceInterval(meanOf: figures.map(\.value))
+        let estimate = ConfidenceInterval(meanOf: figures.map(\.value))?.ofAmount
         self.init(
             unit: unit, estimate: estimate, replications: figures.count,
             text: estimate.flatMap { estimate in unit.map { $0.text(estimate.value) } } ?? "–",
@@ -121,7 +121,7 @@ extension SweepAnswer.Value {
         let judged = replications.compactMap { $0.value(of: "recovery ok") }
         let lost = judged.count { $0 == 0 }
         self.init(
-            unit: .nanoseconds, estimate: ConfidenceInterval(meanOf: times),
+            unit: .nanoseconds, estimate: ConfidenceInterval(meanOf: times)?.ofAmount,
             replications: judged.count, text: Self.text(times, lost: lost, of: judged.count),
             isGood: judged.isEmpty ? nil : lost == 0)
     }

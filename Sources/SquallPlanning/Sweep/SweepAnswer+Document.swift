@@ -21,12 +21,35 @@ extension SweepAnswer {
         return document
     }
 
-    /// Every place with every number exact.
-    public var csv: String { table.csv }
+    /// Every place with every number exact, in columns of their own with their units.
+    public var csv: String {
+        let units = figures.indices.map { figure in
+            points.lazy.compactMap { $0.figures[figure].unit }.first
+        }
+        let heads =
+            axes.map { $0.isDuration ? "\($0.name)_ns" : $0.name }
+            + figures.indices.flatMap { figure -> [String] in
+                let name = figures[figure] + (units[figure].map { " [\($0.rawValue)]" } ?? "")
+                return [name, "\(name) low", "\(name) high", "\(figures[figure]) ok"]
+            } + (hasClosedForm ? ["closed form [perSecond]"] : [])
+        func cell(_ number: Double?) -> AnswerTable.Cell {
+            number.map { .init("", $0) } ?? .init("")
+        }
+        let rows = points.map { point -> [AnswerTable.Cell] in
+            point.values.map { cell($0) }
+                + point.figures.flatMap { value in
+                    [
+                        cell(value.estimate?.value), cell(value.estimate?.low),
+                        cell(value.estimate?.high), .init(value.isGood.map { "\($0)" } ?? ""),
+                    ]
+                } + (hasClosedForm ? [cell(point.expectedRefreshPeak)] : [])
+        }
+        return AnswerTable(heads, rows).csv
+    }
 
     private var sentence: String {
         let grid = axes.map { axis in
-            "\(axis.name) \(axis.texts.first ?? "")…\(axis.texts.last ?? "")"
+            "\(axis.name.lastPathWords) \(axis.texts.first ?? "")…\(axis.texts.last ?? "")"
         }.joined(separator: " × ")
         let place = figures.firstIndex(of: Sweep.recovery)
         let judged = place.map { index in points.filter { $0.figures[index].isGood != nil } } ?? []
@@ -45,11 +68,12 @@ extension SweepAnswer {
         func value(_ point: Point) -> Double { point.figures[0].estimate?.value ?? 0 }
         guard let low = known.min(by: { value($0) < value($1) }),
             let high = known.max(by: { value($0) < value($1) })
-        else { return "\(figures[0]) was measured nowhere." }
+        else { return "\(Headlines.words(figures[0])) was measured nowhere." }
         guard value(low) < value(high) else {
-            return "\(figures[0]) is \(low.figures[0].text) at every place."
+            return "\(Headlines.words(figures[0])) is \(low.figures[0].text) at every place."
         }
-        return "\(figures[0]) goes from \(low.figures[0].text) at \(name(of: low)) to"
+        return
+            "\(Headlines.words(figures[0])) goes from \(low.figures[0].text) at \(name(of: low)) to"
             + " \(high.figures[0].text) at \(name(of: high))."
     }
 
@@ -61,7 +85,7 @@ extension SweepAnswer {
 
     private func name(of point: Point) -> String {
         zip(axes, point.values).map { axis, value in
-            "\(axis.name) \(text(value, axis))"
+            "\(axis.name.lastPathWords) \(text(value, axis))"
         }.joined(separator: ", ")
     }
 

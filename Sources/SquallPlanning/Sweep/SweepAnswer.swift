@@ -30,6 +30,11 @@ public struct SweepAnswer: Codable, Hashable, Sendable {
         public let values: [Double]
         /// How people read them.
         public let texts: [String]
+
+        /// Whether the values are nanoseconds, which people read with a unit.
+        var isDuration: Bool {
+            zip(values, texts).contains { $0 >= 1e3 && $1.last?.isLetter == true }
+        }
     }
 
     /// One place of the grid.

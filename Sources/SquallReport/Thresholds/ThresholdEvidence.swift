@@ -59,6 +59,9 @@ public struct ThresholdEvidence: Codable, Hashable, Sendable {
         return Quantity(observed, unit)
     }
 
+    /// What the observed number counts, as a summary writes it; nil without a sample.
+    public var unitName: String? { unit?.rawValue }
+
     /// A number of the same unit as what was observed; nil where nothing was.
     public func quantity(_ number: Double) -> Quantity? {
         unit.map { Quantity(number.rounded(to: $0), $0) }

@@ -4,20 +4,20 @@ _squall() {
     words="run explore replay check capacity compare sweep merge plan report validate new fit profiles apps schema openapi selftest bench fuzz help completion --help --version"
   else
     case "${COMP_WORDS[1]}" in
-    run) words="--seed --users --for --set --threshold --allow-outside --out --json --full --junit --summary --markdown --baseline --trace --replications --batches --max-replications --threads --shard --log --allow-large --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
-    explore) words="--seed --schedules --time --deviations --strategy --invariant --threads --set --allow-outside --out --json --first --measure --timeline --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
+    run) words="--seed --users --for --set --threshold --allow-outside --out --json --full --junit --summary --markdown --baseline --trace --replications --batches --max-replications --threads --shard --log --allow-large --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
+    explore) words="--seed --schedules --time --deviations --strategy --invariant --threads --set --allow-outside --out --json --first --measure --timeline --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
     replay) words="--fifo --no-color --help " ;;
-    check) words="--seed --users --for --set --threshold --allow-outside --allow-large --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
-    capacity) words="--vary --by --precision --from --to --grid --at-least --at-most --seed --users --for --set --threshold --allow-outside --max-replications --threads --shard --out --json --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
-    compare) words="--with --replications --fail-if --seed --users --for --set --threshold --allow-outside --threads --shard --out --json --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
-    sweep) words="--vary --figure --replications --seed --users --for --set --threshold --allow-outside --threads --shard --out --json --quiet --no-color --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
+    check) words="--seed --users --for --set --threshold --allow-outside --allow-large --help $(squall profiles --names 2>/dev/null)" ;;
+    capacity) words="--vary --by --precision --from --to --grid --at-least --at-most --seed --users --for --set --threshold --allow-outside --max-replications --threads --shard --out --json --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
+    compare) words="--with --replications --fail-if --seed --users --for --set --threshold --allow-outside --threads --shard --out --json --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
+    sweep) words="--vary --figure --replications --seed --users --for --set --threshold --allow-outside --threads --shard --out --json --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
     merge) words="--out --json --quiet --no-color --help " ;;
-    plan) words="--slurm --parallel --kubernetes --shards --program --out --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
+    plan) words="--slurm --parallel --kubernetes --shards --program --out --help $(squall profiles --names 2>/dev/null)" ;;
     report) words="--help " ;;
-    validate) words="--set --threshold --allow-outside --estimate --help $(squall profiles 2>/dev/null | grep -v '^ ')" ;;
+    validate) words="--set --threshold --allow-outside --estimate --help $(squall profiles --names 2>/dev/null)" ;;
     new) words="--openapi --swift --package --help " ;;
     fit) words="--output --format --workers --load --no-check --page --json --quiet --no-color --help " ;;
-    profiles) words="--help" ;;
+    profiles) words="--names --help" ;;
     apps) words="--json --help scrolly thisBookThatBook shareD ootd" ;;
     schema) words="--help profile summary grafana" ;;
     openapi) words="--help 2023 2024" ;;

@@ -43,7 +43,7 @@ complete -c squall -n '__fish_seen_subcommand_from run' -l log -r -d 'Write the 
 complete -c squall -n '__fish_seen_subcommand_from run' -l allow-large -d 'Run also what seems to need more memory than there is.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l quiet -d 'Show no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l no-color -d 'Never use colour.'
-complete -c squall -n '__fish_seen_subcommand_from run' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
+complete -c squall -n '__fish_seen_subcommand_from run' -a "(squall profiles --names 2>/dev/null)"
 complete -c squall -n '__fish_seen_subcommand_from explore' -l seed -r -d 'Seed instead of the profile'\''s.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l schedules -r -d 'How many schedules are played at the most.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l time -r -d 'How much real time may pass, such as 30s.'
@@ -60,7 +60,7 @@ complete -c squall -n '__fish_seen_subcommand_from explore' -l measure -r -d 'Pr
 complete -c squall -n '__fish_seen_subcommand_from explore' -l timeline -d 'Show what happens in first in, first out as well.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l quiet -d 'Show no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l no-color -d 'Never use colour.'
-complete -c squall -n '__fish_seen_subcommand_from explore' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
+complete -c squall -n '__fish_seen_subcommand_from explore' -a "(squall profiles --names 2>/dev/null)"
 complete -c squall -n '__fish_seen_subcommand_from replay' -l fifo -d 'Show the same scenario in first in, first out as well.'
 complete -c squall -n '__fish_seen_subcommand_from replay' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from replay' -a ""
@@ -71,7 +71,7 @@ complete -c squall -n '__fish_seen_subcommand_from check' -l set -r -d 'A settin
 complete -c squall -n '__fish_seen_subcommand_from check' -l threshold -r -d 'An expectation beside the profile'\''s, such as '\''hangs: count==0'\''; may be given several times.'
 complete -c squall -n '__fish_seen_subcommand_from check' -l allow-outside -d 'Let files of arrivals lie outside the profile'\''s folder.'
 complete -c squall -n '__fish_seen_subcommand_from check' -l allow-large -d 'Run also what seems to need more memory than there is.'
-complete -c squall -n '__fish_seen_subcommand_from check' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
+complete -c squall -n '__fish_seen_subcommand_from check' -a "(squall profiles --names 2>/dev/null)"
 complete -c squall -n '__fish_seen_subcommand_from capacity' -l vary -r -d 'users (by default), rate for the sessions that arrive each second, or the key path of any number.'
 complete -c squall -n '__fish_seen_subcommand_from capacity' -l by -r -d 'Only this threshold, such as '\''step_duration: p(95)<2s'\'', instead of the profile'\''s; may be given several times.'
 complete -c squall -n '__fish_seen_subcommand_from capacity' -l precision -r -d 'Half of the interval'\''s width to reach; 2% by default.'
@@ -93,7 +93,7 @@ complete -c squall -n '__fish_seen_subcommand_from capacity' -l out -r -d 'Where
 complete -c squall -n '__fish_seen_subcommand_from capacity' -l json -d 'Print the answer as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from capacity' -l quiet -d 'Show no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from capacity' -l no-color -d 'Never use colour.'
-complete -c squall -n '__fish_seen_subcommand_from capacity' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
+complete -c squall -n '__fish_seen_subcommand_from capacity' -a "(squall profiles --names 2>/dev/null)"
 complete -c squall -n '__fish_seen_subcommand_from compare' -l with -r -d 'A setting of B instead of A'\''s, where there is one profile; may be given several times.'
 complete -c squall -n '__fish_seen_subcommand_from compare' -l replications -r -d 'How many seeds both run with; 10 by default.'
 complete -c squall -n '__fish_seen_subcommand_from compare' -l fail-if -r -d 'Fail when it is so: '\''p99 worse'\'', '\''requests count different'\'', '\''p95 worse by 10%'\''; may be given several times.'
@@ -109,7 +109,7 @@ complete -c squall -n '__fish_seen_subcommand_from compare' -l out -r -d 'Where 
 complete -c squall -n '__fish_seen_subcommand_from compare' -l json -d 'Print the answer as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from compare' -l quiet -d 'Show no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from compare' -l no-color -d 'Never use colour.'
-complete -c squall -n '__fish_seen_subcommand_from compare' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
+complete -c squall -n '__fish_seen_subcommand_from compare' -a "(squall profiles --names 2>/dev/null)"
 complete -c squall -n '__fish_seen_subcommand_from sweep' -l vary -r -d 'users, rate or the key path of a number, and its values: 1,2,5 or 100..1000/10 or 100..1000+100; once or twice.'
 complete -c squall -n '__fish_seen_subcommand_from sweep' -l figure -r -d 'What to show, such as p95, '\''requests count'\'' or recovery; may be given several times.'
 complete -c squall -n '__fish_seen_subcommand_from sweep' -l replications -r -d 'How many seeds each place is run with; 3 by default.'
@@ -125,7 +125,7 @@ complete -c squall -n '__fish_seen_subcommand_from sweep' -l out -r -d 'Where re
 complete -c squall -n '__fish_seen_subcommand_from sweep' -l json -d 'Print the answer as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from sweep' -l quiet -d 'Show no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from sweep' -l no-color -d 'Never use colour.'
-complete -c squall -n '__fish_seen_subcommand_from sweep' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
+complete -c squall -n '__fish_seen_subcommand_from sweep' -a "(squall profiles --names 2>/dev/null)"
 complete -c squall -n '__fish_seen_subcommand_from merge' -l out -r -d 'Where results go; Results by default.'
 complete -c squall -n '__fish_seen_subcommand_from merge' -l json -d 'Print the answer as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from merge' -l quiet -d 'Show no progress and no notes.'
@@ -137,13 +137,13 @@ complete -c squall -n '__fish_seen_subcommand_from plan' -l kubernetes -d 'An In
 complete -c squall -n '__fish_seen_subcommand_from plan' -l shards -r -d 'How many parts there are; 8 by default.'
 complete -c squall -n '__fish_seen_subcommand_from plan' -l program -r -d 'The program as the machines find it; squall by default.'
 complete -c squall -n '__fish_seen_subcommand_from plan' -l out -r -d 'Where the parts go, as the machines see it; Results by default, /results with --kubernetes.'
-complete -c squall -n '__fish_seen_subcommand_from plan' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
+complete -c squall -n '__fish_seen_subcommand_from plan' -a "(squall profiles --names 2>/dev/null)"
 complete -c squall -n '__fish_seen_subcommand_from report' -a ""
 complete -c squall -n '__fish_seen_subcommand_from validate' -l set -r -d 'A setting instead of the profile'\''s, such as backend.tokens.accessLifetime=5m; may be given several times.'
 complete -c squall -n '__fish_seen_subcommand_from validate' -l threshold -r -d 'An expectation beside the profile'\''s, such as '\''hangs: count==0'\''; may be given several times.'
 complete -c squall -n '__fish_seen_subcommand_from validate' -l allow-outside -d 'Let files of arrivals lie outside the profile'\''s folder.'
 complete -c squall -n '__fish_seen_subcommand_from validate' -l estimate -d 'Say also what a run would take: attempts, memory, time on one core.'
-complete -c squall -n '__fish_seen_subcommand_from validate' -a "(squall profiles 2>/dev/null | string match -rv '^ ')"
+complete -c squall -n '__fish_seen_subcommand_from validate' -a "(squall profiles --names 2>/dev/null)"
 complete -c squall -n '__fish_seen_subcommand_from new' -l openapi -r -d 'Make it from an OpenAPI 3 document, in JSON.'
 complete -c squall -n '__fish_seen_subcommand_from new' -l swift -d 'Write a package into a new folder instead: a client, the app that puts it under load, its profile and a test.'
 complete -c squall -n '__fish_seen_subcommand_from new' -l package -r -d 'Where that package has Squall from; ../Squall by default.'
@@ -158,6 +158,7 @@ complete -c squall -n '__fish_seen_subcommand_from fit' -l json -d 'Print the an
 complete -c squall -n '__fish_seen_subcommand_from fit' -l quiet -d 'Show no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from fit' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from fit' -a ""
+complete -c squall -n '__fish_seen_subcommand_from profiles' -l names -d 'Only the names, those of races too, each on a line.'
 complete -c squall -n '__fish_seen_subcommand_from apps' -l json -d 'Print the answers as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from apps' -a "scrolly thisBookThatBook shareD ootd"
 complete -c squall -n '__fish_seen_subcommand_from schema' -a "profile summary grafana"
