@@ -54,3 +54,15 @@ SWIFT void *squall_get_shared_session(SELF void *self) {
     if (!real) *(void **)&real = dlsym(RTLD_NEXT, SHARED);
     return real(self);
 }
+
+// What the process keeps in its settings is one person's where a world has many.
+#define DEFAULTS "$s10Foundation12UserDefaultsC8standardACvgZ"
+extern void *squall_user_defaults(void) __attribute__((weak));
+SWIFT INTERPOSED void *squall_get_user_defaults(SELF void *) __asm__(DEFAULTS);
+SWIFT void *squall_get_user_defaults(SELF void *self) {
+    void *own = WORLD && squall_user_defaults ? squall_user_defaults() : 0;
+    if (own) return own;
+    static SWIFT void *(*real)(SELF void *);
+    if (!real) *(void **)&real = dlsym(RTLD_NEXT, DEFAULTS);
+    return real(self);
+}

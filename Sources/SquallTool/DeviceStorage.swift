@@ -1,10 +1,7 @@
 public import Foundation
 
-/// What an app keeps on a device from one start to the next, in the place of `UserDefaults`, the
-/// keychain or a file.
-///
-/// A process has one `UserDefaults.standard`, which a thousand simulated people would share; each
-/// device has a storage of its own.
+/// What an app keeps on a device from one start to the next, in the place of the keychain or a
+/// file; the settings of `UserDefaults.standard` lie in it too.
 public protocol DeviceStorage: AnyObject, Sendable {
     /// What was kept under a key.
     func data(forKey key: String) -> Data?

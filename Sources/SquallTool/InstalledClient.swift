@@ -47,7 +47,7 @@ final class InstalledClient<App: SimulatedApp>: MobileApp, @unchecked Sendable {
     func stepEnded() { device.endStep() }
 
     func restore(_ account: StoredAccount) {
-        App.restore(account, on: device)
+        OnBehalf.$owner.withValue(device) { App.restore(account, on: device) }
         isSignedIn = true
     }
 

@@ -13,7 +13,9 @@ final class LoadSystem: ClientSystem, @unchecked Sendable {
             guard let device = owner as? SimulatedDevice else {
                 preconditionFailure("\(owner) is no device")
             }
-            return .init(shared: device.session, cookies: device.cookies)
+            return .init(
+                shared: { device.session }, cookies: { device.cookies },
+                defaults: { device.defaults })
         }
     }
 

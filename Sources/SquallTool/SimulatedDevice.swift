@@ -28,6 +28,7 @@ public final class SimulatedDevice: CodeOwner, @unchecked Sendable {
     private var stepName = ""
     private var kept: URLSession?
     private var keptCookies: HTTPCookieStorage?
+    private var keptDefaults: DeviceDefaults?
 
     init(_ device: Device, design: String, storage: any DeviceStorage) {
         self.device = device
@@ -74,6 +75,12 @@ public final class SimulatedDevice: CodeOwner, @unchecked Sendable {
         return keptCookies
     }
 
+    /// What `UserDefaults.standard` is; its settings lie in the storage.
+    var defaults: UserDefaults? {
+        if keptDefaults == nil { keptDefaults = DeviceDefaults(storage) }
+        return keptDefaults
+    }
+
     /// Sends a request over the device's network, as one of the present step's.
     ///
     /// - Throws: `TransportError` when no answer comes.
@@ -94,7 +101,7 @@ public final class SimulatedDevice: CodeOwner, @unchecked Sendable {
     func endStep() { wire.endStep() }
 
     /// Gives up what nobody needs while the person is away.
-    func restIdle() { kept = nil }
+    func restIdle() { (kept, keptDefaults) = (nil, nil) }
 }
 
 extension SessionEnvironment {

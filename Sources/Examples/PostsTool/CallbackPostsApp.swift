@@ -8,7 +8,8 @@ import SquallTool
     import FoundationNetworking
 #endif
 
-/// The posts' client on completion handlers, queues and a group, as it is.
+/// The posts' client on completion handlers, queues and a group, as it is; its tokens lie in
+/// `UserDefaults.standard`, which is each person's.
 struct CallbackPostsApp: SimulatedApp {
     static let name = "posts-callbacks"
     static let origin = PostsApp.origin
@@ -26,21 +27,27 @@ struct CallbackPostsApp: SimulatedApp {
 
     init(device: SimulatedDevice) {
         self.device = device
-        let (access, refresh) = device.storedPair
+        let access = UserDefaults.standard.string(forKey: "access") ?? ""
+        let refresh = UserDefaults.standard.string(forKey: "refresh") ?? ""
         posts = CallbackPosts(
             base: PostsApp.base, session: URLSession(configuration: .default), access: access,
-            refresh: refresh, keep: { device.keep($0, $1) })
+            refresh: refresh, keep: Self.keep)
     }
 
     static func restore(_ account: StoredAccount, on device: SimulatedDevice) {
-        device.keep(account.accessToken, account.refreshToken)
+        keep(account.accessToken, account.refreshToken)
+    }
+
+    @Sendable private static func keep(_ access: String, _ refresh: String) {
+        UserDefaults.standard.set(access, forKey: "access")
+        UserDefaults.standard.set(refresh, forKey: "refresh")
     }
 
     func signIn() async throws {
         let (name, password) = (device.credentials.email, device.credentials.password)
         let pair = try await SignIn(base: PostsApp.base, network: URLSession.shared)
             .tokens(name: name, password: password)
-        device.keep(pair.access, pair.refresh)
+        Self.keep(pair.access, pair.refresh)
         posts.signedIn(access: pair.access, refresh: pair.refresh)
     }
 

@@ -1,10 +1,9 @@
+import Foundation
 import SquallHTTP
 import SquallKernel
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
-#else
-    import Foundation
 #endif
 
 /// What requests of `URLSession` are loaded by: the world whose code asks.
@@ -13,6 +12,8 @@ protocol LoadingWorld: AnyObject {
     var dispatch: VirtualDispatch { get }
     /// What `URLSession.shared` is to the code that runs; `nil` for the process's own.
     var sharedSession: URLSession? { get }
+    /// What `UserDefaults.standard` is; `nil` for the process's own.
+    var defaults: UserDefaults? { get }
 
     /// What a session of the code that runs has beside what its maker said.
     func adopt(_ configuration: URLSessionConfiguration)
@@ -32,6 +33,7 @@ protocol LoadingWorld: AnyObject {
 }
 
 extension LoadingWorld {
+    var defaults: UserDefaults? { nil }
     func adopt(_ configuration: URLSessionConfiguration) {}
     func escaped(_ escape: Escape) {}
     func meets(actor: UnsafeRawPointer) {}

@@ -29,3 +29,9 @@ private let systemModule = "FoundationNetworking."
 func sharedSession() -> UnsafeMutableRawPointer? {
     VirtualDispatch.loadingWorld?.sharedSession.map { Unmanaged.passRetained($0).toOpaque() }
 }
+
+/// What `UserDefaults.standard` is to the code of a world with many people: a person's own.
+@_cdecl("squall_user_defaults")
+func userDefaults() -> UnsafeMutableRawPointer? {
+    VirtualDispatch.loadingWorld?.defaults.map { Unmanaged.passRetained($0).toOpaque() }
+}

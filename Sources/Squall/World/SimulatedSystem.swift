@@ -1,11 +1,9 @@
+public import Foundation
 import SquallHTTP
 public import SquallKernel
 
 #if canImport(FoundationNetworking)
-    import Foundation
     public import FoundationNetworking
-#else
-    public import Foundation
 #endif
 
 /// Dispatch, locks, sleeps and `URLSession` for the apps of many people in a simulation that
@@ -22,17 +20,23 @@ public final class SimulatedSystem: VirtualSystem, @unchecked Sendable {
     private var owners: [Int: any CodeOwner] = [:]
     private var sharing = SharedInstances()
 
-    /// What a person's sessions have of the person's device.
+    /// What a person's code has of the person's device, made when it is asked for.
     public struct OwnedSessions {
         /// What `URLSession.shared` is.
-        public let shared: URLSession
+        public var shared: () -> URLSession
         /// Where sessions with the process's cookies keep them.
-        public let cookies: HTTPCookieStorage?
+        public var cookies: () -> HTTPCookieStorage?
+        /// What `UserDefaults.standard` is.
+        public var defaults: () -> UserDefaults?
 
-        /// The sessions of a device.
-        public init(shared: URLSession, cookies: HTTPCookieStorage?) {
+        /// The sessions and settings of a device.
+        public init(
+            shared: @escaping () -> URLSession, cookies: @escaping () -> HTTPCookieStorage?,
+            defaults: @escaping () -> UserDefaults?
+        ) {
             self.shared = shared
             self.cookies = cookies
+            self.defaults = defaults
         }
     }
 
@@ -78,7 +82,9 @@ public final class SimulatedSystem: VirtualSystem, @unchecked Sendable {
 }
 
 extension SimulatedSystem: LoadingWorld {
-    var sharedSession: URLSession? { OnBehalf.owner.map { owned($0).shared } }
+    var sharedSession: URLSession? { OnBehalf.owner.map { owned($0).shared() } }
+
+    var defaults: UserDefaults? { OnBehalf.owner.flatMap { owned($0).defaults() } }
 
     func adopt(_ configuration: URLSessionConfiguration) {
         // A cache looks for its folder whenever a session is made.
@@ -89,7 +95,7 @@ extension SimulatedSystem: LoadingWorld {
         fields[WorldURLProtocol.userField] = "\(owner.user)"
         configuration.httpAdditionalHeaders = fields
         if configuration.httpCookieStorage === HTTPCookieStorage.shared {
-            configuration.httpCookieStorage = owned(owner).cookies
+            configuration.httpCookieStorage = owned(owner).cookies()
         }
     }
 
