@@ -321,7 +321,8 @@ extension NumberBook {
     private mutating func readOthers(_ sentence: String, at place: String) {
         let said: Set = ["storm", "storm.loop", "step.hung", "step.failed"]
         let isComeback = (summary["answer"]?.list ?? []).contains {
-            $0.string?.contains("come back") == true
+            // A cause may say so of the service, too.
+            $0.string?.hasPrefix("It does not come back") == true
         }
         let rest = (summary["findings"]?.list ?? []).filter { finding in
             let label = finding["label"]?.string ?? ""
