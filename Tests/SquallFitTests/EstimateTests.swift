@@ -86,23 +86,33 @@ struct FittedLawTests {
 
 @Suite("Work and workers")
 struct ServerTimesTests {
-    /// What a line before some workers makes of arrivals at random and log-normal work.
+    /// What a line before some workers makes of arrivals at random and log-normal or exponential
+    /// work.
     private func served(
-        workers: Int, load: Double, seed: Int, count: Int = 6_000, resolution: Double = 1_000
+        workers: Int, load: Double, seed: Int, count: Int = 6_000, resolution: Double = 1_000,
+        isExponential: Bool = false
     ) -> [LoggedRequest] {
         var units = Units01(seed: seed)
         var free = [Double](repeating: 0, count: workers)
         var now = 1.7e18 - 1.7e18
-        return (0..<count).map { _ in
-            let work = 2e7 * Foundation.exp(0.5 * units.normal())
-            now += units.exponential(2e7 * Foundation.exp(0.125) / (load * Double(workers)))
+        return (0..<count).map { number in
+            let work =
+                isExponential
+                ? units.exponential(2e7 * Foundation.exp(0.125))
+                : 2e7 * Foundation.exp(0.5 * units.normal())
+            // Two by two, as the calls of a screen come.
+            if number % 2 == 0 {
+                now += units.exponential(4e7 * Foundation.exp(0.125) / (load * Double(workers)))
+            }
             let worker = free.indices.min { free[$0] < free[$1] } ?? 0
             let start = max(now, free[worker])
             free[worker] = start + work
             let began = (now / resolution).rounded(.down) * resolution
             let ended = (free[worker] / resolution).rounded(.down) * resolution
+            // Logs tell an end exactly and a duration by two clocks that were rounded down.
+            let rest = free[worker] - ended
             return LoggedRequest(
-                began: Int64(began), duration: Int64(ended - began), person: 1, call: 0,
+                began: Int64(began + rest), duration: Int64(ended - began), person: 1, call: 0,
                 status: 200, isNextPage: false)
         }
     }
@@ -121,6 +131,21 @@ struct ServerTimesTests {
             #expect(found.value == Double(workers), "seed \(seed): \(found)")
             let mean = Moments(times.services[0] ?? []).mean
             #expect(abs(mean / (2e7 * Foundation.exp(0.125)) - 1) < 0.05)
+        }
+    }
+
+    @Test("Times that vary much hide no worker", arguments: [2, 5], [0.3, 0.7])
+    func variation(workers: Int, load: Double) throws {
+        for seed in 1...3 {
+            let requests = served(workers: workers, load: load, seed: seed, isExponential: true)
+                .sorted { $0.began < $1.began }
+            let times = ServerTimes(requests, resolution: 1_000, isExact: true)
+            // A fifth of five workers' time is used so rarely at once that it may not be seen.
+            if let found = times.workers {
+                #expect(found.value == Double(workers), "seed \(seed): \(found)")
+            } else {
+                #expect(workers == 5 && load < 0.5, "seed \(seed)")
+            }
         }
     }
 

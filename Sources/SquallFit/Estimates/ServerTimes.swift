@@ -92,12 +92,37 @@ private struct QueueTimes {
     private var cache: [Int: Double] = [:]
     /// A line may be left by the side: timeouts, or a server that is not quite first come first
     /// served.
-    private static let brokenShareMax = 0.003
+    private static let impossibleShareMax = 0.02
+    /// What such a time costs, more than it gains by being short.
+    private static let impossibleCost = 6.0
+    /// Times below this are none.
+    private let least: Int64
 
     init(_ requests: [LoggedRequest], resolution: Int64) {
-        self.requests = requests
+        self.requests = Self.inLine(requests)
         self.resolution = resolution
         ends = requests.map(\.ended).sorted()
+        let spans = requests.map(\.duration).sorted()
+        least = max(resolution, spans.isEmpty ? 0 : spans[spans.count / 2] / 100)
+    }
+
+    /// What two clocks of microseconds make of one instant, in nanoseconds.
+    private static let together: Int64 = 2_000
+
+    /// The requests in the order in which they stood in line: of those that came together, as far
+    /// as the clock tells, the one that left first stood first.
+    private static func inLine(_ requests: [LoggedRequest]) -> [LoggedRequest] {
+        var (line, first) = (requests, Int64.min)
+        for index in line.indices {
+            let began = line[index].began
+            if index > 0, began - first <= Self.together {
+                line[index].duration += began - first
+                line[index].began = first
+            } else {
+                first = began
+            }
+        }
+        return line.sorted { ($0.began, $0.ended) < ($1.began, $1.ended) }
     }
 
     /// When work on a request began.
@@ -106,11 +131,15 @@ private struct QueueTimes {
             ? requests[index].began : max(requests[index].began, ends[index - workers])
     }
 
-    private func brokenShare(workers: Int) -> Double {
-        let broken = requests.indices.count {
-            requests[$0].ended < start($0, workers: workers) - 2 * resolution
+    /// How many times are none at all, beyond what the law around them makes of the shortest: those
+    /// of requests that would have left before work on them began.
+    private func impossible(workers: Int) -> Double {
+        var (none, next) = (0.0, 0.0)
+        for index in requests.indices {
+            let span = requests[index].ended - start(index, workers: workers)
+            if span <= least { none += 1 } else if span <= 2 * least { next += 1 }
         }
-        return Double(broken) / Double(requests.count)
+        return max(0, none - 1.5 * next - 3 * next.squareRoot())
     }
 
     /// How likely the times are that so many workers would have taken, as a logarithm.
@@ -119,15 +148,15 @@ private struct QueueTimes {
         var sums: [Int32: (count: Double, sum: Double, square: Double)] = [:]
         for index in requests.indices {
             let span = requests[index].ended - start(index, workers: workers)
-            let log = Foundation.log(Double(max(span, resolution / 2, 1)))
+            let log = Foundation.log(Double(max(span, least, 1)))
             let old = sums[requests[index].call] ?? (0, 0, 0)
             sums[requests[index].call] = (old.count + 1, old.sum + log, old.square + log * log)
         }
-        let least = 1e-4
-        var value = 0.0
+        let leastVariance = 1e-4
+        var value = -Self.impossibleCost * impossible(workers: workers)
         for (_, sum) in sums.sorted(by: { $0.key < $1.key }) where sum.count > 1 {
             let mean = sum.sum / sum.count
-            let variance = max(least, sum.square / sum.count - mean * mean)
+            let variance = max(leastVariance, sum.square / sum.count - mean * mean)
             value -= sum.sum + sum.count / 2 * Foundation.log(variance)
         }
         cache[workers] = value
@@ -139,10 +168,11 @@ private struct QueueTimes {
         upTo most: Int
     ) -> (workers: Int, low: Int, high: Int, waitedShare: Double)? {
         guard most > 1, requests.count >= 200 else { return nil }
+        let tolerated = Self.impossibleShareMax * Double(requests.count)
         var (low, high) = (1, most)
         while low < high {
             let middle = (low + high) / 2
-            if brokenShare(workers: middle) > Self.brokenShareMax {
+            if impossible(workers: middle) > tolerated {
                 low = middle + 1
             } else {
                 high = middle

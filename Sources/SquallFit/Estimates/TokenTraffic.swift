@@ -18,6 +18,9 @@ public struct TokenTraffic: Sendable {
     /// The ends are the last age at which one was still good and the first at which one was not.
     /// Nil where no token was seen from its beginning to its end.
     public internal(set) var lifetime: Estimate?
+    /// At which age clients get a new token before the old one is refused, in nanoseconds; nil
+    /// where they do not.
+    public internal(set) var renewal: Estimate?
     /// How often one expiry is refreshed.
     public internal(set) var refreshesPerExpiry: Estimate?
     /// How many calls one expiry refuses.
@@ -121,36 +124,47 @@ extension TokenTraffic {
 extension TokenTraffic {
     private mutating func measureLifetime(_ people: [ArraySlice<LoggedRequest>]) {
         guard let refresh else { return }
+        // Where nothing is refused, what ends a token's use is the refresh itself.
+        let isAhead = expiredStatus == nil
         var ages: [(age: Int64, isRefused: Bool)] = []
         for person in people {
             var issued: Int64?
             for request in person {
                 if Int(request.call) == refresh || Int(request.call) == logIn {
+                    if isAhead, let start = issued, Int(request.call) == refresh {
+                        ages.append((request.began - start, true))
+                    }
                     if (200..<300).contains(request.status) { issued = request.ended }
                 } else if let start = issued, request.began > start,
-                    guarded.contains(request.call), request.status < 500
+                    isAhead || guarded.contains(request.call), request.status < 500
                 {
                     ages.append((request.began - start, isRefused(request)))
                 }
             }
         }
-        ages.sort { ($0.age, $0.isRefused ? 1 : 0) < ($1.age, $1.isRefused ? 1 : 0) }
+        let boundary = Self.boundary(ages)
+        if isAhead { renewal = boundary } else { lifetime = boundary }
+    }
+
+    /// The age that divides the good ones from the refused ones with the fewest on the wrong side,
+    /// between the last good one below it and the first refused one above.
+    private static func boundary(_ unsorted: [(age: Int64, isRefused: Bool)]) -> Estimate? {
+        let ages = unsorted.sorted {
+            ($0.age, $0.isRefused ? 1 : 0) < ($1.age, $1.isRefused ? 1 : 0)
+        }
         let refusals = ages.count { $0.isRefused }
-        guard refusals > 0 else { return }
-        // Of all ages, that at which fewest are on the wrong side: good ones above, refused below.
+        guard refusals > 0 else { return nil }
         var (errors, best) = (ages.count - refusals, (place: 0, errors: ages.count - refusals))
         for (index, age) in ages.enumerated() {
             errors += age.isRefused ? 1 : -1
             if errors <= best.errors { best = (index + 1, errors) }
         }
-        // Everything good above the oldest refused one says nothing of an end.
-        guard best.place < ages.count, best.errors * 5 <= refusals || best.errors == 0 else {
-            return
-        }
+        // Where good ones are found above as well, no age divides them.
+        guard best.place < ages.count, best.errors * 5 <= refusals else { return nil }
         let low = best.place > 0 ? Double(ages[best.place - 1].age) : 0
         let high = Double(ages[best.place].age)
-        lifetime = Estimate(
-            Self.round((low + high) / 2, low, high), low: low, high: high, count: refusals)
+        return Estimate(
+            round((low + high) / 2, low, high), low: low, high: high, count: refusals)
     }
 
     /// The roundest number of an interval: lifetimes are minutes and hours.
@@ -223,7 +237,7 @@ extension TokenTraffic {
         guard let ahead else { return nil }
         if ahead.value > 0.5 {
             return (
-                "clock", "\"notices\": [\"clock\", \"status\"]",
+                "clock", "\"notices\": [\"clock\", \"status\"], \"ahead\": \"30s\"",
                 "\(Units.percent(ahead.value)) of refreshes came before anything was refused"
             )
         }

@@ -111,6 +111,7 @@ extension TrafficFit {
             FitFigure(
                 "life of an access token", .nanoseconds, tokens.lifetime,
                 tokens.lifetime == nil ? "none seen from its beginning to its end" : ""),
+            FitFigure("age at a refresh ahead", .nanoseconds, tokens.renewal),
             FitFigure("refreshes for one expiry", .number, tokens.refreshesPerExpiry),
             FitFigure("calls refused by one expiry", .number, tokens.refusalsPerExpiry),
             FitFigure("refreshes ahead of the expiry", .share, tokens.ahead),

@@ -101,8 +101,9 @@ extension FittedProfile {
         let most =
             visits.map { $0.concurrentMax * Int(load.log.sampling.oneIn) }
             ?? load.server.concurrentMax
-        let users =
-            fit.isClosed ? closedUsers : most * 2 + 20
+        // Whoever looks at the last screen of a visit has not left.
+        let looking = load.arrivals.rate.value * (visits?.thinking?.mean.value ?? 0) / 1e9
+        let users = fit.isClosed ? closedUsers : (most + Int(looking)) * 2 + 20
         let reason =
             fit.isClosed
             ? "\(users) people were seen, who come back again and again."
@@ -243,6 +244,12 @@ extension FittedProfile {
                 "Tokens were good up to an age of"
                     + " \(FittedLaw.span(low)) and refused from \(FittedLaw.span(high)) on;"
                     + " \(seen.count) refusals."
+            )
+        } else if let seen = tokens.renewal {
+            lifetime = (
+                seen.value + 30e9,
+                "Clients got a new token at an age of \(FittedLaw.span(seen.value)), before the old"
+                    + " one ended (\(seen.count) refreshes); that they do so 30 s ahead is assumed."
             )
         } else {
             lifetime = (
