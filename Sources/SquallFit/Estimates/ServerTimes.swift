@@ -92,7 +92,7 @@ private struct QueueTimes {
     private var cache: [Int: Double] = [:]
     /// A line may be left by the side: timeouts, or a server that is not quite first come first
     /// served.
-    private static let impossibleShareMax = 0.02
+    private static let impossibleShareMax = 0.1
     /// What such a time costs, more than it gains by being short.
     private static let impossibleCost = 6.0
     /// Times below this are none.
@@ -131,15 +131,13 @@ private struct QueueTimes {
             ? requests[index].began : max(requests[index].began, ends[index - workers])
     }
 
-    /// How many times are none at all, beyond what the law around them makes of the shortest: those
-    /// of requests that would have left before work on them began.
+    /// How many times are none at all, beyond those that were logged so: those of requests that
+    /// would have left before work on them began.
     private func impossible(workers: Int) -> Double {
-        var (none, next) = (0.0, 0.0)
-        for index in requests.indices {
-            let span = requests[index].ended - start(index, workers: workers)
-            if span <= least { none += 1 } else if span <= 2 * least { next += 1 }
+        let none = requests.indices.count {
+            requests[$0].ended - start($0, workers: workers) <= least
         }
-        return max(0, none - 1.5 * next - 3 * next.squareRoot())
+        return Double(none - requests.count { $0.duration <= least })
     }
 
     /// How likely the times are that so many workers would have taken, as a logarithm.
