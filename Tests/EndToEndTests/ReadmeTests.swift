@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The README's commands")
+@Suite("The commands of the README and of the page of commands")
 struct ReadmeTests {
     @Test("Each works as it is written there, at a smaller size", arguments: Readme.commands)
     func works(command: String) throws {
@@ -46,12 +46,19 @@ struct ReadmeTests {
 enum Readme {
     static let file = BuiltTool.package.appending(path: "README.md")
 
-    static let text = String(
-        decoding: (try? Data(contentsOf: file)) ?? Data(), as: UTF8.self)
+    static let text = read(file)
+
+    /// The pages whose commands are played.
+    private static let pages =
+        text + read(BuiltTool.package.appending(path: "Documentation/Commands.md"))
+
+    private static func read(_ file: URL) -> String {
+        String(decoding: (try? Data(contentsOf: file)) ?? Data(), as: UTF8.self)
+    }
 
     /// The words after `squall` of each line of its shell blocks; benchmarks take too long.
     static let commands: [String] = {
-        let lines = text.matches(of: /```sh\n((?:.|\n)*?)```/).flatMap {
+        let lines = pages.matches(of: /```sh\n((?:.|\n)*?)```/).flatMap {
             $0.1.split(separator: "\n")
         }
         let commands = lines.compactMap { line in

@@ -78,7 +78,7 @@ struct CapacityDirectionTests {
             ("step_duration: p(95)<2s", "the p95 wait for a step is not below 2s"),
             ("step_failed: rate<=1%", "the share of failed steps is not at most 1%"),
             ("hangs: count==0", "the number of steps that never ended is not exactly 0"),
-            ("steps: rate>5", "steps that ended per second is not above 5"),
+            ("steps: rate>5", "the number of steps that ended per second is not above 5"),
             (
                 "request_duration{class:read}: p(95)<1s",
                 "the p95 time of an attempt of class read is not below 1s"

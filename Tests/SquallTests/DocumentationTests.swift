@@ -44,6 +44,16 @@ struct DocumentationTests {
         for line in body { #expect(own.contains(line), "\(line)") }
     }
 
+    @Test("The README's drill is that of the article about drills")
+    func drill() throws {
+        let blocks = try ["README.md", "Sources/Squall/Squall.docc/DrillYourClient.md"].map {
+            path in
+            try Self.read(path).matches(of: /```swift\n((?:.|\n)*?)```/).map { String($0.1) }
+                .first { $0.contains("try drill(over: service)") }
+        }
+        #expect(blocks[0] != nil && blocks[0] == blocks[1])
+    }
+
     @Test("The article's output is what the test prints")
     func output() throws {
         let run = try Self.mainScreen()

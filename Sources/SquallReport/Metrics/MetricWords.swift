@@ -20,7 +20,9 @@ public enum MetricWords {
             switch aggregate {
             case "": "the \(noun)"
             case "count", "value": "the number of \(plural[name] ?? noun)"
-            case "rate": name.hasSuffix("_failed") ? "the share of \(noun)" : "\(noun) per second"
+            case "rate":
+                name.hasSuffix("_failed")
+                    ? "the share of \(noun)" : "the number of \(noun) per second"
             case "avg": "the mean \(noun)"
             case "med": "the median \(noun)"
             case "max": plural[name] == nil ? "the most \(noun)" : "the longest \(noun)"

@@ -64,7 +64,7 @@ struct DictionaryTests {
             ("requests", "count", "the number of attempts"),
             ("step_duration{step:main}", "p(95)", "the p95 wait for a step of step main"),
             ("step_failed", "rate", "the share of failed steps"),
-            ("steps", "rate", "steps that ended per second"),
+            ("steps", "rate", "the number of steps that ended per second"),
             ("connection_wait", "max", "the longest wait for a connection"),
             ("workers_busy", "max", "the most busy workers"),
             ("refreshes_per_expiry", "value", "the number of refreshes per expiry"),
