@@ -25,7 +25,8 @@ struct InjectedFailureTests {
             let (outcome, isFailed) = try tool.run(Self.words, failing: "malloc:\(number)")
             guard isFailed, outcome.status != 0, outcome.status != 1 else { continue }
             #expect(outcome.status == 71, "malloc \(number): \(outcome.errors)")
-            #expect(outcome.errors.hasPrefix("error: memory had run out"))
+            // Swift's own allocator has a line of its own before.
+            #expect(outcome.errors.contains("error: memory had run out"))
             // Before the profile is read there is nothing to repeat.
             guard outcome.errors.contains("profile quick") else { continue }
             #expect(outcome.errors.contains("squall run quick --seed 1 --users 5"))
