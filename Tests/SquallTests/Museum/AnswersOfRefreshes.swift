@@ -2,15 +2,10 @@ import Squall
 
 /// Each call that is refused refreshes for itself (logto-io/swift #60).
 actor UncachedRefresh: MuseumKeeper {
-    let wire: MuseumWire
-    let flight = MuseumFlight()
+    let room: MuseumRoom
     var kept: MuseumWire.Grant?
-    private let isMended: Bool
 
-    init(_ wire: MuseumWire, _ storage: DrillStorage, isMended: Bool) {
-        self.wire = wire
-        self.isMended = isMended
-    }
+    init(_ room: MuseumRoom) { self.room = room }
 
     func fresh(insteadOf refused: String) async throws -> String {
         guard isMended else { return try await renewed() }
@@ -20,15 +15,10 @@ actor UncachedRefresh: MuseumKeeper {
 
 /// An answer without a refresh token takes the old one away (forgerock-ios-sdk #59).
 actor ForgottenRefreshToken: MuseumKeeper {
-    let wire: MuseumWire
-    let flight = MuseumFlight()
+    let room: MuseumRoom
     var kept: MuseumWire.Grant?
-    private let isMended: Bool
 
-    init(_ wire: MuseumWire, _ storage: DrillStorage, isMended: Bool) {
-        self.wire = wire
-        self.isMended = isMended
-    }
+    init(_ room: MuseumRoom) { self.room = room }
 
     func fresh(insteadOf refused: String) async throws -> String {
         try await joined(insteadOf: refused) { try await self.replaced() }
@@ -45,15 +35,10 @@ actor ForgottenRefreshToken: MuseumKeeper {
 
 /// Any error of a refresh ends the session, a broken connection too (forgerock-ios-sdk #362).
 actor OfflineSignsOut: MuseumKeeper {
-    let wire: MuseumWire
-    let flight = MuseumFlight()
+    let room: MuseumRoom
     var kept: MuseumWire.Grant?
-    private let isMended: Bool
 
-    init(_ wire: MuseumWire, _ storage: DrillStorage, isMended: Bool) {
-        self.wire = wire
-        self.isMended = isMended
-    }
+    init(_ room: MuseumRoom) { self.room = room }
 
     func fresh(insteadOf refused: String) async throws -> String {
         try await joined(insteadOf: refused) { try await self.careless() }
@@ -69,15 +54,10 @@ actor OfflineSignsOut: MuseumKeeper {
 
 /// The answer of a refresh is kept although somebody has signed out (supabase-swift #1371).
 actor ZombieSession: MuseumKeeper {
-    let wire: MuseumWire
-    let flight = MuseumFlight()
+    let room: MuseumRoom
     var kept: MuseumWire.Grant?
-    private let isMended: Bool
 
-    init(_ wire: MuseumWire, _ storage: DrillStorage, isMended: Bool) {
-        self.wire = wire
-        self.isMended = isMended
-    }
+    init(_ room: MuseumRoom) { self.room = room }
 
     func fresh(insteadOf refused: String) async throws -> String {
         try await joined(insteadOf: refused) { try await self.kept(of: self.kept) }
@@ -95,15 +75,10 @@ actor ZombieSession: MuseumKeeper {
 
 /// A refresh goes down with its caller, and takes the session along (supabase-swift #707).
 actor CancelledRefresh: MuseumKeeper {
-    let wire: MuseumWire
-    let flight = MuseumFlight()
+    let room: MuseumRoom
     var kept: MuseumWire.Grant?
-    private let isMended: Bool
 
-    init(_ wire: MuseumWire, _ storage: DrillStorage, isMended: Bool) {
-        self.wire = wire
-        self.isMended = isMended
-    }
+    init(_ room: MuseumRoom) { self.room = room }
 
     func fresh(insteadOf refused: String) async throws -> String {
         guard !isMended else {

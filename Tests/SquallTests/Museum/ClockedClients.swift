@@ -3,19 +3,14 @@ import Squall
 
 /// Whatever starts with the app refreshes for itself (firebase-ios-sdk #15474, mended by #15493).
 actor ElevenAtLaunch: MuseumKeeper {
-    let wire: MuseumWire
-    let flight = MuseumFlight()
-    private let isMended: Bool
+    let room: MuseumRoom
     /// When the access token at hand ends, by the device's clock.
     private var end = Date.distantPast
     var kept: MuseumWire.Grant? {
         didSet { end = Date().addingTimeInterval(kept?.lifetime ?? 0) }
     }
 
-    init(_ wire: MuseumWire, _ storage: DrillStorage, isMended: Bool) {
-        self.wire = wire
-        self.isMended = isMended
-    }
+    init(_ room: MuseumRoom) { self.room = room }
 
     private var isValid: Bool { end > Date() }
 
@@ -34,25 +29,16 @@ actor ElevenAtLaunch: MuseumKeeper {
 
 /// A token counts as good for a minute after its end (gotrue-swift #55).
 actor MinuteTooLong: MuseumKeeper {
-    let wire: MuseumWire
-    let flight = MuseumFlight()
-    private let isMended: Bool
+    let room: MuseumRoom
     /// When the access token at hand ends, by the device's clock.
     private var end = Date.distantPast
     var kept: MuseumWire.Grant? {
         didSet { end = Date().addingTimeInterval(kept?.lifetime ?? 0) }
     }
 
-    init(_ wire: MuseumWire, _ storage: DrillStorage, isMended: Bool) {
-        self.wire = wire
-        self.isMended = isMended
-    }
+    init(_ room: MuseumRoom) { self.room = room }
 
     private var isValid: Bool { end > Date().addingTimeInterval(isMended ? 60 : -60) }
-
-    func fresh(insteadOf refused: String) async throws -> String {
-        try await joined(insteadOf: refused) { try await self.renewed() }
-    }
 
     func call(_ path: String) async throws {
         guard var token = kept?.access else { throw MuseumWire.Failure.signedOut }

@@ -2,29 +2,52 @@ import Squall
 
 /// What a client of the museum can do.
 protocol MuseumClient: Actor {
-    init(_ wire: MuseumWire, _ storage: DrillStorage, isMended: Bool)
+    init(_ room: MuseumRoom)
     var isSignedIn: Bool { get }
     func signIn(_ name: String, _ password: String) async throws
     func signOut() async throws
     func call(_ path: String) async throws
 }
 
-/// The refresh that is under way.
-final class MuseumFlight {
+/// What an exhibit is given, and the refresh that is under way in it.
+final class MuseumRoom {
+    let wire: MuseumWire
+    let storage: DrillStorage
+    /// Whether it is as it was after the bug was mended.
+    let isMended: Bool
     var running: Task<String, any Error>?
+
+    init(_ wire: MuseumWire, _ storage: DrillStorage, isMended: Bool) {
+        self.wire = wire
+        self.storage = storage
+        self.isMended = isMended
+    }
+
+    /// The tokens that the device has kept.
+    var stored: MuseumWire.Grant? {
+        guard let access = storage["access"], let refresh = storage["refresh"] else { return nil }
+        return MuseumWire.Grant(access: access, refresh: refresh)
+    }
 }
 
 /// What the exhibits keep, and the parts of them that were never wrong.
 protocol MuseumKeeper: MuseumClient {
-    var wire: MuseumWire { get }
+    var room: MuseumRoom { get }
     var kept: MuseumWire.Grant? { get set }
-    var flight: MuseumFlight { get }
     /// A token that is good, where this one was refused; where a refusal is no reason, an error.
+    /// One refresh for all who ask, unless that is what was wrong.
     func fresh(insteadOf refused: String) async throws -> String
 }
 
 extension MuseumKeeper {
+    var wire: MuseumWire { room.wire }
+    var storage: DrillStorage { room.storage }
+    var isMended: Bool { room.isMended }
     var isSignedIn: Bool { kept != nil }
+
+    func fresh(insteadOf refused: String) async throws -> String {
+        try await joined(insteadOf: refused) { try await self.renewed() }
+    }
 
     func signIn(_ name: String, _ password: String) async throws {
         kept = try await wire.signIn(name, password)
@@ -57,11 +80,11 @@ extension MuseumKeeper {
     func joined(
         insteadOf refused: String, _ renew: @escaping @Sendable () async throws -> String
     ) async throws -> String {
-        if let running = flight.running { return try await running.value }
+        if let running = room.running { return try await running.value }
         if let kept, kept.access != refused { return kept.access }
         let task = Task { try await renew() }
-        flight.running = task
-        defer { flight.running = nil }
+        room.running = task
+        defer { room.running = nil }
         return try await task.value
     }
 }

@@ -33,7 +33,7 @@ struct MuseumPiece: Sendable, CustomTestStringConvertible {
         foundBy = drill
         client = { device, isMended in
             let wire = MuseumWire(base: device.url, session: device.session)
-            let api = Exhibit(wire, device.storage, isMended: isMended)
+            let api = Exhibit(MuseumRoom(wire, device.storage, isMended: isMended))
             return DrillClient(
                 signIn: { try await api.signIn($0.email, $0.password) },
                 call: { try await api.call("posts") },

@@ -2,19 +2,10 @@ import Squall
 
 /// A call that is refused is sent again until it is not (Alamofire #3029).
 actor EndlessRepeat: MuseumKeeper {
-    let wire: MuseumWire
-    let flight = MuseumFlight()
+    let room: MuseumRoom
     var kept: MuseumWire.Grant?
-    private let isMended: Bool
 
-    init(_ wire: MuseumWire, _ storage: DrillStorage, isMended: Bool) {
-        self.wire = wire
-        self.isMended = isMended
-    }
-
-    func fresh(insteadOf refused: String) async throws -> String {
-        try await joined(insteadOf: refused) { try await self.renewed() }
-    }
+    init(_ room: MuseumRoom) { self.room = room }
 
     func call(_ path: String) async throws {
         var status = 401
@@ -31,43 +22,33 @@ actor EndlessRepeat: MuseumKeeper {
 
 /// A refresh that failed is waited for ever after (TimeTac/js-client-library #285).
 actor BrokenForEver: MuseumKeeper {
-    let wire: MuseumWire
-    let flight = MuseumFlight()
+    let room: MuseumRoom
     var kept: MuseumWire.Grant?
-    private let isMended: Bool
 
-    init(_ wire: MuseumWire, _ storage: DrillStorage, isMended: Bool) {
-        self.wire = wire
-        self.isMended = isMended
-    }
+    init(_ room: MuseumRoom) { self.room = room }
 
     func fresh(insteadOf refused: String) async throws -> String {
         guard !isMended else {
             return try await joined(insteadOf: refused) { try await self.renewed() }
         }
-        if let running = flight.running { return try await running.value }
+        if let running = room.running { return try await running.value }
         if let kept, kept.access != refused { return kept.access }
         let task = Task { try await self.renewed() }
-        flight.running = task
+        room.running = task
         let token = try await task.value
-        flight.running = nil
+        room.running = nil
         return token
     }
 }
 
 /// Who asks while a refresh is under way is never told of its end (SalesforceMobileSDK-iOS #2395).
 actor LostCompletion: MuseumKeeper {
-    let wire: MuseumWire
-    let flight = MuseumFlight()
+    let room: MuseumRoom
     var kept: MuseumWire.Grant?
-    private let isMended: Bool
     private var isRefreshing = false
     private var waiting: UnsafeContinuation<String, any Error>?
 
-    init(_ wire: MuseumWire, _ storage: DrillStorage, isMended: Bool) {
-        self.wire = wire
-        self.isMended = isMended
-    }
+    init(_ room: MuseumRoom) { self.room = room }
 
     func fresh(insteadOf refused: String) async throws -> String {
         guard !isMended else {
@@ -88,15 +69,10 @@ actor LostCompletion: MuseumKeeper {
 
 /// A refused access token is taken for a refused session (home-assistant/iOS #1300).
 actor RefusalSignsOut: MuseumKeeper {
-    let wire: MuseumWire
-    let flight = MuseumFlight()
+    let room: MuseumRoom
     var kept: MuseumWire.Grant?
-    private let isMended: Bool
 
-    init(_ wire: MuseumWire, _ storage: DrillStorage, isMended: Bool) {
-        self.wire = wire
-        self.isMended = isMended
-    }
+    init(_ room: MuseumRoom) { self.room = room }
 
     func fresh(insteadOf refused: String) async throws -> String {
         guard isMended else {
