@@ -1,3 +1,5 @@
+import SquallFormat
+
 extension DrillReport {
     /// The report as JUnit's XML: a suite for each drill, a case for each server.
     ///
@@ -16,7 +18,7 @@ extension DrillReport {
             let failures = own.count { $0.broken != nil }
             let skips = own.count { $0.reason != nil }
             lines.append(
-                #"  <testsuite name="\#(xml(drill.name))" tests="\#(own.count)" "#
+                #"  <testsuite name="\#(drill.name.escapedForMarkup)" tests="\#(own.count)" "#
                     + #"failures="\#(failures)" skipped="\#(skips)">"#)
             let first = own.first { $0.broken != nil }?.server.name
             lines += own.flatMap { cell in
@@ -30,29 +32,19 @@ extension DrillReport {
 
     private func junitCase(_ cell: Cell, details: [String]) -> [String] {
         let head =
-            #"    <testcase classname="drill.\#(cell.drill.id)" name="\#(xml(cell.server.name))""#
+            #"    <testcase classname="drill.\#(cell.drill.id)" name="\#(cell.server.name.escapedForMarkup)""#
         if let reason = cell.reason {
-            return [head + ">", #"      <skipped message="\#(xml(reason))"/>"#, "    </testcase>"]
+            return [
+                head + ">", #"      <skipped message="\#(reason.escapedForMarkup)"/>"#,
+                "    </testcase>",
+            ]
         }
         guard let finding = cell.findings.first else { return [head + "/>"] }
-        let body = xml((cell.findings + details).joined(separator: "\n"))
+        let body = (cell.findings + details).joined(separator: "\n").escapedForMarkup
         return [
-            head + ">", #"      <failure message="\#(xml(finding))">\#(body)</failure>"#,
+            head + ">",
+            #"      <failure message="\#(finding.escapedForMarkup)">\#(body)</failure>"#,
             "    </testcase>",
         ]
-    }
-
-    private func xml(_ text: String) -> String {
-        var escaped = ""
-        for character in text {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            default: escaped.append(character)
-            }
-        }
-        return escaped
     }
 }

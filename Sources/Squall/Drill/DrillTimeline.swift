@@ -42,10 +42,7 @@ struct DrillTimeline {
 
     /// Seconds with three digits, so that columns stand one below the other.
     private static func moment(_ nanoseconds: Int64) -> String {
-        let milliseconds = (nanoseconds + 500_000) / 1_000_000
-        let digits = "\(milliseconds % 1_000)"
-        let fraction = String(repeating: "0", count: 3 - digits.count) + digits
-        let text = "\(milliseconds / 1_000).\(fraction) s"
+        let text = ((nanoseconds + 500_000) / 1_000_000).thousandths + " s"
         return String(repeating: " ", count: max(0, 11 - text.count)) + text
     }
 }

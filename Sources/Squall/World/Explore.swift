@@ -1,4 +1,5 @@
 import Foundation
+import SquallFormat
 public import SquallKernel
 import SquallRaces
 
@@ -160,9 +161,7 @@ private struct WorldSubject: RaceSubject {
         if !run.escapes.isEmpty { throw WorldError.escaped(run.escapes) }
         if let failure = run.failure as? WorldError { throw failure }
         // What happens in a run is what its services saw, in order; its text says all of it.
-        let view = run.log.map(\.description).joined().utf8.reduce(0xCBF2_9CE4_8422_2325) {
-            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
-        }
+        let view = StableHash(of: run.log.map(\.description).joined().utf8).value
         let violations = judge(run).map { text in
             Violation("judge", text, cause: String(text.filter { !$0.isNumber }))
         }

@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// A line of a log, or a part of one: bytes in memory that somebody else holds.
 typealias Bytes = UnsafeBufferPointer<UInt8>
 
@@ -84,8 +86,7 @@ extension UnsafeBufferPointer<UInt8> {
 
     /// A hash for telling texts apart while a log is read; it is written nowhere.
     var hash: UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in self { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        let hash = StableHash(of: self).value
         return hash ^ hash >> 29
     }
 

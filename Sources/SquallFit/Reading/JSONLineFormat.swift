@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// A JSON object on each line, its fields found by their names at any depth.
 ///
 /// It is scanned where it stands: making values of it costs ten times as much.
@@ -10,7 +12,7 @@ struct JSONLineFormat {
     /// The names that servers are known to use, and some of one's own before them.
     init(_ own: [(name: String, field: LogField)] = []) {
         fields = [:]
-        for (name, field) in Self.known + own { fields[Self.key(name)] = field }
+        for (name, field) in Self.known + own { fields[Self.key(name.utf8)] = field }
     }
 
     private static let known: [(name: String, field: LogField)] = {
@@ -50,22 +52,14 @@ struct JSONLineFormat {
         return list
     }()
 
-    private static func key(_ name: String) -> UInt64 {
-        var bytes = Array(name.utf8)
-        return bytes.withUnsafeMutableBufferPointer { key(Bytes($0)) }
-    }
-
-    private static func key(_ name: Bytes) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in name {
+    private static func key(_ name: some Sequence<UInt8>) -> UInt64 {
+        let letters = name.lazy.filter { byte in
             switch byte {
-            case 0x5f, 0x2d, 0x2e, 0x3a, 0x24: continue
-            default: break
+            case 0x5f, 0x2d, 0x2e, 0x3a, 0x24: false
+            default: true
             }
-            let lower = byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte
-            hash = (hash ^ UInt64(lower)) &* 0x0000_0100_0000_01B3
         }
-        return hash
+        return StableHash(of: letters.map { 0x41...0x5a ~= $0 ? $0 | 0x20 : $0 }).value
     }
 
     /// Reads a line; false where it is no object.

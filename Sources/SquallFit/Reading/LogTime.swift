@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// Times as logs write them, in nanoseconds since 1970.
 enum LogTime {
     /// The time of a text: ISO 8601, `10/Oct/2000:13:55:36 -0700`, or seconds, milliseconds,
@@ -46,7 +48,8 @@ enum LogTime {
             }
         }
         guard let zone = zone(text, at: index) else { return nil }
-        return (days(year, month, day) * 86_400 + clock - zone) * 1_000_000_000 + fraction
+        let days = CivilDate(year: year, month: month, day: day).daysSince1970
+        return (days * 86_400 + clock - zone) * 1_000_000_000 + fraction
     }
 
     private static func common(_ text: Bytes) -> Int64? {
@@ -55,7 +58,8 @@ enum LogTime {
             let month = month(text), let clock = clock(text, at: 12), (1...31).contains(day),
             let zone = zone(text, at: 20)
         else { return nil }
-        return (days(year, month, day) * 86_400 + clock - zone) * 1_000_000_000
+        let days = CivilDate(year: year, month: month, day: day).daysSince1970
+        return (days * 86_400 + clock - zone) * 1_000_000_000
     }
 
     private static func clock(_ text: Bytes, at place: Int) -> Int64? {
@@ -96,14 +100,4 @@ enum LogTime {
                 (name.utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }, Int64(index + 1))
             })
     }()
-
-    /// Days from 1970 to a civil date, by Howard Hinnant's algorithm.
-    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-        let year = month <= 2 ? year - 1 : year
-        let era = (year >= 0 ? year : year - 399) / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-            - 719_468
-    }
 }

@@ -30,10 +30,10 @@ public enum AccessLogForm: Sendable {
         switch self {
         case .combined:
             // The difference of two clocks that show milliseconds, as nginx has it.
-            let span = (end / 1_000_000 - begin / 1_000_000) * 1_000_000
+            let span = end / 1_000_000 - begin / 1_000_000
             return "\(address) - user\(user) [\(Self.local(end))] \"\(record.method.rawValue)"
                 + " \(target) HTTP/1.1\" \(record.status) \(record.bytes) \"-\" \"squall\""
-                + " \(Self.seconds(span)) \(Self.seconds(end))"
+                + " \(span.thousandths) \((end / 1_000_000).thousandths)"
         case .json:
             return "{\"time\":\"\(Self.iso(end))\",\"remote_addr\":\"\(address)\",\"user\":"
                 + "\"user\(user)\",\"method\":\"\(record.method.rawValue)\",\"uri\":"
@@ -42,48 +42,29 @@ public enum AccessLogForm: Sendable {
         }
     }
 
-    /// Nanoseconds as seconds with three decimals, rounded down as nginx does.
-    private static func seconds(_ nanoseconds: Int64) -> String {
-        "\(nanoseconds / 1_000_000_000)." + digits(nanoseconds % 1_000_000_000 / 1_000_000, 3)
-    }
-
-    private static func digits(_ number: Int64, _ count: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
 
     private static func local(_ nanoseconds: Int64) -> String {
-        let (day, clock) = parts(nanoseconds)
-        let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov"]
-        let month = day.month <= 11 ? names[Int(day.month) - 1] : "Dec"
-        return "\(digits(day.day, 2))/\(month)/\(day.year):\(clock) +0000"
+        let (date, clock) = parts(nanoseconds)
+        let month = months[Int(date.month) - 1]
+        return "\(date.day.padded(2))/\(month)/\(date.year):\(clock) +0000"
     }
 
     private static func iso(_ nanoseconds: Int64) -> String {
-        let (day, clock) = parts(nanoseconds)
-        let fraction = digits(nanoseconds % 1_000_000_000, 9)
-        return "\(day.year)-\(digits(day.month, 2))-\(digits(day.day, 2))T\(clock).\(fraction)Z"
+        let (date, clock) = parts(nanoseconds)
+        return "\(date.year)-\(date.month.padded(2))-\(date.day.padded(2))T\(clock)"
+            + ".\((nanoseconds % 1_000_000_000).padded(9))Z"
     }
 
-    /// The civil date of days since 1970, by Howard Hinnant's algorithm, and the time of day.
-    private static func parts(
-        _ nanoseconds: Int64
-    ) -> (day: (year: Int64, month: Int64, day: Int64), clock: String) {
+    /// The day and the time of it.
+    private static func parts(_ nanoseconds: Int64) -> (date: CivilDate, clock: String) {
         let seconds = nanoseconds / 1_000_000_000
-        let shifted = seconds / 86_400 + 719_468
-        let (era, dayOfEra) = shifted.quotientAndRemainder(dividingBy: 146_097)
-        let year =
-            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * year + year / 4 - year / 100)
-        let number = (5 * dayOfYear + 2) / 153
-        let month = number < 10 ? number + 3 : number - 9
         let clock = [seconds / 3_600 % 24, seconds / 60 % 60, seconds % 60]
         return (
-            (
-                year + era * 400 + (month <= 2 ? 1 : 0), month,
-                dayOfYear - (153 * number + 2) / 5 + 1
-            ),
-            clock.map { digits($0, 2) }.joined(separator: ":")
+            CivilDate(daysSince1970: seconds / 86_400),
+            clock.map { $0.padded(2) }.joined(separator: ":")
         )
     }
 }

@@ -14,7 +14,7 @@ struct AnswerRemarks {
     }
 
     /// In sentences; empty where there is nothing.
-    var sentences: [String] { [connections].compactMap { $0 } }
+    var sentences: [String] { connections.map { [$0] } ?? [] }
 
     /// Connections of users are used up one user at a time, so that no average shows it.
     private var connections: String? {

@@ -57,25 +57,24 @@ public struct ExplorationResult: Sendable {
         }
         return [
             ("summary.json", JSONDocument.text(summary)),
-            ("report.html", ExplorationPage(self).text), ("junit.xml", junit.text),
+            ("report.html", ExplorationPage(self).text), ("junit.xml", junit),
         ] + findings + traces
     }
 
     /// Each promise as a test: kept, broken or skipped because no schedule showed what it needs.
-    private var junit: JUnitCases {
+    private var junit: String {
         let names = zip(exploration.findings, findingNames)
         let cases = exploration.judgements.map { judgement in
-            JUnitCases.Case(
-                judgement.title,
+            JUnitSuite.Case(
+                "promise", judgement.title,
                 failures: names.filter {
                     $0.0.violation.invariant == judgement.question.invariant.id
                 }
                 .map { ($0.0.violation.text, "replay: squall replay \($0.1)") },
                 skipped: judgement.isNotJudged ? judgement.reason : nil)
         }
-        return JUnitCases(
-            suite: profile, group: "promise", cases: cases,
-            said: ([exploration.statement] + exploration.remarks).joined(separator: "\n"))
+        let said = ([exploration.statement] + exploration.remarks).joined(separator: "\n")
+        return JUnitSuite.document([JUnitSuite(profile, cases, said: said)])
     }
 
     /// The numbers.

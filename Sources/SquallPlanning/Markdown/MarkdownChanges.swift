@@ -5,10 +5,17 @@ import SquallReport
 struct MarkdownChanges {
     private let earlier: RunSummary
     private let later: RunSummary
+    /// The figures of both by their names.
+    private let was, now: [String: Figure]
 
     init(from earlier: RunSummary, to later: RunSummary) {
         self.earlier = earlier
         self.later = later
+        (was, now) = (Self.figures(of: earlier), Self.figures(of: later))
+    }
+
+    private static func figures(of summary: RunSummary) -> [String: Figure] {
+        Dictionary(Figure.all(of: summary).map { ($0.name, $0) }) { first, _ in first }
     }
 
     /// A table of the figures that differ, or a sentence where none does.
@@ -28,7 +35,7 @@ struct MarkdownChanges {
     }
 
     private func row(_ name: String) -> String? {
-        let (was, now) = (figure(name, earlier), figure(name, later))
+        let (was, now) = (was[name], now[name])
         let cells = [was, now].map { $0.map { $0.unit.text($0.value) } ?? "–" }
         guard cells[0] != cells[1] else { return nil }
         let words = Headlines.words(name)
@@ -40,9 +47,5 @@ struct MarkdownChanges {
     private func change(_ name: String, _ was: Figure?, _ now: Figure?) -> String {
         guard let was, let now, let lessIsBetter = Headlines.lessIsBetter(name) else { return "" }
         return (now.value < was.value) == lessIsBetter ? "better" : "**worse**"
-    }
-
-    private func figure(_ name: String, _ summary: RunSummary) -> Figure? {
-        Figure.all(of: summary).first { $0.name == name }
     }
 }

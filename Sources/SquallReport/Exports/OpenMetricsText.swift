@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// A run over its virtual time in OpenMetrics, each sample with its moment: `openmetrics.txt`.
 ///
 /// Prometheus takes it by `promtool tsdb create-blocks-from openmetrics`; the dashboard that

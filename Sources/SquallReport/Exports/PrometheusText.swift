@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// A run's metrics in Prometheus' text format, version 0.0.4: the content of `metrics.prom`.
 ///
 /// Series only: totals are what a query sums up. Durations are histograms in seconds with the
@@ -160,8 +162,7 @@ private enum Decimal {
     static func seconds(_ nanoseconds: Int128) -> String {
         let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         guard rest > 0 else { return "\(whole)" }
-        var fraction = String(rest)
-        fraction = String(repeating: "0", count: 9 - fraction.count) + fraction
+        var fraction = rest.padded(9)
         while fraction.hasSuffix("0") { fraction.removeLast() }
         return "\(whole).\(fraction)"
     }

@@ -60,12 +60,6 @@ extension LatencyLog.Interval {
 }
 
 extension Int64 {
-    /// A thousandth of the number with exactly three decimals; the number is not negative.
-    var thousandths: String {
-        let fraction = String(self % 1_000)
-        return "\(self / 1_000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
-    }
-
     /// The number of which a text shows the thousandth, with exactly three decimals.
     fileprivate init?(thousandths text: Substring) {
         let halves = text.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// A piece of an XML or HTML document; what it holds is escaped when it is written.
 ///
 /// What is written is well-formed XML and also HTML: elements without content are closed by a tag
@@ -40,13 +42,13 @@ public indirect enum Markup {
 
     private func write(to source: inout String) {
         switch self {
-        case .text(let text): source.append(escaping: text)
+        case .text(let text): source.append(escapingForMarkup: text)
         case .verbatim(let text): source += text
         case .element(let name, let attributes, let content):
             source += "<\(name)"
             for (attribute, value) in attributes {
                 source += " \(attribute)=\""
-                source.append(escaping: value)
+                source.append(escapingForMarkup: value)
                 source += "\""
             }
             guard !Markup.withoutContent.contains(name) else { return source += "/>" + end(name) }
@@ -66,34 +68,4 @@ public indirect enum Markup {
     private static let inline: Set = [
         "a", "abbr", "b", "br", "code", "em", "i", "span", "strong", "sub", "sup", "time",
     ]
-}
-
-extension String {
-    fileprivate mutating func append(escaping text: String) {
-        guard text.utf8.contains(where: \.mayNeedEscaping) else { return self += text }
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": self += "&amp;"
-            case "<": self += "&lt;"
-            case ">": self += "&gt;"
-            case "\"": self += "&quot;"
-            case "\t", "\n": unicodeScalars.append(scalar)
-            // XML has no way to write the others below the space.
-            case "\0"..<" ", "\u{fffe}", "\u{ffff}": self += "\u{fffd}"
-            default: unicodeScalars.append(scalar)
-            }
-        }
-    }
-}
-
-extension UInt8 {
-    /// Whether a character that is not written as it stands may begin with this byte of UTF-8.
-    fileprivate var mayNeedEscaping: Bool {
-        switch self {
-        case 0..<0x20, UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"),
-            UInt8(ascii: "\""), 0xEF:
-            true
-        default: false
-        }
-    }
 }

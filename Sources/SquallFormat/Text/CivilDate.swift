@@ -1,0 +1,40 @@
+/// A day of the Gregorian calendar.
+public struct CivilDate: Hashable, Sendable {
+    /// The year.
+    public let year: Int64
+    /// The month, from 1.
+    public let month: Int64
+    /// The day of the month, from 1.
+    public let day: Int64
+
+    /// A day by its parts, which are taken as they are.
+    public init(year: Int64, month: Int64, day: Int64) {
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    /// The day so many days after 1970-01-01, counted in eras of 400 years that begin on the first
+    /// of March (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"); none before that.
+    public init(daysSince1970 days: Int64) {
+        let shifted = days + 719_468
+        let (era, dayOfEra) = shifted.quotientAndRemainder(dividingBy: 146_097)
+        let yearOfEra =
+            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    /// How many days it is after 1970-01-01, by the same author.
+    public var daysSince1970: Int64 {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+            - 719_468
+    }
+}

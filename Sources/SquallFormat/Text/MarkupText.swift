@@ -1,0 +1,37 @@
+extension String {
+    /// Appends a text as XML and HTML show it, within elements and within quotes.
+    public mutating func append(escapingForMarkup text: String) {
+        guard text.utf8.contains(where: \.mayNeedEscaping) else { return self += text }
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": self += "&amp;"
+            case "<": self += "&lt;"
+            case ">": self += "&gt;"
+            case "\"": self += "&quot;"
+            case "\t", "\n": unicodeScalars.append(scalar)
+            // XML has no way to write the others below the space.
+            case "\0"..<" ", "\u{fffe}", "\u{ffff}": self += "\u{fffd}"
+            default: unicodeScalars.append(scalar)
+            }
+        }
+    }
+
+    /// The text as XML and HTML show it, within elements and within quotes.
+    public var escapedForMarkup: String {
+        var escaped = ""
+        escaped.append(escapingForMarkup: self)
+        return escaped
+    }
+}
+
+extension UInt8 {
+    /// Whether a character that is not written as it stands may begin with this byte of UTF-8.
+    fileprivate var mayNeedEscaping: Bool {
+        switch self {
+        case 0..<0x20, UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"),
+            UInt8(ascii: "\""), 0xEF:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import SquallFormat
+
+/// Cases of one subject as a suite of a JUnit report, each passed, failed or skipped.
+public struct JUnitSuite {
+    let name: String
+    let cases: [Case]
+    private let said: String
+    private let properties: [(name: String, value: String)]
+    /// How long it took; nil where nothing is said of that.
+    let milliseconds: Int64?
+
+    /// One case.
+    public struct Case {
+        let group: String
+        let name: String
+        let failures: [(message: String, body: String)]
+        let skipped: String?
+
+        /// A case that has failed as often as it has failures, each with what there is to say of
+        /// it; else was skipped for a reason, or passed.
+        public init(
+            _ group: String, _ name: String, failures: [(message: String, body: String)] = [],
+            skipped: String? = nil
+        ) {
+            self.group = group
+            self.name = name
+            self.failures = failures
+            self.skipped = failures.isEmpty ? skipped : nil
+        }
+
+        fileprivate var markup: Markup {
+            Markup(
+                "testcase", ["classname": group, "name": name],
+                failures.map { Markup("failure", ["message": $0.message], $0.body) }
+                    + (skipped.map { [Markup("skipped", ["message": $0])] } ?? []))
+        }
+    }
+
+    /// A suite, and what was said beside its cases.
+    public init(_ name: String, _ cases: [Case], said: String) {
+        self.init(name, cases, said: said, properties: [], milliseconds: nil)
+    }
+
+    init(
+        _ name: String, _ cases: [Case], said: String,
+        properties: [(name: String, value: String)], milliseconds: Int64?
+    ) {
+        self.name = name
+        self.cases = cases
+        self.said = said
+        self.properties = properties
+        self.milliseconds = milliseconds
+    }
+
+    /// The document of suites.
+    public static func document(_ suites: [JUnitSuite]) -> String {
+        let tests = "\(suites.reduce(0) { $0 + $1.cases.count })"
+        let failures = "\(suites.reduce(0) { $0 + $1.failed })"
+        let times = suites.compactMap(\.milliseconds)
+        let body = [Markup.text("\n")] + suites.map(\.markup)
+        let all =
+            times.isEmpty
+            ? Markup(
+                "testsuites", ["name": "squall", "tests": tests, "failures": failures], body)
+            : Markup(
+                "testsuites",
+                [
+                    "name": "squall", "tests": tests, "failures": failures,
+                    "time": times.reduce(0, +).thousandths,
+                ], body)
+        return #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n" + all.source
+    }
+
+    private var failed: Int { cases.count { !$0.failures.isEmpty } }
+
+    private var markup: Markup {
+        let (tests, failures) = ("\(cases.count)", "\(failed)")
+        let skipped = "\(cases.count { $0.skipped != nil })"
+        let body = [.text("\n")] + head + cases.map(\.markup) + [Markup("system-out", said)]
+        guard let milliseconds else {
+            return Markup(
+                "testsuite",
+                [
+                    "name": name, "tests": tests, "failures": failures, "errors": "0",
+                    "skipped": skipped,
+                ], body)
+        }
+        return Markup(
+            "testsuite",
+            [
+                "name": name, "tests": tests, "failures": failures, "errors": "0",
+                "skipped": skipped, "time": milliseconds.thousandths,
+            ], body)
+    }
+
+    private var head: [Markup] {
+        guard !properties.isEmpty else { return [] }
+        let values = properties.map {
+            Markup("property", ["name": $0.name, "value": $0.value])
+        }
+        return [Markup("properties", [:], [.text("\n")] + values)]
+    }
+}
