@@ -80,15 +80,4 @@ enum Version {
     static func hash(of bytes: some Sequence<UInt8>) -> String {
         StableHash(of: bytes).value.hexadecimal
     }
-
-    /// The most memory this process ever used, in bytes; nil where the system does not tell.
-    static var peakMemoryBytes: Int64? {
-        var usage = rusage()
-        #if os(Linux)
-            let (whose, unit) = (__rusage_who_t(RUSAGE_SELF.rawValue), Int64(1_024))
-        #else
-            let (whose, unit) = (RUSAGE_SELF, Int64(1))
-        #endif
-        return getrusage(whose, &usage) == 0 ? Int64(usage.ru_maxrss) * unit : nil
-    }
 }

@@ -265,7 +265,7 @@ struct RunCommandTests {
         stage.runner.reports = 4
         stage.console.terminals = isTerminal ? [.error] : []
         _ = stage.tool.main(["run", "storm"] + options, console: stage.console)
-        let line = "\r\u{1b}[K50 % · 5m00s virtual · "
+        let line = "\r\u{1b}[K50 % · 5m00s virtual · 0ns real · 400 users · 1 234 requests"
         #expect(stage.console.errors.contains(line) == isShown)
     }
 

@@ -16,6 +16,6 @@ extension ProfileCommand {
             command: ProcessInfo.processInfo.arguments, source: source,
             startedAt: started.date,
             wallNanoseconds: console.elapsedNanoseconds - started.elapsed,
-            requests: requests, peakMemoryBytes: Version.peakMemoryBytes)
+            requests: requests, peakMemoryBytes: ProcessUse.peakBytes)
     }
 }

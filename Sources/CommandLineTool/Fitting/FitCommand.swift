@@ -75,7 +75,8 @@ struct FitCommand {
             : try FitCheck(log, options, invocation, isQuiet: arguments.has("--quiet"))
                 .comparison { try check($0) }
         let document = FitDocument(
-            fit, subject: ProfileName.of(name), replay: replayCommand, comparison: comparison)
+            fit, subject: URL(filePath: name).deletingPathExtension().lastPathComponent,
+            replay: replayCommand, comparison: comparison)
         try outputs.page?.write(document.answer.html)
         show(document)
         if let profile = outputs.profile, !arguments.has("--quiet") {
@@ -101,12 +102,7 @@ struct FitCommand {
         let inputs = arguments.operands.filter { $0 != "-" }.map(console.file)
         let profile = arguments.text("--output").map { OutputFile($0, console: console) }
         try profile?.check("--output", inputs: inputs)
-        if let name = arguments.text("--output"),
-            FileManager.default.fileExists(
-                atPath: console.file(name).path(percentEncoded: false)), name != "/dev/stdout"
-        {
-            throw CommandFailure.usage("\(name) is there already; give another name, or remove it")
-        }
+        try profile?.checkNew()
         let page = arguments.text("--page").map { OutputFile($0, console: console) }
         try page?.check("--page", inputs: inputs, others: [profile].compactMap { $0 })
         return (profile, page)
@@ -133,18 +129,6 @@ struct FitCommand {
         guard !arguments.has("--json") else {
             return console.write(document.json.document, to: .output)
         }
-        let mayColour = console.mayColour(.output, isForbidden: arguments.has("--no-color"))
-        let width =
-            console.environment["COLUMNS"].flatMap { Int($0) } ?? console.columns(of: .output)
-            ?? AnswerDocument.width
-        console.write(
-            document.answer.text(Ink(isOn: mayColour), width: max(40, width)), to: .output)
-    }
-}
-
-/// What an answer calls a profile.
-private enum ProfileName {
-    static func of(_ file: String) -> String {
-        URL(filePath: file).deletingPathExtension().lastPathComponent
+        console.show(document.answer, isColourForbidden: arguments.has("--no-color"))
     }
 }

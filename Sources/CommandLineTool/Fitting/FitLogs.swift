@@ -5,7 +5,6 @@ import SquallFormat
 /// Reads the logs that a command line names, piece by piece.
 struct FitLogs {
     private static let pieceSize = 1 << 20
-    private static let intervalNanoseconds: Int64 = 200_000_000
 
     private let arguments: Arguments
     private let invocation: Invocation
@@ -40,23 +39,16 @@ struct FitLogs {
     }
 
     private func read(_ path: String, _ reader: inout LogReader) throws {
-        let isShown =
-            console.isTerminal(.error) && !arguments.has("--quiet")
-            && console.environment["TERM"] != "dumb"
-        var shownAt = console.elapsedNanoseconds
+        var line = StatusLine(console: console, isQuiet: arguments.has("--quiet"))
+        defer { line.clear() }
         let interruption = invocation.tool.interruption
-        let console = console
         try reader.read(try pieces(of: path)) { bytes, lines in
-            if isShown, console.elapsedNanoseconds - shownAt > Self.intervalNanoseconds {
-                shownAt = console.elapsedNanoseconds
-                let text =
-                    "reading \(path.visible): \(bytes >> 20) MiB,"
+            line.show { _ in
+                "reading \(path.visible): \(bytes >> 20) MiB,"
                     + " \(Units.approximate(count: Int64(lines))) lines"
-                console.write("\r\u{1b}[K\(text)", to: .error)
             }
             return !interruption.isRequested
         }
-        if isShown { console.write("\r\u{1b}[K", to: .error) }
     }
 
     /// The next bytes of a file, again and again; none at its end.

@@ -204,12 +204,7 @@ extension PlanningCommand {
             console.write(answer.json, to: .output)
             return
         }
-        let mayColour = console.mayColour(.output, isForbidden: arguments.has("--no-color"))
-        let width =
-            console.environment["COLUMNS"].flatMap { Int($0) } ?? console.columns(of: .output)
-            ?? AnswerDocument.width
-        let text = answer.document.text(Ink(isOn: mayColour), width: max(40, width))
-        console.write(text, to: .output)
+        console.show(answer.document, isColourForbidden: arguments.has("--no-color"))
     }
 }
 

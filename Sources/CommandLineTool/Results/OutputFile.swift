@@ -48,23 +48,36 @@ struct OutputFile {
     func writeNew(_ text: String, makingFolder: Bool = false) throws {
         try failing {
             if makingFolder { try makeFolder() }
-            if let facts = try? url.facts, !facts.isFolder,
-                !facts.isRegular || Self.stream(facts) != nil
-            {
+            if let facts = try? url.facts, Self.isWrittenInto(facts) {
                 return try write(Array(text.utf8))
             }
             let descriptor: Descriptor
             do {
                 descriptor = try Descriptor(url.systemPath, O_WRONLY | O_CREAT | O_EXCL)
             } catch let failure as SystemFailure where failure.number == EEXIST {
-                throw CommandFailure.usage(
-                    "\(path) is there already; give another name, or remove it")
+                throw isThere
             }
             do { try descriptor.finish(writing: Array(text.utf8)) } catch {
                 unlink(url.systemPath)
                 throw error
             }
         }
+    }
+
+    /// Refuses at once what ``writeNew(_:makingFolder:)`` would refuse when the work is done.
+    ///
+    /// - Throws: that it is there already.
+    func checkNew() throws(CommandFailure) {
+        if let facts = try? url.facts, !Self.isWrittenInto(facts) { throw isThere }
+    }
+
+    private var isThere: CommandFailure {
+        .usage("\(path) is there already; give another name, or remove it")
+    }
+
+    /// Whether something stays what it is when it is written, as a device or a pipe does.
+    private static func isWrittenInto(_ facts: stat) -> Bool {
+        !facts.isFolder && (!facts.isRegular || stream(facts) != nil)
     }
 
     /// Opens it to be written bit by bit.

@@ -38,9 +38,11 @@ struct RunExports {
         do { data = try Data(contentsOf: file) } catch {
             throw CommandFailure.system("cannot read \(file.shown)", error)
         }
+        let summaries: [RunSummary]
         do throws(FileSyntaxError) {
             let isList = data.first { !" \n\t\r".utf8.contains($0) } == UInt8(ascii: "[")
-            return isList
+            summaries =
+                isList
                 ? try JSONDocument.read([RunSummary].self, from: data)
                 : [try JSONDocument.read(RunSummary.self, from: data)]
         } catch {
@@ -49,6 +51,8 @@ struct RunExports {
                 description: "\(file.shown) is no summary that this version wrote: \(error)"
                     + "\nmake it again: squall run … --summary \(file.shown)")
         }
+        try WrittenFiles.check(file, data)
+        return summaries
     }
 
     /// Writes them.

@@ -1,4 +1,6 @@
 import Foundation
+import SquallFormat
+import SquallReport
 
 /// Where a command reads and writes, and what it may know of its surroundings.
 protocol Console {
@@ -42,9 +44,16 @@ extension Console {
             && environment["TERM"] != "dumb"
     }
 
-    /// How wide text on the stream may be: as `COLUMNS` says, as its terminal is, or else 80.
-    func width(of stream: ConsoleStream) -> Int {
-        environment["COLUMNS"].flatMap { Int($0) } ?? columns(of: stream) ?? 80
+    /// How wide text on the stream may be: as `COLUMNS` says, as its terminal is, or else so wide.
+    func width(of stream: ConsoleStream, otherwise usual: Int = 80) -> Int {
+        environment["COLUMNS"].flatMap { Int($0) } ?? columns(of: stream) ?? usual
+    }
+
+    /// Prints an answer as wide as it may be, in colour where that is possible and not forbidden.
+    func show(_ answer: AnswerDocument, isColourForbidden: Bool) {
+        let ink = Ink(isOn: mayColour(.output, isForbidden: isColourForbidden))
+        let width = width(of: .output, otherwise: AnswerDocument.width)
+        write(answer.text(ink, width: max(40, width)), to: .output)
     }
 
     /// The file of a path, relative to the console's folder.

@@ -4,50 +4,21 @@ import SquallReport
 
 /// One line on standard error that shows how far a run has come, rewritten in place.
 struct ProgressLine {
-    private static let intervalNanoseconds: Int64 = 100_000_000
-    /// How often a log gets a line.
-    static let logInterval = 60 * Span.second
-
-    private let console: any Console
-    private let isShown: Bool
-    /// Whether a log gets a line now and then instead.
-    private let isLogged: Bool
-    private let startedAt: Int64
-    private var shownAt: Int64
+    private var line: StatusLine
 
     /// A line that a person at a terminal gets to see, and elsewhere one a minute; unless it is to
     /// be quiet.
     init(console: any Console, isQuiet: Bool) {
-        self.console = console
-        isLogged = !console.isTerminal(.error) && !isQuiet
-        isShown =
-            console.isTerminal(.error) && !isQuiet && console.environment["TERM"] != "dumb"
-        startedAt = console.elapsedNanoseconds
-        shownAt = startedAt
+        line = StatusLine(console: console, isQuiet: isQuiet)
     }
 
     /// Shows the progress, unless the last one was shown a moment ago.
     mutating func show(_ progress: RunProgress) {
-        guard isShown || isLogged else { return }
-        let now = console.elapsedNanoseconds
-        let interval = isShown ? ProgressLine.intervalNanoseconds : ProgressLine.logInterval
-        guard now - shownAt >= interval else { return }
-        shownAt = now
-        let text = ProgressLine.text(progress, afterNanoseconds: now - startedAt)
-        guard isShown else {
-            console.write(text + "\n", to: .error)
-            return
-        }
-        // A line that fills the last column would already begin the next one.
-        let line = text.fitted(to: max(1, console.width(of: .error) - 1))
-        console.write("\r\u{1b}[K\(line)", to: .error)
+        line.show { ProgressLine.text(progress, afterNanoseconds: $0) }
     }
 
     /// Takes the line away.
-    func clear() {
-        guard isShown else { return }
-        console.write("\r\u{1b}[K", to: .error)
-    }
+    func clear() { line.clear() }
 
     /// The progress after so much real time, the most important first.
     ///
