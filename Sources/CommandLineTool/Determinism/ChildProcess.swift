@@ -45,14 +45,16 @@ struct OwnExecutable: ChildProcess {
             process.standardOutput = FileHandle.nullDevice
         }
         process.standardError = errors
-        do { try process.run() } catch {
-            // Foundation keeps the number of a spawn that failed to itself: there is no room.
-            let cause = error.systemNumber == 0 ? SystemFailure(EAGAIN) : error
-            throw CommandFailure.system("cannot start \(executable.shown)", cause)
+        let (_, duty) = try interruption.making {
+            do { try process.run() } catch {
+                // Foundation keeps the number of a spawn that failed to itself: there is no room.
+                let cause = error.systemNumber == 0 ? SystemFailure(EAGAIN) : error
+                throw CommandFailure.system("cannot start \(executable.shown)", cause)
+            }
+            return process.processIdentifier
+        } beforeEnding: {
+            OwnExecutable.end($0)
         }
-        let number = process.processIdentifier
-        // Its results go with the folder they are in, so it need not keep any.
-        let duty = interruption.beforeEnding { kill(number, SIGKILL) }
         defer { interruption.forget(duty) }
         // One after the other: neither stream holds more than a pipe does before the other ends.
         defer { process.waitUntilExit() }
@@ -66,5 +68,14 @@ struct OwnExecutable: ChildProcess {
             status: isSignal ? 128 + process.terminationStatus : process.terminationStatus,
             errors: String(decoding: text, as: UTF8.self),
             output: String(decoding: results ?? Data(), as: UTF8.self))
+    }
+
+    /// Ends a child at once and waits until it writes nothing any more: its results go with the
+    /// folder they are in, so it need not keep any.
+    private static func end(_ child: pid_t) {
+        kill(child, SIGKILL)
+        var ending = siginfo_t()
+        // Foundation takes the status itself.
+        waitid(P_PID, id_t(child), &ending, WEXITED | WNOWAIT)
     }
 }

@@ -6,8 +6,9 @@ enum TemporaryFolder {
     static func use<Value>(
         until interruption: Interruption, _ body: (URL) throws -> Value
     ) throws -> Value {
-        let folder = try create()
-        let duty = interruption.beforeEnding { try? FileManager.default.removeItem(at: folder) }
+        let (folder, duty) = try interruption.making(create) {
+            try? FileManager.default.removeItem(at: $0)
+        }
         defer {
             interruption.forget(duty)
             try? FileManager.default.removeItem(at: folder)

@@ -16,6 +16,14 @@ final class Interruption: Sendable {
         var isAwaited = false
         var nextNumber = 0
         var duties: [(number: Int, action: @Sendable () -> Void)] = []
+        /// Whether duties were done, so that nothing that needs one may be made any more.
+        var isEnding = false
+
+        mutating func add(_ action: @escaping @Sendable () -> Void) -> Duty {
+            nextNumber += 1
+            duties.append((nextNumber, action))
+            return Duty(number: nextNumber)
+        }
     }
 
     /// Names a duty, to take it back.
@@ -66,10 +74,20 @@ final class Interruption: Sendable {
 
     /// Adds what is done before the process ends at once; it must not take long.
     func beforeEnding(_ action: @escaping @Sendable () -> Void) -> Duty {
-        state.withLock { state in
-            state.nextNumber += 1
-            state.duties.append((state.nextNumber, action))
-            return Duty(number: state.nextNumber)
+        state.withLock { $0.add(action) }
+    }
+
+    /// Makes what must not outlive the process, as a child or a folder, and adds how it is taken
+    /// away; a signal comes before both or after both.
+    ///
+    /// - Throws: what making it throws; `StopRequested` when the process is ending.
+    func making<Value: Sendable>(
+        _ make: () throws -> Value, beforeEnding undo: @escaping @Sendable (Value) -> Void
+    ) throws -> (Value, Duty) {
+        try state.withLock { state in
+            guard !state.isEnding else { throw StopRequested() }
+            let value = try make()
+            return (value, state.add { undo(value) })
         }
     }
 
@@ -82,6 +100,7 @@ final class Interruption: Sendable {
     func doDuties() {
         let duties = state.withLock { state in
             defer { state.duties = [] }
+            state.isEnding = true
             return state.duties
         }
         for duty in duties.reversed() { duty.action() }
