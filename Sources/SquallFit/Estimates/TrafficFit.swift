@@ -86,12 +86,19 @@ public struct TrafficFit: Sendable {
         self.laws = laws
         commonLaw = FittedLaw(
             server.services.sorted { $0.key < $1.key }.flatMap(\.value), resolution: resolution)
-        let returns = visits.map { Double($0.begins.count) / Double(max(1, $0.people)) } ?? 0
-        isClosed =
-            options.isClosed
-            ?? (returns >= Self.returnsMin && visits?.pauses.areTwoKinds == true
-                && arrivals.isSteady)
+        isClosed = options.isClosed ?? visits.map { Self.isClosed($0, log) } ?? false
         endpoints = Self.endpoints(log, tokens)
+    }
+
+    /// Whether the same people come again and again at an even rate, once all had time to come:
+    /// a test may begin with everybody at once.
+    private static func isClosed(_ visits: Visits, _ log: TrafficLog) -> Bool {
+        let returns = Double(visits.begins.count) / Double(max(1, visits.people))
+        guard returns >= returnsMin, visits.pauses.areTwoKinds else { return false }
+        let (start, end) = log.reading.span
+        let round = Double(end - start) / returns
+        let settled = start + min((end - start) / 2, Int64(2 * round))
+        return Arrivals(visits.begins.filter { $0 >= settled }, from: settled, to: end).isSteady
     }
 
     /// Each person's requests in their order; none where the log tells nobody apart.
