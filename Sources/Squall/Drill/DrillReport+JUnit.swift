@@ -31,8 +31,8 @@ extension DrillReport {
     }
 
     private func junitCase(_ cell: Cell, details: [String]) -> [String] {
-        let head =
-            #"    <testcase classname="drill.\#(cell.drill.id)" name="\#(cell.server.name.escapedForMarkup)""#
+        let server = cell.server.name.escapedForMarkup
+        let head = #"    <testcase classname="drill.\#(cell.drill.id)" name="\#(server)""#
         if let reason = cell.reason {
             return [
                 head + ">", #"      <skipped message="\#(reason.escapedForMarkup)"/>"#,
