@@ -20,11 +20,11 @@
 @_exported public import struct SquallServices.ServiceCall
 @_exported public import struct SquallServices.ServiceMint
 @_exported public import struct SquallServices.ServiceReply
-@_exported public import struct SquallServices.TokenCall
-@_exported public import enum SquallServices.TokenDelivery
-@_exported public import struct SquallServices.TokenForm
+@_exported public import struct SquallHTTP.TokenCall
+@_exported public import enum SquallHTTP.TokenDelivery
+@_exported public import struct SquallHTTP.TokenForm
 @_exported public import struct SquallServices.TokenGrant
-@_exported public import enum SquallServices.TokenPlace
-@_exported public import struct SquallServices.TokenRefusal
+@_exported public import enum SquallHTTP.TokenPlace
+@_exported public import struct SquallHTTP.TokenRefusal
 @_exported public import struct SquallServices.TokenRoute
 @_exported public import struct SquallServices.TokenService

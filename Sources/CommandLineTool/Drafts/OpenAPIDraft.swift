@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallHTTP
 
 /// Turns a document's calls into the service and the screens of a starting profile.
 struct OpenAPIDraft {

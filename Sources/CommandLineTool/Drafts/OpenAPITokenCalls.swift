@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallHTTP
 
 /// Which of a document's calls sign in and refresh, by what their paths are called.
 struct OpenAPITokenCalls {

@@ -41,7 +41,7 @@ struct DeclaredTokenAnswer: Decodable, Sendable {
     func number(_ name: String) -> Int64? { numbers[name] }
 }
 
-extension DeclaredWire {
+extension TokenForm {
     /// Whether an answer tells new tokens in its body.
     var tellsInBody: Bool {
         if case .json = delivery { true } else { false }

@@ -9,7 +9,7 @@ public struct DeclaredAppPlan: Sendable {
     /// Where its service answers.
     public var origin: String
     /// What it knows of its service.
-    public var wire: DeclaredWire
+    public var wire: TokenForm
     /// Its token designs, the one it has first.
     public var designs: [(name: String, design: DeclaredTokenDesign)]
     /// Its screens.
@@ -19,7 +19,7 @@ public struct DeclaredAppPlan: Sendable {
 
     /// An app of its parts.
     public init(
-        name: String, about: String, origin: String, wire: DeclaredWire,
+        name: String, about: String, origin: String, wire: TokenForm,
         designs: [(name: String, design: DeclaredTokenDesign)], screens: [Screen],
         journeys: [Journey]
     ) {

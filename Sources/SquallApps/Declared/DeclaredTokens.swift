@@ -22,7 +22,7 @@ final class DeclaredTokens: RequestInterceptor {
         var waiters: [Waiter] = []
     }
 
-    let wire: DeclaredWire
+    let wire: TokenForm
     let design: DeclaredTokenDesign
     /// Refreshes go through it; also gives the time.
     let open: Session
@@ -30,7 +30,7 @@ final class DeclaredTokens: RequestInterceptor {
     private let state = Mutex(State())
 
     /// Tokens of nobody yet; `open` is a session that this is no interceptor of.
-    init(_ wire: DeclaredWire, _ design: DeclaredTokenDesign, origin: String, open: Session) {
+    init(_ wire: TokenForm, _ design: DeclaredTokenDesign, origin: String, open: Session) {
         self.wire = wire
         self.design = design
         self.open = open

@@ -1,5 +1,6 @@
 public import SquallBackend
 import SquallFormat
+public import SquallHTTP
 public import SquallKernel
 
 /// Anybody's API as a profile declares it: its endpoints, and how its tokens travel.

@@ -2,6 +2,13 @@ import SquallBackend
 import SquallFormat
 import SquallHTTP
 
+extension TokenForm {
+    /// The calls that have to do with tokens, and what each is for.
+    var calls: [(Endpoint.Role, TokenCall)] {
+        [(.signIn, logIn), (.refresh, refresh), (.ordinary, logOut)]
+    }
+}
+
 extension TokenPlace {
     /// The token that a request shows there.
     func token(in request: URLRequest) -> String? {

@@ -1,4 +1,5 @@
 public import SquallBackend
+public import SquallHTTP
 public import SquallKernel
 
 /// Anybody's API, by configuration: where its tokens stand, what it says of them, and its routes.

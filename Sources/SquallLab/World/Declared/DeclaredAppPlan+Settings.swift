@@ -1,6 +1,7 @@
 import SquallApps
 import SquallBackend
 import SquallFormat
+import SquallHTTP
 import SquallServices
 
 /// Apps as profiles declare them, over a service whose calls may not be known yet.
@@ -57,7 +58,7 @@ struct DeclaredApps {
     ) -> DeclaredAppPlan {
         DeclaredAppPlan(
             name: name, about: about, origin: service?.origin ?? "",
-            wire: DeclaredWire(service?.form ?? .bearer), designs: designs, screens: screens,
+            wire: service?.form ?? .bearer, designs: designs, screens: screens,
             journeys: journeys)
     }
 

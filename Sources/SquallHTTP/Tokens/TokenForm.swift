@@ -1,6 +1,3 @@
-import SquallBackend
-public import SquallHTTP
-
 /// How an API's tokens travel: where they stand, which calls trade them, what refusals look like.
 ///
 /// Three forms are ready; each can be changed, as any value can:
@@ -13,11 +10,11 @@ public import SquallHTTP
 public struct TokenForm: Sendable, Hashable {
     /// Where a request shows its access token.
     public var access: TokenPlace
-    /// Signs in with the names and passwords of ``TokenService``'s users.
+    /// Signs in.
     public var logIn: TokenCall
     /// Trades a refresh token for a new access token.
     public var refresh: TokenCall
-    /// Says that a session is over; what becomes of its tokens says ``TokenService/logOut``.
+    /// Says that a session is over.
     public var logOut: TokenCall
     /// How new tokens are told.
     public var delivery: TokenDelivery
@@ -45,10 +42,6 @@ public struct TokenForm: Sendable, Hashable {
         self.unauthorized = unauthorized
         self.signedOut = signedOut
         self.early = early
-    }
-
-    var calls: [(Endpoint.Role, TokenCall)] {
-        [(.signIn, logIn), (.refresh, refresh), (.ordinary, logOut)]
     }
 
     /// `Authorization: Bearer`, 401, and OAuth 2.0's token endpoint (RFC 6749 §4.3, §6; RFC 6750

@@ -1,0 +1,57 @@
+import SquallHTTP
+
+extension TokenCall {
+    /// Whether a request is this call, whichever token stands in its path.
+    func isMade(by request: URLRequest) -> Bool {
+        guard request.method == method else { return false }
+        guard case .path(let name) = token else { return request.url.path == path }
+        return request.url.path.hasPrefix(path.dropLast(name.count + 2))
+    }
+}
+
+extension TokenPlace {
+    /// A request that shows a token here.
+    func show(_ token: String, in request: inout URLRequest) {
+        switch self {
+        case .header(let name, let scheme):
+            request.headers.update(name: name, value: scheme.map { "\($0) \(token)" } ?? token)
+        case .query(let name):
+            let others = (request.url.query ?? "").split(separator: "&").filter {
+                !$0.hasPrefix(name + "=")
+            }
+            request.url.query = (others + ["\(name)=\(token)"]).joined(separator: "&")
+        case .cookie(let name):
+            let own = request.value(forHTTPHeaderField: "Cookie") ?? ""
+            let others = own.split(separator: ";").map { $0.drop { $0 == " " } }.filter {
+                !$0.hasPrefix(name + "=")
+            }
+            request.headers.update(
+                name: "Cookie", value: (others + ["\(name)=\(token)"]).joined(separator: "; "))
+        case .body(let name):
+            request.headers.update(name: "Content-Type", value: "application/json")
+            request.body = Body(#"{"\#(name)":"\#(token)"}"#)
+        case .form(let name):
+            request.headers.update(
+                name: "Content-Type", value: "application/x-www-form-urlencoded")
+            request.body = Body("\(name)=\(token)")
+        case .path(let name): request.url.path.replace("{\(name)}", with: token)
+        }
+    }
+
+    /// Whether a request shows a token here.
+    func shows(_ token: String, in request: URLRequest) -> Bool {
+        switch self {
+        case .header(let name, let scheme):
+            request.value(forHTTPHeaderField: name) == scheme.map { "\($0) \(token)" } ?? token
+        case .query(let name):
+            (request.url.query ?? "").split(separator: "&").contains { $0 == "\(name)=\(token)" }
+        case .cookie(let name):
+            (request.value(forHTTPHeaderField: "Cookie") ?? "").split(separator: ";").contains {
+                $0.drop { $0 == " " } == "\(name)=\(token)"
+            }
+        case .body(let name): request.body == Body(#"{"\#(name)":"\#(token)"}"#)
+        case .form(let name): request.body == Body("\(name)=\(token)")
+        case .path: request.url.path.hasSuffix("/" + token)
+        }
+    }
+}
