@@ -201,7 +201,7 @@ INTERPOSED void dispatch_assert_queue_barrier(object queue) {
 INTERPOSED void dispatch_assert_queue_not(object queue) {
     if (WORLD && squall_hooks->is_current(WORLD, queue, 0)) {
         fprintf(stderr, "BUG IN CLIENT OF LIBDISPATCH: a block was not expected to run on %s\n",
-                squall_queue_label(queue));
+                squall_queue_describe(queue).label);
         abort();
     }
     if (WORLD) return;

@@ -87,7 +87,7 @@ INTERPOSED object dispatch_queue_create_with_target(
 }
 
 /// Whether it is one of Dispatch's own queues, which are shared by the process.
-int squall_queue_is_global(object queue) {
+static int is_global(object queue) {
     static _Atomic(object) roots[12];
     static const int classes[] = {0x21, 0x19, 0x15, 0x11, 0x09, 0x05};
     for (int index = 0; index < 12; index++) {
@@ -104,28 +104,24 @@ int squall_queue_is_global(object queue) {
 object squall_main_queue(void) { return &_dispatch_main_q; }
 object squall_default_queue(void) { return dispatch_get_global_queue(0x15, 0); }
 
-int squall_queue_is_concurrent(object queue) {
+struct squall_queue squall_queue_describe(object queue) {
+    const char *label = dispatch_queue_get_label(queue);
+    struct squall_queue facts = {
+        .label = label ? label : "", .is_main = queue == squall_main_queue()};
     struct object known;
-    return squall_queue_is_global(queue) || (squall_known_find(queue, &known) && known.is_concurrent);
-}
-
-int squall_queue_is_inactive(object queue) {
-    struct object known;
-    return squall_known_find(queue, &known) && known.is_inactive;
-}
-
-object squall_queue_target(object queue) {
-    struct object known;
-    return squall_known_find(queue, &known) ? known.target : 0;
+    if (squall_known_find(queue, &known)) {
+        facts.is_concurrent = known.is_concurrent;
+        facts.is_inactive = known.is_inactive;
+        facts.target = known.target;
+    } else {
+        facts.is_global = is_global(queue);
+        facts.is_concurrent = facts.is_global;
+    }
+    return facts;
 }
 
 void *squall_queue_specific(object queue, const void *key) {
     return dispatch_queue_get_specific(queue, key);
-}
-
-const char *squall_queue_label(object queue) {
-    const char *label = dispatch_queue_get_label(queue);
-    return label ? label : "";
 }
 
 void squall_object_retain(object object) { dispatch_retain(object); }
@@ -134,6 +130,6 @@ void squall_object_release(object object) { dispatch_release(object); }
 int squall_dispatch_is_interposed(void) {
     Dl_info here, there;
     void *function = dlsym(RTLD_DEFAULT, "dispatch_async");
-    return function && dladdr(function, &there) && dladdr(&squall_queue_is_global, &here)
+    return function && dladdr(function, &there) && dladdr(&squall_queue_describe, &here)
         && here.dli_fbase == there.dli_fbase && dlsym(RTLD_NEXT, "dispatch_async");
 }

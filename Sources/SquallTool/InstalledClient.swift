@@ -11,18 +11,16 @@ final class InstalledClient<App: SimulatedApp>: MobileApp, @unchecked Sendable {
     static var designs: [String] { App.designs }
     static var origin: String { App.origin }
     static var callKinds: [CallKind] { [.model] }
+    /// For whoever lists them; what is performed is the app's own.
     static var journeys: [Journey<InstalledClient<App>>] {
-        App.journeys.map { journey in
+        App.journeys.enumerated().map { number, journey in
             Journey<InstalledClient<App>>(
                 journey.name, about: journey.about, deed: journey.deed, wayIn: journey.wayIn,
-                steps: journey.steps.map { step in
+                steps: journey.steps.enumerated().map { place, step in
                     Step<InstalledClient<App>>(
                         step.name, probability: step.probability, leadsOn: step.leadsOn,
                         when: step.occasion,
-                        action: { client in
-                            client.device.name("\(journey.name) · \(step.name)")
-                            return await client.perform(step.action)
-                        })
+                        action: { await $0.perform(step: place, ofJourney: number) })
                 })
         }
     }
@@ -70,6 +68,13 @@ final class InstalledClient<App: SimulatedApp>: MobileApp, @unchecked Sendable {
         }
         isSignedIn = outcome.isSuccess
         return outcome
+    }
+
+    func perform(step: Int, ofJourney journey: Int) async -> StepOutcome {
+        let journey = App.journeys[journey]
+        let step = journey.steps[step]
+        device.name("\(journey.name) · \(step.name)")
+        return await perform(step.action)
     }
 
     func call(_ kind: CallKind) async -> StepOutcome {

@@ -27,7 +27,7 @@ public final class SimulatedDevice: CodeOwner, @unchecked Sendable {
     /// What the step is called.
     private var stepName = ""
     private var kept: URLSession?
-    private var keptCookies: HTTPCookieStorage?
+    private var keptConfiguration: URLSessionConfiguration?
     private var keptDefaults: DeviceDefaults?
 
     init(_ device: Device, design: String, storage: any DeviceStorage) {
@@ -61,18 +61,20 @@ public final class SimulatedDevice: CodeOwner, @unchecked Sendable {
 
     /// What a session of the app's own begins with; its cookies are the device's.
     public var configuration: URLSessionConfiguration {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.urlCache = nil
-        configuration.httpCookieStorage = cookies
-        return configuration
+        let own = ownConfiguration
+        return own.copy() as? URLSessionConfiguration ?? own
     }
 
     /// What `HTTPCookieStorage.shared` is to the sessions of one phone.
-    var cookies: HTTPCookieStorage? {
-        if keptCookies == nil {
-            keptCookies = URLSessionConfiguration.ephemeral.httpCookieStorage
-        }
-        return keptCookies
+    var cookies: HTTPCookieStorage? { ownConfiguration.httpCookieStorage }
+
+    /// Made once: with each one comes a cache, which looks for its folder.
+    private var ownConfiguration: URLSessionConfiguration {
+        if let keptConfiguration { return keptConfiguration }
+        let made = URLSessionConfiguration.ephemeral
+        made.urlCache = nil
+        keptConfiguration = made
+        return made
     }
 
     /// What `UserDefaults.standard` is; its settings lie in the storage.

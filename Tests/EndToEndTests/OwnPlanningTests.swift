@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Commands of many runs, over the example clients as they are: on a network that they are given, on
-/// plain `URLSession`, and on callbacks and queues.
+/// Commands of many runs, over the example client behind a network that it is given, on plain
+/// `URLSession`, and on callbacks and queues.
 @Suite("Many runs of a client as it is")
 struct OwnPlanningTests {
     static let size = ["--users", "12", "--for", "2m", "--quiet"]

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -100,12 +101,13 @@ void squall_set_dispatch_world(void *_Nullable world);
 /// Whether libdispatch's functions are those of this file.
 int squall_dispatch_is_interposed(void);
 
-/// What a queue is, as it was when it was created.
-int squall_queue_is_concurrent(void *_Nonnull queue);
-int squall_queue_is_global(void *_Nonnull queue);
-int squall_queue_is_inactive(void *_Nonnull queue);
-void *_Nullable squall_queue_target(void *_Nonnull queue);
-const char *_Nonnull squall_queue_label(void *_Nonnull queue);
+/// What a queue is, as it was when it was created; the process's own queues have no target.
+struct squall_queue {
+    const char *_Nonnull label;
+    void *_Nullable target;
+    bool is_concurrent, is_global, is_main, is_inactive;
+};
+struct squall_queue squall_queue_describe(void *_Nonnull queue);
 void *_Nonnull squall_main_queue(void);
 /// The queue of whatever names none.
 void *_Nonnull squall_default_queue(void);

@@ -3,28 +3,25 @@ import SquallKernel
 
 /// Work on queues.
 extension VirtualDispatch {
-    private static var queuesKept: Int { 256 }
-
     /// The queue that an object is.
     func queue(_ pointer: UnsafeMutableRawPointer) -> VirtualQueue {
         if let known = queues[pointer] { return known }
-        if queues.count >= VirtualDispatch.queuesKept { forgetIdleQueues() }
-        let label = String(cString: squall_queue_label(pointer))
+        if queues.count >= queuesKept { forgetIdleQueues() }
+        let facts = squall_queue_describe(pointer)
+        let label = String(cString: facts.label)
         let made = VirtualQueue(
-            pointer, number: queuesEver, label: label, handler: handler(ofQueue: label))
+            facts, of: pointer, number: queuesEver, label: label, handler: handler(ofQueue: label))
         queuesEver += 1
         queues[pointer] = made
-        if !made.isGlobal, !made.isMain,
-            let target = squall_queue_target(pointer)
-        {
-            made.target = queue(target)
-        }
+        if let target = facts.target { made.target = queue(target) }
         return made
     }
 
     private func forgetIdleQueues() {
         let targets = Set(queues.values.compactMap { $0.target?.pointer })
         queues = queues.filter { !$1.isIdle || targets.contains($0) }
+        // Looking through all of them is worth it only where many can be forgotten.
+        queuesKept = max(256, 2 * queues.count)
     }
 
     /// Puts work on a queue.

@@ -13,6 +13,8 @@ final class VirtualDispatch {
     /// Queues by their objects; those that are idle are forgotten when there are many.
     var queues: [UnsafeMutableRawPointer: VirtualQueue] = [:]
     var queuesEver: UInt64 = 0
+    /// How many there may be before those that are idle are forgotten.
+    var queuesKept = 256
     var ticketsEver: UInt64 = 0
     private var handlers: [String: EventHandler] = [:]
     /// Work that was let go and has not begun, by numbers that events carry.
@@ -132,7 +134,8 @@ final class VirtualDispatch {
     /// The handler of a queue's blocks; queues whose names differ by numbers share one, since those
     /// may be counted over the whole process, as `URLSession<56>`.
     func handler(ofQueue label: String) -> EventHandler {
-        let name = label.filter { !$0.isNumber }
+        let isPlain = label.utf8.allSatisfy { $0 < 128 && !(48...57).contains($0) }
+        let name = isPlain ? label : label.filter { !$0.isNumber }
         if let known = handlers[name] { return known }
         let meaning = EventMeaning.timer("queue \(name)") { [unowned self] number in
             let queue = released[number]?.queue

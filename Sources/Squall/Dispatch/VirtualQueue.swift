@@ -36,16 +36,17 @@ final class VirtualQueue {
     private var tickets: [UInt64] = []
 
     init(
-        _ pointer: UnsafeMutableRawPointer, number: UInt64, label: String, handler: EventHandler
+        _ facts: squall_queue, of pointer: UnsafeMutableRawPointer, number: UInt64, label: String,
+        handler: EventHandler
     ) {
         self.pointer = pointer
         self.number = number
         self.label = label
         self.handler = handler
-        isConcurrent = squall_queue_is_concurrent(pointer) != 0
-        isGlobal = squall_queue_is_global(pointer) != 0
-        isMain = pointer == squall_main_queue()
-        if squall_queue_is_inactive(pointer) != 0 { suspensions = 1 }
+        isConcurrent = facts.is_concurrent
+        isGlobal = facts.is_global
+        isMain = facts.is_main
+        if facts.is_inactive { suspensions = 1 }
         squall_object_retain(pointer)
     }
 

@@ -87,8 +87,9 @@ struct LoadedRequest {
     ) async throws {
         client?.urlProtocol(loader, didReceive: head, cacheStoragePolicy: .notAllowed)
         var bytes = body.bytes[...]
-        let tellsPieces = session.tellsPieces(of: loader.task)
-        for (gap, count) in pace ?? [] {
+        let pieces = pace ?? []
+        let tellsPieces = !pieces.isEmpty && session.tellsPieces(of: loader.task)
+        for (gap, count) in pieces {
             try await Task.sleep(for: gap)
             guard tellsPieces else { continue }
             client?.urlProtocol(loader, didLoad: Data(bytes.prefix(count)))

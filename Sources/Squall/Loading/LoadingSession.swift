@@ -15,14 +15,14 @@ struct LoadingSession {
     private let session: URLSession?
 
     init(of task: URLSessionTask?) {
-        session = LoadingSession.property("session", of: task) as? URLSession
+        session = LoadingSession.sessionOfTask.value(of: task) as? URLSession
     }
 
     /// Whether a task's bytes are told one after another; Foundation on Linux keeps only the last
     /// of them for a task that has a completion handler.
     func tellsPieces(of task: URLSessionTask?) -> Bool {
         guard let task, let session, session.delegate != nil,
-            let registry = LoadingSession.property("taskRegistry", of: session),
+            let registry = LoadingSession.tasksOfSession.value(of: session),
             let all = Mirror(reflecting: registry).descendant("behaviours") as? [Int: Any],
             let behaviour = all[task.taskIdentifier]
         else { return false }
@@ -30,15 +30,9 @@ struct LoadingSession {
         return label.hasPrefix("callDelegate") || label.hasPrefix("taskDelegate")
     }
 
-    private static func property(_ name: String, of object: AnyObject?) -> Any? {
-        guard let object else { return nil }
-        var mirror: Mirror? = Mirror(reflecting: object)
-        while let current = mirror {
-            for child in current.children where child.label == name { return child.value }
-            mirror = current.superclassMirror
-        }
-        return nil
-    }
+    private static let sessionOfTask = StoredProperty("session")
+    private static let bodyOfTask = StoredProperty("knownBody")
+    private static let tasksOfSession = StoredProperty("taskRegistry")
 
     /// A request as it goes on the wire, and whose session it is of.
     func sent(
@@ -96,7 +90,7 @@ struct LoadingSession {
         if let data = request.httpBody { return Array(data) }
         if let stream = request.httpBodyStream { return LoadingSession.bytes(of: stream) }
         guard request.httpMethod != "GET", let task,
-            let body = LoadingSession.property("knownBody", of: task)
+            let body = LoadingSession.bodyOfTask.value(of: task)
         else { return [] }
         return LoadingSession.bytes(ofKnownBody: body)
     }

@@ -18,7 +18,11 @@ func configuration(for given: UnsafeMutableRawPointer) -> UnsafeMutableRawPointe
         classes.insert(WorldURLProtocol.self, at: systems ?? classes.endIndex)
         own.protocolClasses = classes
     }
-    VirtualDispatch.loadingWorld?.adopt(own)
+    if let world = VirtualDispatch.loadingWorld {
+        // The process's cache would look into its folder at each request, and never has an answer.
+        if own.urlCache === URLCache.shared { own.urlCache = nil }
+        world.adopt(own)
+    }
     return Unmanaged.passRetained(own).toOpaque()
 }
 
