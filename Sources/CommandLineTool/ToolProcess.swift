@@ -22,6 +22,6 @@ public enum ToolProcess {
         let words = Array(CommandLine.arguments.dropFirst())
         let code = tool.main(words, console: ProcessConsole())
         for listener in listeners { listener.cancel() }
-        exit(code.rawValue)
+        interruption.exit(code)
     }
 }

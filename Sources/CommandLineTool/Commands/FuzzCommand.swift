@@ -145,7 +145,8 @@ struct FuzzCommand: ProfileCommand {
         var environment = console.environment
         environment["SWIFT_DETERMINISTIC_HASHING"] = number == 1 ? "1" : nil
         let own = folder.appending(path: "\(number)", directoryHint: .isDirectory)
-        try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+        // Of a folder that a signal has removed meanwhile no part is made again.
+        try FileManager.default.createDirectory(at: own, withIntermediateDirectories: false)
         return FuzzLane(
             child: tool.child, directory: console.directory, environment: environment, seed: seed,
             folder: own)

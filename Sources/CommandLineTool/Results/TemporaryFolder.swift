@@ -9,10 +9,8 @@ enum TemporaryFolder {
         let (folder, duty) = try interruption.making(create) {
             try? FileManager.default.removeItem(at: $0)
         }
-        defer {
-            interruption.forget(duty)
-            try? FileManager.default.removeItem(at: folder)
-        }
+        // Two that remove one folder at once stop at what the other has removed already.
+        defer { interruption.perform(duty) }
         return try body(folder)
     }
 

@@ -10,6 +10,8 @@ import Synchronization
 /// are ended and unfinished folders removed before.
 final class Interruption: Sendable {
     private let state = Mutex(State())
+    /// Held while duties are done and while the process ends.
+    private let ending = Mutex(())
 
     private struct State {
         var signal: EndingSignal?
@@ -96,6 +98,17 @@ final class Interruption: Sendable {
         state.withLock { state in state.duties.removeAll { $0.number == duty.number } }
     }
 
+    /// Does a duty now, unless it was done before the process ends.
+    func perform(_ duty: Duty) {
+        ending.withLock { _ in
+            let found = state.withLock { state in
+                state.duties.firstIndex { $0.number == duty.number }
+                    .map { state.duties.remove(at: $0) }
+            }
+            found?.action()
+        }
+    }
+
     /// Does every duty, the newest first.
     func doDuties() {
         let duties = state.withLock { state in
@@ -116,11 +129,16 @@ final class Interruption: Sendable {
             let source = DispatchSource.makeSignalSource(signal: ending.number, queue: .global())
             source.setEventHandler { [self] in
                 guard request(ending) else { return }
-                doDuties()
-                _exit(exitCode.rawValue)
+                self.ending.withLock { _ in
+                    doDuties()
+                    _exit(exitCode.rawValue)
+                }
             }
             source.resume()
             return source
         }
     }
+
+    /// Ends the process in its own time; while a signal ends it, that one's code is kept.
+    func exit(_ code: ExitCode) -> Never { ending.withLock { _ in Foundation.exit(code.rawValue) } }
 }
