@@ -147,8 +147,13 @@ struct BuiltTool {
             errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
     }
 
-    /// The file beside the test bundle, wherever the build put both.
-    private func executable() throws -> URL { try BuiltTool.executable(name) }
+    /// The file beside the test bundle, wherever the build put both; of `squall` the one that
+    /// `SQUALL` names, so that a release build that is there anyway can be tried.
+    private func executable() throws -> URL {
+        let named = ProcessInfo.processInfo.environment["SQUALL"]
+        if name == "squall", let named { return URL(filePath: named) }
+        return try BuiltTool.executable(name)
+    }
 
     private static func executable(_ name: String) throws -> URL {
         let bundle = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
