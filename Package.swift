@@ -76,7 +76,9 @@ let package = Package(
             uses: ["SquallBackend", "SquallFormat", "SquallHTTP", "SquallKernel"])
         + module(
             "SquallRaces",
-            uses: ["SquallBackend", "SquallFormat", "SquallHTTP", "SquallKernel"])
+            uses: [
+                "SquallBackend", "SquallFormat", "SquallHTTP", "SquallKernel", "SquallServices",
+            ])
         + module(
             "SquallApps", uses: ["SquallClient", "SquallHTTP"],
             testsUse: ["SquallKernel", "SquallLab"],
@@ -104,7 +106,7 @@ let package = Package(
                 "CVirtualClock", "CVirtualDispatch", "SquallBackend", "SquallFormat",
                 "SquallHTTP", "SquallKernel", "SquallRaces", "SquallServices",
             ],
-            testsUse: ["CrowdedApp"])
+            testsUse: ["CrowdedApp"], goldenFiles: ["Drills/Golden"])
         + example("PostsClient")
         + example("GalleryClient")
         + [

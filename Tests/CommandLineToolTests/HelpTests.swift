@@ -1,4 +1,5 @@
 import Foundation
+import SquallFormat
 import TestSupport
 import Testing
 

@@ -74,6 +74,7 @@ enum Readme {
     static func smaller(_ command: String) -> [String] {
         let words = command.split(separator: " ").map { $0.filter { $0 != "'" } }
         if words.first == "selftest" { return words + ["--filter", "M/M/1/1"] }
+        if words.first == "drill" { return words + ["--schedules", "1"] }
         if words.first == "explore" { return words + ["--schedules", "60"] }
         let plans: [String?] = ["capacity", "compare", "sweep"]
         guard (["run", "check"] + plans).contains(words.first) else { return words }

@@ -1,3 +1,5 @@
+import SquallFormat
+
 extension Command {
     static let completion = Command(
         name: "completion", summary: "Print a completion script for a shell.",

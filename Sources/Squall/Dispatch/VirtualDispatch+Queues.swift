@@ -36,7 +36,7 @@ extension VirtualDispatch {
         of owner: (any CodeOwner)?
     ) {
         let queue = queue(pointer)
-        if owner != nil { world?.meets(queue: queue) }
+        world?.meets(queue: queue)
         append(QueuedWork(on: queue, deed, isBarrier: isBarrier, owner: owner))
     }
 

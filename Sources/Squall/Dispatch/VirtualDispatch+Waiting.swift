@@ -39,7 +39,7 @@ extension VirtualDispatch {
     /// Lets others run before a task goes over to an actor, where the schedule says so; first in,
     /// first out goes on at once.
     func hop(to actor: UnsafeRawPointer) {
-        if carriesOwners { world?.meets(actor: actor) }
+        world?.meets(actor: actor)
         guard let stack = stacks.current, let events, simulation.hasChoice else { return }
         let waiter = makeWaiter(.own(waitersEver), squall_wait_hop, on: stack)
         waiter.isReleased = true

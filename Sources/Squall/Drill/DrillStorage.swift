@@ -1,4 +1,5 @@
 public import Foundation
+import SquallRaces
 
 /// What a device keeps by names when an app is killed, as a keychain does: it can be slow, and it
 /// can fail.
@@ -65,13 +66,13 @@ public final class DrillStorage: @unchecked Sendable {
     }
 
     /// Whether an app has kept anything in it.
-    var wasUsed: Bool { shelf.wasUsed }
+    public var wasUsed: Bool { shelf.wasUsed }
 
     /// Fails so many times from now on.
-    func fail(times: Int) { shelf.failuresLeft = times }
+    public func fail(times: Int) { shelf.failuresLeft = times }
 
     /// Takes so long each time from now on.
-    func slowDown(to pause: Duration) { shelf.pause = pause }
+    public func slowDown(to pause: Duration) { shelf.pause = pause }
 
     /// The same storage for the next start of the app; this one's changes nothing any more.
     func handedOn() -> DrillStorage {
@@ -79,3 +80,5 @@ public final class DrillStorage: @unchecked Sendable {
         return DrillStorage(shelf)
     }
 }
+
+extension DrillStorage: DrilledStorage {}

@@ -46,6 +46,30 @@ public func explore(
     judge: @escaping @Sendable (WorldRun) -> [String] = { $0.faults },
     _ body: @escaping @Sendable (TestWorld) async throws -> Void
 ) throws -> WorldExploration {
+    try explore(
+        schedules: schedules, seed: seed, window: window, threads: threads, for: limit,
+        mustSee: mustSee, judge: { run, _ in judge(run) }, body)
+}
+
+/// The same for a body that returns what its client shows at the end, for the judge to see: whether
+/// somebody is signed in, what is stored.
+///
+/// ```swift
+/// let races = try explore(schedules: 500) { run, isSignedIn in
+///     run.faults + (isSignedIn == true ? ["somebody is signed in after the sign-out"] : [])
+/// } _: { world in
+///     …
+///     return await api.user != nil
+/// }
+/// ```
+///
+/// The judge is given a run and what its body returned, or `nil` where it never did.
+public func explore<State: Sendable>(
+    schedules: Int, seed: UInt64 = 1, window: Duration = .milliseconds(100), threads: Int? = nil,
+    for limit: Duration = .seconds(86_400), mustSee: [WorldExploration.Sight] = [.refresh],
+    judge: @escaping @Sendable (WorldRun, State?) -> [String],
+    _ body: @escaping @Sendable (TestWorld) async throws -> State
+) throws -> WorldExploration {
     let subject = WorldSubject(
         seed: seed, limit: limit, sights: mustSee, judge: judge, body: body)
     let plan = ExplorationPlan(
@@ -149,20 +173,21 @@ public struct WorldExploration: Sendable, CustomStringConvertible {
 }
 
 /// A body, its judge and what a world of it starts from.
-private struct WorldSubject: RaceSubject {
+private struct WorldSubject<State: Sendable>: RaceSubject {
     let seed: UInt64
     let limit: Duration
     let sights: [WorldExploration.Sight]
-    let judge: @Sendable (WorldRun) -> [String]
-    let body: @Sendable (TestWorld) async throws -> Void
+    let judge: @Sendable (WorldRun, State?) -> [String]
+    let body: @Sendable (TestWorld) async throws -> State
 
     func play(_ schedule: Schedule) throws -> Played {
-        let run = run(schedule.policy, schedule.windowNanoseconds)
+        let kept = Kept()
+        let run = run(schedule.policy, schedule.windowNanoseconds, kept)
         if !run.escapes.isEmpty { throw WorldError.escaped(run.escapes) }
         if let failure = run.failure as? WorldError { throw failure }
         // What happens in a run is what its services saw, in order; its text says all of it.
         let view = StableHash(of: run.log.map(\.description).joined().utf8).value
-        let violations = judge(run).map { text in
+        let violations = judge(run, kept.state).map { text in
             Violation("judge", text, cause: String(text.filter { !$0.isNumber }))
         }
         return Played(
@@ -182,9 +207,18 @@ private struct WorldSubject: RaceSubject {
             ], fixed: ["preemption between two awaits, locks or calls of Dispatch"])
     }
 
-    func run(_ policy: any SchedulingPolicy, _ windowNanoseconds: Int64) -> WorldRun {
+    func run(
+        _ policy: any SchedulingPolicy, _ windowNanoseconds: Int64, _ kept: Kept = Kept()
+    ) -> WorldRun {
         observe(
             TestWorld(seed: seed, schedule: policy, window: .nanoseconds(windowNanoseconds)),
-            for: limit, body)
+            for: limit
+        ) { world in kept.state = try await body(world) }
+    }
+
+    /// What a body returned.
+    final class Kept: @unchecked Sendable {
+        // Safe because it is touched on the world's thread only.
+        var state: State?
     }
 }

@@ -26,6 +26,8 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
     private(set) var services: [FarService] = []
     /// What `URLSession.shared` is here.
     private(set) lazy var sharedSession: URLSession? = URLSession(configuration: .default)
+    /// Who looks at what the code of several worlds uses, and which of them this is.
+    var witness: (sees: WorldWitness, number: Int)?
     /// What was expected and was not so, in order.
     private(set) var disappointments: [Disappointment] = []
 
@@ -107,6 +109,14 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
             randomness: randomness.stream(number: UInt64(services.count)), tap: tap)
         services.append(far)
         return far
+    }
+
+    func meets(actor: UnsafeRawPointer) {
+        if let witness { witness.sees.meets(actor: actor, in: witness.number) }
+    }
+
+    func meets(queue: VirtualQueue) {
+        if let witness { witness.sees.meets(queue: queue, in: witness.number) }
     }
 
     /// The service that answers on an origin.

@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// The names of a chart's marks, set so that none covers another even on a narrow screen.
 struct MarkLabels {
     /// A name and where it stands.

@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// A chart with its title, legend, axes and the table of its data.
 struct Plot {
     /// One entry of the legend.

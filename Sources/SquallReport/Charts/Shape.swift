@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// SVG shapes in a drawing of 1000 × 1000, whose places run from 0 to 1, upwards and to the right.
 ///
 /// A drawing is stretched to whatever room there is, so it holds no text: labels are HTML around it

@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// Rates over virtual time, stacked on each other, with lines in front of them.
 struct TimeChart {
     /// One series.

@@ -1,3 +1,5 @@
+import SquallFormat
+
 extension Markup {
     /// Words in which no line breaks between the groups of a number's digits.
     static func prose(_ text: String) -> Markup {

@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// Explains the words of the page where they stand.
 enum PageGlossary {
     /// What headings of tables say, by the glossary's word for it.

@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// A part of the page with a heading of its own.
 protocol Panel {
     init(_ run: SavedRun)

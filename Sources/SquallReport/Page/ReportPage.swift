@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// `report.html`: a run on one page that needs no network, no script and no wide screen.
 ///
 /// Panels come in the order of a reader's questions: what is wrong, did it hold, is the other

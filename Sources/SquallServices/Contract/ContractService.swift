@@ -72,6 +72,15 @@ public final class ContractService: Service {
         }
     }
 
+    /// Whether a call of the contract's is answered only to whoever shows a good access token.
+    public static func needsToken(_ endpoint: String) -> Bool {
+        callsWithToken.contains(endpoint)
+    }
+
+    private static let callsWithToken = Set(
+        (Operation.year2023 + Operation.year2024).filter { $0.access == .accessToken }
+            .map(\.name.rawValue))
+
     /// 419 says that the access token has expired, 418 that the refresh token has.
     public func meaning(of answer: Answer) -> AnswerMeaning {
         switch answer.status {

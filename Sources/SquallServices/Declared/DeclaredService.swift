@@ -16,6 +16,9 @@ public struct DeclaredService: Sendable {
     /// The calls it knows beside those of its form; none when a profile declares no service.
     public var endpoints: [DeclaredEndpoint]
 
+    /// Header fields of an answer that a fault makes, by their names; a profile says none.
+    public var failureHeaders: [String: String] = [:]
+
     /// Whether a profile declares one.
     public var isDeclared: Bool { !endpoints.isEmpty }
 
@@ -32,6 +35,7 @@ public struct DeclaredService: Sendable {
         var service = TokenService(form, routes: endpoints.map(\.route))
         service.name = "declared"
         service.origin = origin
+        service.failureHeaders = failureHeaders
         return service
     }
 }

@@ -1,10 +1,11 @@
 _squall() {
   local words="" current="${COMP_WORDS[COMP_CWORD]}"
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="run explore replay check capacity compare sweep merge plan report validate new fit profiles apps schema openapi selftest bench fuzz help completion --help --version"
+    words="run drill explore replay check capacity compare sweep merge plan report validate new fit profiles apps schema openapi selftest bench fuzz help completion --help --version"
   else
     case "${COMP_WORDS[1]}" in
     run) words="--seed --users --for --set --threshold --allow-outside --out --json --full --junit --summary --markdown --baseline --trace --replications --batches --max-replications --threads --shard --log --allow-large --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
+    drill) words="--design --drill --server --schedules --choices --seed --threads --set --allow-outside --json --junit --page --quiet --help scrolly thisBookThatBook shareD ootd" ;;
     explore) words="--seed --schedules --time --deviations --strategy --invariant --threads --set --allow-outside --out --json --first --measure --timeline --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
     replay) words="--fifo --no-color --help " ;;
     check) words="--seed --users --for --set --threshold --allow-outside --allow-large --help $(squall profiles --names 2>/dev/null)" ;;
@@ -24,7 +25,7 @@ _squall() {
     selftest) words="--filter --points --thorough --seed --json --bias --quiet --help" ;;
     bench) words="--filter --json --baseline --once --quiet --help" ;;
     fuzz) words="--profiles --lines --first --seed --keep --draw-only --quiet --help " ;;
-    help) words="--help run explore replay check capacity compare sweep merge plan report validate new fit profiles apps schema openapi selftest bench fuzz help completion profile metrics thresholds audits journeys service races words exit-codes" ;;
+    help) words="--help run drill explore replay check capacity compare sweep merge plan report validate new fit profiles apps schema openapi selftest bench fuzz help completion profile metrics thresholds audits journeys service races words exit-codes" ;;
     completion) words="--help bash zsh fish" ;;
     esac
   fi

@@ -1,4 +1,5 @@
 complete -c squall -n __fish_use_subcommand -a run -d 'Run profiles in virtual time and report what they found.'
+complete -c squall -n __fish_use_subcommand -a drill -d 'Ask an app what refresh code is known to get wrong.'
 complete -c squall -n __fish_use_subcommand -a explore -d 'Play a profile'\''s scenario in many orders and look for races.'
 complete -c squall -n __fish_use_subcommand -a replay -d 'Play a saved finding again, exactly.'
 complete -c squall -n __fish_use_subcommand -a check -d 'Run a profile twice and compare every byte of the results.'
@@ -44,6 +45,20 @@ complete -c squall -n '__fish_seen_subcommand_from run' -l allow-large -d 'Run a
 complete -c squall -n '__fish_seen_subcommand_from run' -l quiet -d 'Show no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from run' -a "(squall profiles --names 2>/dev/null)"
+complete -c squall -n '__fish_seen_subcommand_from drill' -l design -r -d 'A token design instead of the app'\''s or the profile'\''s own.'
+complete -c squall -n '__fish_seen_subcommand_from drill' -l drill -r -d 'One drill by its name in code, such as nextPerson; may be given several times.'
+complete -c squall -n '__fish_seen_subcommand_from drill' -l server -r -d 'One server: lenient, strict, leeway or oneShot; may be given several times.'
+complete -c squall -n '__fish_seen_subcommand_from drill' -l schedules -r -d 'In how many orders of events each drill is played; 8 by default.'
+complete -c squall -n '__fish_seen_subcommand_from drill' -l choices -r -d 'One order of events in their place, as a report tells it: 0,2,1 or none.'
+complete -c squall -n '__fish_seen_subcommand_from drill' -l seed -r -d 'Decides the orders; 1 by default.'
+complete -c squall -n '__fish_seen_subcommand_from drill' -l threads -r -d 'How many threads play; nothing that is found depends on it.'
+complete -c squall -n '__fish_seen_subcommand_from drill' -l set -r -d 'A setting instead of the profile'\''s; may be given several times.'
+complete -c squall -n '__fish_seen_subcommand_from drill' -l allow-outside -d 'Let files of arrivals lie outside the profile'\''s folder.'
+complete -c squall -n '__fish_seen_subcommand_from drill' -l json -d 'Print the report as one JSON document.'
+complete -c squall -n '__fish_seen_subcommand_from drill' -l junit -r -d 'Also write the report as JUnit, a suite for each drill.'
+complete -c squall -n '__fish_seen_subcommand_from drill' -l page -r -d 'Also write the report as a page, with a picture for each broken promise.'
+complete -c squall -n '__fish_seen_subcommand_from drill' -l quiet -d 'Show no progress and no notes.'
+complete -c squall -n '__fish_seen_subcommand_from drill' -a "scrolly thisBookThatBook shareD ootd"
 complete -c squall -n '__fish_seen_subcommand_from explore' -l seed -r -d 'Seed instead of the profile'\''s.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l schedules -r -d 'How many schedules are played at the most.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l time -r -d 'How much real time may pass, such as 30s.'
@@ -183,5 +198,5 @@ complete -c squall -n '__fish_seen_subcommand_from fuzz' -l keep -r -d 'Where pr
 complete -c squall -n '__fish_seen_subcommand_from fuzz' -l draw-only -d 'Run none: say what the drawn profiles would cover, and all that they would not.'
 complete -c squall -n '__fish_seen_subcommand_from fuzz' -l quiet -d 'Show no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from fuzz' -a ""
-complete -c squall -n '__fish_seen_subcommand_from help' -a "run explore replay check capacity compare sweep merge plan report validate new fit profiles apps schema openapi selftest bench fuzz help completion profile metrics thresholds audits journeys service races words exit-codes"
+complete -c squall -n '__fish_seen_subcommand_from help' -a "run drill explore replay check capacity compare sweep merge plan report validate new fit profiles apps schema openapi selftest bench fuzz help completion profile metrics thresholds audits journeys service races words exit-codes"
 complete -c squall -n '__fish_seen_subcommand_from completion' -a "bash zsh fish"

@@ -45,17 +45,23 @@ struct DeviceTokens: KeptTokens {
 
 /// The careful client of completion handlers, as drills use it.
 @Sendable func queueClient(on device: DrillDevice) -> DrillClient {
+    queueClient(on: device, with: nil)
+}
+
+/// The same with something wrong in it.
+func queueClient(on device: DrillDevice, with slip: QueueClient.Slip?) -> DrillClient {
     let api = QueueClient(
-        base: device.url, network: device.session, storage: DeviceTokens(storage: device.storage))
+        base: device.url, network: device.session,
+        storage: DeviceTokens(storage: device.storage), with: slip)
     return DrillClient(
         signIn: { person in
             _ = try await finished { api.signIn(person.email, person.password, $0) }
         },
-        call: { try await finished { api.call("GET", "posts", $0) } },
-        otherCalls: [{ _ = try await finished { api.call("GET", "profile", $0) } }],
-        write: { _ = try await finished { api.call("POST", "posts", $0) } },
-        refresh: { _ = try await finished { api.refresh($0) } },
-        signOut: { _ = try await finished { api.signOut($0) } },
+        call: DrillClient.completing { api.call("GET", "posts", $0) },
+        otherCalls: [DrillClient.completing { api.call("GET", "profile", $0) }],
+        write: DrillClient.completing { api.call("POST", "posts", $0) },
+        refresh: DrillClient.completing { api.refresh($0) },
+        signOut: DrillClient.completing { api.signOut($0) },
         isSignedIn: {
             await withUnsafeContinuation { done in api.isSignedIn { done.resume(returning: $0) } }
         })

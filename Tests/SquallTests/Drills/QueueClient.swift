@@ -8,12 +8,21 @@ import Foundation
 final class QueueClient: @unchecked Sendable {
     // Safe because everything is touched on the queue only.
 
+    /// What a client of the kind gets wrong.
+    enum Slip {
+        /// Who waited first for a refresh is told of its end twice.
+        case wakesTwice
+        /// A call that was refused after somebody else's refresh is not repeated.
+        case losesLateCalls
+    }
+
     typealias Done = @Sendable (Result<Data, any Error>) -> Void
     private typealias Tokens = CarefulClient.Tokens
 
     private let base: URL
     private let network: URLSession
     private let storage: any KeptTokens
+    private let slip: Slip?
     private let queue = DispatchQueue(label: "api")
     private var tokens: Tokens?
     private var sessionNumber = 0
@@ -21,10 +30,11 @@ final class QueueClient: @unchecked Sendable {
     private var waiting: [@Sendable (Result<Void, any Error>) -> Void]?
     private var notBefore = Date.distantPast
 
-    init(base: URL, network: URLSession, storage: any KeptTokens) {
+    init(base: URL, network: URLSession, storage: any KeptTokens, with slip: Slip? = nil) {
         self.base = base
         self.network = network
         self.storage = storage
+        self.slip = slip
         tokens = (try? storage.load()) ?? nil
     }
 
@@ -107,7 +117,10 @@ final class QueueClient: @unchecked Sendable {
     ) {
         if waiting != nil { return waiting?.append(done) ?? () }
         guard let old = tokens else { return done(.failure(CarefulClient.Failure.signedOut)) }
-        if old.access != refused { return done(.success(())) }
+        if old.access != refused {
+            let isLost = slip == .losesLateCalls
+            return done(isLost ? .failure(CarefulClient.Failure.status(401)) : .success(()))
+        }
         if Date() < notBefore { return done(.failure(CarefulClient.Failure.later)) }
         waiting = [done]
         let session = sessionNumber
@@ -118,6 +131,7 @@ final class QueueClient: @unchecked Sendable {
             let all = waiting ?? []
             waiting = nil
             for done in all { done(outcome) }
+            if slip == .wakesTwice { all.first?(outcome) }
         }
     }
 

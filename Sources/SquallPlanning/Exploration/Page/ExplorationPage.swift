@@ -21,7 +21,7 @@ struct ExplorationPage {
                     "meta",
                     ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
                 Markup("title", [:], "Squall · \(result.profile) explored"),
-                Markup("style", [:], [.verbatim(ExplorationStyle.source)]),
+                Markup("style", [:], [.verbatim(SchedulePageStyle.source)]),
             ])
         let findings = zip(result.exploration.findings, result.findingNames).map(section)
         let body = Markup(

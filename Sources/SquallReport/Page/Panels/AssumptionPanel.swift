@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// What the model takes for granted.
 struct AssumptionPanel: Panel {
     private let assumptions: [String]

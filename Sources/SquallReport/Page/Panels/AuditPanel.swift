@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// What is wrong although no call failed.
 struct AuditPanel: Panel {
     private let rows: [AuditRow]

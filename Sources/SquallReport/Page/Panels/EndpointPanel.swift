@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// How each endpoint answered.
 struct EndpointPanel: Panel {
     /// How many endpoints are drawn; all are in the table.

@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// What was done to the world on purpose, and whether things became as before.
 struct FaultPanel: Panel {
     private let faults: [TriggerRow]

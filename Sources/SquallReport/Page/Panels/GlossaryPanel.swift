@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// What the words of the page mean.
 struct GlossaryPanel: Panel {
     init(_ run: SavedRun) {}

@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// What people really did: the mix of journeys, and how each step went.
 struct JourneyPanel: Panel {
     private let run: SavedRun

@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// What people waited, beside what each attempt took on the wire.
 struct LatencyPanel: Panel {
     private let run: SavedRun

@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// What was asked of the server over time, and what came of it.
 struct LoadPanel: Panel {
     private let run: SavedRun

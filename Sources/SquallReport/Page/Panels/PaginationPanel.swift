@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// How fast lists are read.
 struct PaginationPanel: Panel {
     private let run: SavedRun

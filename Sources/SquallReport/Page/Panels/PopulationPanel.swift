@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// What each population went through, side by side.
 struct PopulationPanel: Panel {
     private let rows: [PopulationRow]

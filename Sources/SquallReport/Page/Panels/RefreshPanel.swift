@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// What expired tokens did.
 struct RefreshPanel: Panel {
     private let run: SavedRun

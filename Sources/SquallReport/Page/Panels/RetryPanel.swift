@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// Where every attempt came from.
 struct RetryPanel: Panel {
     private let run: SavedRun

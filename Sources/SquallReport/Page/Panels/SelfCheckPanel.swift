@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// The laws that hold in any sound run.
 struct SelfCheckPanel: Panel {
     private let checks: [SelfCheck]

@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// How busy the server was, and what it turned away.
 struct ServerPanel: Panel {
     private let server: ServerView?

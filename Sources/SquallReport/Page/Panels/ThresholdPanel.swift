@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// What was expected of the run, and by how much it held.
 struct ThresholdPanel: Panel {
     private let results: [ThresholdResult]

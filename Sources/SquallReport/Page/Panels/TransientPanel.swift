@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// What of the run's beginning is left out, and from when on what was asked about is steady.
 struct TransientPanel: Panel {
     private let summary: RunSummary

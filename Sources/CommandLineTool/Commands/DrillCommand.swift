@@ -1,0 +1,187 @@
+import Foundation
+import SquallApps
+import SquallFormat
+import SquallLab
+import SquallPlanning
+import SquallProfile
+import SquallRaces
+
+extension Command {
+    static let drill = Command(
+        name: "drill", summary: "Ask an app what refresh code is known to get wrong.",
+        operands: [
+            Operand(
+                name: "app or profile", count: .one,
+                values: .wordsOrFiles(AppRegistry.all.map(\.name)))
+        ],
+        options: [
+            Option(
+                name: "--design", value: .text("name"),
+                summary: "A token design instead of the app's or the profile's own."),
+            Option(
+                name: "--drill", value: .text("name"),
+                summary: "One drill by its name in code, such as nextPerson; may be given several"
+                    + " times.", repeats: true),
+            Option(
+                name: "--server", value: .text("name"),
+                summary: "One server: lenient, strict, leeway or oneShot; may be given several"
+                    + " times.", repeats: true),
+            Option(
+                name: "--schedules", value: .count(1...1_000_000),
+                summary: "In how many orders of events each drill is played; 8 by default."),
+            Option(
+                name: "--choices", value: .text("list"),
+                summary: "One order of events in their place, as a report tells it: 0,2,1 or"
+                    + " none."),
+            Option(name: "--seed", value: .seed, summary: "Decides the orders; 1 by default."),
+            Option(
+                name: "--threads", value: .count(1...1_024),
+                summary: "How many threads play; nothing that is found depends on it."),
+            Option(
+                name: "--set", value: .text("path=value"),
+                summary: "A setting instead of the profile's; may be given several times.",
+                repeats: true),
+            .allowOutside,
+            Option(
+                name: "--json", value: .none, summary: "Print the report as one JSON document."),
+            Option(
+                name: "--junit", value: .path("file"),
+                summary: "Also write the report as JUnit, a suite for each drill."),
+            Option(
+                name: "--page", value: .path("file"),
+                summary: "Also write the report as a page, with a picture for each broken"
+                    + " promise."),
+            .quiet,
+        ],
+        example: "squall drill scrolly",
+        perform: { try DrillCommand(arguments: $0, invocation: $1).perform() })
+}
+
+/// Plays the drills of an app, or of every app of a profile, and prints the table.
+private struct DrillCommand: ProfileCommand {
+    let arguments: Arguments
+    let invocation: Invocation
+
+    func perform() throws -> ExitCode {
+        let word = arguments.operands[0]
+        let (grounds, inputs) = try subjects(word)
+        let question = try question()
+        let (junit, page) = (outputFile("--junit"), outputFile("--page"))
+        try junit?.check("--junit", inputs: inputs)
+        try page?.check("--page", inputs: inputs, others: [junit].compactMap(\.self))
+        if page != nil, grounds.count > 1 {
+            throw CommandFailure.usage(
+                "--page shows one app, and \(word) has \(grounds.count):"
+                    + " \(grounds.compactMap(\.name).joined(separator: ", "))")
+        }
+        let interruption = tool.interruption
+        let reports = try grounds.compactMap { ground in
+            interruption.isRequested
+                ? nil : try interruption.awaited { try question.asked(of: ground) }
+        }
+        try junit?.write(DrillReport.junit(of: reports))
+        if let report = reports.first { try page?.write(report.html) }
+        print(reports)
+        if interruption.isRequested {
+            console.write("interrupted: what was not played is not in the report\n", to: .error)
+            return interruption.exitCode
+        }
+        return reports.allSatisfy(\.passes) ? .passed : .failed
+    }
+
+    private func outputFile(_ option: String) -> OutputFile? {
+        arguments.text(option).map { OutputFile($0, console: console) }
+    }
+
+    private func print(_ reports: [DrillReport]) {
+        guard arguments.has("--json") else {
+            return console.write(
+                reports.map { $0.description + "\n" }.joined(separator: "\n"), to: .output)
+        }
+        let all = reports.map(\.json)
+        console.write(
+            (all.count == 1 ? all[0] : JSON.array(all)).document, to: .output)
+    }
+
+    /// Who is asked, and the files that say so.
+    private func subjects(_ word: String) throws -> ([AppGround], [URL]) {
+        let names = AppRegistry.all.map(\.name)
+        if let app = AppRegistry.app(named: word), names.contains(word) {
+            if let override = arguments.texts("--set").first {
+                throw CommandFailure.usage(
+                    "--set \(override) is for a profile, and '\(word)' is an app")
+            }
+            let design = try design(of: [app]) ?? app.designs[0]
+            return ([AppGround(app, design: design)], [])
+        }
+        let isFile = word == "-" || word.contains("/") || word.hasSuffix(".json")
+        let profiles = try ProfileFile.names(console)
+        guard isFile || profiles.contains(word) else {
+            throw CommandFailure.usage(
+                "there is no app or profile '\(word)'."
+                    + Spelling.hint(for: word, among: names + profiles)
+                    + " Apps: \(names.joined(separator: ", ")). See also: squall profiles")
+        }
+        let file = try file(word)
+        let overrides = try arguments.overrides()
+        let profile = try file.profile(tool.runner.vocabulary, console: console, overrides).profile
+        let apps = profile.populations.compactMap { profile.app(named: $0.app) }
+        let design = try design(of: apps)
+        let grounds = AppGround.all(
+            of: profile, source: file.canonicalWord, design: design,
+            overrides: arguments.texts("--set"))
+        return (grounds, isFile && word != "-" ? [console.file(word)] : [])
+    }
+
+    /// The design that was asked for, which every app has to come in.
+    private func design(of apps: [AppDescription]) throws -> String? {
+        guard let name = arguments.text("--design") else { return nil }
+        for app in apps where !app.designs.contains(name) {
+            throw CommandFailure.usage(
+                "\(app.name) has no design '\(name)'."
+                    + Spelling.hint(for: name, among: app.designs)
+                    + " It has: \(app.designs.joined(separator: ", "))")
+        }
+        return name
+    }
+
+    private func question() throws -> DrillQuestion {
+        var question = DrillQuestion()
+        question.drills = try chosen("--drill", among: Drill.all, named: \.id) ?? Drill.all
+        question.servers =
+            try chosen("--server", among: DrillServer.all, named: \.name) ?? DrillServer.all
+        question.schedules = arguments.count("--schedules").map { Int($0) } ?? question.schedules
+        question.seed = arguments.seed("--seed") ?? question.seed
+        question.threads = arguments.count("--threads").map { Int($0) }
+        question.choices = try choices()
+        let interruption = tool.interruption
+        question.isStopped = { interruption.isRequested }
+        return question
+    }
+
+    private func chosen<Value>(
+        _ option: String, among all: [Value], named name: (Value) -> String
+    ) throws -> [Value]? {
+        let words = arguments.texts(option)
+        guard !words.isEmpty else { return nil }
+        for word in words where !all.contains(where: { name($0) == word }) {
+            throw CommandFailure.usage(
+                "\(option): there is no '\(word)'."
+                    + Spelling.hint(for: word, among: all.map(name))
+                    + " Known: \(all.map(name).joined(separator: ", "))")
+        }
+        return all.filter { words.contains(name($0)) }
+    }
+
+    private func choices() throws -> [UInt16]? {
+        guard let text = arguments.text("--choices") else { return nil }
+        guard text != "none" else { return [] }
+        return try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            guard let choice = UInt16(part) else {
+                throw CommandFailure.usage(
+                    "--choices must be numbers with commas between, or none, got '\(text)'")
+            }
+            return choice
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import SquallBackend
+import SquallHTTP
+import SquallKernel
+import SquallRaces
+import SquallServices
+
+/// Somebody's client of a service, for drills: each is played in a `TestWorld` of its own.
+struct OwnClient: DrillGround {
+    let service: TokenService
+    let makeClient: @Sendable (DrillDevice) throws -> DrillClient
+    private let witness = WorldWitness()
+
+    init(
+        service: TokenService, makeClient: @escaping @Sendable (DrillDevice) throws -> DrillClient
+    ) {
+        self.service = service
+        self.makeClient = makeClient
+    }
+
+    let name: String? = nil
+    var endpoints: [EndpointDescription] { service.endpoints }
+    var logOut: String? { service.form.logOut.name }
+    var expiredStatus: Int { service.form.expired.status }
+    var tokens: TokenPolicy { service.tokens }
+    var abilities: Set<Drill.Ability> { [.retryAfter] }
+
+    func needsToken(_ endpoint: String) -> Bool {
+        service.routes.first { $0.name == endpoint }?.needsToken ?? false
+    }
+
+    func stage(
+        _ setting: DrillSetting, _ schedule: Schedule, seed: UInt64
+    ) -> any DrillStage {
+        let stage = DrillWorld(self, setting, schedule, seed: seed)
+        stage.world.witness = witness.nextWorld().map { (witness, $0) }
+        return stage
+    }
+
+    var outlived: [String] { witness.outlived }
+
+    func replay(
+        _ drill: Drill, before server: DrillServer, choices: [UInt16], seed: UInt64
+    ) -> String {
+        let seed = seed == 1 ? "" : ", seed: \(seed)"
+        return "try drill(over: service, asking: [.\(drill.id)], before: [\(server.code)], "
+            + "choices: \(choices)\(seed), client: …)"
+    }
+}
+
+/// The world of a drill of somebody's client.
+private final class DrillWorld: DrillStage, @unchecked Sendable {
+    // Safe because everything happens on the thread that runs its world.
+
+    let world: TestWorld
+    let tap: WireTap
+    private let own: OwnClient
+    private let setting: DrillSetting
+    private var mounted: FarService?
+    private var device: DrillDevice?
+
+    init(_ own: OwnClient, _ setting: DrillSetting, _ schedule: Schedule, seed: UInt64) {
+        self.own = own
+        self.setting = setting
+        world = TestWorld(
+            seed: seed, schedule: schedule.policy,
+            window: .nanoseconds(schedule.windowNanoseconds))
+        let recorder = HistoryRecorder(world.simulation) { schedule.choices.count }
+        tap = WireTap(recorder: recorder, users: 1)
+    }
+
+    var simulation: Simulation { world.simulation }
+    var storage: any DrilledStorage { device?.storage ?? DrillStorage() }
+    var redundantRefreshes: [UInt32] { mounted?.redundantRefreshes ?? [] }
+
+    /// The service, mounted when it is first needed: by code of the world.
+    private var far: FarService {
+        if let mounted { return mounted }
+        var service = own.service
+        service.tokens = setting.tokens
+        service.failureHeaders.merge(setting.failureHeaders) { $1 }
+        var conditions = FarConditions(
+            roundTrip: DrillSetting.roundTrip, users: DrillSetting.users)
+        conditions.faults = setting.faults
+        let far = world.mount(service, over: conditions, tap: tap)
+        mounted = far
+        return far
+    }
+
+    func run(
+        for limit: Duration, _ body: @escaping @Sendable () async throws -> Void
+    ) throws -> DrillRun {
+        let run = observe(world, for: limit) { _ in try await body() }
+        if !run.escapes.isEmpty { throw WorldError.escaped(run.escapes) }
+        var ended = DrillRun()
+        if run.failure is SimulationError {
+            ended.isSpinning = true
+        } else if let failure = run.failure {
+            throw failure
+        }
+        ended.isWhole = run.hangs.isEmpty
+        ended.disappointments = run.disappointments.map(\.description)
+        return ended
+    }
+
+    func startApp(life: Int) throws -> DrillClient {
+        let device = DrillDevice(
+            far, life: life, storage: device?.storage.handedOn() ?? DrillStorage())
+        far.userOtherwise = life
+        self.device = device
+        return try own.makeClient(device)
+    }
+
+    func kill(life: Int) { far.gone.insert(life) }
+
+    func person(_ name: String, account: Int) -> DrillPerson {
+        DrillPerson(name, account: account, credentials: far.credentials(user: account)) {
+            [far] in far.tokens(user: account)
+        }
+    }
+
+    func setClock(aheadBy span: Duration) { world.setClock(aheadBy: span) }
+    func expireAccessTokens() { far.expireAccessTokens() }
+    func revokeRefreshTokens() { far.revokeRefreshTokens() }
+}

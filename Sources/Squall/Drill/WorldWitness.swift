@@ -1,0 +1,74 @@
+import CVirtualDispatch
+import Synchronization
+
+/// Sees what code of two worlds uses although each has a device of its own: what a static keeps.
+///
+/// Whatever is met in the first world is kept alive, so that nothing of the second can stand at its
+/// address. Objects that are neither actors nor queues nor sessions cannot be seen.
+final class WorldWitness: Sendable {
+    private let state = Mutex(State())
+
+    private struct State {
+        var worlds = 0
+        var seen: [UInt: Met] = [:]
+        var names: Set<String> = []
+    }
+
+    private struct Met: @unchecked Sendable {
+        // Safe because nothing is done with the object but keeping it.
+        let world: Int
+        let kept: AnyObject?
+    }
+
+    /// Modules whose actors every phone has one of, or which are the world's own.
+    private static let processes = ["Swift.", "_Concurrency.", "Foundation", "Squall.", "SquallK"]
+
+    /// The number of the next world; `nil` when two have been seen.
+    func nextWorld() -> Int? {
+        state.withLock { state in
+            guard state.worlds < 2 else { return nil }
+            defer { state.worlds += 1 }
+            return state.worlds
+        }
+    }
+
+    /// What both have used, by name.
+    var outlived: [String] { state.withLock { $0.names.sorted() } }
+
+    func meets(actor: UnsafeRawPointer, in world: Int) {
+        note(UInt(bitPattern: actor), world) {
+            let object = Unmanaged<AnyObject>.fromOpaque(actor).takeUnretainedValue()
+            let path = String(reflecting: type(of: object))
+            let isOfProcess = WorldWitness.processes.contains { path.hasPrefix($0) }
+            return (isOfProcess ? nil : "the actor \(type(of: object))", object)
+        }
+    }
+
+    func meets(queue: VirtualQueue, in world: Int) {
+        guard !queue.isMain, !queue.isGlobal else { return }
+        let pointer = queue.pointer
+        note(UInt(bitPattern: pointer), world) {
+            // A queue is no object of Swift's on this system: it is kept by its own count.
+            if world == 0 { squall_object_retain(pointer) }
+            let isSessions = queue.label.hasPrefix("URLSession")
+            let name = queue.label.isEmpty ? "without a label" : queue.label
+            return (isSessions ? "a URLSession" : "the queue \(name)", nil)
+        }
+    }
+
+    private func note(
+        _ key: UInt, _ world: Int, _ describe: () -> (name: String?, object: AnyObject?)
+    ) {
+        let isKnown = state.withLock { $0.seen[key].map { $0.world == world } }
+        guard isKnown != true else { return }
+        let (name, object) = describe()
+        let met = Met(world: world, kept: object)
+        state.withLock { state in
+            if state.seen[key] == nil {
+                state.seen[key] = met
+            } else if let name {
+                state.names.insert(name)
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+extension String {
+    /// The word as a POSIX shell must be given it; without characters that a terminal obeys.
+    public var quotedForShell: String {
+        guard visible == self else {
+            let bytes = utf8.map { byte in
+                (0x20..<0x7f).contains(byte) && !"'\\".utf8.contains(byte)
+                    ? String(UnicodeScalar(byte))
+                    : "\\" + String(repeating: "0", count: byte < 8 ? 2 : byte < 64 ? 1 : 0)
+                        + String(byte, radix: 8)
+            }
+            return "$'\(bytes.joined())'"
+        }
+        let isPlain =
+            !isEmpty
+            && allSatisfy { character in
+                character.isASCII && (character.isLetter || character.isNumber)
+                    || "-_./:=+@%".contains(character)
+            }
+        return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
+    }
+}

@@ -1,0 +1,120 @@
+public import SquallApps
+public import SquallBackend
+import SquallClient
+import SquallFormat
+import SquallHTTP
+import SquallKernel
+import SquallLab
+public import SquallProfile
+public import SquallRaces
+import SquallServices
+
+/// An app in one of its token designs as drills play it: one of the built-in ones, one of another
+/// package, or what a profile declares.
+///
+/// **Start here** to read this folder; the drills themselves are `SquallRaces/Drills`.
+public struct AppGround: DrillGround {
+    /// The app.
+    public let app: AppDescription
+    /// Its token design.
+    public let design: String
+    /// How the command line names where it comes from: the app, or a profile's file.
+    public let source: String
+    let services: ServicesPlan
+    let population: PopulationPlan
+    /// How long tokens live.
+    public let tokens: TokenPolicy
+    private let overrides: [String]
+
+    /// An app of the registry over the services that it was built for.
+    public init(_ app: AppDescription, design: String) {
+        var plan = ServicesPlan.standard
+        plan.contract.years = ContractYear.allCases
+        plan.contract.content.novels = 1
+        self.init(
+            PopulationPlan(app, users: 1, journeys: [:], design: design), plan,
+            BackendPlan.standard.tokens, source: app.name)
+    }
+
+    private init(
+        _ population: PopulationPlan, _ services: ServicesPlan, _ tokens: TokenPolicy,
+        source: String, overrides: [String] = []
+    ) {
+        self.population = population
+        self.services = services
+        self.source = source
+        self.overrides = overrides
+        app = population.app
+        design = population.design
+        var tokens = tokens
+        tokens.lifetimeJitterNanoseconds = 0
+        self.tokens = tokens
+    }
+
+    /// The apps of a profile's populations, each design once, over its services.
+    ///
+    /// Of the profile's backend only the services and the lives of tokens count: a drill brings its
+    /// own network, faults and server. `design` takes the place of the populations' own.
+    public static func all(
+        of profile: Profile, source: String, design: String? = nil, overrides: [String] = []
+    ) -> [AppGround] {
+        let plan = WorldPlan(profile)
+        var seen: Set<[String]> = []
+        return plan.populations.compactMap { population in
+            var population = population
+            population.design = design ?? population.design
+            guard seen.insert([population.app.name, population.design]).inserted else {
+                return nil
+            }
+            return AppGround(
+                population, plan.services, plan.backend.tokens, source: source,
+                overrides: overrides)
+        }
+    }
+
+    /// The app and its design: `scrolly asBuilt`.
+    public var name: String? { "\(app.name) \(design)" }
+    /// The calls of every service that there is.
+    public var endpoints: [EndpointDescription] { ServiceKind.endpoints(of: services) }
+    /// A declared service's; the apps' own server knows none.
+    public var logOut: String? {
+        services.declared.isDeclared ? services.declared.form.logOut.name : nil
+    }
+    /// What the service says of an expired token.
+    public var expiredStatus: Int {
+        services.declared.isDeclared
+            ? services.declared.form.expired.status
+            : ContractService.words(for: .accessTokenExpired).status
+    }
+    /// What such an app keeps survives a kill; only a declared service can say Retry-After.
+    public var abilities: Set<Drill.Ability> {
+        services.declared.isDeclared ? [.restart, .retryAfter] : [.restart]
+    }
+
+    /// Whether a call is answered only to whoever shows a good token.
+    public func needsToken(_ endpoint: String) -> Bool {
+        let declared = services.declared
+        guard declared.isDeclared else { return ContractService.needsToken(endpoint) }
+        return declared.endpoints.first { $0.name == endpoint }?.needsToken ?? false
+    }
+
+    /// A world with one phone.
+    public func stage(
+        _ setting: DrillSetting, _ schedule: Schedule, seed: UInt64
+    ) -> any DrillStage { AppStage(self, setting, schedule, seed: seed) }
+
+    /// A command line.
+    public func replay(
+        _ drill: Drill, before server: DrillServer, choices: [UInt16], seed: UInt64
+    ) -> String {
+        var words = ["squall", "drill", source]
+        if design != app.designs.first { words += ["--design", design] }
+        for override in overrides { words += ["--set", override] }
+        words += ["--drill", drill.id, "--server", server.name]
+        words += [
+            "--choices", choices.isEmpty ? "none" : choices.map(String.init).joined(separator: ","),
+        ]
+        if seed != 1 { words += ["--seed", "\(seed)"] }
+        return words.map(\.quotedForShell).joined(separator: " ")
+    }
+}

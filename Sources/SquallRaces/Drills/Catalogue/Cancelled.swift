@@ -1,0 +1,70 @@
+import SquallBackend
+
+extension Drill {
+    /// The call that made the client refresh is cancelled, while others wait for that refresh.
+    public static let callerCancels = Drill(
+        "callerCancels", "a caller that is cancelled",
+        promise: "Who leaves a screen takes no refresh with them that others wait for.",
+        source: "supabase-swift #707",
+        cure: """
+            Refresh in a task of its own, not in that of the call that came first. Let each call \
+            that waits for it be cancelled alone.
+            """,
+        setting: lateRefresh
+    ) { room in
+        try await room.signIn()
+        await room.wait(until: room.setting.stale)
+        let calls = room.beginCalls(3)
+        await room.sleep(.milliseconds(300))
+        room.need(room.far.refreshes > 0, "no refresh was under way")
+        calls[0].isCancelled = true
+        calls[0].task?.cancel()
+        room.say("call 1 is cancelled")
+        try await room.finish(calls)
+        room.expectSuccess(Array(calls.dropFirst()), "calls that were not cancelled succeed")
+        room.expectSuccess([try await room.call()], "the next call succeeds")
+        try await room.expectSignedIn(true, "the person is still signed in")
+    }
+
+    /// A screen makes two calls with `async let`, and one of them throws.
+    public static let screenGivesUp = Drill(
+        "screenGivesUp", "an async let of which one throws",
+        promise: "When one part of a screen fails and the others are cancelled, the session stays.",
+        source: "SE-0317 async let; supabase-swift #707",
+        cure: """
+            A refresh that was begun is not the business of the call that began it. Do not let its \
+            cancellation reach the request, and do not take it for a refusal.
+            """,
+        setting: lateRefresh
+    ) { room in
+        try await room.signIn()
+        await room.wait(until: room.setting.stale)
+        let screen = room.begin("a screen of two calls") { [client = room.client] in
+            async let part: Void = client.calls[0]()
+            async let other: Void = room.failing(after: .milliseconds(300))
+            _ = try await (other, part)
+        }
+        screen.isCancelled = true
+        try await room.finish(screen)
+        room.need(room.far.refreshes > 0, "no refresh was under way")
+        room.expectSuccess([try await room.call()], "the next call succeeds")
+        try await room.expectSignedIn(true, "the person is still signed in")
+    }
+
+    private static let lateRefresh: @Sendable (inout DrillSetting) -> Void = { setting in
+        let stale = setting.stale
+        setting.strike(
+            setting.refreshes,
+            Fault.answerLate(by: .milliseconds(400)).between(stale, and: stale + .seconds(1)))
+    }
+}
+
+extension DrillRoom {
+    /// A part of a screen that fails.
+    fileprivate func failing(after span: Duration) async throws {
+        await sleep(span)
+        throw PartFailed()
+    }
+
+    private struct PartFailed: Error {}
+}

@@ -1,0 +1,86 @@
+import SquallBackend
+
+extension Drill {
+    /// The app is killed while a refresh is under way, and started again.
+    public static let killedDuringRefresh = Drill(
+        "killedDuringRefresh", "killed during a refresh",
+        promise: """
+            After a kill the app goes on with what it kept, or, where the server has ended the \
+            session, lets the person sign in again.
+            """,
+        source: "RFC 9700 §4.14.2; Auth0.swift #490",
+        cure: """
+            Store new tokens before anything else is done with them, and read them at the start. A \
+            refresh token that is refused at the start ends the session, it does not loop.
+            """,
+        needs: [.restart],
+        setting: { setting in
+            let stale = setting.stale
+            setting.strike(
+                setting.refreshes,
+                Fault.answerLate(by: .milliseconds(500)).between(stale, and: stale + .seconds(1))
+            )
+        }
+    ) { room in
+        try await room.signIn()
+        await room.wait(until: room.setting.stale)
+        _ = room.beginCalls(2)
+        await room.sleep(.milliseconds(350))
+        room.need(room.far.refreshes > 0, "no refresh was under way")
+        room.kill()
+        await room.sleep(.seconds(2))
+        try room.restart()
+        let isForgiving = ["lenient", "leeway"].contains(room.setting.server.name)
+        let call = try await room.call()
+        if isForgiving {
+            room.expectSuccess([call], "a call after the start succeeds")
+        } else {
+            try await room.signIn()
+            room.expectSuccess([try await room.call()], "a call succeeds after signing in again")
+        }
+    }
+
+    /// The app is killed right after a refresh, and started again.
+    public static let killedAfterRefresh = Drill(
+        "killedAfterRefresh", "killed after a refresh",
+        promise: "What a refresh has brought survives a kill: the next start needs no sign-in.",
+        source: "RFC 9700 §4.14.2; TeslaSwift #185, p2/OAuth2 #75",
+        cure: """
+            Store access and refresh token together, in one write, before the calls that wait are \
+            sent again. Whatever is stored later is lost with the app.
+            """,
+        needs: [.restart]
+    ) { room in
+        try await room.signIn()
+        await room.tokenExpires()
+        let calls = room.beginCalls(2)
+        try await room.finish(calls)
+        room.need(room.far.refreshes > 0, "the client never refreshed")
+        room.kill()
+        try room.restart()
+        room.expectSuccess([try await room.call()], "a call after the start succeeds")
+        await room.tokenExpires()
+        room.expectSuccess([try await room.call()], "so does one on the next expired token")
+    }
+
+    /// Somebody signs out, and the app is started again.
+    public static let startAfterSignOut = Drill(
+        "startAfterSignOut", "a start after a sign-out",
+        promise: "Who has signed out is still signed out when the app starts again.",
+        source: "OWASP ASVS 5.0 7.4.1; logto-io/kotlin #253",
+        cure: """
+            Erase the stored tokens when somebody signs out, whatever the server answers. Do it \
+            before the sign-out returns.
+            """,
+        needs: [.restart, .signOut]
+    ) { room in
+        try await room.signIn()
+        room.expectSuccess([try await room.call()], "a call succeeds")
+        try await room.signOut()
+        room.kill()
+        try room.restart()
+        try await room.expectSignedIn(false, "nobody is signed in after the start")
+        // Whoever has kept a session shows it now.
+        try await room.call()
+    }
+}

@@ -1,0 +1,34 @@
+import SquallBackend
+
+extension Drill {
+    /// Nothing works for an hour, and then everything does.
+    public static let outage = Drill(
+        "outage", "an outage of an hour, then recovery",
+        promise:
+            "Calls end during an outage, nobody is signed out by it, and all is well after it.",
+        source: "RFC 9110 §15.6.4; forgerock-ios-sdk #362, amplify-ui-swift-authenticator #103",
+        cure: """
+            Let a refresh that fails with a 5xx or without an answer fail the calls that wait, and \
+            nothing else. Clear what marks it as under way, so that the next call tries again.
+            """,
+        setting: { setting in
+            let stale = setting.stale
+            setting.strike(
+                setting.refreshes.union(setting.calls),
+                Fault.outage(from: stale, for: .seconds(3_600)))
+        }
+    ) { room in
+        try await room.signIn()
+        let stale = room.setting.stale
+        await room.wait(until: stale)
+        try await room.finish(room.beginCalls(2))
+        await room.wait(until: stale + .seconds(1_800))
+        try await room.finish(room.beginCalls(2))
+        try await room.expectSignedIn(true, "the person is still signed in during the outage")
+        await room.wait(until: stale + .seconds(3_660))
+        let calls = room.beginCalls(2)
+        try await room.finish(calls)
+        room.expectSuccess(calls, "calls succeed when the outage is over")
+        try await room.expectSignedIn(true, "the person is still signed in after the outage")
+    }
+}

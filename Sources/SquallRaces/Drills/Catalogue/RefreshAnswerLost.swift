@@ -1,0 +1,39 @@
+import SquallBackend
+
+extension Drill {
+    /// The server exchanges the refresh token, and its answer is lost.
+    public static let refreshAnswerLost = Drill(
+        "refreshAnswerLost", "a refresh whose answer is lost",
+        promise: """
+            A lost answer is no sign-out while the server still takes the old refresh token; where \
+            it does not, every call ends and the person can sign in again.
+            """,
+        source: "RFC 9700 §4.14.2; FAPI 2.0 Security Profile; forgerock-ios-sdk #362",
+        cure: """
+            Treat a refresh without an answer as not made: keep the tokens, and show the old \
+            refresh token again soon. Sign out only when the server refuses it.
+            """,
+        setting: { setting in
+            let stale = setting.stale
+            setting.strike(
+                setting.refreshes,
+                Fault.answerDropped(.connectionLost).onlyTurns(1...1)
+                    .between(stale, and: stale + .seconds(20)))
+        }
+    ) { room in
+        try await room.signIn()
+        await room.wait(until: room.setting.stale)
+        try await room.finish(room.beginCalls(2))
+        room.need(room.far.refreshes > 0, "the client did not refresh")
+        let isForgiving = ["lenient", "leeway"].contains(room.setting.server.name)
+        await room.sleep(.seconds(2))
+        let call = try await room.call()
+        if isForgiving {
+            room.expectSuccess([call], "the next call refreshes again and succeeds")
+            try await room.expectSignedIn(true, "the person is still signed in")
+        } else {
+            try await room.signIn()
+            room.expectSuccess([try await room.call()], "a call succeeds after signing in again")
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import SquallBackend
+
+extension Drill {
+    /// The server has ended the session.
+    public static let refreshRefused = Drill(
+        "refreshRefused", "a refresh that is refused",
+        promise: "When the session is over every call ends, and the person can sign in again.",
+        source: "RFC 6749 §5.2 invalid_grant; SalesforceMobileSDK-iOS #63",
+        cure: """
+            Pass the refusal of a refresh on to every call that waits for it, and forget the \
+            tokens once. Do not refresh again with a token that was refused.
+            """
+    ) { room in
+        try await room.signIn()
+        await room.tokenExpires()
+        room.stage.revokeRefreshTokens()
+        try await room.finish(room.beginCalls(3))
+        let refused = room.far.log.count { $0.isRefresh && $0.meaning == .signedOut }
+        room.need(refused > 0, "the client did not refresh")
+        try await room.expectSignedIn(false, "the person is shown as signed out")
+        try await room.finish(room.beginCalls(2))
+        let again = room.far.log.count { $0.isRefresh && $0.meaning == .signedOut }
+        room.expect(
+            again <= refused + 1, "a refresh token that was refused is not shown again and again")
+        try await room.signIn()
+        let call = try await room.call()
+        room.expectSuccess([call], "a call succeeds after the person has signed in again")
+    }
+}

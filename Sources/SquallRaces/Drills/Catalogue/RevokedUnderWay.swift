@@ -1,0 +1,31 @@
+import SquallBackend
+
+extension Drill {
+    /// A refresh ends the life of the token that a call under way carries.
+    public static let revokedUnderWay = Drill(
+        "revokedUnderWay", "a call under way while its token is replaced",
+        promise: "A call whose token was replaced under it is sent again with the new one.",
+        source: "RFC 6749 §6; RFC 6750 §3.1",
+        cure: """
+            Compare the token that a refused call carried with the one you have now. Send it again \
+            when they differ, without another refresh.
+            """,
+        needs: [.refresh],
+        setting: { setting in
+            setting.tokens.refreshRevokesAccessTokens = true
+            setting.strike(
+                setting.calls,
+                Fault.requestLate(by: .milliseconds(600)).onlyTurns(1...1)
+                    .between(.seconds(60), and: .seconds(62)))
+        }
+    ) { room in
+        try await room.signIn()
+        await room.wait(until: .seconds(60))
+        let call = room.beginCall()
+        await room.sleep(.milliseconds(10))
+        try await room.finish(room.beginRefresh(), call)
+        room.need(room.far.refreshes > 0, "the client did not refresh when it was told to")
+        room.need(room.refusals > 0, "the call was not refused")
+        room.expectSuccess([call], "the call succeeds")
+    }
+}

@@ -1,0 +1,35 @@
+import SquallBackend
+
+extension Drill {
+    /// Somebody signs out while a refresh is under way.
+    public static let signOutDuringRefresh = Drill(
+        "signOutDuringRefresh", "sign-out during a refresh",
+        promise: "After a sign-out nothing is sent with the old tokens, and nobody is signed in.",
+        source: "OWASP ASVS 5.0 7.4.1; supabase-swift #1371, logto-io/kotlin #253",
+        cure: """
+            Give each sign-in a number, and throw away the answer of a refresh that was begun \
+            under another one. Fail the calls that wait for it instead of sending them again.
+            """,
+        needs: [.signOut],
+        setting: { setting in
+            // Long enough for the sign-out to begin and to end meanwhile.
+            let stale = setting.stale
+            setting.strike(
+                setting.refreshes,
+                Fault.answerLate(by: .milliseconds(500)).between(
+                    stale, and: stale + .seconds(20)))
+        }
+    ) { room in
+        try await room.signIn()
+        await room.wait(until: room.setting.stale)
+        let calls = room.beginCalls(2)
+        await room.sleep(.milliseconds(300))
+        try await room.signOut()
+        try await room.finish(calls)
+        room.need(room.far.refreshes > 0, "no refresh was under way")
+        await room.sleep(.seconds(3))
+        try await room.expectSignedIn(false, "nobody is signed in after the sign-out")
+        // Whoever has kept a session shows it now.
+        try await room.call()
+    }
+}

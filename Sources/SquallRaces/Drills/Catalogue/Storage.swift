@@ -1,0 +1,49 @@
+extension Drill {
+    /// The device's storage fails while a refresh ends.
+    public static let storageFails = Drill(
+        "storageFails", "a storage that fails",
+        promise: "Tokens that could not be stored are used all the same.",
+        source: "Apple, errSecInteractionNotAllowed; firebase-ios-sdk #14067",
+        cure: """
+            Keep the new tokens in memory whether or not storing them works. Store them again with \
+            the next refresh, and never sign out because the keychain is locked.
+            """,
+        needs: [.storage]
+    ) { room in
+        try await room.signIn()
+        await room.tokenExpires()
+        room.stage.storage.fail(times: 4)
+        room.say("the storage fails")
+        let calls = room.beginCalls(2)
+        try await room.finish(calls)
+        room.expectSuccess(calls, "calls succeed although the storage fails")
+        room.stage.storage.fail(times: 0)
+        await room.tokenExpires()
+        room.expectSuccess([try await room.call()], "a call on the next expired token succeeds")
+        room.need(room.far.refreshes > 0, "the client never refreshed")
+        try await room.expectSignedIn(true, "the person is still signed in")
+    }
+
+    /// The device's storage takes half a second.
+    public static let storageSlow = Drill(
+        "storageSlow", "a storage that is slow",
+        promise: "However long storing takes, an expired token is refreshed once.",
+        source: "RFC 9700 §4.14.2; logto-io/swift #60",
+        cure: """
+            Count a refresh as under way until its tokens are stored. What comes meanwhile waits \
+            for it.
+            """,
+        needs: [.storage]
+    ) { room in
+        try await room.signIn()
+        await room.tokenExpires()
+        room.stage.storage.slowDown(to: .milliseconds(500))
+        room.say("the storage is slow")
+        let first = room.beginCalls(2)
+        await room.sleep(.milliseconds(300))
+        let calls = first + room.beginCalls(2)
+        try await room.finish(calls)
+        room.expectSuccess(calls, "each of the calls succeeds")
+        room.need(room.far.refreshes > 0, "the client never refreshed")
+    }
+}

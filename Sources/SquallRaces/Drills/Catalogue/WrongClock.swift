@@ -1,0 +1,58 @@
+extension Drill {
+    /// The device's clock is an hour ahead.
+    public static let clockAhead = Drill(
+        "clockAhead", "a clock that is an hour ahead",
+        promise: "A clock that is ahead costs one refresh at most, not one for each call.",
+        source: "RFC 6749 §5.1 expires_in; matrix-authentication-service #4224",
+        cure: clockCure
+    ) { room in
+        room.stage.setClock(aheadBy: .seconds(3_600))
+        try await room.signIn()
+        try await room.fewCalls("on a good token")
+        room.expect(room.far.refreshes <= 1, "five calls on a good token cost one refresh at most")
+    }
+
+    /// The device's clock is an hour behind.
+    public static let clockBehind = Drill(
+        "clockBehind", "a clock that is an hour behind",
+        promise: "A clock that is behind hides no expiry: what the server says counts.",
+        source: "RFC 6750 §3.1 invalid_token; gotrue-swift #55",
+        cure: clockCure
+    ) { room in
+        room.stage.setClock(aheadBy: .seconds(-3_600))
+        try await room.signIn()
+        await room.tokenExpires()
+        try await room.fewCalls("on an expired token")
+        room.expect(room.far.refreshes <= 1, "one expiry costs one refresh")
+    }
+
+    /// Somebody sets the clock back by a day while a token lives.
+    public static let clockSetBack = Drill(
+        "clockSetBack", "a clock that is set back",
+        promise: "After the clock was set back a day, an expired token is still found out.",
+        source: "RFC 6750 §3.1 invalid_token; RFC 6749 §5.1 expires_in",
+        cure: clockCure
+    ) { room in
+        try await room.signIn()
+        room.stage.setClock(aheadBy: .seconds(-86_400))
+        room.say("the clock is set back by a day")
+        await room.tokenExpires()
+        try await room.fewCalls("on an expired token")
+        room.expect(room.far.refreshes <= 1, "one expiry costs one refresh")
+    }
+
+    private static let clockCure = """
+        Work out the end of a token's life from expires_in and a clock that nobody can set. Take a \
+        refusal by the server as an expiry whatever your clock says.
+        """
+}
+
+extension DrillRoom {
+    /// Five calls, one after the other.
+    fileprivate func fewCalls(_ word: String) async throws {
+        for _ in 1...5 {
+            expectSuccess([try await call()], "a call \(word) succeeds")
+            await sleep(.seconds(1))
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import SquallBackend
+
+/// What came to the service of a drill so far, as its server saw it.
+struct DrillFar {
+    let history: History
+
+    /// How many requests it was sent.
+    var requestCount: Int { history.events.count { $0.kind == .sent } }
+
+    /// What it replied, in order.
+    var log: [Reply] {
+        history.events.compactMap { event in
+            guard event.kind == .served, let meaning = event.meaning else { return nil }
+            return Reply(isRefresh: event.role == .refresh, meaning: meaning)
+        }
+    }
+
+    /// How many refreshes it received.
+    var refreshes: Int { history.events.count { $0.kind == .served && $0.role == .refresh } }
+
+    /// A reply.
+    struct Reply {
+        let isRefresh: Bool
+        let meaning: AnswerMeaning
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import SquallKernel
+
+/// What a client is asked: which drills, before which servers, in how many orders of events.
+public struct DrillQuestion: Sendable {
+    /// What is asked.
+    public var drills = Drill.all
+    /// Before which servers.
+    public var servers = DrillServer.all
+    /// In how many orders of events each drill is played before each server.
+    public var schedules = 8
+    /// One order of events in place of those, as a report tells it.
+    public var choices: [UInt16]?
+    /// Decides the orders, and everything else that is left to chance.
+    public var seed: UInt64 = 1
+    /// How much later than due something may happen, so that others overtake it.
+    public var window: Duration = .milliseconds(100)
+    /// How many worlds run at a time, on which nothing that is found depends; `nil` for all cores.
+    public var threads: Int?
+    /// Asked between two drills: whether to stop, so that what was not played is not in the report.
+    public var isStopped: @Sendable () -> Bool = { false }
+
+    /// Everything, before every server.
+    public init() {}
+
+    /// Asks a client.
+    ///
+    /// - Precondition: a drill is played at least once.
+    /// - Throws: what makes its worlds useless.
+    public func asked(of ground: any DrillGround) throws -> DrillReport {
+        precondition(schedules > 0, "a drill is played at least once, got \(schedules) schedules")
+        let count = threads ?? ProcessInfo.processInfo.activeProcessorCount
+        let plan = ExplorationPlan(
+            seed: seed, schedules: schedules, nanoseconds: nil, deviations: nil,
+            windowNanoseconds: Int64(window / .nanoseconds(1)),
+            strategies: ExplorationPlan.standardStrategies, threads: 1, findingsMax: .max,
+            shrinkingPlaysMax: 80)
+        let round = DrillRound(ground: ground, plan: plan, choices: choices)
+        let first = try round.preparation(servers.first ?? .lenient)
+        let cells = drills.flatMap { drill in servers.map { (drill, $0) } }
+        let results = try WorkerThreads(count: first.isRepeatable ? count : 1).map(cells.count) {
+            isStopped() ? nil : try round.cell(cells[$0].0, before: cells[$0].1, first)
+        }
+        return DrillReport(
+            cells: results.compactMap(\.self), plan: plan, ground: ground,
+            isReplay: choices != nil, preparation: first)
+    }
+}

@@ -1,0 +1,55 @@
+public import SquallFormat
+
+extension DrillReport {
+    /// The report as JSON: each drill with its promise, and a cell for each server.
+    public var json: JSON {
+        let text = DrillText(self)
+        return .object([
+            "client": ground.name.map(JSON.string) ?? .null, "seed": .string("\(plan.seed)"),
+            "schedules": .integer(Int64(isReplay ? 1 : plan.schedules)), "passes": .bool(passes),
+            "problem": preparation.problem.map(JSON.string) ?? .null,
+            "outlivesTheWorld": .array(preparation.outlived.map(JSON.string)),
+            "drills": .array(
+                text.drills.map { drill in
+                    .object([
+                        "drill": .string(drill.id), "name": .string(drill.name),
+                        "promise": .string(drill.promise), "source": .string(drill.source),
+                        "cure": .string(drill.cure),
+                        "servers": .array(text.cells(of: drill).map(\.json)),
+                    ])
+                }),
+        ])
+    }
+}
+
+extension DrillReport.Cell {
+    fileprivate var json: JSON {
+        var members: [String: JSON] = ["server": .string(server.name), "outcome": .string(word)]
+        if let reason { members["reason"] = .string(reason) }
+        if let broken {
+            members["brokenSchedules"] = .integer(Int64(broken.count))
+            members["schedules"] = .integer(Int64(broken.schedules))
+            members["findings"] = .array(broken.findings.map(DrillReport.json))
+        }
+        return .object(members)
+    }
+
+    private var word: String {
+        switch outcome {
+        case .passes: "passes"
+        case .broken: "broken"
+        case .notAsked: "notAsked"
+        case .notJudged: "notJudged"
+        }
+    }
+}
+
+extension DrillReport {
+    fileprivate static func json(_ finding: Finding) -> JSON {
+        .object([
+            "text": .string(finding.violation.text),
+            "firstSchedule": .integer(Int64(finding.schedule)),
+            "choices": .array(finding.choices.map { .integer(Int64($0)) }),
+        ])
+    }
+}

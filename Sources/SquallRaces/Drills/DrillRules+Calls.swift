@@ -1,0 +1,95 @@
+import SquallBackend
+
+/// What becomes of calls: each ends once, and none is lost that could have been repeated.
+extension DrillRules {
+    /// Completion handlers that were called again.
+    var repeatedCompletions: [Violation] {
+        tape.acts.filter { $0.completions > 1 }.prefix(1).map { act in
+            Violation(
+                "completions",
+                "the completion handler of \(act.name) was called \(act.completions) times",
+                cause: "completions", events: [act.began, act.ended].compactMap(\.self))
+        }
+    }
+
+    /// Calls that ended with an error although a new token came meanwhile and nothing but the old
+    /// one was in the way.
+    ///
+    /// Nobody can say which request is which call's. So it is counted: while a call was open that
+    /// failed, more requests were refused for a token that was replaced than went out with the new
+    /// one, and nothing else went wrong. What a drill says of the same failure goes first.
+    var lostCalls: [Violation] {
+        guard tape.broken.isEmpty, !tape.isEndless, tape.hung.isEmpty else { return [] }
+        return tape.acts.lazy.compactMap(lost).prefix(1).map(\.self)
+    }
+
+    private func lost(_ act: DrillAct) -> Violation? {
+        guard act.kind == .call || act.kind == .write, act.error != nil, !act.isCancelled,
+            !act.isForgotten, let end = act.ended, !isDisturbed(act, until: end)
+        else { return nil }
+        let span = act.began..<end
+        guard
+            let fresh = span.first(where: {
+                let event = history.events[$0]
+                return event.kind == .answered && event.role == .refresh
+                    && event.meaning == .success
+            })
+        else { return nil }
+        let refused = span.filter {
+            let event = history.events[$0]
+            return event.kind == .answered && event.role == .ordinary
+                && event.meaning == .expired && (sentPlace(for: $0) ?? .max) < fresh
+        }
+        let old = Set(refused.compactMap { sent(for: $0)?.access })
+        // Whatever was open with it may be repeated later.
+        let open = tape.acts.filter { $0.began < end && ($0.ended ?? .max) > act.began }
+        let later = open.compactMap(\.ended).max() ?? end
+        let others = tape.acts.count { fresh < $0.began && $0.began < later }
+        let repeats = (fresh..<later).count {
+            let event = history.events[$0]
+            return event.kind == .sent && event.role == .ordinary
+                && !(event.access.map(old.contains) ?? true)
+        }
+        guard let last = refused.last, refused.count > repeats - min(repeats, others) else {
+            return nil
+        }
+        return Violation(
+            "lost",
+            "\(act.name) is lost: it was refused for a token that was replaced, and not repeated",
+            cause: "lost", events: [last, end])
+    }
+
+    /// The request of an answer.
+    private func sent(for answer: Int) -> RaceEvent? {
+        sentPlace(for: answer).map { history.events[$0] }
+    }
+
+    private func sentPlace(for answer: Int) -> Int? {
+        let event = history.events[answer]
+        return history.events[..<answer].lastIndex {
+            $0.kind == .sent && $0.user == event.user && $0.request == event.request
+                && $0.attempt == event.attempt
+        }
+    }
+
+    /// Whether anything but an expiry may have made an action fail: a sign-out, a sign-in, a kill,
+    /// a failure of the network or of the server.
+    private func isDisturbed(_ act: DrillAct, until end: Int) -> Bool {
+        let span = act.began..<end
+        let isOthers = tape.acts.contains { other in
+            switch other.kind {
+            case .signIn, .signOut: other.began < end && (other.ended ?? end) > act.began
+            case .call, .write, .refresh: other.isCancelled
+            }
+        }
+        return isOthers || tape.killedAt.contains(where: span.contains)
+            || span.contains { index in
+                let event = history.events[index]
+                switch event.kind {
+                case .unanswered: return true
+                case .answered: return event.meaning == .failure || event.meaning == .signedOut
+                default: return false
+                }
+            }
+    }
+}

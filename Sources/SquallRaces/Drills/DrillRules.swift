@@ -1,0 +1,144 @@
+import SquallBackend
+
+/// What is wrong with a drill whatever it is about.
+struct DrillRules {
+    let history: History
+    let tape: DrillTape
+    let run: DrillRun
+    let ground: any DrillGround
+    /// Whose account each token is.
+    let accounts: [Int: Int]
+    /// The refreshes that were one too many, by their requests.
+    let redundant: Set<Int>
+
+    /// All that is wrong, in the order in which it matters.
+    var violations: [Violation] {
+        endless + hangs + redundantRefreshes + identities + repeatedCompletions + tape.broken
+            + lostCalls + disappointments
+    }
+
+    /// What the client's own code has expected of its world.
+    private var disappointments: [Violation] {
+        run.disappointments.map { Violation("expected", $0, cause: $0) }
+    }
+
+    private var endless: [Violation] {
+        let sent = history.events.count { $0.kind == .sent }
+        guard tape.isEndless || sent > DrillTape.requestsMax else { return [] }
+        return [
+            Violation(
+                "endless", "it goes round and round, without an end",
+                cause: "endless", events: history.events.indices.suffix(1))
+        ]
+    }
+
+    private var hangs: [Violation] {
+        tape.hung.prefix(1).map { act in
+            Violation(
+                "hang", "\(act.name) never comes to its end", cause: "hang", events: [act.began])
+        }
+    }
+
+    private var redundantRefreshes: [Violation] {
+        for index in history.events.indices {
+            let event = history.events[index]
+            guard event.kind == .sent, let request = event.request, redundant.contains(request)
+            else { continue }
+            let earlier = history.events[..<index].lastIndex {
+                $0.kind == .sent && $0.role == .refresh && $0.refresh == event.refresh
+            }
+            guard let earlier else {
+                // Each scope has a token of its own, which is worth a refresh of its own.
+                if tape.hasOtherScope { continue }
+                return [
+                    Violation(
+                        "refresh", "it refreshed once more for a token that had been replaced",
+                        cause: "late", events: [index])
+                ]
+            }
+            let name = history.name(ofToken: event.refresh)
+            return [
+                Violation(
+                    "refresh", "\(name) was shown again while or after it was exchanged",
+                    cause: "again", events: [earlier, index])
+            ]
+        }
+        return []
+    }
+
+    /// Requests without a token, of somebody who has left, of somebody else.
+    private var identities: [Violation] {
+        var who = Presence()
+        var found: [Violation] = []
+        for (index, event) in history.events.enumerated() {
+            if event.kind == .sent, event.user == who.life, let wrong = breach(event, who) {
+                if !found.contains(where: { $0.cause == wrong.cause }) {
+                    found.append(
+                        Violation(
+                            "identity", wrong.text, cause: wrong.cause,
+                            events: [who.since, index].compactMap(\.self)))
+                }
+            }
+            who.note(event, at: index, tape, history)
+        }
+        return found
+    }
+
+    private func breach(_ event: RaceEvent, _ who: Presence) -> (text: String, cause: String)? {
+        let endpoint = history.name(event.endpoint)
+        guard event.role != .signIn, endpoint != ground.logOut else { return nil }
+        let token = event.access ?? event.refresh
+        let name = history.name(ofToken: token)
+        switch who.state {
+        case .unknown: return nil
+        case .left:
+            guard token != nil else { return nil }
+            return ("\(endpoint) went out with \(name) after the sign-out had ended", "left")
+        case .signedIn(let account):
+            if let token, let owner = accounts[token], owner != account {
+                return ("\(endpoint) went out with \(name) of somebody else", "somebody else")
+            }
+            guard event.role == .ordinary, event.isAnonymous, ground.needsToken(endpoint) else {
+                return nil
+            }
+            return ("\(endpoint) went out without a token while somebody was signed in", "nobody")
+        }
+    }
+
+    /// Who is signed in on the device, as far as anybody can say.
+    private struct Presence {
+        enum State { case unknown, signedIn(Int), left }
+
+        var state = State.unknown
+        var since: Int?
+        /// The start of the app that is alive.
+        var life = 0
+
+        mutating func note(
+            _ event: RaceEvent, at index: Int, _ tape: DrillTape, _ history: History
+        ) {
+            switch event.kind {
+            case .actBegan:
+                switch tape.acts[event.attempt].kind {
+                case .signIn, .signOut: (state, since) = (.unknown, index)
+                default: break
+                }
+            case .actEnded:
+                let act = tape.acts[event.attempt]
+                switch act.kind {
+                case .signIn(let account) where act.error == nil:
+                    (state, since) = (.signedIn(account), index)
+                case .signOut: (state, since) = (.left, index)
+                default: break
+                }
+            case .answered where event.meaning == .signedOut:
+                // The server has ended the session: what the client makes of it is its own.
+                if case .signedIn = state { (state, since) = (.unknown, index) }
+            case .meanwhile where history.name(event.text) == AttemptReader.restart:
+                life = event.user + 1
+                if case .signedIn = state { (state, since) = (.unknown, index) }
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import SquallKernel
+import Synchronization
+
+/// A drill before a server, as explorations play it.
+struct DrillSubject: RaceSubject {
+    let drill: Drill
+    let server: DrillServer
+    let ground: any DrillGround
+    let seed: UInt64
+    let notes = DrillNotes()
+
+    /// How much of the world's time a drill may take: more than a month.
+    private static let limit: Duration = .seconds(40 * 86_400)
+
+    func play(_ schedule: Schedule) throws -> Played {
+        var setting = DrillSetting(ground, server)
+        drill.setting(&setting)
+        let stage = try ground.stage(setting, schedule, seed: seed)
+        defer { stage.end() }
+        let kept = KeptRoom()
+        let run = try stage.run(for: DrillSubject.limit) { [setting] in
+            let room = try DrillRoom(setting, on: stage)
+            kept.room = room
+            do {
+                try await drill.play(room)
+                await room.sleep(.seconds(2))
+            } catch DrillRoom.Stop.hung, DrillRoom.Stop.endless {}
+        }
+        if run.isSpinning { kept.room?.spins() }
+        guard let room = kept.room else { preconditionFailure("a world ended without its room") }
+        let recorder = stage.tap.recorder
+        recorder.close(run.isWhole ? .still : .outOfTime)
+        let rules = DrillRules(
+            history: recorder.history, tape: room.tape, run: run, ground: ground,
+            accounts: stage.tap.accounts, redundant: Set(stage.redundantRefreshes.map(Int.init)))
+        let violations = rules.violations
+        notes.note(room, schedule.choices, violations)
+        return Played(
+            schedule, violations: violations, serverView: recorder.history.serverView,
+            digest: recorder.history.digest,
+            history: schedule.keepsHistory ? recorder.history : nil)
+    }
+}
+
+/// The room of a play, carried out of its world.
+private final class KeptRoom: @unchecked Sendable {
+    // Safe because it is used on the thread that runs its world.
+    var room: DrillRoom?
+}
+
+/// What the plays of a drill have shown beside their findings.
+final class DrillNotes: Sendable {
+    private let state = Mutex(State())
+
+    private struct State {
+        var kept: [UInt16]?
+        var unseen: String?
+        var wasSeen = false
+        var abilities: Set<Drill.Ability> = []
+    }
+
+    func note(_ room: DrillRoom, _ choices: [UInt16], _ violations: [Violation]) {
+        state.withLock { state in
+            if state.kept == nil, violations.isEmpty { state.kept = choices }
+            if let unseen = room.tape.unseen { state.unseen = state.unseen ?? unseen }
+            state.wasSeen = state.wasSeen || room.tape.unseen == nil
+            state.abilities.formUnion(room.client.abilities)
+            state.abilities.formUnion(room.setting.ground.abilities)
+            if room.stage.storage.wasUsed { state.abilities.formUnion([.storage, .restart]) }
+        }
+    }
+
+    /// The choices of the first play that kept every promise.
+    var kept: [UInt16]? { state.withLock { $0.kept } }
+    /// What no play has seen that the drill is about.
+    var unseen: String? { state.withLock { $0.wasSeen ? nil : $0.unseen } }
+    /// What the client can do.
+    var abilities: Set<Drill.Ability> { state.withLock { $0.abilities } }
+}

@@ -1,0 +1,110 @@
+public import SquallBackend
+public import SquallHTTP
+
+/// Counts the refreshes of a mounted service's users that were one too many, as `SessionExpiry`
+/// tells them.
+///
+/// What made a client refresh is not known here. A call that was refused and has neither been sent
+/// again nor been followed by a refresh of its own is taken for it.
+public struct FarSessions {
+    /// The refreshes that were redundant, by the numbers of their requests.
+    public private(set) var redundant: [UInt32] = []
+    private var sessions: [UInt64: Session] = [:]
+    private var open: [UInt32: Handed] = [:]
+    /// Refreshes under way whose session has ended meanwhile: somebody has signed in since.
+    private var outlived: Set<UInt32> = []
+    private var moment: Int64 = 0
+
+    private struct Session {
+        var expiry = SessionExpiry()
+        /// Calls that were refused as expired, by verb and path.
+        var refused: [String] = []
+        /// Refresh tokens that were exchanged for others.
+        var spent: Set<String> = []
+    }
+
+    /// A request that was handed over and has not ended.
+    private struct Handed {
+        let cause: RequestCause
+        let moment: Int64
+        let name: String
+        let role: Endpoint.Role
+        let shows: TokenTexts?
+        let isPrompted: Bool
+    }
+
+    /// Nobody has sent anything yet.
+    public init() {}
+
+    /// A request was handed over.
+    public mutating func began(
+        _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, _ shows: TokenTexts?
+    ) {
+        moment += 1
+        let name = "\(request.method) \(request.url.path)"
+        var session = sessions[cause.user] ?? Session()
+        var isPrompted = false
+        switch endpoint.role {
+        case .refresh where !session.refused.isEmpty:
+            isPrompted = true
+            session.refused.removeFirst()
+        case .ordinary:
+            if let place = session.refused.firstIndex(of: name) {
+                session.refused.remove(at: place)
+            }
+        case .refresh, .signIn: break
+        }
+        sessions[cause.user] = session
+        open[cause.request] = Handed(
+            cause: cause, moment: moment, name: name, role: endpoint.role, shows: shows,
+            isPrompted: isPrompted)
+    }
+
+    /// A request has ended.
+    public mutating func ended(_ cause: RequestCause, _ meaning: AnswerMeaning) {
+        moment += 1
+        guard let handed = open.removeValue(forKey: cause.request) else { return }
+        end(handed, meaning)
+    }
+
+    /// What a request has brought, which has ended.
+    public mutating func received(_ tokens: TokenTexts, _ cause: RequestCause, shown: TokenTexts?) {
+        guard let shown = shown?.refresh, let new = tokens.refresh, new != shown else { return }
+        sessions[cause.user]?.spent.insert(shown)
+    }
+
+    /// The world has ended: refreshes that never did are told of last.
+    public mutating func close() {
+        moment += 1
+        let rest = open.values.sorted { $0.moment < $1.moment }
+        open = [:]
+        for handed in rest where handed.role == .refresh { end(handed, .none) }
+    }
+
+    private mutating func end(_ handed: Handed, _ meaning: AnswerMeaning) {
+        var session = sessions[handed.cause.user] ?? Session()
+        switch handed.role {
+        case .refresh where outlived.remove(handed.cause.request) != nil: break
+        case .refresh:
+            let reason = session.expiry.refreshEnded(
+                handedOverAt: handed.moment, isPrompted: handed.isPrompted,
+                isSpent: handed.shows?.refresh.map(session.spent.contains) ?? false,
+                succeeded: meaning == .success, at: moment)
+            if reason.isRedundant { redundant.append(handed.cause.request) }
+            if meaning == .signedOut { session.refused = [] }
+        case .signIn:
+            guard meaning == .success else { break }
+            session.expiry.renewed(at: moment)
+            session.refused = []
+            let others = open.values.filter {
+                $0.role == .refresh && $0.cause.user == handed.cause.user
+            }
+            outlived.formUnion(others.map(\.cause.request))
+        case .ordinary where meaning == .expired:
+            _ = session.expiry.refused(handedOverAt: handed.moment)
+            session.refused.append(handed.name)
+        case .ordinary: break
+        }
+        sessions[handed.cause.user] = session
+    }
+}

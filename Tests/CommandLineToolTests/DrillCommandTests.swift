@@ -1,0 +1,97 @@
+import Foundation
+import SquallRaces
+import TestSupport
+import Testing
+
+@testable import CommandLineTool
+
+@Suite("squall drill")
+struct DrillCommandTests {
+    private static let some = [
+        "--drill", "expiredToken", "--drill", "refreshFailsOnce", "--drill", "killedDuringRefresh",
+        "--drill", "signOutDuringRefresh", "--schedules", "2",
+    ]
+
+    @Test("An app as it was built breaks promises; its report is the accepted one, on any threads")
+    func asBuilt() throws {
+        let texts = try ["1", "2"].map { threads in
+            let stage = try Stage()
+            let words = ["drill", "scrolly", "--threads", threads] + Self.some
+            #expect(stage.run(words) == .failed)
+            return stage.console.output
+        }
+        #expect(texts[0] == texts[1])
+        #expect(try texts[0] == GoldenFile.accepted("drill-scrolly.txt", for: texts[0]))
+    }
+
+    @Test("An app with the reference design keeps every promise that it is asked")
+    func reference() throws {
+        let stage = try Stage()
+        let words = [
+            "drill", "scrolly", "--design", "reference", "--server", "lenient", "--server",
+            "strict", "--schedules", "2",
+        ]
+        #expect(stage.run(words) == .passed, "\(stage.console.output)")
+        #expect(stage.console.output.hasPrefix("drill of scrolly reference: 0 broken, 21 kept, "))
+    }
+
+    @Test("A declared design is asked by its profile's file, and replayed by the printed line")
+    func declared() throws {
+        let stage = try Stage()
+        #expect(stage.run("new", "mine.json") == .passed)
+        let words = ["drill", "mine.json", "--schedules", "2", "--server", "strict"]
+        #expect(stage.run(words + ["--design", "reference"]) == .failed)
+        // What Alamofire 5.12 does with a request that is cancelled while a retry is pending, and
+        // that no interceptor of its kind reads Retry-After.
+        let broken = stage.console.output.split(separator: "\n").filter { $0.hasPrefix("✗ ") }
+        #expect(
+            broken == [
+                "✗ a refresh that is told to wait: strict", "✗ a caller that is cancelled: strict",
+                "✗ an async let of which one throws: strict",
+            ])
+        let naive = try Stage()
+        #expect(naive.run("new", "mine.json") == .passed)
+        _ = naive.run(
+            words + ["--set", "apps[0].tokens.singleFlight=false", "--drill", "expiredToken"])
+        let line = try #require(
+            naive.console.output.split(separator: "\n").first { $0.hasPrefix("  replay ") })
+        let again = line.split(separator: " ").dropFirst(2)
+            .map { String($0.filter { $0 != "'" }) }
+        let replayed = try Stage()
+        #expect(replayed.run("new", "mine.json") == .passed)
+        #expect(replayed.run(again) == .failed)
+        #expect(replayed.console.output.contains("R0 was shown again while or after it was"))
+    }
+
+    @Test("The report is also JSON, JUnit and a page")
+    func files() throws {
+        let stage = try Stage()
+        let words =
+            ["drill", "shareD", "--json", "--junit", "out/d.xml", "--page", "out/d.html"]
+            + Self.some
+        #expect(stage.run(words) == .failed)
+        let json = try JSONSerialization.jsonObject(with: Data(stage.console.output.utf8))
+        let report = try #require(json as? [String: Any])
+        #expect(report["client"] as? String == "shareD asBuilt")
+        #expect((report["drills"] as? [Any])?.count == 4)
+        #expect(try stage.read("out/d.xml").contains("name=\"shareD asBuilt: sign-out during"))
+        #expect(try stage.read("out/d.html").hasPrefix("<!doctype html>"))
+    }
+
+    @Test(
+        "What is no app, drill, server, design or list of choices is refused, with a hint",
+        arguments: [
+            (["skrolly"], "Did you mean 'scrolly'?"),
+            (["scrolly", "--drill", "expiredTokn"], "Did you mean 'expiredToken'?"),
+            (["scrolly", "--server", "strikt"], "Did you mean 'strict'?"),
+            (["scrolly", "--design", "refrence"], "Did you mean 'reference'?"),
+            (["scrolly", "--choices", "1,x"], "numbers with commas"),
+            (["scrolly", "--set", "users=1"], "is for a profile"),
+            (["scrolly", "--junit", "Profiles"], "is a folder"),
+        ])
+    func refused(words: [String], hint: String) throws {
+        let stage = try Stage()
+        #expect(stage.run(["drill"] + words) == .usage)
+        #expect(stage.console.errors.contains(hint), "\(stage.console.errors)")
+    }
+}

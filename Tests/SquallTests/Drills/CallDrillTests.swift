@@ -1,0 +1,157 @@
+import Foundation
+import Squall
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A session, an actor and a queue that all of a process shares.
+private enum Shared {
+    actor Vault {
+        private var token: String?
+        func keep(_ token: String?) { self.token = token }
+    }
+
+    static let vault = Vault()
+    static let queue = DispatchQueue(label: "vault")
+}
+
+@Suite("Drills of scopes, calls and what a process shares")
+struct CallDrillTests {
+    private static func scoped(isCareful: Bool) -> @Sendable (DrillDevice) -> DrillClient {
+        { device in
+            let api = ScopedClient(
+                base: device.url, network: device.session, isCareful: isCareful)
+            return DrillClient(
+                signIn: { try await api.signIn($0.email, $0.password) },
+                call: { try await api.get("posts", scope: "posts") },
+                otherScope: { try await api.get("profile", scope: "profile") },
+                signOut: { await api.signOut() }, isSignedIn: { await api.isSignedIn })
+        }
+    }
+
+    private static let scopes: [Drill] = [.twoScopes, .scopeMeanwhile]
+
+    @Test("A client of two scopes that exchanges one at a time keeps every promise of theirs")
+    func scopes() throws {
+        let report = try drill(
+            over: drilledService,
+            asking: Self.scopes + [
+                .expiredToken, .nextExpiries, .lateRefusal, .refreshFailsOnce, .refreshRefused,
+                .outage, .signOutDuringRefresh, .dayAway,
+            ], schedules: 12, client: Self.scoped(isCareful: true))
+        #expect(report.passes, "\(report)")
+        let judged = report.cells.filter { cell in Self.scopes.contains { $0.id == cell.drill.id } }
+        #expect(judged.count(where: \.passes) == 6)
+    }
+
+    @Test("One whose scopes exchange the refresh token beside each other breaks both")
+    func scopesApart() throws {
+        let report = try drill(
+            over: drilledService, asking: Self.scopes, schedules: 4,
+            client: Self.scoped(isCareful: false))
+        #expect(report.broken.map(\.id) == Self.scopes.map(\.id), "\(report)")
+        #expect("\(report)".contains("was shown again while or after it was exchanged"))
+    }
+
+    @Test("A completion handler that is called twice is found, and the write made twice with it")
+    func wakesTwice() throws {
+        let report = try drill(
+            over: drilledService, asking: [.expiredToken, .writeOnExpired], before: [.lenient],
+            schedules: 2
+        ) { queueClient(on: $0, with: .wakesTwice) }
+        let found = report.cells.map { $0.findings.joined(separator: "; ") }
+        #expect(found[0].contains("the completion handler of call 1 was called 2 times"))
+        #expect(found[1].contains("two writes are made twice on the server, not more often"))
+    }
+
+    @Test("A call that was refused late and not repeated is lost, where nobody else says so")
+    func losesLateCalls() throws {
+        let report = try drill(
+            over: drilledService, asking: [.lateRefusal, .expiredToken], schedules: 4
+        ) { queueClient(on: $0, with: .losesLateCalls) }
+        #expect(report.broken.first?.id == "lateRefusal", "\(report)")
+        #expect(report.cells[0].findings.contains { $0.hasPrefix("call 2 is lost") }, "\(report)")
+    }
+
+    @Test("What a process shares is named")
+    func shared() throws {
+        let report = try drill(
+            over: drilledService, asking: [.expiredToken], before: [.lenient], schedules: 1
+        ) { device in
+            let client = CarefulClient(
+                base: device.url, network: device.session,
+                storage: DeviceTokens(storage: device.storage))
+            return DrillClient(
+                signIn: { person in
+                    try await client.signIn(person.email, person.password)
+                    await Shared.vault.keep(person.name)
+                },
+                call: {
+                    await withCheckedContinuation { done in
+                        Shared.queue.async { done.resume() }
+                    }
+                    _ = try await client.get("posts")
+                })
+        }
+        #expect("\(report)".contains("more than one person: the actor Vault, the queue vault"))
+    }
+
+    @Test("A client of its own for each start of the app shares nothing")
+    func notShared() throws {
+        let clients: [@Sendable (DrillDevice) -> DrillClient] = [
+            { carefulClient(on: $0) }, { queueClient(on: $0) },
+        ]
+        for client in clients {
+            let report = try drill(
+                over: drilledService, asking: [.expiredToken], before: [.lenient], schedules: 1,
+                client: client)
+            #expect(report.passes && !"\(report)".contains("more than one"), "\(report)")
+        }
+    }
+
+    @Test("The whole report of a client without one rule is the accepted one, twice")
+    func golden() throws {
+        let texts = try (0..<2).map { round in
+            let report = try drill(
+                over: drilledService, before: [.lenient, .strict], schedules: 4,
+                threads: round + 1
+            ) { carefulClient(on: $0, without: .dropsOthersAnswers) }
+            return "\(report)\n"
+        }
+        #expect(texts[0] == texts[1])
+        #expect(try texts[0] == GoldenFile.accepted("drill.txt", for: texts[0]))
+    }
+
+    @Test("The page has the table, the promise, a picture and the line, and no script")
+    func page() throws {
+        let report = try drill(
+            over: drilledService, asking: [.signOutDuringRefresh, .twoScopes], before: [.strict],
+            schedules: 2
+        ) { carefulClient(on: $0, without: .dropsOthersAnswers) }
+        let page = report.html
+        for part in [
+            "<td class=\"broken\"", "<td class=\"open\" title=\"needs otherScope\">–",
+            "After a sign-out nothing is sent with the old tokens", "What happens",
+            "<svg ", "asking: [.signOutDuringRefresh]",
+        ] { #expect(page.contains(part), "\(part)") }
+        #expect(!page.contains("<script"))
+    }
+
+    @Test("A judge is given what the body returned")
+    func judgedState() throws {
+        let races = try explore(schedules: 2, threads: 1, mustSee: []) { _, state in
+            state == "Ada" ? [] : ["the body returned \(state ?? "nothing")"]
+        } _: { (world: TestWorld) in
+            try await Task.sleep(for: .seconds(1))
+            return "Ben"
+        }
+        #expect(races.findings.map(\.text) == ["the body returned Ben"])
+        let kept = try explore(
+            schedules: 2, threads: 1, mustSee: [], judge: { _, state in state == 7 ? [] : ["no"] }
+        ) { _ in 7 }
+        #expect(kept.passed)
+    }
+}
