@@ -42,6 +42,10 @@ static int counts_work(clockid_t clock) {
     return clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID;
 }
 
+/// Called before the code of a simulation is told the time; null for nobody. Whoever can let other
+/// code run then sets it.
+void (*squall_clock_read)(void) = 0;
+
 // Interposes libc's function for the whole process; threads that run no simulation see no change.
 // A plain system call serves them, so nothing has to be looked up before libc is ready.
 int clock_gettime(clockid_t clock, struct timespec *time) {
@@ -52,6 +56,7 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
     if (!is_virtual(clock)) {
         return (int)syscall(SYS_clock_gettime, clock, time);
     }
+    if (squall_clock_read) squall_clock_read();
     long long now = squall_virtual_nanoseconds;
     if (tells_day(clock)) {
         now += squall_wall_clock_ahead;

@@ -195,6 +195,7 @@ static int lock_in_world(pthread_mutex_t *mutex, long long span) {
 }
 
 INTERPOSED int pthread_mutex_lock(pthread_mutex_t *mutex) {
+    squall_preempt(__builtin_return_address(0));
     int result = WORLD ? lock_in_world(mutex, -1) : -1;
     if (result >= 0) return result;
     REAL(int, pthread_mutex_lock, (pthread_mutex_t *));

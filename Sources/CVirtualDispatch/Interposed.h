@@ -14,6 +14,13 @@
 extern __thread void *squall_world_of_thread;
 extern const struct squall_dispatch_hooks *squall_hooks;
 
+/// In `CVirtualClock`: called before the code of a simulation is told the time.
+extern void (*squall_clock_read)(void);
+
+/// Lets others run before the code of a world goes on, where the world allows it and its schedule
+/// says so.
+void squall_preempt(const void *caller);
+
 /// The definition of a library's function that a static link may replace.
 #define INTERPOSED __attribute__((weak, visibility("default")))
 

@@ -73,6 +73,8 @@ struct squall_dispatch_hooks {
     int (*_Nonnull may_hop)(void *_Nonnull world);
     /// A task is about to go over to an actor.
     void (*_Nonnull hop)(void *_Nonnull world, const void *_Nonnull actor);
+    /// Its code reads a clock, takes a lock or has started a task.
+    void (*_Nonnull preempt)(void *_Nonnull world);
     /// Which of the world's stacks runs; numbers from 0.
     int (*_Nonnull stack)(void *_Nonnull world);
     void (*_Nonnull timer_create)(
@@ -97,6 +99,9 @@ void squall_set_dispatch_hooks(const struct squall_dispatch_hooks *_Nonnull hook
 /// The world whose code this thread runs; `NULL` in real life.
 void *_Nullable squall_dispatch_world(void);
 void squall_set_dispatch_world(void *_Nullable world);
+
+/// Says whether `preempt` is called on this thread.
+void squall_allow_preemption(int is_allowed);
 
 /// Whether libdispatch's functions are those of this file.
 int squall_dispatch_is_interposed(void);

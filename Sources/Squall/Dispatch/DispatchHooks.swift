@@ -48,6 +48,7 @@ enum DispatchHooks {
             },
             may_hop: { world in ask(world) { $0.simulation.hasChoice ? 1 : 0 } },
             hop: { world, actor in ask(world) { $0.hop(to: actor) } },
+            preempt: { world in ask(world) { $0.preempt() } },
             stack: { world in ask(world) { Int32($0.stacks.current?.number ?? 0) } },
             timer_create: { world, source, queue in
                 ask(world) { $0.makeTimer(source, on: queue) }

@@ -37,6 +37,8 @@ final class VirtualDispatch {
     weak var world: (any LoadingWorld)?
     /// Whether work is done on behalf of whoever has put it on its queue.
     var carriesOwners = false
+    /// Where the code that runs may be interrupted; `nil` for nowhere but where it waits.
+    var preemption: Preemption?
     var events: Events?
 
     /// What happens when a group is empty.
@@ -84,7 +86,11 @@ final class VirtualDispatch {
             squall_dispatch_world() == nil, "a world cannot be run by the code of another one")
         DispatchHooks.install()
         squall_set_dispatch_world(Unmanaged.passUnretained(self).toOpaque())
-        defer { squall_set_dispatch_world(nil) }
+        squall_allow_preemption(preemption == nil ? 0 : 1)
+        defer {
+            squall_set_dispatch_world(nil)
+            squall_allow_preemption(0)
+        }
         var result: Result<Simulation.Pause, any Error>?
         stacks.run { [simulation] in
             let ended = Result { try simulation.goOn(until: end) }

@@ -33,6 +33,8 @@ import SquallRaces
 ///   - threads: how many worlds run at a time; all cores by default. Nothing that is found depends
 ///     on it.
 ///   - limit: how much virtual time each run may take.
+///   - preemptions: how often a schedule may interrupt code that does not wait: before it reads a
+///     clock or takes a lock of POSIX or Foundation, and after it has started a task.
 ///   - mustSee: what a schedule has to show at least once: where none does, the code was not judged
 ///     by it, and ``WorldExploration/passed`` is false. A refresh by default, because of it
 ///     ``WorldRun/faults`` says whether it was one too many.
@@ -42,13 +44,14 @@ import SquallRaces
 /// - Throws: ``WorldError`` and `SimulationError` when a schedule cannot be played at all.
 public func explore(
     schedules: Int, seed: UInt64 = 1, window: Duration = .milliseconds(100), threads: Int? = nil,
-    for limit: Duration = .seconds(86_400), mustSee: [WorldExploration.Sight] = [.refresh],
+    for limit: Duration = .seconds(86_400), preemptions: Int = 0,
+    mustSee: [WorldExploration.Sight] = [.refresh],
     judge: @escaping @Sendable (WorldRun) -> [String] = { $0.faults },
     _ body: @escaping @Sendable (TestWorld) async throws -> Void
 ) throws -> WorldExploration {
     try explore(
         schedules: schedules, seed: seed, window: window, threads: threads, for: limit,
-        mustSee: mustSee, judge: { run, _ in judge(run) }, body)
+        preemptions: preemptions, mustSee: mustSee, judge: { run, _ in judge(run) }, body)
 }
 
 /// The same for a body that returns what its client shows at the end, for the judge to see: whether
@@ -66,12 +69,14 @@ public func explore(
 /// The judge is given a run and what its body returned, or `nil` where it never did.
 public func explore<State: Sendable>(
     schedules: Int, seed: UInt64 = 1, window: Duration = .milliseconds(100), threads: Int? = nil,
-    for limit: Duration = .seconds(86_400), mustSee: [WorldExploration.Sight] = [.refresh],
+    for limit: Duration = .seconds(86_400), preemptions: Int = 0,
+    mustSee: [WorldExploration.Sight] = [.refresh],
     judge: @escaping @Sendable (WorldRun, State?) -> [String],
     _ body: @escaping @Sendable (TestWorld) async throws -> State
 ) throws -> WorldExploration {
     let subject = WorldSubject(
-        seed: seed, limit: limit, sights: mustSee, judge: judge, body: body)
+        seed: seed, limit: limit, preemptions: preemptions, sights: mustSee, judge: judge,
+        body: body)
     let plan = ExplorationPlan(
         seed: seed, schedules: schedules, nanoseconds: nil, deviations: nil,
         windowNanoseconds: Int64(window / .nanoseconds(1)),
@@ -176,6 +181,7 @@ public struct WorldExploration: Sendable, CustomStringConvertible {
 private struct WorldSubject<State: Sendable>: RaceSubject {
     let seed: UInt64
     let limit: Duration
+    let preemptions: Int
     let sights: [WorldExploration.Sight]
     let judge: @Sendable (WorldRun, State?) -> [String]
     let body: @Sendable (TestWorld) async throws -> State
@@ -200,18 +206,25 @@ private struct WorldSubject<State: Sendable>: RaceSubject {
     }
 
     var variation: ScheduleVariation {
-        ScheduleVariation(
+        let places = "\(preemptions) preemptions at clocks, locks and starts of tasks"
+        let fixed =
+            preemptions > 0
+            ? "preemption anywhere else"
+            : "preemption between two awaits, locks or calls of Dispatch"
+        return ScheduleVariation(
             varied: [
                 "the order of tasks", "of messages", "of timers", "of queues of Dispatch",
                 "of hops to actors", "of continuations that were resumed",
-            ], fixed: ["preemption between two awaits, locks or calls of Dispatch"])
+            ] + (preemptions > 0 ? [places] : []), fixed: [fixed])
     }
 
     func run(
         _ policy: any SchedulingPolicy, _ windowNanoseconds: Int64, _ kept: Kept = Kept()
     ) -> WorldRun {
         observe(
-            TestWorld(seed: seed, schedule: policy, window: .nanoseconds(windowNanoseconds)),
+            TestWorld(
+                seed: seed, schedule: policy, window: .nanoseconds(windowNanoseconds),
+                preemptions: preemptions),
             for: limit
         ) { world in kept.state = try await body(world) }
     }

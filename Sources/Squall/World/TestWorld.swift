@@ -34,16 +34,22 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
     /// A world at the beginning of its time, in which nothing is mounted yet.
     ///
     /// `window` is how much later than due something may happen where the schedule says so.
+    /// `preemptions` is how often it may interrupt code that does not wait: before it reads a
+    /// clock or takes a lock, and after it has started a task.
     public init(
         seed: UInt64 = 1, schedule: any SchedulingPolicy = FirstInFirstOut(),
-        window: Duration = .zero
+        window: Duration = .zero, preemptions: Int = 0
     ) {
         self.seed = seed
         randomness = RandomStream(seed: seed)
+        let preemption =
+            preemptions > 0 && !(schedule is FirstInFirstOut) ? Preemption(preemptions) : nil
         simulation = Simulation(
-            policy: schedule, windowNanoseconds: Int64(window / .nanoseconds(1)),
+            policy: preemption.map { CountedPreemptions($0, schedule) } ?? schedule,
+            windowNanoseconds: Int64(window / .nanoseconds(1)),
             systemRandomness: randomness.stream("client.random"))
         dispatch = VirtualDispatch(simulation)
+        dispatch.preemption = preemption
         dispatch.world = self
     }
 

@@ -139,14 +139,13 @@ extension AppStage {
 
     private func client(of app: any InstalledApp) -> DrillClient {
         let kinds = ground.app.callKinds
-        let calls = [CallKind.model, .account].filter(kinds.contains)
-        let actions = calls.map { kind in action { await app.call(kind) } }
         return DrillClient(
             signIn: { [self] person in
                 account = person.account
                 try await action { await app.signIn() }()
             },
-            call: actions.first ?? {}, otherCalls: Array(actions.dropFirst()),
+            // Only this kind changes nothing: that of the account is a withdrawal in one app.
+            call: action { await app.call(.model) },
             write: kinds.contains(.upload) ? action { await app.call(.upload) } : nil,
             signOut: signOut(of: app), isSignedIn: { !app.needsSignIn })
     }

@@ -1,0 +1,61 @@
+import CVirtualDispatch
+import SquallKernel
+
+/// How often a schedule may still interrupt code that does not wait.
+///
+/// A bound on the number of interruptions keeps schedules few and findings short (Musuvathi and
+/// Qadeer 2007): most races need one or two.
+final class Preemption: @unchecked Sendable {
+    // Safe because it is used on the thread that runs its world.
+
+    /// How many are left.
+    private(set) var left: Int
+    /// Whether the next choice is whether the code that runs is interrupted.
+    private var isOffered = false
+
+    init(_ most: Int) { left = most }
+
+    func offer() { isOffered = true }
+
+    /// What was chosen: 0 lets the code go on.
+    func decided(_ choice: Int) {
+        guard isOffered else { return }
+        isOffered = false
+        if choice > 0 { left -= 1 }
+    }
+}
+
+/// A schedule whose interruptions are counted.
+struct CountedPreemptions: SchedulingPolicy {
+    private let preemption: Preemption
+    private var schedule: any SchedulingPolicy
+
+    init(_ preemption: Preemption, _ schedule: any SchedulingPolicy) {
+        self.preemption = preemption
+        self.schedule = schedule
+    }
+
+    mutating func beginRun() { schedule.beginRun() }
+
+    mutating func choose(among ready: [ReadyEvent]) -> Int {
+        let choice = schedule.choose(among: ready)
+        preemption.decided(choice)
+        return choice
+    }
+}
+
+extension VirtualDispatch {
+    /// Lets others run before the code that runs goes on, where the schedule says so and has not
+    /// done so too often.
+    func preempt() {
+        guard let preemption, preemption.left > 0, let stack = stacks.current, let events,
+            simulation.hasChoice
+        else { return }
+        let waiter = makeWaiter(.own(waitersEver), squall_wait_hop, on: stack)
+        waiter.isReleased = true
+        preemption.offer()
+        simulation.makeNext(events.hop, argument: waiter.number)
+        stacks.wait()
+        retryStalled()
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Squall
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A gate for one at a time whose check and whose act have no wait between them, but a clock, a
+/// lock or a new task.
+private final class Gate: @unchecked Sendable {
+    // Safe because a world has one thread.
+
+    enum Between: CaseIterable { case nothing, clock, lock, task }
+
+    private let between: Between
+    private let lock = NSLock()
+    private var isTaken = false
+    private(set) var inside = 0
+    private(set) var most = 0
+
+    init(_ between: Between) { self.between = between }
+
+    func enter() {
+        guard !isTaken else { return }
+        switch between {
+        case .nothing: break
+        case .clock: _ = Date()
+        case .lock:
+            lock.lock()
+            lock.unlock()
+        case .task: Task {}
+        }
+        isTaken = true
+        inside += 1
+        most = max(most, inside)
+    }
+
+    func leave() {
+        inside -= 1
+        isTaken = false
+    }
+}
+
+@Suite("Preemption")
+struct PreemptionTests {
+    private func races(_ between: Gate.Between, preemptions: Int) throws -> WorldExploration {
+        try explore(schedules: 60, preemptions: preemptions, mustSee: []) { _, most in
+            most ?? 0 > 1 ? ["two were inside"] : []
+        } _: { (_: TestWorld) in
+            let gate = Gate(between)
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<2 { group.addTask { gate.enter() } }
+            }
+            return gate.most
+        }
+    }
+
+    @Test("A check and an act with a clock, a lock or a new task between are found apart")
+    func found() throws {
+        for between in [Gate.Between.clock, .lock, .task] {
+            let found = try races(between, preemptions: 1)
+            #expect(found.findings.map(\.text) == ["two were inside"], "\(between): \(found)")
+            #expect(try races(between, preemptions: 0).passed, "\(between)")
+        }
+    }
+
+    @Test("With nothing between them they are one step, which the result says")
+    func notFound() throws {
+        let found = try races(.nothing, preemptions: 2)
+        #expect(found.passed)
+        #expect("\(found)".contains("preemption anywhere else"))
+    }
+
+    @Test("What interrupts found is played again by its choices")
+    func replayed() throws {
+        let first = try races(.clock, preemptions: 1)
+        let second = try races(.clock, preemptions: 1)
+        #expect(first.findings.map(\.choices) == second.findings.map(\.choices))
+        #expect(first.findings.first?.choices.contains { $0 > 0 } == true)
+    }
+
+    @Test("A careful client is as right when it is interrupted")
+    func careful() throws {
+        let races = try explore(schedules: 100, preemptions: 2) { world in
+            let far = world.mount(drilledService)
+            let session = URLSession(configuration: far.urlSessionConfiguration)
+            let tokens = far.expiredTokens()
+            let api = MyAPI(
+                base: far.url, session: session, access: tokens.access, refresh: tokens.refresh)
+            _ = try await api.posts()
+        }
+        #expect(races.passed, "\(races)")
+    }
+}
