@@ -126,19 +126,19 @@ extension TokenTraffic {
         guard let refresh else { return }
         // Where nothing is refused, what ends a token's use is the refresh itself.
         let isAhead = expiredStatus == nil
-        var ages: [(age: Int64, isRefused: Bool)] = []
+        var ages: [Age] = []
         for person in people {
-            var issued: Int64?
+            var issued: LoggedRequest?
             for request in person {
                 if Int(request.call) == refresh || Int(request.call) == logIn {
-                    if isAhead, let start = issued, Int(request.call) == refresh {
-                        ages.append((request.began - start, true))
+                    if isAhead, let issued, Int(request.call) == refresh {
+                        ages.append(Age(of: issued, at: request, isRefused: true))
                     }
-                    if (200..<300).contains(request.status) { issued = request.ended }
-                } else if let start = issued, request.began > start,
+                    if (200..<300).contains(request.status) { issued = request }
+                } else if let issued, request.began > issued.ended,
                     isAhead || guarded.contains(request.call), request.status < 500
                 {
-                    ages.append((request.began - start, isRefused(request)))
+                    ages.append(Age(of: issued, at: request, isRefused: isRefused(request)))
                 }
             }
         }
@@ -146,11 +146,24 @@ extension TokenTraffic {
         if isAhead { renewal = boundary } else { lifetime = boundary }
     }
 
+    /// How old a token was when it was looked at: it was made while its refresh was under way, and
+    /// looked at while the request was.
+    private struct Age {
+        let least, most: Int64
+        let isRefused: Bool
+
+        init(of issued: LoggedRequest, at request: LoggedRequest, isRefused: Bool) {
+            least = request.began - issued.ended
+            most = request.ended - issued.began
+            self.isRefused = isRefused
+        }
+    }
+
     /// The age that divides the good ones from the refused ones with the fewest on the wrong side,
     /// between the last good one below it and the first refused one above.
-    private static func boundary(_ unsorted: [(age: Int64, isRefused: Bool)]) -> Estimate? {
+    private static func boundary(_ unsorted: [Age]) -> Estimate? {
         let ages = unsorted.sorted {
-            ($0.age, $0.isRefused ? 1 : 0) < ($1.age, $1.isRefused ? 1 : 0)
+            ($0.least, $0.isRefused ? 1 : 0) < ($1.least, $1.isRefused ? 1 : 0)
         }
         let refusals = ages.count { $0.isRefused }
         guard refusals > 0 else { return nil }
@@ -161,8 +174,9 @@ extension TokenTraffic {
         }
         // Where good ones are found above as well, no age divides them.
         guard best.place < ages.count, best.errors * 5 <= refusals else { return nil }
-        let low = best.place > 0 ? Double(ages[best.place - 1].age) : 0
-        let high = Double(ages[best.place].age)
+        let low = best.place > 0 ? Double(ages[best.place - 1].least) : 0
+        let above = ages[best.place...].filter(\.isRefused).map(\.most)
+        let high = max(low, Double(above.min() ?? ages[best.place].most))
         return Estimate(
             round((low + high) / 2, low, high), low: low, high: high, count: refusals)
     }

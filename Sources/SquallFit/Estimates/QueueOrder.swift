@@ -1,0 +1,151 @@
+import Foundation
+import SquallFormat
+
+/// In which order requests that came at one instant stood in line, which no log tells.
+///
+/// Orders are drawn by how likely they make the times that they lead to, laws of the times and of
+/// the places are taken from what was drawn, and so on (stochastic EM: Celeux and Diebolt,
+/// Computational Statistics Quarterly 1985; orders in a line that was not seen: Sutton and Jordan,
+/// Annals of Applied Statistics 2011). A client mostly sends the calls of a screen in one order, so
+/// the places of a call among the same calls have a law, too. Left in the order in which they
+/// were answered, calls that stand first would look shorter than they are and the last ones longer.
+struct QueueOrder {
+    /// What stands at each place in line, as a position among the requests.
+    private var order: [Int]
+    private let requests: [LoggedRequest]
+    /// When work begins on what stands at a place.
+    private let starts: [Int64]
+    /// Places that are of one instant and begin at different ones.
+    private let groups: [(places: Range<Int>, kind: Int)]
+    /// How many different calls a kind of group has.
+    private let callCounts: [Int]
+    /// Which call of its group a request is, and which of all calls, counted from 0.
+    private let callInGroup: [Int]
+    private let call: [Int]
+    private var chance = StableHash()
+
+    private static let draws = 16
+    /// The laws of the times come first: together with those of places they could settle on
+    /// anything.
+    private static let drawsWithoutPlaces = 6
+    private static let exchangesMax = 64
+    private static let steps = 450
+
+    /// Requests as they stand in line by what is known, and when work on each place begins.
+    init(_ requests: [LoggedRequest], _ starts: [Int64]) {
+        self.requests = requests
+        self.starts = starts
+        order = Array(requests.indices)
+        var numbers: [Int32: Int] = [:]
+        call = requests.map { request in
+            let number = numbers[request.call] ?? numbers.count
+            numbers[request.call] = number
+            return number
+        }
+        var (groups, kinds, counts) = ([(Range<Int>, Int)](), [[Int]: Int](), [Int]())
+        var callInGroup = Array(repeating: 0, count: requests.count)
+        for places in Self.together(requests)
+        where starts[places.lowerBound] != starts[places.upperBound - 1] {
+            let calls = places.map { [call] in call[$0] }.sorted()
+            let kind = kinds[calls] ?? counts.count
+            kinds[calls] = kind
+            var different: [Int] = []
+            for number in calls where different.last != number { different.append(number) }
+            if kind == counts.count { counts.append(different.count) }
+            for place in places {
+                callInGroup[place] = different.firstIndex(of: call[place]) ?? 0
+            }
+            groups.append((places, kind))
+        }
+        self.groups = groups
+        callCounts = counts
+        self.callInGroup = callInGroup
+    }
+
+    /// The requests with when work on them began.
+    var inLine: [(request: LoggedRequest, start: Int64)] {
+        zip(order, starts).map { (requests[$0], $1) }
+    }
+
+    /// Runs of two and more requests that came at one instant.
+    private static func together(_ requests: [LoggedRequest]) -> [Range<Int>] {
+        var (runs, first) = ([Range<Int>](), 0)
+        for index in requests.indices {
+            if requests[index].began != requests[first].began { first = index }
+            if index > first,
+                index + 1 == requests.count
+                    || requests[index + 1].began != requests[first].began
+            {
+                runs.append(first..<index + 1)
+            }
+        }
+        return runs
+    }
+
+    /// Draws the orders.
+    mutating func draw() {
+        guard !groups.isEmpty else { return }
+        for round in 0..<Self.draws {
+            let times = timesSeen()
+            let places = round < Self.drawsWithoutPlaces ? nil : placesSeen()
+            for group in groups { draw(group.places, times, places?[group.kind]) }
+        }
+    }
+
+    /// Exchanges neighbours in line, each time with the chance that the two orders have.
+    private mutating func draw(_ places: Range<Int>, _ times: [Double], _ seen: [Double]?) {
+        let count = places.count
+        for _ in 0..<min(Self.exchangesMax, count * count) {
+            chance.mix(UInt64(places.lowerBound))
+            let front = places.lowerBound + Int(chance.value >> 33) % (count - 1)
+            let (one, other) = (order[front], order[front + 1])
+            let (early, late) = (starts[front], starts[front + 1])
+            guard requests[one].ended > late, requests[other].ended > early else { continue }
+            var gain =
+                likelihood(one, from: late, times) + likelihood(other, from: early, times)
+                - likelihood(one, from: early, times) - likelihood(other, from: late, times)
+            if let seen {
+                let place = front - places.lowerBound
+                let (first, second) = (callInGroup[one] * count, callInGroup[other] * count)
+                gain += seen[second + place] + seen[first + place + 1]
+                gain -= seen[first + place] + seen[second + place + 1]
+            }
+            let unit = (Double(chance.value & 0xFFFF_FFFF) + 0.5) / 4_294_967_296
+            if gain >= 0 || Foundation.log(unit) < gain { order.swapAt(front, front + 1) }
+        }
+    }
+
+    /// The logarithm of the density of a request's time, less what is the same for all its times.
+    private func likelihood(_ request: Int, from start: Int64, _ times: [Double]) -> Double {
+        let logarithm = Foundation.log(Double(max(1, requests[request].ended - start)))
+        return times[call[request] * Self.steps + Self.step(logarithm)] - logarithm
+    }
+
+    private static func step(_ logarithm: Double) -> Int { min(steps - 1, Int(logarithm * 10)) }
+
+    /// Logarithms of how often each call took about so long, in steps of a tenth of the logarithm.
+    private func timesSeen() -> [Double] {
+        let calls = (call.max() ?? 0) + 1
+        var counts = Array(repeating: 0.5, count: calls * Self.steps)
+        for (request, start) in zip(order, starts) {
+            let span = Double(max(1, requests[request].ended - start))
+            counts[call[request] * Self.steps + Self.step(Foundation.log(span))] += 1
+        }
+        return counts.map { Foundation.log($0) }
+    }
+
+    /// For each kind of group, logarithms of how often each of its calls stood at each place.
+    private func placesSeen() -> [[Double]] {
+        var counts = callCounts.map { _ in [Double]() }
+        for (places, kind) in groups {
+            if counts[kind].isEmpty {
+                counts[kind] = Array(repeating: 1, count: callCounts[kind] * places.count)
+            }
+            for place in places {
+                let row = callInGroup[order[place]] * places.count
+                counts[kind][row + place - places.lowerBound] += 1
+            }
+        }
+        return counts.map { $0.map { Foundation.log($0) } }
+    }
+}
