@@ -20,5 +20,5 @@ extension CallKind {
     /// An identifier of nothing.
     static let noID = String(repeating: "0", count: 24)
     /// The path of some picture.
-    static let somePicture = "uploads/posts/cover_1.jpg"
+    static let somePicture = "uploads/posts/picture_1_1724434004933.jpg"
 }

@@ -17,9 +17,25 @@ public struct PaymentCallback: Sendable, Hashable {
     /// The provider's number for the payment.
     public let impUID: String?
 
-    /// An answer from its parts.
-    public init(isSuccess: Bool?, impUID: String?) {
+    /// Whether the person had closed the page when it came.
+    public let comesLate: Bool
+    /// Whether the person was told on the page that money has moved, whatever the app is told.
+    public let hasCharged: Bool
+
+    /// An answer from its parts; what the app is told of a charge the person is told as well.
+    public init(
+        isSuccess: Bool?, impUID: String?, comesLate: Bool = false, hasCharged: Bool? = nil
+    ) {
         self.isSuccess = isSuccess
         self.impUID = impUID
+        self.comesLate = comesLate
+        self.hasCharged = hasCharged ?? (isSuccess == true)
+    }
+
+    /// The person remembers a charge; whether they had paid for the same thing before.
+    func isSecondCharge(for postID: String, after purchases: inout [String]) -> Bool {
+        guard hasCharged else { return false }
+        defer { purchases.append(postID) }
+        return purchases.contains(postID)
     }
 }

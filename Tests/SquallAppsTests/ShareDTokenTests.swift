@@ -148,7 +148,17 @@ struct ShareDDesignTests {
         #expect(app.storage.access == "T0")
     }
 
-    @Test("On a good token all three designs are the same", arguments: ShareD.designs)
+    @Test("Where nothing refreshes whoever is answered 'expired' has to sign in again")
+    func nobodyRefreshes() throws {
+        let app = phone.install(ShareD.self, design: "signInAgain")
+        #expect(try phone.run { await app.openCommunity() } == .loggedOut)
+        #expect(app.needsSignIn && phone.server.calls == ["GET /v1/posts"])
+        phone.server.goodTokens = ["T1"]
+        let outcomes = try phone.run { [await app.signIn(), await app.openCommunity()] }
+        #expect(outcomes == [.rendered, .rendered] && phone.server.count("/refresh") == 0)
+    }
+
+    @Test("On a good token all of its designs are the same", arguments: ShareD.designs)
     func goodToken(design: String) throws {
         phone.server.goodTokens = ["T0"]
         let app = phone.install(ShareD.self, design: design)

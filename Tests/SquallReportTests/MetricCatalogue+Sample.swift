@@ -5,6 +5,6 @@ extension MetricCatalogue {
     static let sample = MetricCatalogue([
         .hangs, .usersActive, .steps, .stepFailed, .stepDuration, .requests, .requestFailed,
         .requestDuration, .expiredAnswers, .refreshesPerExpiredStep, .retries, .payments, .pages,
-        .items,
+        .items, .hiddenScreenCalls,
     ])
 }

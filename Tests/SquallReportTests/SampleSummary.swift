@@ -125,6 +125,13 @@ extension Metrics {
         metrics.add(1_204, to: metrics.counter(MetricKey(.expiredAnswers, expired)))
         metrics.addSteps("list", [1_000_000, 2_000_000, 350_000_000], expired: 0, refreshes: 0)
         metrics.addSteps("episode", [290_000_000, 310_000_000], expired: 120, refreshes: 481)
+        for (screen, count) in [("covered", 40), ("replaced", 9)] {
+            let tags: [TagKey: String] = [
+                .app: "scrolly", .journey: "read", .step: "episode", .cause: screen,
+                .endpoint: endpoint,
+            ]
+            metrics.add(Int64(count), to: metrics.counter(MetricKey(.hiddenScreenCalls, tags)))
+        }
         let gauge = metrics.gauge(.usersActive)
         [0, 10_000, 9_000].forEach { metrics.set($0, in: gauge) }
         return metrics

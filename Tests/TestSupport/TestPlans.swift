@@ -74,7 +74,8 @@ extension PaymentPlan {
     public init() {
         self.init(
             duration: .uniform(low: 2_000_000_000, high: 8_000_000_000), cancelProbability: 0.1,
-            noCallbackProbability: 0, lostReceiptProbability: 0, equalMerchantIDs: .charge)
+            noCallbackProbability: 0, lostReceiptProbability: 0,
+            lateCallbackProbability: 0, equalMerchantIDs: .charge)
     }
 }
 

@@ -8,8 +8,9 @@ extension OOTD {
         guard OOTDRules.isEmail(email), await buttons.validateEmail.admit() else {
             return .nothingToDo
         }
+        guard !isDead(.validateEmail) else { return Self.deadButton }
         let answer = await emailChecks.value {
-            await api.single(.validateEmail(email), as: OOTDMessage.self)
+            await single(.validateEmail, .validateEmail(email), as: OOTDMessage.self)
         }
         return answer.map { shown($0, of: .validateEmail) } ?? .nothingToDo
     }
@@ -17,9 +18,10 @@ extension OOTD {
     /// The sign-up button: password and name are not looked at.
     func join(email: String, password: String, nick: String) async -> StepOutcome {
         guard await buttons.join.admit() else { return .nothingToDo }
+        guard !isDead(.join) else { return Self.deadButton }
         let answer = await joins.value {
-            await api.single(
-                .join(email: email, password: password, nick: nick), as: OOTDJoin.self)
+            await single(
+                .join, .join(email: email, password: password, nick: nick), as: OOTDJoin.self)
         }
         return answer.map { shown($0, of: .join) } ?? .nothingToDo
     }
@@ -42,7 +44,8 @@ extension OOTD {
         else { return .nothingToDo }
         let target = OOTDTarget.login(
             email: credentials.email, password: credentials.password)
-        let answer = await api.single(target, as: OOTDLogin.self)
+        guard !isDead(.login) else { return Self.deadButton }
+        let answer = await single(.login, target, as: OOTDLogin.self)
         guard let login = answer.value else { return shown(answer, of: .login) }
         if let tokens = api.tokens {
             let pair = TokenPair(access: login.token, refresh: login.refreshToken)
@@ -61,7 +64,8 @@ extension OOTD {
     /// On the reference design it has nothing to do: tokens are refreshed when they have to be.
     func refresh() async -> StepOutcome {
         guard api.tokens == nil else { return .nothingToDo }
-        return shown(await api.single(.refresh, as: OOTDToken.self), of: .refresh)
+        guard !isDead(.refresh) else { return Self.deadButton }
+        return shown(await single(.refresh, .refresh, as: OOTDToken.self), of: .refresh)
     }
 }
 

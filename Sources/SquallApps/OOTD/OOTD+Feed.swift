@@ -19,7 +19,23 @@ extension OOTD {
         }
         guard let first = preview[0], await buttons.post.admit() else { return .nothingToDo }
         let target = OOTDTarget.createPost(content: content, first)
-        return shown(await api.single(target, as: OOTDPost.self), of: .createPost)
+        guard !isDead(.createPost) else { return Self.deadButton }
+        let answer = await single(.createPost, target, as: OOTDPost.self)
+        if answer.value != nil { hasPosted.withLock { $0 = true } }
+        return shown(answer, of: .createPost)
+    }
+
+    /// Opens the editor, which is made again, and posts from it.
+    func openEditor(pictures: Int) async -> StepOutcome {
+        ended.withLock { _ = $0.remove(.createPost) }
+        hasPosted.withLock { $0 = false }
+        return await post("오늘의 코디 #ootd", pictures: pictures)
+    }
+
+    /// Taps the open editor's button again, if it has not posted yet.
+    func postAgain() async -> StepOutcome {
+        guard !hasPosted.withLock({ $0 }) else { return .nothingToDo }
+        return await post("오늘의 코디 #ootd", pictures: 1)
     }
 
     /// The feed's first page; synthetic, because the app's own was never published.

@@ -15,6 +15,12 @@ extension OOTD {
             "refresh", about: "Comes back and presses the main screen's only button.",
             steps: [Step("refresh") { await $0.refresh() }, feedStep]),
         Journey(
+            "insist", about: "Comes back, posts an outfit, and taps again where that failed.",
+            deed: Deed("post"),
+            steps: [
+                Step("post") { await $0.openEditor(pictures: 1) }, postAgainStep, postAgainStep,
+            ]),
+        Journey(
             "join", about: "Checks an e-mail address and signs up with it.", deed: Deed("join"),
             steps: [Step("join") { await $0.joinAnew() }]),
     ]
@@ -26,7 +32,7 @@ extension OOTD {
         repeating: Step<OOTD>("scroll", probability: 0.8) { await $0.scrollFeed() }, count: 5)
     private static let postStep = Step<OOTD>("post") { app in
         // One person in ten tries to post several pictures.
-        let pictures = app.choices.below(10) == 0 ? 2 : 1
-        return await app.post("오늘의 코디 #ootd", pictures: pictures)
+        await app.openEditor(pictures: app.choices.below(10) == 0 ? 2 : 1)
     }
+    private static let postAgainStep = Step<OOTD>("postAgain") { await $0.postAgain() }
 }

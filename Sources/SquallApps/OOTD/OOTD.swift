@@ -10,7 +10,7 @@ import Synchronization
 final class OOTD: MobileApp {
     static let name = "ootd"
     static let about = "OOTD: outfits of the day on the server of 2023; sign-up, login, one post."
-    static let designs = TokenDesign.allCases.map(\.rawValue)
+    static let designs = OOTDDesign.allCases.map(\.rawValue)
     static let callKinds: [CallKind] = [.model, .upload, .picture]
 
     let device: Device
@@ -19,6 +19,14 @@ final class OOTD: MobileApp {
     let images: ImageLoader
     let choices: TapChoices
     let buttons: OOTDButtons
+
+    /// Whether an error ends the stream of the button that asked.
+    let endsStreams: Bool
+    /// The streams that have ended on the screens that are shown.
+    let ended = Mutex<Set<OOTDCall>>([])
+
+    /// Whether the editor that is open has posted.
+    let hasPosted = Mutex(false)
 
     /// What the feed shows.
     let feed = Mutex(OOTDFeed())
@@ -30,9 +38,9 @@ final class OOTD: MobileApp {
         let keychain = OOTDKeychain(time: device.environment.time)
         self.device = device
         self.keychain = keychain
-        api = OOTDAPI(
-            device: device, keychain: keychain,
-            design: TokenDesign(rawValue: design) ?? .asBuilt)
+        let design = OOTDDesign(rawValue: design) ?? .asBuilt
+        endsStreams = design == .failingSingle
+        api = OOTDAPI(device: device, keychain: keychain, design: design.tokens)
         images = ImageLoader(beside: api.session, interceptor: api.tokens)
         choices = TapChoices(device, "ootd.choice")
         buttons = OOTDButtons(time: device.environment.time)
@@ -61,6 +69,25 @@ final class OOTD: MobileApp {
         snapshot.lists = [ShownList(productID: OOTDTarget.product, posts: posts)]
         snapshot.expiredPictures = images.expiredDownloads
         return snapshot
+    }
+
+    func processStarted() { ended.withLock { $0 = [] } }
+
+    /// What a tap on a dead button shows.
+    static let deadButton = StepOutcome.missing("deadButton")
+
+    /// Whether an error has ended the stream of a button: a tap does nothing, and nothing says why.
+    ///
+    /// As built that never happens, because errors are values.
+    func isDead(_ call: OOTDCall) -> Bool { ended.withLock { $0.contains(call) } }
+
+    /// What a button's call comes to; where errors are failures, the first one ends the stream.
+    func single<Value: Decodable & Sendable>(
+        _ call: OOTDCall, _ target: OOTDTarget, as type: Value.Type
+    ) async -> Emission<Value, OOTDCommonError> {
+        let answer = await api.single(target, as: type)
+        if endsStreams, answer.error != nil { ended.withLock { _ = $0.insert(call) } }
+        return answer
     }
 
     /// What an emission leaves on the screen.

@@ -26,7 +26,7 @@ enum OOTDCommonError: Int, Error, Sendable {
 }
 
 /// The calls that have names of their own for some statuses.
-enum OOTDCall: Sendable {
+enum OOTDCall: Hashable, Sendable {
     case join, validateEmail, login, createPost, posts, refresh
 
     /// The statuses with a name of the call's own.

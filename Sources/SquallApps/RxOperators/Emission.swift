@@ -14,6 +14,17 @@ enum Emission<Value: Sendable, Failure: Error>: Sendable {
         return value
     }
 
+    /// What a function makes of the value; an error or nothing stays what it is.
+    func flatMap<Other>(
+        _ transform: (Value) -> Emission<Other, Failure>
+    ) -> Emission<Other, Failure> {
+        switch self {
+        case .success(let value): transform(value)
+        case .failure(let error): .failure(error)
+        case .nothing: .nothing
+        }
+    }
+
     /// The error, if there is one.
     var error: Failure? {
         guard case .failure(let error) = self else { return nil }

@@ -21,12 +21,12 @@ extension Scrolly {
         screen.withLock { $0 = ScrollyScreen(purchases: $0.purchases) }
         guard api.tokens == nil else {
             try? await device.environment.time.sleep(nanoseconds: Self.splashNanoseconds)
-            screen.withLock { $0.makeMain() }
+            makeMain()
             return await shown(.rendered)
         }
         switch await splash() {
         case .main:
-            screen.withLock { $0.makeMain() }
+            makeMain()
             return .rendered
         case .splash: return .stuck("splash")
         case .login:
@@ -49,9 +49,13 @@ extension Scrolly {
             api.tokens?.signIn(
                 TokenPair(access: login.accessToken, refresh: login.refreshToken))
             scene.signedIn()
-            screen.withLock { $0.makeMain() }
+            makeMain()
             return .rendered
         }
+    }
+
+    private func makeMain() {
+        screen.withLock { $0.makeMain(keepingReplaced: design.keepsReplacedMains) }
     }
 
     /// What is on the screen once a flow has done all it can.
@@ -72,7 +76,7 @@ extension Scrolly {
         Task {
             // It lies in front, whichever screen's call was refused.
             let end = await ScreenState.inFront.asks { await splash() }
-            if end == .main { screen.withLock { $0.makeMain() } }
+            if end == .main { makeMain() }
             scene.splashEnded(with: end)
             // Detached, because the new screen's calls no longer serve the refresh that failed.
             if end == .main { Task.detached { _ = await self.reloadMain() } }

@@ -47,8 +47,9 @@ extension Scrolly {
     /// Buys a locked episode and opens it.
     ///
     /// A payment that failed closes the page again; one that the provider never reports, or
-    /// without its number, leaves it as it is, and nothing is asked for. A failed validation
-    /// closes the page without a word. Ownership is the same like as "viewed": if that call
+    /// without its number, leaves it as it is, and nothing is asked for; of one that is reported
+    /// when the page is closed already nobody hears. A failed validation closes the page without a
+    /// word. Ownership is the same like as "viewed": if that call
     /// fails after the payment, nobody is told and the episode is offered for sale again; and
     /// so it is when the list that shows the mark is the wrong page. Each further payment is a
     /// second charge.
@@ -58,13 +59,15 @@ extension Scrolly {
         let callback = await device.services.paymentPage.pay(
             user: device.user, merchantUID: ScrollyConstants.merchantPrefix + String(seconds),
             amount: episode.price)
-        guard let isSuccess = callback.isSuccess else { return .missing("payment") }
-        guard isSuccess else { return .rendered }
         let hadPaid = screen.withLock { screen in
-            defer { screen.purchases.append(episode.postID) }
-            return screen.purchases.contains(episode.postID)
+            callback.isSecondCharge(for: episode.postID, after: &screen.purchases)
         }
-        guard let impUID = callback.impUID else {
+        guard let isSuccess = callback.isSuccess else {
+            return hadPaid ? .chargedTwice : .missing("payment")
+        }
+        guard isSuccess else { return .rendered }
+        // What a page that was closed would have done is gone with it.
+        guard let impUID = callback.impUID, !callback.comesLate else {
             return hadPaid ? .chargedTwice : .missing("payment")
         }
         let query = ScrollyPaymentQuery(impUID: impUID, postID: episode.postID)

@@ -8,10 +8,11 @@ import Synchronization
 final class Scrolly: MobileApp {
     static let name = "scrolly"
     static let about = "Serial novels: lists, episodes as PDF, comments, payment per episode."
-    static let designs = TokenDesign.allCases.map(\.rawValue)
+    static let designs = ScrollyDesign.allCases.map(\.rawValue)
     static let callKinds: [CallKind] = [.model, .bytes, .status, .upload, .picture]
 
     let device: Device
+    let design: ScrollyDesign
     let storage: ScrollyStorage
     let api: ScrollyAPI
     let scene: ScrollyScene
@@ -27,13 +28,14 @@ final class Scrolly: MobileApp {
     init(device: Device, design: String) {
         let storage = ScrollyStorage()
         let scene = ScrollyScene()
+        let design = ScrollyDesign(rawValue: design) ?? .asBuilt
         self.device = device
+        self.design = design
         self.storage = storage
         self.scene = scene
         choices = TapChoices(device, "scrolly.choice")
         api = ScrollyAPI(
-            device: device, storage: storage, scene: scene,
-            design: TokenDesign(rawValue: design) ?? .asBuilt)
+            device: device, storage: storage, scene: scene, design: design.tokens)
         images = ImageLoader(beside: api.session, interceptor: api.tokens)
         joinTaps = ThrottledTaps(windowSeconds: 1, time: device.environment.time)
         scene.onReplacement { [weak self] in self?.replaceRoot() }
@@ -72,7 +74,7 @@ struct ScrollyScreen: Sendable {
     var main = ScrollyMain()
     /// Whether this process has made a main screen.
     var hasMain = false
-    /// How many main screens this process has made beside the newest: none of them ever dies.
+    /// How many main screens this process keeps beside the newest: as built none of them ever dies.
     var replacedMains: UInt16 = 0
     /// Where the episodes' next page begins, empty before the first; the end, `"0"`, is not stored.
     var episodeCursor = ""
@@ -87,9 +89,10 @@ struct ScrollyScreen: Sendable {
     /// What the person remembers to have paid for.
     var purchases: [String] = []
 
-    /// A new main screen takes the place of everything that was shown.
-    mutating func makeMain() {
-        let replaced = replacedMains + (hasMain ? 1 : 0)
+    /// A new main screen takes the place of everything that was shown, and keeps those before it
+    /// alive or not.
+    mutating func makeMain(keepingReplaced keeps: Bool) {
+        let replaced = keeps ? replacedMains + (hasMain ? 1 : 0) : 0
         self = ScrollyScreen(hasMain: true, replacedMains: replaced, purchases: purchases)
     }
 

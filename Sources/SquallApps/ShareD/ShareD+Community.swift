@@ -113,24 +113,23 @@ extension ShareD {
     ///
     /// All of it happens when the provider reports, also a failure: the server is asked to validate
     /// whatever number came, and the outcome is only printed. Without a report, or without a number
-    /// in it, nothing is asked and the page stays. A question without a price costs 1000.
+    /// in it, nothing is asked and the page stays. A report that comes when the page is closed is
+    /// validated for no post. A question without a price costs 1000.
     func pay() async -> StepOutcome {
         guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
         let seconds = device.environment.time.nanosecondsSinceEpoch / 1_000_000_000
         let callback = await device.services.paymentPage.pay(
             user: device.user, merchantUID: "ios_\(LSLP.Key.shareD)_\(seconds)",
             amount: post.price ?? 1_000)
-        guard let isSuccess = callback.isSuccess else { return .missing("payment") }
-        let hadPaid =
-            isSuccess
-            && screen.withLock { screen in
-                defer { screen.purchases.append(post.postID) }
-                return screen.purchases.contains(post.postID)
-            }
-        guard let impUID = callback.impUID else {
+        let hadPaid = screen.withLock { screen in
+            callback.isSecondCharge(for: post.postID, after: &screen.purchases)
+        }
+        guard let isSuccess = callback.isSuccess, let impUID = callback.impUID else {
             return hadPaid ? .chargedTwice : .missing("payment")
         }
-        let target = ShareDTarget.payment(impUID: impUID, postID: post.postID)
+        // Which post it was for is known to the page alone: once it is closed, to nobody.
+        let target = ShareDTarget.payment(
+            impUID: impUID, postID: callback.comesLate ? "" : post.postID)
         let answer = await api.post(target, as: ShareDReceipt.self)
         if hadPaid { return .chargedTwice }
         guard let answer else { return .stuck("payment") }

@@ -60,10 +60,12 @@ final class ShareD: MobileApp {
         return snapshot
     }
 
-    /// The toast of a status; 418 alone would lead to the sign-in screen, and as built never
-    /// arrives.
+    /// The toast of a status; 418 alone would lead to the sign-in screen.
+    ///
+    /// As built it never arrives; where nothing refreshes 419 leads there.
     func toast(_ status: Int, on place: ShareDText.Screen) -> StepOutcome {
-        guard status == 418, place.asksForTheLogin else {
+        let ends = status == 418 || status == 419 && api.design == .signInAgain
+        guard ends, place.asksForTheLogin else {
             return .toast(ShareDText(status: status, on: place).rawValue)
         }
         screen.withLock { $0.showsLogin = true }

@@ -27,7 +27,7 @@ struct ShareDAPI: Sendable {
         self.storage = storage
         self.design = design
         switch design {
-        case .asBuilt, .disposedRefresh, .tokenUnderItself:
+        case .asBuilt, .disposedRefresh, .tokenUnderItself, .signInAgain:
             session = Session(environment: device.environment, user: device.user)
             open = session
             tokens = nil
@@ -125,6 +125,10 @@ struct ShareDAPI: Sendable {
         case .asBuilt:
             return await sent(target, ShareDInterceptor(storage: storage), as: type)
         case .reference, .authenticationInterceptor: return await sent(target, nil, as: type)
+        case .signInAgain:
+            let response = await sent(target, nil, as: type)
+            if response.response?.statusCode == 419 { storage.access = "" }
+            return response
         case .disposedRefresh:
             let response = await sent(target, nil, as: type)
             guard response.response?.statusCode == 419 else { return response }

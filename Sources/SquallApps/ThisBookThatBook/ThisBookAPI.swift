@@ -11,22 +11,25 @@ struct ThisBookAPI: Sendable {
     /// The session of the calls that do not: uploads.
     let plain: Session
     let storage: ThisBookStorage
-    /// The reference design's tokens; `nil` as built.
+    let design: ThisBookDesign
+    /// The reference design's tokens; `nil` on the app's own designs.
     let tokens: (any TokenKeeper)?
 
-    init(device: Device, storage: ThisBookStorage, design: TokenDesign) {
+    init(device: Device, storage: ThisBookStorage, design: ThisBookDesign) {
         self.storage = storage
-        switch design {
+        self.design = design
+        switch design.tokens {
         case .asBuilt:
             session = Session(
                 environment: device.environment, user: device.user,
-                interceptor: ThisBookAuthInterceptor(storage: storage))
+                interceptor: design.refreshesInMethods
+                    ? nil : ThisBookAuthInterceptor(storage: storage))
             plain = Session(beside: session)
             tokens = nil
         case .reference, .authenticationInterceptor:
             let sessions = ReferenceSessions(
                 device: device, store: storage, refresh: .year2024(key: LSLP.Key.thisBookThatBook),
-                design: design
+                design: design.tokens
             ) { storage.wipe() }
             (session, plain, tokens) = (sessions.session, sessions.open, sessions.tokens)
         }
@@ -36,8 +39,8 @@ struct ThisBookAPI: Sendable {
     func fetch<Value: Decodable & Sendable>(
         _ target: ThisBookTarget, as type: Value.Type
     ) async -> Emission<Value, ThisBookError> {
-        let response = await sent(target).serializingDecodable(type).response
-        return emission(of: target, response.decidingStatus, response.value)
+        await answer { await sent(target).serializingDecodable(type).response }
+            .flatMap { emission(of: target, $0.decidingStatus, $0.value) }
     }
 
     /// A deletion, whose answer is read as text.
@@ -46,17 +49,18 @@ struct ThisBookAPI: Sendable {
     /// person has to sign in again although the refresh token is fine.
     func delete(_ target: ThisBookTarget) async -> Emission<String, ThisBookError> {
         let rules = BodyRules { $0.emptyResponseCodes = [200] }
-        let response = await sent(target).serializingString(rules: rules).response
-        return emission(of: target, response.decidingStatus, response.value)
+        return await answer { await sent(target).serializingString(rules: rules).response }
+            .flatMap { emission(of: target, $0.decidingStatus, $0.value) }
     }
 
     /// A new post; whether the server has it now.
     ///
     /// The answer is decoded as a page, which one post is not: the app never sees a success.
     func create(_ draft: ThisBookDraft) async -> Bool {
-        let response = await sent(.createPost(draft))
-            .serializingDecodable(ThisBookPage.self).response
-        return response.response?.statusCode == 200
+        let answer = await answer {
+            await sent(.createPost(draft)).serializingDecodable(ThisBookPage.self).response
+        }
+        return answer.value?.response?.statusCode == 200
     }
 
     /// A page of Naver's books, beside the interceptor.
@@ -70,28 +74,38 @@ struct ThisBookAPI: Sendable {
     /// Whatever goes wrong ends in the branch for answers that do not decode; the branch for 419 is
     /// never reached.
     func upload(_ photos: [Photo]) async -> Emission<ThisBookFiles, ThisBookError> {
-        let response = await uploads.upload(
-            multipartFormData: { form in
-                for (index, photo) in photos.enumerated() {
-                    form.append(
-                        photo.body, withName: "files", fileName: "image\(index).png",
-                        mimeType: "image/png")
-                }
-            }, with: request(.uploadFiles)
-        )
-        .validated(for: tokens).serializingDecodable(ThisBookFiles.self).response
-        return response.value.map(Emission.success) ?? .failure(.standard)
+        let answer = await answer {
+            await uploads.upload(
+                multipartFormData: { form in
+                    for (index, photo) in photos.enumerated() {
+                        form.append(
+                            photo.body, withName: "files", fileName: "image\(index).png",
+                            mimeType: "image/png")
+                    }
+                }, with: request(.uploadFiles)
+            )
+            .validated(for: tokens).serializingDecodable(ThisBookFiles.self).response
+        }
+        return answer.flatMap { $0.value.map(Emission.success) ?? .failure(.standard) }
     }
 
     /// The name and picture others see; as built beside the interceptor, and a 200 is a success
     /// whatever is in it.
     func editProfile(nick: String, photo: Photo) async -> Emission<Void, ThisBookError> {
-        let response = await uploads.upload(
-            multipartFormData: { $0.appendProfile(nick: nick, photo: photo) },
-            with: request(.editProfile)
-        )
-        .validated(for: tokens).serializingDecodable(ThisBookProfile.self).response
-        return emission(of: .editProfile, response.decidingStatus, ())
+        await answer {
+            await uploads.upload(
+                multipartFormData: { $0.appendProfile(nick: nick, photo: photo) },
+                with: request(.editProfile)
+            )
+            .validated(for: tokens).serializingDecodable(ThisBookProfile.self).response
+        }
+        .flatMap { emission(of: .editProfile, $0.decidingStatus, ()) }
+    }
+
+    /// A picture, whose headers are those that Kingfisher's modifier puts on, if there is one.
+    func picture(_ path: String) -> ThisBookRequest {
+        ThisBookRequest(
+            target: .image(path: path), storage: storage, isPlain: design == .plainPictures)
     }
 
     func request(_ target: ThisBookTarget) -> ThisBookRequest {
@@ -101,6 +115,33 @@ struct ThisBookAPI: Sendable {
     private func sent(_ target: ThisBookTarget) -> DataRequest {
         (tokens != nil && target.isOpen ? plain : session).request(request(target))
             .validated(for: tokens)
+    }
+
+    /// Makes a call by the rules of the design: as built once, and on the designs that refresh in
+    /// each method again and again, until it is answered anything but 419.
+    ///
+    /// A refresh without an answer is never heard of, and neither is a good one where only errors
+    /// are told.
+    private func answer<Value>(
+        to call: () async -> DataResponse<Value>
+    ) async -> Emission<DataResponse<Value>, ThisBookError> {
+        while true {
+            let response = await call()
+            guard design.refreshesInMethods, response.response?.statusCode == 419 else {
+                return .success(response)
+            }
+            let refresh = await plain.request(request(.refresh))
+                .serializingDecodable(ThisBookToken.self).response
+            switch refresh.response?.statusCode {
+            case 200:
+                guard let token = refresh.value else { return .nothing }
+                storage.store(accessToken: token.accessToken)
+                guard design == .recursiveRefresh else { return .nothing }
+            case 418: return .failure(.expiredToken)
+            case nil: return .nothing
+            default: return .failure(.standard)
+            }
+        }
     }
 
     private var uploads: Session { tokens == nil ? plain : session }

@@ -43,6 +43,8 @@ struct ThisBookRequest: TargetType {
 
     let target: ThisBookTarget
     let storage: ThisBookStorage
+    /// Whether it goes without key and token.
+    var isPlain = false
 
     var origin: String { LSLP.origin2024 }
 
@@ -90,6 +92,7 @@ struct ThisBookRequest: TargetType {
     }
 
     var headers: HTTPHeaders {
+        guard !isPlain else { return [:] }
         var headers: HTTPHeaders = [
             "SesacKey": LSLP.Key.thisBookThatBook, "Authorization": storage.accessToken,
         ]

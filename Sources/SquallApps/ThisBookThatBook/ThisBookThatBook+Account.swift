@@ -7,7 +7,10 @@ extension ThisBookThatBook {
     /// The sign-in screen: both fields must hold something, and the profile follows the tokens.
     func signIn() async -> StepOutcome {
         let credentials = device.credentials
-        guard !credentials.email.isBlank, !credentials.password.isBlank else {
+        guard
+            !design.guardsButtons
+                || !credentials.email.isBlank && !credentials.password.isBlank
+        else {
             return .toast(ThisBookError.loginEmptyData.rawValue)
         }
         guard await buttons.login.admit() else { return .nothingToDo }
@@ -29,7 +32,7 @@ extension ThisBookThatBook {
 
     /// The button beside the e-mail field.
     func validateEmail(_ email: String) async -> StepOutcome {
-        guard ThisBookRules.isEmail(email) else { return .nothingToDo }
+        guard !design.guardsButtons || ThisBookRules.isEmail(email) else { return .nothingToDo }
         guard await buttons.validateEmail.admit() else { return .nothingToDo }
         let answer = await api.fetch(.validateEmail(email), as: ThisBookMessage.self)
         return shown(answer, on: "join")
@@ -37,9 +40,12 @@ extension ThisBookThatBook {
 
     /// The sign-up screen, whose button works when everything in it is allowed.
     func join(email: String, password: String, nick: String) async -> StepOutcome {
-        guard ThisBookRules.isEmail(email), ThisBookRules.isPassword(password),
-            ThisBookRules.isNick(nick), await buttons.join.admit()
-        else { return .nothingToDo }
+        let isRight =
+            ThisBookRules.isEmail(email) && ThisBookRules.isPassword(password)
+            && ThisBookRules.isNick(nick)
+        guard isRight || !design.guardsButtons, await buttons.join.admit() else {
+            return .nothingToDo
+        }
         let account = await api.fetch(
             .join(email: email, password: password, nick: nick), as: ThisBookAccount.self)
         if account.value != nil { buttons.join.screenCloses() }
@@ -53,6 +59,42 @@ extension ThisBookThatBook {
         let check = await validateEmail(email)
         guard check == .rendered else { return check }
         return await join(email: email, password: "book-1234", nick: String(name.suffix(10)))
+    }
+
+    /// Somebody who types in a hurry: the address is checked before it is whole, the sign-up sent
+    /// while the name is too short, and each button is tapped twice, half a second apart.
+    func joinInHaste() async -> StepOutcome {
+        let name = "h\(device.user)x\(choices.below(100_000))"
+        let (email, nick) = (name + "@books.test", String(name.suffix(10)))
+        var outcomes: [StepOutcome] = []
+        for address in [name, name + "@books", email] {
+            outcomes.append(await twice { await self.validateEmail(address) })
+        }
+        for nick in ["h", nick] {
+            let join = { @Sendable in
+                await self.join(email: email, password: "book-1234", nick: nick)
+            }
+            outcomes.append(await twice(unlessClosed: true, join))
+        }
+        return outcomes.last ?? .nothingToDo
+    }
+
+    /// Two taps, the second half a second after the first; what the screen shows of them.
+    ///
+    /// There is no button any more where a success closes the screen.
+    private func twice(
+        unlessClosed closes: Bool = false, _ tap: @escaping @Sendable () async -> StepOutcome
+    ) async -> StepOutcome {
+        let isClosed = Mutex(false)
+        let first = Task {
+            let outcome = await tap()
+            isClosed.withLock { $0 = closes && outcome == .rendered }
+            return outcome
+        }
+        try? await device.environment.time.sleep(nanoseconds: 500_000_000)
+        guard !isClosed.withLock({ $0 }) else { return await first.value }
+        let second = await tap()
+        return await StepOutcome.joined(first.value, second)
     }
 
     /// A new name and a new picture, uploaded beside the interceptor: a 419 ends the session.

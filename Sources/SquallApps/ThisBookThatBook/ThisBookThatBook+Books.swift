@@ -12,7 +12,7 @@ extension ThisBookThatBook {
             defer { screen.bookWords = words }
             return screen.bookWords != words
         }
-        guard isDistinct else { return .nothingToDo }
+        guard isDistinct || !design.guardsButtons else { return .nothingToDo }
         guard let page = await api.books(words, display: Self.booksOnAPage, start: 1) else {
             return .toast(ThisBookError.standard.rawValue)
         }

@@ -18,7 +18,7 @@ extension ThisBookThatBook {
     }
 
     private func showPicture() async -> StepOutcome {
-        let isShown = await images.load(CallKind.somePicture) { api.request(.image(path: $0)) }
+        let isShown = await images.load(CallKind.somePicture, as: api.picture)
         return isShown ? .rendered : .missing("picture")
     }
 }

@@ -59,6 +59,10 @@ extension ThisBookThatBook {
             "join", about: "Checks an e-mail address and signs up with it.", deed: Deed("join"),
             steps: [joinStep]),
         Journey(
+            "joinInHaste",
+            about: "Signs up with fields that are not right at first, tapping each button twice.",
+            deed: Deed("joinInHaste"), steps: [Step("joinInHaste") { await $0.joinInHaste() }]),
+        Journey(
             "logOut", about: "Looks at the own page and logs out.", deed: Deed("logOut"),
             steps: [feed(0), profileStep, logOutStep]),
         Journey(

@@ -102,18 +102,22 @@ extension ThisBookThatBook {
             user: device.user, merchantUID: "ios_\(LSLP.Key.thisBookThatBook)_\(seconds)",
             amount: post.price ?? 0)
         guard let callback else { return .missing("paymentPage") }
-        let tab = screen.withLock { screen in
+        let (tab, hadPaid) = screen.withLock { screen in
             screen.showsPaymentPage = true
-            return screen.tab
+            return (
+                screen.tab,
+                callback.isSecondCharge(for: post.postID, after: &screen.purchases)
+            )
         }
-        guard let isSuccess = callback.isSuccess else { return .missing("payment") }
+        guard let isSuccess = callback.isSuccess else {
+            return hadPaid ? .chargedTwice : .missing("payment")
+        }
         guard isSuccess else { return await openFeed(tab: tab) }
-        let hadPaid = screen.withLock { screen in
-            defer { screen.purchases.append(post.postID) }
-            return screen.purchases.contains(post.postID)
+        guard !callback.comesLate, await validate(callback, of: post) else {
+            // Closing the page has closed the provider's too, and loads the feed.
+            if callback.comesLate { _ = await openFeed(tab: tab) }
+            return hadPaid ? .chargedTwice : .missing("payment")
         }
-        let isValidated = await validate(callback, of: post)
-        guard isValidated else { return hadPaid ? .chargedTwice : .missing("payment") }
         let reload = await openFeed(tab: tab)
         if hadPaid { return .chargedTwice }
         guard reload.isSuccess else { return reload }

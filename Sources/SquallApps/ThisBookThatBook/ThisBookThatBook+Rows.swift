@@ -112,7 +112,8 @@ extension ThisBookThatBook {
     private func followButton(of author: String) -> ThrottledTaps {
         screen.withLock { screen in
             if let button = screen.followButtons[author] { return button }
-            let button = ThrottledTaps(windowSeconds: 5, time: device.environment.time)
+            let button = ThrottledTaps(
+                windowSeconds: design.guardsButtons ? 5 : 0, time: device.environment.time)
             screen.followButtons[author] = button
             return button
         }

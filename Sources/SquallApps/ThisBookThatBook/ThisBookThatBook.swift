@@ -10,10 +10,11 @@ final class ThisBookThatBook: MobileApp {
     static let name = "thisBookThatBook"
     static let about =
         "이책저책: readers recommend books; feeds, pictures, likes, payment per post."
-    static let designs = TokenDesign.allCases.map(\.rawValue)
+    static let designs = ThisBookDesign.allCases.map(\.rawValue)
     static let callKinds: [CallKind] = [.model, .account, .text, .upload, .picture]
 
     let device: Device
+    let design: ThisBookDesign
     let storage: ThisBookStorage
     let api: ThisBookAPI
     let images: ImageLoader
@@ -25,13 +26,15 @@ final class ThisBookThatBook: MobileApp {
 
     init(device: Device, design: String) {
         let storage = ThisBookStorage()
+        let design = ThisBookDesign(rawValue: design) ?? .asBuilt
         self.device = device
+        self.design = design
         self.storage = storage
-        api = ThisBookAPI(
-            device: device, storage: storage, design: TokenDesign(rawValue: design) ?? .asBuilt)
+        api = ThisBookAPI(device: device, storage: storage, design: design)
         images = ImageLoader(beside: api.session, interceptor: api.tokens)
         choices = TapChoices(device, "thisBookThatBook.choice")
-        buttons = ThisBookButtons(time: device.environment.time)
+        buttons = ThisBookButtons(
+            time: device.environment.time, isThrottled: design.guardsButtons)
     }
 
     var needsSignIn: Bool {
@@ -120,7 +123,7 @@ final class ThisBookThatBook: MobileApp {
 
     /// Pictures by their paths.
     func showImages(at paths: [String]) {
-        images.show(paths) { api.request(.image(path: $0)) }
+        images.show(paths, as: api.picture)
     }
 }
 
@@ -128,11 +131,12 @@ final class ThisBookThatBook: MobileApp {
 struct ThisBookButtons: Sendable {
     let login, join, validateEmail, searchBooks, write: ThrottledTaps
 
-    init(time: any TimeSource) {
-        login = ThrottledTaps(windowSeconds: 5, time: time)
-        join = ThrottledTaps(windowSeconds: 5, time: time)
-        validateEmail = ThrottledTaps(windowSeconds: 5, time: time)
-        searchBooks = ThrottledTaps(windowSeconds: 5, time: time)
-        write = ThrottledTaps(windowSeconds: 10, time: time)
+    /// The buttons; without a throttle every tap passes at once.
+    init(time: any TimeSource, isThrottled: Bool = true) {
+        func button(_ windowSeconds: Int64) -> ThrottledTaps {
+            ThrottledTaps(windowSeconds: isThrottled ? windowSeconds : 0, time: time)
+        }
+        (login, join, validateEmail) = (button(5), button(5), button(5))
+        (searchBooks, write) = (button(5), button(10))
     }
 }

@@ -84,8 +84,8 @@ final class DeedListener: VisitListener, StepListener, FarSideListener {
         let tally = Int(visits[user.number].tally)
         guard tally >= 0, found[tally].deed.isPayment else { return }
         switch answer {
-        case .paid, .silent, .paidWithoutReceipt: done(tally, by: user.number)
-        case .cancelled, .refused: break
+        case .paid, .silent, .paidWithoutReceipt, .paidLate: done(tally, by: user.number)
+        case .cancelled, .refused, .unreached: break
         }
     }
 

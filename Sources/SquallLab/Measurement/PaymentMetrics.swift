@@ -25,7 +25,7 @@ final class PaymentMetrics: FarSideListener {
         case .cancelled: count(Key(population: user.population, answer: answer), "cancelled")
         case .refused: count(Key(population: user.population, answer: answer), "refused")
         // Money moved: whether for something is known when the run is over.
-        case .paid, .silent, .paidWithoutReceipt: return
+        case .paid, .silent, .paidWithoutReceipt, .paidLate, .unreached: return
         }
     }
 

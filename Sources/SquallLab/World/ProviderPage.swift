@@ -22,7 +22,9 @@ extension PaymentCallback {
         switch answer {
         case .paid(let receipt): self.init(isSuccess: true, impUID: receipt)
         case .cancelled, .refused: self.init(isSuccess: false, impUID: Self.unpaid)
-        case .silent: self.init(isSuccess: nil, impUID: nil)
+        case .silent: self.init(isSuccess: nil, impUID: nil, hasCharged: true)
+        case .unreached: self.init(isSuccess: nil, impUID: nil)
+        case .paidLate(let receipt): self.init(isSuccess: true, impUID: receipt, comesLate: true)
         case .paidWithoutReceipt: self.init(isSuccess: true, impUID: nil)
         }
     }

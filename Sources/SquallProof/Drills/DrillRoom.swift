@@ -21,62 +21,52 @@ private final class DrillRoom: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
     private let drill: Drill
-    private let simulation = Simulation()
-    private let observer = SilentObserver()
+    private let room: PhoneRoom
     private let transport: DrilledTransport
-    private let environment: SessionEnvironment
-    private let triggers = TriggerMonitor()
-    private let app: any InstalledApp
+    private let triggers: TriggerMonitor
     private let outcomes = Mutex<[StepOutcome]>([])
-    private let isStopped: @Sendable () -> Bool
 
     init(_ drill: Drill, _ subject: DesignSubject) {
         self.drill = drill
-        isStopped = subject.place.services.isStopped
-        let app = subject.app
-        let time = SimulatedTime(simulation: simulation)
-        let root = RandomStream(seed: 1)
-        var plan = subject.place.services
-        plan.userCount = 1
-        let services = ServiceKind.services(plan, randomness: root)
-        let backend = Backend(
-            simulation: simulation, plan: drill.farSide(subject.place), services: services,
-            randomness: root, observer: observer)
-        let own = services.first { $0.origins.contains(app.origin) } ?? services[0]
-        var refusal: Answer?
-        if case .refused(let trouble) = drill.refresh { refusal = own.answer(to: trouble) }
-        transport = DrilledTransport(
-            backend.transport, time: time, drill: drill, refusal: refusal,
-            isRefresh: { backend.endpoint(of: $0).role == .refresh })
-        environment = SessionEnvironment(
-            transport: transport, time: time, random: SimulatedRandomness(root: root),
-            eventMonitors: [triggers])
-        let devices = DeviceServices(environment: environment, paymentPage: ClosedPage()) { _ in
-            let (email, password) = backend.credentials(of: 0, at: app.origin)
-            return Credentials(email: email, password: password)
+        let triggers = TriggerMonitor()
+        self.triggers = triggers
+        var drilled: DrilledTransport?
+        room = PhoneRoom(
+            subject, services: subject.place.services, farSide: drill.farSide(subject.place),
+            monitors: [triggers]
+        ) { parts in
+            let backend = parts.backend
+            var refusal: Answer?
+            if case .refused(let trouble) = drill.refresh {
+                refusal = parts.own.answer(to: trouble)
+            }
+            let transport = DrilledTransport(
+                backend.transport, time: parts.time, drill: drill, refusal: refusal,
+                isRefresh: { backend.endpoint(of: $0).role == .refresh })
+            drilled = transport
+            return transport
         }
-        self.app = app.install(Device(services: devices, user: 0), subject.design)
+        guard let drilled else { preconditionFailure("a room makes its transport at once") }
+        transport = drilled
         if drill.hasTokens {
-            let account = StoredAccount(backend.signIn(user: 0, at: app.origin, expired: true))
-            self.app.restore(drill.knowsExpiry ? account : account.withoutExpiry)
+            let account = StoredAccount(
+                room.backend.signIn(user: 0, at: subject.app.origin, expired: true))
+            room.app.restore(drill.knowsExpiry ? account : account.withoutExpiry)
         }
     }
 
     func run() throws -> DrillResult {
-        simulation.checkpoint = { [simulation, isStopped] in
-            if isStopped() { simulation.stop() }
-        }
-        defer { simulation.checkpoint = nil }
         for _ in 0..<drill.calls {
-            simulation.spawn { [self] in
-                let outcome = await app.call(drill.kind)
+            room.simulation.spawn { [self] in
+                let outcome = await room.app.call(drill.kind)
                 outcomes.withLock { $0.append(outcome) }
             }
         }
-        _ = try simulation.run(until: Drill.end)
+        try room.run(until: Drill.end)
         let result = read()
-        try clear()
-        guard !isStopped() else { throw StopRequested() }
+        // Whatever goes round comes to an end.
+        transport.close()
+        try room.clear()
         return result
     }
 
@@ -89,7 +79,8 @@ private final class DrillRoom: @unchecked Sendable {
         return DrillResult(
             refreshes: sends.count(where: \.isRefresh),
             sends: sends.count { !$0.isRefresh }, outcomes: outcomes,
-            hung: isEndless ? 0 : open, isEndless: isEndless, isSignedOut: app.needsSignIn,
+            hung: isEndless ? 0 : open, isEndless: isEndless,
+            isSignedOut: room.app.needsSignIn,
             resendDelayNanoseconds: resendDelay(in: sends),
             triggers: (sends.first?.isRefresh == true ? [.clock] : []) + triggers.seen)
     }
@@ -99,25 +90,13 @@ private final class DrillRoom: @unchecked Sendable {
         let next = sends.first { !$0.isRefresh && $0.sentAt >= refreshed }
         return next.map { $0.sentAt - refreshed }
     }
-
-    /// Lets everything that goes round or waits come to its end, so that no task stays behind.
-    private func clear() throws {
-        transport.close()
-        simulation.spawn { [environment] in environment.releaseParkedRequests() }
-        _ = try simulation.run(until: Drill.end.advanced(byNanoseconds: 600_000_000_000))
-    }
 }
 
 extension Drill {
     fileprivate func farSide(_ place: DrillPlace) -> BackendPlan {
-        var plan = BackendPlan.standard
-        plan.userCount = 1
-        plan.tokens.accessLifetimeNanoseconds = accessLifetimeNanoseconds
+        var plan = BackendPlan.ofOnePhone(
+            connections: calls, accessLifetimeNanoseconds: accessLifetimeNanoseconds)
         if let refresh = place.refresh { plan.tokens.refresh = refresh }
-        plan.network.up = .constant(nanoseconds: 20_000_000)
-        plan.network.down = .constant(nanoseconds: 20_000_000)
-        plan.network.connectionsPerHost = calls
-        plan.server.serviceTime = .constant(nanoseconds: 5_000_000)
         return plan
     }
 }
@@ -149,12 +128,5 @@ private final class TriggerMonitor: EventMonitor {
         stored.withLock { seen in
             if !seen.contains(trigger) { seen.append(trigger) }
         }
-    }
-}
-
-/// Nobody pays in a drill.
-private struct ClosedPage: PaymentPage {
-    func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
-        PaymentCallback(isSuccess: nil, impUID: nil)
     }
 }

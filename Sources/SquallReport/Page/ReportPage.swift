@@ -10,7 +10,8 @@ public struct ReportPage {
             FindingPanel(run), ThresholdPanel(run), ComparisonPanel(run), PopulationPanel(run),
             LoadPanel(run), TransientPanel(run), LatencyPanel(run), RefreshPanel(run),
             FailurePanel(run), AuditPanel(run), RetryPanel(run), ServerPanel(run),
-            EndpointPanel(run), PaginationPanel(run), JourneyPanel(run), FaultPanel(run),
+            HiddenScreenPanel(run), EndpointPanel(run), PaginationPanel(run), JourneyPanel(run),
+            FaultPanel(run),
             AssumptionPanel(run), GlossaryPanel(run), SelfCheckPanel(run),
         ]
     }

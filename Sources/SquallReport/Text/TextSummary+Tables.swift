@@ -30,6 +30,20 @@ extension TextSummary {
         return table("Expired answers", ["expired", "refreshed", ""], rows)
     }
 
+    /// What screens asked for while nobody saw them.
+    var hiddenScreens: [String] {
+        let rows = HiddenScreenRow.all(of: summary).map { row in
+            OwnedRow(
+                owner: row.population,
+                cells: [
+                    "\(row.journey) · \(row.step)", Units.approximate(count: row.covered),
+                    Units.approximate(count: row.replaced),
+                    row.perStep.map(Units.threeDigits) ?? "–",
+                ])
+        }
+        return table("Calls of hidden screens", ["covered", "replaced", "a step"], rows)
+    }
+
     var steps: [String] {
         let rows = summary.steps.filter { $0.count + $0.idle + $0.hung > 0 }.map { row in
             let counts = [row.count, row.failed, row.idle, row.hung].map(Units.approximate(count:))

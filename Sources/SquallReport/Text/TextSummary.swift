@@ -37,8 +37,8 @@ public struct TextSummary {
     private var full: [[String]] {
         [
             findings, thresholds, load, transient, populations, pairs, payments, audits, readings,
-            stormView, expiredSteps, expiries, retryView, serverView, triggers, steps, endpoints,
-            stepFailures, callFailures, hangs, selfChecks, assumptions,
+            stormView, expiredSteps, expiries, hiddenScreens, retryView, serverView, triggers,
+            steps, endpoints, stepFailures, callFailures, hangs, selfChecks, assumptions,
         ]
     }
 

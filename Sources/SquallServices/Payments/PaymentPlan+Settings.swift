@@ -20,6 +20,9 @@ extension PaymentPlan {
         lostReceiptProbability = read(
             "lostReceiptProbability", .number(0...1), otherwise: 0,
             "How likely the app hears of a charge without its number.")
+        lateCallbackProbability = read(
+            "lateCallbackProbability", .number(0...1), otherwise: 0,
+            "How likely the app hears of a charge only when the page was closed.")
         equalMerchantIDs = read(
             "equalMerchantIDs", .choice(EqualMerchantIDs.self), otherwise: "charge",
             "What becomes of a second payment with the same merchant number: charged as well,"

@@ -10,18 +10,22 @@ public struct PaymentPlan: Sendable {
     public var noCallbackProbability: Double
     /// How likely the page tells the app of a success but not the number of the charge.
     public var lostReceiptProbability: Double
+    /// How likely the app hears of a charge only when the person has closed the page.
+    public var lateCallbackProbability: Double
     /// What becomes of a payment whose merchant number the provider has seen.
     public var equalMerchantIDs: EqualMerchantIDs
 
     /// A plan in which everything is said.
     public init(
         duration: Distribution, cancelProbability: Double, noCallbackProbability: Double,
-        lostReceiptProbability: Double, equalMerchantIDs: EqualMerchantIDs
+        lostReceiptProbability: Double, lateCallbackProbability: Double,
+        equalMerchantIDs: EqualMerchantIDs
     ) {
         self.duration = duration
         self.cancelProbability = cancelProbability
         self.noCallbackProbability = noCallbackProbability
         self.lostReceiptProbability = lostReceiptProbability
+        self.lateCallbackProbability = lateCallbackProbability
         self.equalMerchantIDs = equalMerchantIDs
     }
 
@@ -49,6 +53,10 @@ public enum PaymentAnswer: Hashable, Sendable {
     case refused
     /// Nothing, although money has moved.
     case silent
+    /// Nothing, because the page never reached its provider.
+    case unreached
     /// A success without a number.
     case paidWithoutReceipt
+    /// Money has moved, under this number; but the person had closed the page when it said so.
+    case paidLate(impUID: String)
 }

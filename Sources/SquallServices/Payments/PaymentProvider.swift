@@ -14,7 +14,7 @@ public final class PaymentProvider: Service {
     public let endpoints = [EndpointDescription("pay", .post, "/payments")]
     private let plan: PaymentPlan
     private let state: ContractState
-    private let callback, receipt: RandomStream
+    private let callback, receipt, lateness: RandomStream
 
     static let origin = "https://pay.squall.test"
 
@@ -24,6 +24,7 @@ public final class PaymentProvider: Service {
         self.state = state
         callback = randomness.stream("payment.callback")
         receipt = randomness.stream("payment.receipt")
+        lateness = randomness.stream("payment.late")
     }
 
     /// Workers enough; what its work takes is part of the time that somebody looks at the page.
@@ -46,8 +47,11 @@ public final class PaymentProvider: Service {
         if isSilent { return .object { _ in } }
         let isLost = receipt.stream(number: scene.person)
             .chance(plan.lostReceiptProbability, at: visit)
+        let isLate = lateness.stream(number: scene.person)
+            .chance(plan.lateCallbackProbability, at: visit)
         return .object { object in
             object.member("success", true)
+            if isLate { object.member("late", true) }
             if !isLost { object.member("imp_uid", impUID) }
         }
     }

@@ -39,19 +39,21 @@ public struct PaymentWebPage: Sendable {
             query: "merchant_uid=\(merchantUID)&amount=\(amount)&visit=\(visit)")
         let answer = try? await transport.send(
             URLRequest(url: url, method: .post), cause: RequestCause(user: user))
-        return answer.map(PaymentWebPage.read) ?? .silent
+        return answer.map(PaymentWebPage.read) ?? .unreached
     }
 
     private static func read(_ answer: TransportResponse) -> PaymentAnswer {
         guard answer.head.statusCode == 200 else { return .refused }
         let receipt = try? JSONDecoder().decode(Receipt.self, from: Data(answer.body.bytes))
         guard receipt?.success == true else { return .silent }
-        return receipt?.imp_uid.map { .paid(impUID: $0) } ?? .paidWithoutReceipt
+        guard let impUID = receipt?.imp_uid else { return .paidWithoutReceipt }
+        return receipt?.late == true ? .paidLate(impUID: impUID) : .paid(impUID: impUID)
     }
 
     /// What the provider tells its page.
     private struct Receipt: Decodable {
         let success: Bool?
         let imp_uid: String?
+        let late: Bool?
     }
 }

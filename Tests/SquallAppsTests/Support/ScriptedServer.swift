@@ -29,6 +29,9 @@ final class ScriptedServer: Transport, @unchecked Sendable {
     var refusesEarlyRefreshes = false
     /// Tokens that are good from the beginning.
     var goodTokens: [String] = []
+    /// How long a token is good from its issue, or from the beginning; without end unless said.
+    var lifetimeSeconds: Double?
+    private var issued: [String: Instant] = [:]
     private var answers: [(part: String, status: Int, body: String)] = []
     /// Calls of paths that begin so never get an answer; the error comes after the latency.
     var lostPaths: [String] = []
@@ -108,15 +111,23 @@ final class ScriptedServer: Transport, @unchecked Sendable {
         let isOpen = ["/login", "/join", "/email"].contains(where: path.hasSuffix)
         let token = request.value(forHTTPHeaderField: "Authorization") ?? ""
         if !isOpen, token.isEmpty { return (401, #"{"message":"no token"}"#) }
-        guard isOpen || goodTokens.contains(token) else {
+        guard isOpen || isGood(token) else {
             return (419, #"{"message":"expired"}"#)
         }
         return (200, Answers.everything)
     }
 
+    /// Whether a token is good at the moment of an answer.
+    private func isGood(_ token: String) -> Bool {
+        guard goodTokens.contains(token) else { return false }
+        guard let lifetimeSeconds else { return true }
+        let age = simulation.now.nanoseconds - (issued[token]?.nanoseconds ?? 0)
+        return age < Int64(lifetimeSeconds * 1e9)
+    }
+
     private func answerRefresh(_ request: URLRequest) throws(TransportError) -> (Int, String) {
         let old = request.value(forHTTPHeaderField: "Authorization") ?? ""
-        if refusesEarlyRefreshes, goodTokens.contains(old) { return (409, #"{"message":"no"}"#) }
+        if refusesEarlyRefreshes, isGood(old) { return (409, #"{"message":"no"}"#) }
         defer { refreshes += 1 }
         let status: Int
         switch refresh {
@@ -129,6 +140,7 @@ final class ScriptedServer: Transport, @unchecked Sendable {
         guard status == 200 else { return (status, #"{"message":"no"}"#) }
         let token = "T\(refreshes + 1)"
         if newTokensAreGood { goodTokens.append(token) }
+        issued[token] = simulation.now
         return (200, #"{"accessToken":"\#(token)","token":"\#(token)"}"#)
     }
 }

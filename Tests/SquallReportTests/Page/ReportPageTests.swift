@@ -10,7 +10,8 @@ struct ReportPageTests {
     static let panels = [
         "Findings", "Thresholds", "As built and on the reference design", "Populations", "Load",
         "Transient", "Latency", "Token refresh", "Failures", "Audits", "Retries", "Server",
-        "Endpoints", "Pagination", "Journeys", "Faults", "Assumptions", "Words", "Self-checks",
+        "Calls of hidden screens", "Endpoints", "Pagination", "Journeys", "Faults", "Assumptions",
+        "Words", "Self-checks",
     ]
 
     @Test("It is well-formed XML with every panel in its order, whatever the names hold")

@@ -35,6 +35,9 @@ struct PaymentProviderTests {
             Case(
                 change: { $0.lostReceiptProbability = 1 },
                 answers: [.paidWithoutReceipt, .paidWithoutReceipt], charges: 2),
+            Case(
+                change: { $0.lateCallbackProbability = 1 },
+                answers: [.paidLate(impUID: "imp_0"), .paidLate(impUID: "imp_1")], charges: 2),
         ])
     func outcomes(behaviour: Case) throws {
         var plan = PaymentPlan()

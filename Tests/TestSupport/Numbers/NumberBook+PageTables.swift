@@ -102,6 +102,14 @@ extension NumberBook {
                     "lost in": .words("lostIn"),
                 ]),
             table(
+                hiddenCalls,
+                [
+                    "population": .key("population"), "journey": .key("journey"),
+                    "step": .key("step"), "covered": .count("covered"),
+                    "replaced": .count("replaced"),
+                    "for each step": .quotient("hidden", "count"),
+                ]),
+            table(
                 "audits",
                 [
                     "what": .key("kind"), "found": .count("count"),

@@ -72,6 +72,16 @@ extension NumberBook {
                     ])
             ),
             (
+                "Calls of hidden screens",
+                NumberTable(
+                    hiddenCalls,
+                    [
+                        "": .keys("journey", "step"), "population": .key("population"),
+                        "covered": .count("covered"), "replaced": .count("replaced"),
+                        "a step": .quotient("hidden", "count"),
+                    ])
+            ),
+            (
                 "After faults",
                 NumberTable(
                     faults,

@@ -29,6 +29,32 @@ extension NumberBook {
         }
     }
 
+    /// What hidden screens asked for, step by step.
+    @Sendable static func hiddenCalls(_ summary: JSONNode) -> [NumberColumn.Row] {
+        let series = (summary["metrics"]?.list ?? []).filter {
+            $0["name"]?.string == "hidden_screen_calls" && $0.at("tags.step") != nil
+        }
+        return (summary["steps"]?.list ?? []).compactMap { step in
+            let own = series.filter { row in
+                ["population", "journey", "step"].allSatisfy {
+                    row.at("tags.\($0)")?.string ?? "" == step[$0]?.string
+                }
+            }
+            let calls = { (cause: String) in
+                own.filter { $0.at("tags.cause")?.string == cause }
+                    .reduce(0) { $0 + ($1.at("values.count")?.number ?? 0) }
+            }
+            let (covered, replaced) = (calls("covered"), calls("replaced"))
+            guard covered + replaced > 0 else { return nil }
+            return [
+                .object([
+                    "covered": .number(covered), "replaced": .number(replaced),
+                    "hidden": .number(covered + replaced),
+                ]), step,
+            ]
+        }
+    }
+
     /// The tree of attempts by cause, from the top.
     @Sendable static func causes(_ summary: JSONNode) -> [NumberColumn.Row] {
         guard let top = summary.at("retryView.tree") else { return [] }

@@ -1,0 +1,160 @@
+public import SquallApps
+import SquallBackend
+import SquallKernel
+import SquallLab
+import SquallServices
+import Synchronization
+
+/// What one visit to the payment page came to.
+public struct PaymentCourse: Hashable, Sendable {
+    /// What the app sent for its screens from the tap on, in order, refreshes among it.
+    public let sent: [String]
+    /// What the person saw; `nil` when the screen still waited after two minutes.
+    public let outcome: StepOutcome?
+    /// How often money moved.
+    public let charged: Int
+    /// How many of those charges the server booked.
+    public let booked: Int
+    /// What the person saw who then tried to pay again, of an honest provider.
+    public let again: StepOutcome?
+    /// How often money had moved then.
+    public let chargedThen: Int
+}
+
+/// The world of one payment: a phone, the app's server, a provider that does as it is told.
+final class PaymentRoom: @unchecked Sendable {
+    // Safe because everything happens on the simulation's thread.
+
+    private static let patienceNanoseconds: Int64 = 120_000_000_000
+    private static let end = Instant(nanoseconds: 3_600_000_000_000)
+
+    private let deed: ProviderDeed
+    private let journey: (number: Int, description: JourneyDescription)
+    private let room: PhoneRoom
+    private let transport: NotedTransport
+    private let page: StagedPage
+    private let course = Mutex<PaymentCourse?>(nil)
+
+    /// `nil` for an app that sells nothing.
+    init?(_ deed: ProviderDeed, _ subject: DesignSubject, seed: UInt64) {
+        let journeys = Array(subject.app.journeys.enumerated())
+        guard let found = journeys.first(where: { $0.element.deed?.isPayment == true }) else {
+            return nil
+        }
+        self.deed = deed
+        journey = (found.offset, found.element)
+        var services = subject.place.services
+        services.payments.cancelProbability = 0
+        services.payments.duration = .constant(nanoseconds: 3_000_000_000)
+        let plan = services.payments
+        var (noted, staged): (NotedTransport?, StagedPage?)
+        room = PhoneRoom(
+            subject, services: services, seed: seed,
+            farSide: .ofOnePhone(
+                connections: 6, accessLifetimeNanoseconds: 3_600_000_000_000, accounts: 20),
+            transport: { parts in
+                let transport = NotedTransport(parts)
+                noted = transport
+                return transport
+            },
+            page: { parts in
+                let web = PaymentWebPage(
+                    plan, simulation: parts.simulation, transport: parts.backend.webViewTransport,
+                    randomness: parts.root)
+                let page = StagedPage(web)
+                staged = page
+                return page
+            })
+        guard let noted, let staged else {
+            preconditionFailure("a room makes its transport and its page at once")
+        }
+        (transport, page) = (noted, staged)
+        room.app.restore(
+            StoredAccount(room.backend.signIn(user: 0, at: subject.app.origin, expired: false)))
+    }
+
+    func run() throws -> PaymentCourse {
+        room.simulation.spawn { [self] in
+            let course = await play()
+            self.course.withLock { $0 = course }
+            room.simulation.stop()
+        }
+        try room.run(until: Self.end)
+        transport.close()
+        try room.clear()
+        guard let course = course.withLock({ $0 }) else {
+            preconditionFailure("\(journey.description.name) takes longer than an hour")
+        }
+        return course
+    }
+
+    private func play() async -> PaymentCourse {
+        let steps = journey.description.steps
+        let payment = steps.firstIndex { $0.name == journey.description.deed?.step } ?? 0
+        for step in 0..<payment { _ = await take(step) }
+        page.begin(deed) { [room] in room.backend.expireAccessTokens() }
+        if let failure = deed.failure {
+            transport.failNext(failure) { $0.name == Self.validation }
+        }
+        let before = transport.sends.count
+        let outcome = await take(payment)
+        let sent = transport.sends.dropFirst(before).filter(\.isOfScreens).map(\.endpoint.name)
+        let (charged, booked) = charges
+        page.begin(.paid) {}
+        var again: StepOutcome?
+        for step in payment + 1 < steps.count ? Array(steps.indices[(payment + 1)...]) : [payment] {
+            again = await take(step)
+        }
+        return PaymentCourse(
+            sent: sent, outcome: outcome, charged: charged, booked: booked, again: again,
+            chargedThen: charges.charged)
+    }
+
+    private func take(_ step: Int) async -> StepOutcome? {
+        let number = journey.number
+        let outcome = await room.patiently(nanoseconds: Self.patienceNanoseconds) { [room] in
+            await room.app.perform(step: step, ofJourney: number)
+        }
+        // What nobody waits for, such as pictures, comes to its end meanwhile.
+        try? await room.time.sleep(nanoseconds: 20_000_000_000)
+        return outcome
+    }
+
+    /// What the provider and the server know, whatever the app shows.
+    private var charges: (charged: Int, booked: Int) {
+        let tallies = room.backend.audits.flatMap { $0.tallies(since: Instant(nanoseconds: 0)) }
+        let count = { (status: String) in
+            tallies.filter { $0.metric == "payments" && $0.status == status }
+                .reduce(0) { $0 + $1.users.count }
+        }
+        return (count("booked") + count("unbooked"), count("booked"))
+    }
+
+    private static let validation = "validatePayment"
+}
+
+/// A provider's page that tells the app what a deed wants it told.
+private final class StagedPage: PaymentPage {
+    private struct State {
+        var deed = ProviderDeed.paid
+        var expire: @Sendable () -> Void = {}
+    }
+
+    private let page: PaymentWebPage
+    private let state = Mutex(State())
+
+    init(_ page: PaymentWebPage) { self.page = page }
+
+    /// From now on the provider does this.
+    func begin(_ deed: ProviderDeed, expire: @escaping @Sendable () -> Void) {
+        state.withLock { $0 = State(deed: deed, expire: expire) }
+    }
+
+    func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
+        let (deed, expire) = state.withLock { ($0.deed, $0.expire) }
+        guard deed != .cancelled else { return PaymentCallback(.cancelled) }
+        let answer = await page.pay(user: user, merchantUID: merchantUID, amount: amount)
+        if deed == .afterExpiry { expire() }
+        return deed.callback(answer)
+    }
+}

@@ -1,0 +1,68 @@
+public import SquallApps
+
+/// What paying in one app comes to, whatever the provider and the server do: a line for each.
+///
+/// Nothing here knows an app or an expected answer: every cell is measured on the app's journey whose
+/// deed is a payment.
+public struct PaymentTable: Hashable, Sendable {
+    /// What the provider did, and what came of it.
+    public struct Row: Hashable, Sendable {
+        /// What the provider or the server did.
+        public let deed: ProviderDeed
+        /// What came of it.
+        public let course: PaymentCourse
+    }
+
+    /// A row for each deed of the provider; none of an app that sells nothing.
+    public let rows: [Row]
+
+    /// Pays in an app, as it was built.
+    ///
+    /// - Throws: what stops a simulation.
+    public init(of app: AppDescription, in place: DrillPlace) throws {
+        let subject = DesignSubject(app, design: app.designs[0], in: place)
+        let seed = try Self.seeds.first {
+            try PaymentRoom(.paid, subject, seed: $0)?.run().charged ?? 0 > 0
+        }
+        guard let seed else {
+            rows = []
+            return
+        }
+        rows = try ProviderDeed.allCases.compactMap { deed in
+            try PaymentRoom(deed, subject, seed: seed).map {
+                Row(deed: deed, course: try $0.run())
+            }
+        }
+    }
+
+    /// Worlds that are looked at for something to buy: what lies on top of a list is chance.
+    private static let seeds: ClosedRange<UInt64> = 1...20
+
+    /// The heads of the columns behind the first one.
+    public static let headings = ["charged", "booked", "the person sees", "pays again", "sent"]
+}
+
+extension PaymentTable.Row {
+    /// What stands behind the deed, in the order of ``PaymentTable/headings``.
+    public var cells: [String] {
+        let seen = [course.outcome, course.again].map { $0?.label ?? "waits" }
+        return ["\(course.charged)", "\(course.booked)"] + seen + [
+            course.sent.isEmpty ? "nothing" : course.sent.counted.joined(separator: ", ")
+        ]
+    }
+}
+
+extension [String] {
+    /// The words in the order of their first mention, each with how often it comes.
+    fileprivate var counted: [String] {
+        var counts: [(word: String, count: Int)] = []
+        for word in self {
+            if let place = counts.firstIndex(where: { $0.word == word }) {
+                counts[place].count += 1
+            } else {
+                counts.append((word, 1))
+            }
+        }
+        return counts.map { $0.count > 1 ? "\($0.word) ×\($0.count)" : $0.word }
+    }
+}

@@ -1,0 +1,80 @@
+import SquallApps
+
+/// Something that the developers of an app went through: what they had, what came after it, and
+/// what both cost.
+public struct DesignStory: Sendable {
+    /// The app's name.
+    public let app: String
+    /// What it is about, in a few words.
+    public let title: String
+    /// The design that the story begins with.
+    public let before: String
+    /// The design that it ends with.
+    public let after: String
+    let scene: StoryScene
+
+    /// Every story, app by app; of each app in the order in which its designs came.
+    public static let all = ofScrolly + ofThisBook + ofShareD + ofOOTD
+
+    /// The stories of an app.
+    public static func of(_ app: String) -> [DesignStory] { all.filter { $0.app == app } }
+
+    /// Five refreshes have failed once since the start, and then somebody taps on an episode.
+    private static let ofScrolly = [
+        DesignStory(
+            app: "scrolly", title: "main screens never die", before: "asBuilt",
+            after: "weakDelegate",
+            scene: StoryScene(
+                before: [.step("read", 0)]
+                    + Array(
+                        repeating: StoryTap(
+                            deed: .calls(.model, 1), isExpired: true, failedRefreshes: 1), count: 5)
+                    + [.step("read", 1), .step("read", 4)],
+                taps: [.step("read", 5), .step("read", 5, isExpired: true)])),
+        DesignStory(
+            app: "scrolly", title: "a document never refreshes", before: "asBuilt",
+            after: "reference",
+            scene: StoryScene(taps: Array(repeating: .expired(.bytes), count: 3))),
+    ]
+
+    private static let ofThisBook: [DesignStory] = {
+        let day: [StoryTap] = [
+            .expired(.model), .expired(.account), .expired(.model, calls: 3), .expired(.upload),
+            .expired(.text),
+        ]
+        func story(_ title: String, _ before: String, _ taps: [StoryTap]) -> DesignStory {
+            DesignStory(
+                app: "thisBookThatBook", title: title, before: before, after: "asBuilt",
+                scene: StoryScene(taps: taps))
+        }
+        return [
+            story("a refresh in each method, unheard", "unheardRefresh", day),
+            story("a refresh in each method, by recursion", "recursiveRefresh", day),
+            story(
+                "pictures without key and token", "plainPictures",
+                Array(repeating: .good(.picture), count: 3)),
+            story(
+                "buttons without check and throttle", "unguardedButtons",
+                [.step("joinInHaste", 0)]),
+        ]
+    }()
+
+    private static let ofShareD = [
+        ("nobody heeds an expiry", "signInAgain", "tokenUnderItself"),
+        ("the token stored under itself", "tokenUnderItself", "disposedRefresh"),
+        ("a refresh of which nobody hears", "disposedRefresh", "asBuilt"),
+    ].map { title, before, after in
+        DesignStory(
+            app: "shareD", title: title, before: before, after: after,
+            scene: StoryScene(taps: Array(repeating: .expired(.model), count: 3)))
+    }
+
+    private static let ofOOTD = [
+        DesignStory(
+            app: "ootd", title: "an error ends the button's stream", before: "failingSingle",
+            after: "asBuilt",
+            scene: StoryScene(taps: [
+                StoryTap(deed: .step(journey: "insist", 0), failedCalls: 1), .step("insist", 1),
+            ]))
+    ]
+}

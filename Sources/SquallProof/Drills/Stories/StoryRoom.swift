@@ -1,0 +1,158 @@
+import SquallApps
+import SquallClient
+import SquallBackend
+import SquallKernel
+import SquallLab
+import SquallServices
+import Synchronization
+
+/// What a scene came to on one design.
+public struct StoryCost: Hashable, Sendable {
+    /// How many taps there were.
+    public internal(set) var taps = 0
+    /// How many of them showed what they were for.
+    public internal(set) var served = 0
+    /// Refreshes that were sent.
+    public internal(set) var refreshes = 0
+    /// What else was sent, however often each call was; sign-ins left out.
+    public internal(set) var attempts = 0
+    /// How often the person had to sign in.
+    public internal(set) var signIns = 0
+    /// How long the person waited, in nanoseconds.
+    public internal(set) var waitedNanoseconds: Int64 = 0
+}
+
+extension DesignStory {
+    /// What the scene comes to on a design of the story's app.
+    ///
+    /// - Throws: what stops a simulation.
+    public func cost(of design: String, in place: DrillPlace = .contract) throws -> StoryCost {
+        guard let app = AppRegistry.app(named: app) else {
+            preconditionFailure("there is no app named \(app)")
+        }
+        return try StoryRoom(self, DesignSubject(app, design: design, in: place)).run()
+    }
+}
+
+/// The world of a story: one person, who signs in again where they have to, and who gives a tap up
+/// after half a minute.
+private final class StoryRoom: @unchecked Sendable {
+    // Safe because everything happens on the simulation's thread.
+
+    private static let patienceNanoseconds: Int64 = 30_000_000_000
+    private static let pauseNanoseconds: Int64 = 10_000_000_000
+    private static let end = Instant(nanoseconds: 3_600_000_000_000)
+
+    private let scene: StoryScene
+    private let subject: DesignSubject
+    private let room: PhoneRoom
+    private let transport: NotedTransport
+    private let cost = Mutex<StoryCost?>(nil)
+
+    init(_ story: DesignStory, _ subject: DesignSubject) {
+        scene = story.scene
+        self.subject = subject
+        var noted: NotedTransport?
+        room = PhoneRoom(
+            subject, services: subject.place.services,
+            farSide: .ofOnePhone(connections: 6, accessLifetimeNanoseconds: 3_600_000_000_000)
+        ) { parts in
+            let transport = NotedTransport(parts)
+            noted = transport
+            return transport
+        }
+        guard let noted else { preconditionFailure("a room makes its transport at once") }
+        transport = noted
+        room.app.restore(
+            StoredAccount(room.backend.signIn(user: 0, at: subject.app.origin, expired: false)))
+    }
+
+    func run() throws -> StoryCost {
+        room.simulation.spawn { [self] in
+            var ordinal: UInt32 = 0
+            for tap in scene.before {
+                _ = await take(tap, &ordinal)
+            }
+            let sent = transport.sends.count
+            var cost = StoryCost()
+            for tap in scene.taps {
+                let (isServed, signIns, waited) = await take(tap, &ordinal)
+                cost.taps += 1
+                cost.served += isServed ? 1 : 0
+                cost.signIns += signIns
+                cost.waitedNanoseconds += waited
+            }
+            let sends = transport.sends.dropFirst(sent)
+            cost.refreshes = sends.count { $0.endpoint.role == .refresh }
+            cost.attempts = sends.count { $0.endpoint.role == .ordinary }
+            self.cost.withLock { $0 = cost }
+            room.simulation.stop()
+        }
+        try room.run(until: Self.end)
+        transport.close()
+        try room.clear()
+        guard let cost = cost.withLock({ $0 }) else {
+            preconditionFailure("a story of \(scene.taps.count) taps takes longer than an hour")
+        }
+        return cost
+    }
+
+    /// Takes a tap, and again where it has led to the sign-in screen.
+    private func take(
+        _ tap: StoryTap, _ ordinal: inout UInt32
+    ) async -> (isServed: Bool, signIns: Int, waited: Int64) {
+        try? await room.time.sleep(nanoseconds: Self.pauseNanoseconds)
+        if tap.isExpired { room.backend.expireAccessTokens() }
+        for _ in 0..<tap.failedRefreshes {
+            transport.failNext(.status(500)) { $0.role == .refresh }
+        }
+        for _ in 0..<tap.failedCalls {
+            transport.failNext(.status(500)) { $0.role == .ordinary }
+        }
+        let began = room.simulation.now.nanoseconds
+        var outcome = await attempt(tap, &ordinal)
+        var signIns = 0
+        if room.app.needsSignIn {
+            signIns = 1
+            ordinal += 1
+            room.app.beginStep(ordinal)
+            _ = await room.patiently(nanoseconds: Self.patienceNanoseconds) { [room] in
+                await room.app.signIn()
+            }
+            outcome = await attempt(tap, &ordinal)
+        }
+        let waited = room.simulation.now.nanoseconds - began
+        return (outcome?.isSuccess == true, signIns, waited)
+    }
+
+    /// What a tap shows to somebody with patience; whoever has none left closes the app, and with
+    /// it everything that goes round.
+    private func attempt(_ tap: StoryTap, _ ordinal: inout UInt32) async -> StepOutcome? {
+        ordinal += 1
+        room.app.beginStep(ordinal)
+        let outcome = await room.patiently(nanoseconds: Self.patienceNanoseconds) { [self] in
+            await perform(tap.deed)
+        }
+        if outcome == nil {
+            transport.close()
+            try? await room.time.sleep(nanoseconds: 1_000_000_000)
+            transport.close(false)
+        }
+        return outcome
+    }
+
+    private func perform(_ deed: StoryTap.Deed) async -> StepOutcome {
+        switch deed {
+        case .calls(let kind, let count):
+            return await withTaskGroup(of: StepOutcome.self) { group in
+                for _ in 0..<count { group.addTask { await self.room.app.call(kind) } }
+                return await group.reduce(StepOutcome.rendered) { $1.isSuccess ? $0 : $1 }
+            }
+        case .step(let name, let step):
+            guard let journey = subject.app.journeys.firstIndex(where: { $0.name == name }) else {
+                preconditionFailure("\(subject.app.name) has no journey \(name)")
+            }
+            return await room.app.perform(step: step, ofJourney: journey)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import SquallApps
+
+/// What somebody does with an app in a story, tap by tap.
+struct StoryScene: Sendable {
+    /// What comes before the story, of which nothing is counted.
+    var before: [StoryTap] = []
+    /// What is counted.
+    var taps: [StoryTap]
+}
+
+/// One thing that somebody does, and what happens to them meanwhile.
+struct StoryTap: Sendable {
+    /// What is done.
+    enum Deed: Sendable {
+        /// So many calls of a kind at once, each as a screen makes it.
+        case calls(CallKind, Int)
+        /// A step of a journey, by its place.
+        case step(journey: String, Int)
+    }
+
+    let deed: Deed
+    /// Whether the access token has expired before.
+    var isExpired = false
+    /// How many refreshes fail then, one after the other, with a 500.
+    var failedRefreshes = 0
+    /// How many other calls do.
+    var failedCalls = 0
+
+    /// Calls on an expired token.
+    static func expired(_ kind: CallKind, calls: Int = 1) -> StoryTap {
+        StoryTap(deed: .calls(kind, calls), isExpired: true)
+    }
+
+    /// Calls on a good token.
+    static func good(_ kind: CallKind) -> StoryTap { StoryTap(deed: .calls(kind, 1)) }
+
+    /// A step of a journey.
+    static func step(_ journey: String, _ step: Int, isExpired: Bool = false) -> StoryTap {
+        StoryTap(deed: .step(journey: journey, step), isExpired: isExpired)
+    }
+}
