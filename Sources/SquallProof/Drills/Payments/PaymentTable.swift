@@ -2,8 +2,8 @@ public import SquallApps
 
 /// What paying in one app comes to, whatever the provider and the server do: a line for each.
 ///
-/// Nothing here knows an app or an expected answer: every cell is measured on the app's journey whose
-/// deed is a payment.
+/// Nothing here knows an app or an expected answer: every cell is measured, on the app's journey
+/// whose deed is a payment.
 public struct PaymentTable: Hashable, Sendable {
     /// What the provider did, and what came of it.
     public struct Row: Hashable, Sendable {
