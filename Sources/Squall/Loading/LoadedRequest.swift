@@ -37,7 +37,7 @@ struct LoadedRequest {
         var request = first
         for _ in 0...LoadedRequest.redirectsMax {
             let (answer, pace) = try await exchange(request)
-            guard let head = SystemResponse(answer.head, to: request) else {
+            guard let head = AnswerHeads.head(answer.head, to: request) else {
                 throw URLError(.badServerResponse, of: request)
             }
             session.keepCookies(of: head)
@@ -118,16 +118,6 @@ extension URLError {
 }
 
 extension SystemResponse {
-    /// An answer's head as Foundation has it.
-    convenience init?(
-        _ head: SquallHTTP.HTTPURLResponse, to request: SystemRequest
-    ) {
-        guard let url = request.url else { return nil }
-        self.init(
-            url: url, statusCode: head.statusCode, httpVersion: "HTTP/1.1",
-            headerFields: head.headers.dictionary)
-    }
-
     /// Where the answer sends the client, by the rules of RFC 9110 §15.4 as clients follow them:
     /// 303, and 301 and 302 after a `POST`, become a `GET` without a body.
     func redirection(of request: SystemRequest) -> SystemRequest? {

@@ -2,11 +2,11 @@
 enum FormFields {
     /// The value of a name, decoded; the first when there are several.
     static func value(of name: String, in text: String) -> String? {
-        for field in text.split(separator: "&") {
+        for field in text.utf8.split(separator: UInt8(ascii: "&")) {
             let halves = field.split(
-                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard decoded(halves[0]) == name else { continue }
-            return halves.count > 1 ? decoded(halves[1]) : ""
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard decoded(Substring(halves[0])) == name else { continue }
+            return halves.count > 1 ? decoded(Substring(halves[1])) : ""
         }
         return nil
     }
@@ -21,6 +21,9 @@ enum FormFields {
     }
 
     private static func decoded(_ text: Substring) -> String {
+        // A token is long, and has neither.
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") })
+        else { return String(text) }
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {
