@@ -14,9 +14,9 @@ final class FarSide: @unchecked Sendable {
     let faults: FaultPlan
     let latency: Latency
     let tokens: TokenMint
-    var services: ServiceDirectory
     // Unchecked, here and below: these are values that nobody outside ever changes or holds, each
     // access is over before anybody else's code runs, and checking each took a fiftieth of a run.
+    @exclusivity(unchecked) var services: ServiceDirectory
     @exclusivity(unchecked) var counters = BackendCounters()
     @exclusivity(unchecked) var exchanges = ExchangeTable()
     /// Messages of pages in web views, which no law of conservation counts.
@@ -28,11 +28,11 @@ final class FarSide: @unchecked Sendable {
     @exclusivity(unchecked) var limits: RateLimits?
     /// How long work takes by the numbers of endpoints where that differs from the server's law.
     let serviceTimes: [Distribution?]
-    private(set) unowned var observer: any BackendObserver
+    /// Unsafe, as it outlives the backend, and counting references took longer than what it hears.
+    unowned(unsafe) let observer: any BackendObserver
     @exclusivity(unchecked) private var words: CallWords
-    @exclusivity(unchecked) private var connections: [Connections]
-    /// Those of sessions with a pool of their own, while any is in use.
-    @exclusivity(unchecked) private var otherConnections: [UInt64: Connections] = [:]
+    /// By pool, from the first exchange that takes one, and user.
+    @exclusivity(unchecked) private var connections: [[Connections]] = []
     private(set) var handlers: Handlers?
 
     /// A user's connections in use, and the exchanges that wait for one.
@@ -72,50 +72,50 @@ final class FarSide: @unchecked Sendable {
         counters.server.database = database.map { _ in DatabaseTally() }
         counters.server.note(pools, at: 0)
         words = CallWords(users: plan.userCount)
-        connections = Array(repeating: Connections(), count: plan.userCount)
         latency = Latency(
             up: randomness.stream("network.up"), service: randomness.stream("server.service"),
             query: randomness.stream("server.database"), down: randomness.stream("network.down"))
-        // Only a scheduling policy that looks ever asks.
+        // Only a scheduling policy that looks ever asks. Unsafe below: nothing is due any more once
+        // the backend is gone.
         let whose = { [unowned self] (number: UInt64) -> ReadyEvent.Subject in
             exchanges[number].map { .init(number: $0.ordinal, user: $0.cause.user) } ?? .init()
         }
         handlers = Handlers(
             arrived: simulation.register(.message("request arrives", of: whose)) {
-                [unowned self] in arrive($0)
+                [unowned(unsafe) self] in arrive($0)
             },
             served: simulation.register(.timer("service ends", of: whose)) {
-                [unowned self] in finishService($0)
+                [unowned(unsafe) self] in finishService($0)
             },
             queried: simulation.register(.timer("query ends", of: whose)) {
-                [unowned self] in finishQuery($0)
+                [unowned(unsafe) self] in finishQuery($0)
             },
             read: simulation.register(.timer("rows are read", of: whose)) {
-                [unowned self] in finishReading($0)
+                [unowned(unsafe) self] in finishReading($0)
             },
             found: simulation.register(.timer("work elsewhere ends", of: whose)) {
-                [unowned self] in finishElsewhere($0)
+                [unowned(unsafe) self] in finishElsewhere($0)
             },
             written: simulation.register(.timer("worker is free", of: whose)) {
-                [unowned self] in finishWriting($0)
+                [unowned(unsafe) self] in finishWriting($0)
             },
             returned: simulation.register(.message("answer arrives", onDevice: true, of: whose)) {
-                [unowned self] in deliver($0)
+                [unowned(unsafe) self] in deliver($0)
             },
             broke: simulation.register(.message("connection breaks", onDevice: true, of: whose)) {
-                [unowned self] in breakConnection($0)
+                [unowned(unsafe) self] in breakConnection($0)
             },
             timedOut: simulation.register(.timer("request times out", onDevice: true, of: whose)) {
-                [unowned self] in giveUp($0)
+                [unowned(unsafe) self] in giveUp($0)
             },
             late: simulation.register(.timer("request has waited too long", of: whose)) {
-                [unowned self] in leaveLate($0)
+                [unowned(unsafe) self] in leaveLate($0)
             },
             abandoned: simulation.register(.message("server learns of a cancel", of: whose)) {
-                [unowned self] in abandon($0)
+                [unowned(unsafe) self] in abandon($0)
             },
             visited: simulation.register(.message("web page answers", of: whose)) {
-                [unowned self] in answerVisit($0)
+                [unowned(unsafe) self] in answerVisit($0)
             })
     }
 
@@ -152,12 +152,11 @@ final class FarSide: @unchecked Sendable {
     private func withConnections<Value>(
         of exchange: Exchange, _ body: (inout Connections) -> Value
     ) -> Value {
-        let cause = exchange.cause
-        guard cause.pool > 0 else { return body(&connections[Int(cause.user)]) }
-        let key = cause.user << 8 | UInt64(cause.pool)
-        var others = otherConnections[key] ?? Connections()
-        defer { otherConnections[key] = others.inUse > 0 ? others : nil }
-        return body(&others)
+        let (pool, user) = (Int(exchange.cause.pool), Int(exchange.cause.user))
+        while connections.count <= pool {
+            connections.append(Array(repeating: Connections(), count: plan.userCount))
+        }
+        return body(&connections[pool][user])
     }
 
     /// The client no longer wants the answer.

@@ -16,6 +16,7 @@ public class Request: @unchecked Sendable {
 
     let convertible: any URLRequestConvertible
     let interceptor: (any RequestInterceptor)?
+    let isIntercepted: Bool
     let cause: RequestCause
     private let state = Mutex(State())
 
@@ -26,6 +27,7 @@ public class Request: @unchecked Sendable {
         self.session = session
         self.convertible = convertible
         self.interceptor = interceptor
+        isIntercepted = interceptor != nil
         self.cause = cause
     }
 

@@ -15,6 +15,8 @@ public final class Session: Sendable {
     public let user: UInt64
     /// Adapts and retries every request of the session: its own, then the common one.
     public let interceptor: (any RequestInterceptor)?
+    /// Whether there is one: looking whether an existential is nil copies it.
+    let isIntercepted: Bool
 
     private struct Counters {
         var step: UInt32 = 0
@@ -35,6 +37,7 @@ public final class Session: Sendable {
         self.environment = environment
         self.user = user
         self.interceptor = environment.configuration.joined(to: interceptor)
+        isIntercepted = self.interceptor != nil
         elder = nil
         pool = 0
     }
@@ -49,6 +52,7 @@ public final class Session: Sendable {
         environment = session.environment
         user = session.user
         self.interceptor = environment.configuration.joined(to: interceptor)
+        isIntercepted = self.interceptor != nil
         elder = session.elder ?? session
         self.pool = pool
     }

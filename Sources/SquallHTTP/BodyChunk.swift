@@ -29,7 +29,7 @@ public final class BodyChunk: Sendable {
     ///
     /// - Precondition: none of them is put together itself.
     public init(parts: [BodyChunk]) {
-        precondition(parts.allSatisfy(\.parts.isEmpty), "a chunk's parts have no parts")
+        precondition(parts.allSatisfy { $0.parts.isEmpty }, "a chunk's parts have no parts")
         own = []
         self.parts = parts
         count = parts.reduce(0) { $0 + $1.count }
@@ -76,8 +76,26 @@ extension BodyChunk: Hashable {
     /// Equal bytes from equal parts; the same object is recognised without looking at them.
     public static func == (left: BodyChunk, right: BodyChunk) -> Bool {
         left === right
-            || left.fingerprint == right.fingerprint && left.own == right.own
-                && left.parts == right.parts
+            || left.fingerprint == right.fingerprint && left.count == right.count
+                && left.parts == right.parts && areEqual(left.own, right.own)
+    }
+
+    /// A word at a time: an array compares its elements one by one.
+    private static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        guard left.count == right.count else { return false }
+        return left.withUnsafeBytes { left in
+            right.withUnsafeBytes { right in
+                var offset = 0
+                while offset + 8 <= left.count {
+                    guard
+                        left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                            == right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                    else { return false }
+                    offset += 8
+                }
+                return left[offset...].elementsEqual(right[offset...])
+            }
+        }
     }
 
     /// Feeds the fingerprint.

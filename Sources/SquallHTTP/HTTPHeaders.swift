@@ -27,7 +27,10 @@ public struct HTTPHeaders: Hashable, Sendable {
 
     /// Fields in order; of equal names the last value and spelling win, at the first one's place.
     public init(_ headers: [HTTPHeader]) {
-        fields.reserveCapacity(headers.count)
+        fields = headers
+        // Nearly always no name is there twice.
+        guard headers.indices.contains(where: { index(of: headers[$0].name) != $0 }) else { return }
+        fields = []
         for header in headers { update(header) }
     }
 
@@ -94,7 +97,12 @@ public struct HTTPHeaders: Hashable, Sendable {
     }
 
     private func index(of name: String) -> Int? {
-        fields.firstIndex { $0.name == name || $0.name.isEqualIgnoringASCIICase(to: name) }
+        // Names of other lengths are left out before anything else is looked at.
+        let length = name.utf8.count
+        return fields.firstIndex { field in
+            field.name.utf8.count == length
+                && (field.name == name || field.name.isEqualIgnoringASCIICase(to: name))
+        }
     }
 }
 

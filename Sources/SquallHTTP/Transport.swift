@@ -8,7 +8,8 @@ public protocol Transport: Sendable {
     /// connection, latency, loss. Any status is an answer; only the lack of one is an error.
     ///
     /// - Throws: `TransportError` when no answer came, `.cancelled` when the task was cancelled.
-    func send(_ request: URLRequest, cause: RequestCause) async throws(TransportError)
+    nonisolated(nonsending)
+        func send(_ request: URLRequest, cause: RequestCause) async throws(TransportError)
         -> TransportResponse
 }
 

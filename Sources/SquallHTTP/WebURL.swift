@@ -13,7 +13,7 @@ public struct WebURL: Hashable, Sendable {
     /// An address from its parts, which must already be percent-encoded.
     public init(origin: String, path: String, query: String? = nil) {
         self.origin = origin
-        self.path = path.hasPrefix("/") ? path : "/" + path
+        self.path = path.utf8.first == UInt8(ascii: "/") ? path : "/" + path
         self.query = query
     }
 

@@ -26,12 +26,12 @@ public final class Simulation: @unchecked Sendable {
     }
 
     /// Is told of every recorded event, as one line without a line break; for finding differences.
-    public var journal: ((String) -> Void)?
+    @exclusivity(unchecked) public var journal: ((String) -> Void)?
 
     /// Is called after about every four thousand jobs and events, or a quarter of a thousand where
     /// a policy decides, so that somebody outside can look in and call `stop()`; it must change
     /// nothing in the world.
-    public var checkpoint: (() -> Void)?
+    @exclusivity(unchecked) public var checkpoint: (() -> Void)?
 
     /// Is called after each job and event while a policy decides; it must change nothing in the
     /// world.

@@ -42,7 +42,7 @@ final class FarSideStage {
 
     /// What the requests of an endpoint met before the workers.
     func line(_ endpoint: String) -> EndpointLine? {
-        counters.server.lines.first { $0.key.name == endpoint }?.value
+        counters.server.lines.first { $0.endpoint.name == endpoint }?.line
     }
 
     /// Sends requests of a user at one instant, numbered from `first`.

@@ -155,6 +155,30 @@ struct RandomnessTests {
         #expect(abs(found - PortableMath.log(probability)) < 1e-9)
     }
 
+    @Test("A span is rounded as the library rounds it, between 0 and its maximum")
+    func rounding() {
+        let stream = RandomStream(seed: 3)
+        let drawn = (0..<2_000).map { Double(stream.bits(at: $0) >> ($0 % 64)) / 16 - 100 }
+        let edges = [0.5, 0.49999999999999994, 1.5, 2.5, -0.5, 0x1p52 + 0.5, 0x1p53, .infinity]
+        for value in drawn + edges {
+            let whole = value.rounded()
+            let expected = whole >= 1e15 ? 1_000_000_000_000_000 : max(0, Int64(whole))
+            #expect(Int64(rounding: value, atMost: 1_000_000_000_000_000) == expected)
+        }
+        #expect(Int64(rounding: .nan) == 0)
+    }
+
+    @Test("Logarithms take numbers of every size apart as the library does")
+    func logarithms() {
+        for value in [Double.leastNonzeroMagnitude, .leastNormalMagnitude, 1, 1e300] {
+            let split = value.significand > 1.4142135623730951
+            let mantissa = split ? value.significand / 2 : value.significand
+            let exponent = Double(value.exponent) + (split ? 1 : 0)
+            let expected = PortableMath.log(mantissa) + exponent * PortableMath.log(2)
+            #expect(abs(PortableMath.log(value) - expected) <= 1e-12)
+        }
+    }
+
     @Test("Samples never exceed a law's maximum")
     func maximum() {
         let stream = RandomStream(seed: 4).stream("law")

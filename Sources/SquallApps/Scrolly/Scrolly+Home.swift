@@ -177,9 +177,9 @@ extension Scrolly {
 
     /// The covers of the rows in sight, beside the interceptor; nobody waits for them.
     private func loadCovers(of sections: [Result<ScrollyPage, ScrollyError>]) {
-        let pages = sections.compactMap { try? $0.get() }
-        let paths = pages.flatMap { page in
-            page.items.prefix(Self.rowsInSight).compactMap { $0.files.first }
+        var paths: [String] = []
+        for case .success(let page) in sections {
+            for post in page.items.prefix(Self.rowsInSight) { paths += post.files.prefix(1) }
         }
         images.show(paths, as: cover)
     }

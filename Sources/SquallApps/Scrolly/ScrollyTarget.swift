@@ -139,21 +139,20 @@ struct ScrollyRequest: URLRequestConvertible {
     }
 
     private var headers: HTTPHeaders {
-        var headers: HTTPHeaders = ["SesacKey": ScrollyConstants.key]
+        let key = HTTPHeader(name: "SesacKey", value: ScrollyConstants.key)
         switch target {
-        case .login, .validateEmail, .join:
-            headers.add(name: "Content-Type", value: "application/json")
+        case .login, .validateEmail, .join: return [key, .contentType("application/json")]
         case .refresh:
             let tokens = storage.tokens
-            headers.add(name: "Authorization", value: tokens.access)
-            headers.add(name: "Refresh", value: tokens.refresh)
+            return [
+                key, .authorization(tokens.access),
+                HTTPHeader(name: "Refresh", value: tokens.refresh),
+            ]
         default:
-            headers.add(name: "Authorization", value: storage.tokens.access)
-            if target.method == .post {
-                headers.add(name: "Content-Type", value: "application/json")
-            }
+            let token = HTTPHeader.authorization(storage.tokens.access)
+            guard target.method == .post else { return [key, token] }
+            return [key, token, .contentType("application/json")]
         }
-        return headers
     }
 }
 

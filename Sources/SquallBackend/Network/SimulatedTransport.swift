@@ -5,7 +5,8 @@ import SquallKernel
 struct SimulatedTransport: Transport {
     let farSide: FarSide
 
-    func send(_ request: URLRequest, cause: RequestCause) async throws(TransportError)
+    nonisolated(nonsending)
+        func send(_ request: URLRequest, cause: RequestCause) async throws(TransportError)
         -> TransportResponse
     {
         let exchange = Exchange(

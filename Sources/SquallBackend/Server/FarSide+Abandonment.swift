@@ -45,7 +45,7 @@ extension FarSide {
     func letGo(_ number: UInt64, _ exchange: Exchange) {
         counters.abandoned += 1
         counters.server.abandoned += 1
-        counters.server.lines[exchange.endpoint, default: EndpointLine()].wasAbandoned()
+        counters.server.changeLine(of: exchange.endpoint) { $0.wasAbandoned() }
         counters.occupancy.leave(enteredAt: exchange.arrived, at: simulation.now)
         exchanges.remove(number)
     }

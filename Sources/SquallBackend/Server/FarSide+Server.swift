@@ -33,7 +33,7 @@ extension FarSide {
     }
 
     private func wait(_ number: UInt64, _ exchange: Exchange) {
-        counters.server.lines[exchange.endpoint, default: EndpointLine()].joined()
+        counters.server.changeLine(of: exchange.endpoint) { $0.joined() }
         watch(number, exchange, until: .max)
         guard plan.server.serving.lateness == .leaves, let handlers,
             let limit = plan.server.waitLimitNanoseconds
@@ -56,10 +56,9 @@ extension FarSide {
 
     /// What the answer's size costs comes after it, because only the answer tells it.
     func write(_ number: UInt64, _ exchange: Exchange) {
-        let plan = plan.server
         let (items, rows) = (exchange.answer?.items ?? 0, exchange.answer?.rowsScanned ?? 0)
-        let span = Int64(items).clampedProduct(plan.perItemNanoseconds)
-            .clampedSum(Int64(rows).clampedProduct(plan.perScannedRowNanoseconds))
+        let span = Int64(items).clampedProduct(plan.server.perItemNanoseconds)
+            .clampedSum(Int64(rows).clampedProduct(plan.server.perScannedRowNanoseconds))
         guard span > 0 else { return finishWriting(number) }
         work(span, number, exchange, handlers?.written)
     }
@@ -109,8 +108,7 @@ extension FarSide {
         exchange.started = simulation.now
         exchange.worker = worker
         let wait = exchange.started.nanoseconds - exchange.arrived.nanoseconds
-        counters.server.lines[exchange.endpoint, default: EndpointLine()]
-            .served(afterNanoseconds: wait)
+        counters.server.changeLine(of: exchange.endpoint) { $0.served(afterNanoseconds: wait) }
         observer.lineLeft(exchange.cause, exchange.endpoint, afterNanoseconds: wait)
         var span = sample(serviceTime(of: exchange.endpoint), latency.service, exchange)
         if faults.touchesService {
@@ -142,7 +140,7 @@ extension FarSide {
     /// A request that was in line, counted out of it.
     func leaveLine(_ number: UInt64) -> Exchange? {
         guard let exchange = exchanges[number] else { return nil }
-        counters.server.lines[exchange.endpoint]?.leftLine()
+        counters.server.changeLine(of: exchange.endpoint) { $0.leftLine() }
         if let ending = exchange.ending {
             simulation.cancel(ending)
             exchange.ending = nil
@@ -238,7 +236,7 @@ extension FarSide {
 extension FarSide {
     /// There is no room, or no time left; the plan says how long clients are asked to stay away.
     private func turnAway(_ number: UInt64, _ exchange: Exchange) {
-        counters.server.lines[exchange.endpoint, default: EndpointLine()].wasTurnedAway()
+        counters.server.changeLine(of: exchange.endpoint) { $0.wasTurnedAway() }
         let pause = seconds(plan.server.retryAfterNanoseconds ?? 0)
         let answer = exchange.service.service.answer(to: .overloaded(retryAfterSeconds: pause))
         reply(answer, to: number, exchange)

@@ -14,7 +14,12 @@ public struct ServerTally: Hashable, Sendable {
     public private(set) var waiting = LevelMeter()
     /// What the requests of each endpoint met before the workers; what services work on themselves
     /// waits nowhere.
-    public internal(set) var lines: [Endpoint: EndpointLine] = [:]
+    public var lines: [(endpoint: Endpoint, line: EndpointLine)] {
+        zip(endpoints, rows).compactMap { endpoint, line in endpoint.map { ($0, line) } }
+    }
+    /// The same by the endpoints' numbers.
+    private var rows: [EndpointLine] = []
+    private var endpoints: [Endpoint?] = []
     /// The same levels of each pool, if there are several: first of the workers who are in none.
     public private(set) var pools: [PoolTally] = []
     /// What the database went through; nil without one.
@@ -22,6 +27,17 @@ public struct ServerTally: Hashable, Sendable {
 
     /// Nothing yet.
     public init() {}
+
+    /// Changes what the requests of an endpoint met.
+    mutating func changeLine(of endpoint: Endpoint, _ change: (inout EndpointLine) -> Void) {
+        let number = Int(endpoint.number)
+        while rows.count <= number {
+            rows.append(EndpointLine())
+            endpoints.append(nil)
+        }
+        if endpoints[number] == nil { endpoints[number] = endpoint }
+        change(&rows[number])
+    }
 
     /// The share of the workers' time that was worked; `nil` without any.
     public func utilisation(at now: Int64) -> Double? {
@@ -59,7 +75,7 @@ public struct ServerTally: Hashable, Sendable {
         busy.restart(at: now)
         present.restart(at: now)
         waiting.restart(at: now)
-        for endpoint in lines.keys { lines[endpoint]?.restart() }
+        for number in rows.indices { rows[number].restart() }
         for index in pools.indices { pools[index].restart(at: now) }
         database?.restart(at: now)
     }

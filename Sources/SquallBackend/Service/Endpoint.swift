@@ -10,8 +10,8 @@ public struct Endpoint: Hashable, Sendable {
     public let name: String
     /// What is special about it.
     public let role: Role
-    /// Its place among the endpoints of its world.
-    let number: Int32
+    /// Its place among the endpoints of its world, from 0 without gaps.
+    public let number: Int32
     /// Stands for the name where random words are chosen: 24 bits.
     let key: UInt64
 

@@ -1,4 +1,5 @@
 import SquallHTTP
+import Synchronization
 
 /// Every endpoint of a world by its name, and the names of requests that no service knows.
 struct EndpointTable {
@@ -11,6 +12,34 @@ struct EndpointTable {
     static let strangersMax = 64
     /// The name that further ones share.
     static let strangersName = "other requests"
+
+    private typealias Kept = (
+        services: [[EndpointDescription]], table: EndpointTable, endpoints: [[Endpoint]]
+    )
+    /// The tables of late: thousands of worlds of an exploration have the same services.
+    private static let latest = Mutex<[Kept]>([])
+    private static let keptMax = 8
+
+    /// The table of some services' endpoints, and each service's endpoints in its own order.
+    static func shared(
+        for services: [[EndpointDescription]]
+    ) -> (table: EndpointTable, endpoints: [[Endpoint]]) {
+        latest.withLock { latest in
+            if let known = latest.first(where: { $0.services == services }) {
+                return (known.table, known.endpoints)
+            }
+            var table = EndpointTable()
+            var endpoints: [[Endpoint]] = []
+            for service in services {
+                endpoints.append([])
+                for call in service {
+                    endpoints[endpoints.count - 1].append(table.endpoint(call.name, call.role))
+                }
+            }
+            latest = latest.suffix(keptMax - 1) + [(services, table, endpoints)]
+            return (table, endpoints)
+        }
+    }
 
     /// The endpoint of a name; a new one when there is none yet.
     mutating func endpoint(_ name: String, _ role: Endpoint.Role) -> Endpoint {

@@ -8,14 +8,10 @@ final class MountedService {
     private lazy var router = Router.shared(for: service.endpoints)
     private let endpoints: [Endpoint]
 
-    fileprivate init(_ service: any Service, _ table: inout EndpointTable) {
+    fileprivate init(_ service: any Service, _ endpoints: [Endpoint]) {
         self.service = service
         workplace = service.workplace
-        var known: [Endpoint] = []
-        for endpoint in service.endpoints {
-            known.append(table.endpoint(endpoint.name, endpoint.role))
-        }
-        endpoints = known
+        self.endpoints = endpoints
     }
 
     /// Whether the server does the work on its requests.
@@ -42,9 +38,9 @@ struct ServiceDirectory {
     /// - Precondition: there is a service, and no two answer on one origin.
     init(_ services: [any Service]) {
         precondition(!services.isEmpty, "a far side without a service answers nothing")
-        var table = EndpointTable()
-        all = services.map { MountedService($0, &table) }
-        self.table = table
+        let known = EndpointTable.shared(for: services.map { $0.endpoints })
+        all = zip(services, known.endpoints).map { MountedService($0, $1) }
+        table = known.table
         hosts = all.flatMap { mounted in mounted.service.origins.map { ($0, mounted) } }
         let origins = hosts.map(\.origin)
         precondition(

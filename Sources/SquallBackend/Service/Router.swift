@@ -109,10 +109,16 @@ public struct Router: Sendable {
     }
 
     private func edge(_ name: UnsafeBufferPointer<UInt8>, of node: Int) -> Int? {
-        nodes[node].edges.first { edge in
-            edge.name.count == name.count
-                && zip(edge.name, name).allSatisfy { names[$0.0] == $0.1 }
-        }?.node
+        names.withUnsafeBufferPointer { names in
+            for (own, node) in nodes[node].edges where own.count == name.count {
+                var offset = 0
+                while offset < name.count, names[own.lowerBound + offset] == name[offset] {
+                    offset += 1
+                }
+                if offset == name.count { return node }
+            }
+            return nil
+        }
     }
 
     private func find(

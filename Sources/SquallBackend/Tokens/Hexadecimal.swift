@@ -54,13 +54,49 @@ public struct HexReader {
     public mutating func number(_ digits: Int) -> UInt64? {
         guard position + digits <= bytes.count else { return nil }
         var number: UInt64 = 0
-        for offset in position..<position + digits {
+        var left = digits
+        while left >= 8 {
+            let text = UnsafeRawBufferPointer(bytes).loadUnaligned(
+                fromByteOffset: position, as: UInt64.self)
+            guard let eight = HexReader.eight(text.bigEndian) else { return nil }
+            number = number << 32 | eight
+            position += 8
+            left -= 8
+        }
+        // Fewer digits are eight with zeros before them, as long as eight bytes can be read.
+        if left > 0, position + 8 <= bytes.count {
+            let text = UnsafeRawBufferPointer(bytes).loadUnaligned(
+                fromByteOffset: position, as: UInt64.self)
+            let zeros: UInt64 = 0x3030_3030_3030_3030
+            guard
+                let rest = HexReader.eight(
+                    text.bigEndian >> UInt64(64 - left * 8) | zeros << UInt64(left * 8))
+            else { return nil }
+            position += left
+            return number << UInt64(left * 4) | rest
+        }
+        for offset in position..<position + left {
             let (decimal, letter) = (bytes[offset] &- 48, bytes[offset] &- 97)
             guard decimal < 10 || letter < 6 else { return nil }
             number = number << 4 | UInt64(decimal < 10 ? decimal : letter &+ 10)
         }
-        position += digits
+        position += left
         return number
+    }
+
+    /// What eight digits spell, a byte each, all worked out at once; `nil` where one is none.
+    private static func eight(_ text: UInt64) -> UInt64? {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        // Letters have the bit of 0x40, and are 39 above where they would follow the decimals.
+        let letters = text >> 6 & ones
+        let digits = text &- ones &* 0x30 &- letters &* 39
+        // Neither below 0 nor above 15, and what is above 9 was a letter.
+        guard digits & 0xF0F0_F0F0_F0F0_F0F0 == 0, text & 0x8080_8080_8080_8080 == 0,
+            (digits &+ ones &* 6) >> 4 & ones == letters
+        else { return nil }
+        let pairs = (digits >> 4 | digits) & 0x00FF_00FF_00FF_00FF
+        let fours = (pairs >> 8 | pairs) & 0x0000_FFFF_0000_FFFF
+        return (fours >> 16 | fours) & 0xFFFF_FFFF
     }
 }
 

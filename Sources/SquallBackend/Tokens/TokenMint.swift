@@ -29,13 +29,13 @@ public final class TokenMint {
     let policy: TokenPolicy
     /// Is told of every access token; not weak, because counting references to whoever is held
     /// weakly takes longer, and the observer is also the client's.
-    unowned var observer: (any TokenObserver)?
+    unowned(unsafe) var observer: (any TokenObserver)?
     /// The user whose phone gets what is issued; `nil` while it is the account's own.
     ///
     /// They differ where somebody has made a new account.
-    var phone: UInt64?
+    @exclusivity(unchecked) var phone: UInt64?
     /// What is issued for the answer that is being made; `nil` unless that is followed.
-    var newest: TokenTexts?
+    @exclusivity(unchecked) var newest: TokenTexts?
     /// By how much the clock of whoever uses the mint is ahead of virtual time.
     var clockOffsetNanoseconds: Int64 = 0
     /// Whose random words are whose.
@@ -44,10 +44,10 @@ public final class TokenMint {
     private let jitter: RandomStream
     private let signIns: RandomStream
     /// What ended many lives at once.
-    private var cutoffs: [Cutoff] = []
-    private var families: [FamilyKey: RefreshFamily] = [:]
+    @exclusivity(unchecked) private var cutoffs: [Cutoff] = []
+    @exclusivity(unchecked) private var families: [FamilyKey: RefreshFamily] = [:]
     /// Sign-ins that were ended by a log-out, and whether their access tokens ended with them.
-    private var ended: [FamilyKey: Bool] = [:]
+    @exclusivity(unchecked) private var ended: [FamilyKey: Bool] = [:]
 
     /// Tokens of a kind that a fault concerns count as expired, if issued up to an instant.
     private struct Cutoff {

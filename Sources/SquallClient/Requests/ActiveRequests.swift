@@ -13,7 +13,7 @@ struct ActiveRequests: Sendable {
         if first === request {
             first = others.isEmpty ? nil : others.removeFirst()
         } else {
-            others.removeAll { $0 === request }
+            others.firstIndex { $0 === request }.map { _ = others.remove(at: $0) }
         }
         // An idle session keeps no room for what it does not do.
         if others.isEmpty { others = [] }

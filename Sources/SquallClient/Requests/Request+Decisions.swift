@@ -38,7 +38,8 @@ extension Request {
     private nonisolated(nonsending) func ask(_ retriers: InterceptorList, about error: AFError)
         async -> (result: RetryResult, retrier: (any RequestInterceptor)?)
     {
-        for retrier in retriers {
+        for place in 0..<retriers.count {
+            guard let retrier = retriers[place] else { continue }
             let result = await retrier.retry(self, dueTo: error)
             guard case .doNotRetry = result else { return (result, retrier) }
         }

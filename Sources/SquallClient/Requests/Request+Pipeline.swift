@@ -93,7 +93,8 @@ extension Request {
         guard !setup.interceptors.isEmpty else { return initial }
         do {
             var adapted = initial
-            for adapter in setup.interceptors {
+            for place in 0..<setup.interceptors.count {
+                guard let adapter = setup.interceptors[place] else { continue }
                 adapted = try await adapter.adapt(adapted, of: self)
             }
             try adapted.checkBody()
@@ -128,33 +129,34 @@ extension Request {
     }
 }
 
-/// A session's and a request's interceptors in order, without an array of their own.
-struct InterceptorList: Sequence, IteratorProtocol {
-    private let first: (any RequestInterceptor)?
-    private let second: (any RequestInterceptor)?
+/// A session's and a request's interceptors in order, without a copy of any of them.
+struct InterceptorList {
+    private let request: Request
     private let added: [any RequestInterceptor]
-    private let addedPosition: Int
-    private var position = 0
+    private let isSessionFirst: Bool
 
     init(of request: Request, added: [any RequestInterceptor]) {
-        let order = request.session.environment.behaviour.interceptorOrder
-        let isSessionFirst = order == .sessionFirst
-        first = isSessionFirst ? request.session.interceptor : request.interceptor
-        second = isSessionFirst ? request.interceptor : request.session.interceptor
-        addedPosition = isSessionFirst ? 2 : 1
+        self.request = request
         self.added = added
+        let order = request.session.environment.behaviour.interceptorOrder
+        isSessionFirst = order == .sessionFirst
     }
 
-    var isEmpty: Bool { first == nil && second == nil && added.isEmpty }
+    var isEmpty: Bool {
+        !request.session.isIntercepted && !request.isIntercepted && added.isEmpty
+    }
 
-    mutating func next() -> (any RequestInterceptor)? {
-        while position < added.count + 2 {
-            defer { position += 1 }
-            let place = position - addedPosition
-            if added.indices.contains(place) { return added[place] }
-            if let one = position == 0 ? first : second { return one }
+    /// How many places there are, some of which may be empty.
+    var count: Int { added.count + 2 }
+
+    /// Who has a place: first the session, the request and what was added to it; or first the
+    /// request, what was added and the session.
+    subscript(place: Int) -> (any RequestInterceptor)? {
+        switch isSessionFirst ? place : place + 1 {
+        case 1: request.isIntercepted ? request.interceptor : nil
+        case let later where (2..<added.count + 2).contains(later): added[later - 2]
+        default: request.session.isIntercepted ? request.session.interceptor : nil
         }
-        return nil
     }
 }
 

@@ -43,16 +43,21 @@ public indirect enum Markup {
         case .text(let text): source.append(escapingForMarkup: text)
         case .verbatim(let text): source += text
         case .element(let name, let attributes, let content):
-            source += "<\(name)"
+            source += "<"
+            source += name
             for (attribute, value) in attributes {
-                source += " \(attribute)=\""
+                source += " "
+                source += attribute
+                source += "=\""
                 source.append(escapingForMarkup: value)
                 source += "\""
             }
             guard !Markup.withoutContent.contains(name) else { return source += "/>" + end(name) }
             source += ">"
             for piece in content { piece.write(to: &source) }
-            source += "</\(name)>" + end(name)
+            source += "</"
+            source += name
+            source += Markup.inline.contains(name) ? ">" : ">\n"
         }
     }
 

@@ -123,7 +123,13 @@ extension RandomStream {
 extension Int64 {
     /// The nearest whole nanosecond, from 0 to a maximum; 0 for what is no number.
     init(rounding nanoseconds: Double, atMost maximum: Int64 = Distribution.longest) {
-        let whole = nanoseconds.rounded()
-        self = whole >= Double(maximum) ? maximum : whole > 0 ? Int64(whole) : 0
+        // Truncating is one instruction where rounding is a call; below 2⁵³ the rest is exact.
+        if nanoseconds > 0, nanoseconds < 0x1p53 {
+            let whole = Int64(nanoseconds)
+            self = Swift.min(whole + (nanoseconds - Double(whole) < 0.5 ? 0 : 1), maximum)
+        } else {
+            self =
+                nanoseconds >= Double(maximum) ? maximum : nanoseconds > 0 ? Int64(nanoseconds) : 0
+        }
     }
 }

@@ -13,8 +13,14 @@ public enum PortableMath {
     /// series.
     public static func log(_ value: Double) -> Double {
         precondition(value > 0 && value.isFinite, "no logarithm of \(value)")
-        var exponent = Double(value.exponent)
-        var mantissa = value.significand
+        // The fields of a normal number are read at once; the library's own look-up is a call each.
+        let bits = value.bitPattern
+        let isNormal = bits >> 52 > 0
+        var exponent = Double(isNormal ? Int(bits >> 52) - 1023 : value.exponent)
+        var mantissa =
+            isNormal
+            ? Double(bitPattern: bits & 0x000F_FFFF_FFFF_FFFF | 0x3FF0_0000_0000_0000)
+            : value.significand
         if mantissa > 1.4142135623730951 {
             mantissa /= 2
             exponent += 1

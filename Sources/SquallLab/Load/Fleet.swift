@@ -6,7 +6,8 @@ import SquallKernel
 ///
 /// It knows no app and no measurement: it drives any `MobileApp` and tells a `FleetObserver`.
 final class Fleet: @unchecked Sendable {
-    // Safe because everything in it happens on the simulation's thread.
+    // Safe because everything in it happens on the simulation's thread. Unchecked below: no access
+    // lasts while other code runs, and checking each cost every step.
 
     let simulation: Simulation
     let populations: [Population]
@@ -14,11 +15,11 @@ final class Fleet: @unchecked Sendable {
     let choices: Choices
     /// Whose random words are whose.
     let people: People
-    var users: [UserState]
+    @exclusivity(unchecked) var users: [UserState]
     /// The free users and waiting sessions of each population with an open load.
-    var pools: [SessionPool?]
+    @exclusivity(unchecked) var pools: [SessionPool?]
     private(set) var sessionHandler: EventHandler?
-    private(set) var isDraining = false
+    @exclusivity(unchecked) private(set) var isDraining = false
     /// When no visit could begin any more.
     private(set) var loadEnd = Int64.max
     let observer: any FleetObserver
@@ -27,9 +28,9 @@ final class Fleet: @unchecked Sendable {
     private var patienceHandler: EventHandler?
 
     /// How many steps began, ended, and were given up so far.
-    private(set) var stepCounts = StepCounts()
+    @exclusivity(unchecked) private(set) var stepCounts = StepCounts()
     /// Visits that began without a plan of when, by population.
-    private(set) var unplannedVisits: [Int64]
+    @exclusivity(unchecked) private(set) var unplannedVisits: [Int64]
 
     /// A fleet whose users have yet to arrive; `install` puts the app on a user's device then.
     init(
@@ -48,7 +49,7 @@ final class Fleet: @unchecked Sendable {
         pools = Array(repeating: nil, count: populations.count)
         unplannedVisits = Array(repeating: 0, count: populations.count)
         wakeHandler = simulation.register(.timer("user acts") { .init(user: $0) }) {
-            [unowned self] in wake(Int($0))
+            [unowned(unsafe) self] in wake(Int($0))
         }
         patienceHandler = simulation.register(.timer("patience ends") { .init(user: $0) }) {
             [unowned self] in giveUp(Int($0))

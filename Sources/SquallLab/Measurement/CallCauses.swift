@@ -48,12 +48,11 @@ struct CallCauses {
     ) -> Finding {
         let user = Int(exchange.cause.user)
         let known = expiry(of: exchange, user: user, isMeasured: isMeasured, at: now)
-        let (cause, open) = requests.attemptEnded(
+        let (cause, origin) = requests.attemptEnded(
             exchange, refresh: known.refresh, isMeasured: isMeasured, at: now)
         return Finding(
             cause: cause, beginsExpiry: known.begins, countsExpiry: known.counts,
-            refusals: open.last == .expired ? open.refusals : 0, step: open.step,
-            origin: open.origin)
+            refusals: origin.refusals, step: origin.step, origin: origin.refused)
     }
 
     /// An attempt is under way when the run is over.
@@ -62,11 +61,11 @@ struct CallCauses {
     ) -> Finding {
         let user = Int(exchange.cause.user)
         let known = expiry(of: exchange, user: user, isMeasured: isMeasured, at: now)
-        let (cause, open) = requests.attemptNeverEnded(
+        let (cause, origin) = requests.attemptNeverEnded(
             exchange, refresh: known.refresh, isMeasured: isMeasured)
         return Finding(
-            cause: cause, countsExpiry: known.counts, refusals: 0, step: open.step,
-            origin: open.origin)
+            cause: cause, countsExpiry: known.counts, refusals: 0, step: origin.step,
+            origin: origin.refused)
     }
 
     /// A request has ended, or will never end: its attempts if it failed, and its wait.

@@ -7,24 +7,19 @@ final class DatabaseMetrics: ServerListener {
 
     private let run: MeasuredRun
     /// Made when the first of its kind gets a connection.
-    private var known: [Key: Metrics.TrendSlot] = [:]
-
-    private struct Key: Hashable {
-        let population: Int
-        let endpoint: Endpoint
-    }
+    @exclusivity(unchecked) private var known = SlotTable<Metrics.TrendSlot>()
 
     init(_ run: MeasuredRun) { self.run = run }
 
     func connectionFound(_ endpoint: Endpoint, after wait: Int64, _ user: User) {
-        let key = Key(population: user.population, endpoint: endpoint)
-        run.metrics.record(wait, in: known[key] ?? slot(of: key))
+        run.metrics.record(
+            wait, in: known[user.population, endpoint] ?? slot(of: endpoint, user.population))
     }
 
-    private func slot(of key: Key) -> Metrics.TrendSlot {
-        let tags = run.populations[key.population].tags([.endpoint: key.endpoint.name])
+    private func slot(of endpoint: Endpoint, _ population: Int) -> Metrics.TrendSlot {
+        let tags = run.populations[population].tags([.endpoint: endpoint.name])
         let slot = run.metrics.trend(MetricKey(.databaseWait, tags))
-        known[key] = slot
+        known[population, endpoint] = slot
         return slot
     }
 }

@@ -12,14 +12,14 @@ final class DeedListener: VisitListener, StepListener, FarSideListener {
 
     private let run: MeasuredRun
     /// One for each journey that has a deed, by population and position.
-    private(set) var found: [DeedTally] = []
-    private var slots: [Metrics.CounterSlot] = []
+    @exclusivity(unchecked) private(set) var found: [DeedTally] = []
+    @exclusivity(unchecked) private var slots: [Metrics.CounterSlot] = []
     /// By population and position of the journey, the position of its tally.
-    private var positions: [[Int?]] = []
+    @exclusivity(unchecked) private var positions: [[Int?]] = []
     /// By a step's position in the run's steps, the tally for which it is the deed.
-    private var deeds: [Int?]
+    @exclusivity(unchecked) private var deeds: [Int?]
     /// By user.
-    private var visits: [Visit]
+    @exclusivity(unchecked) private var visits: [Visit]
 
     /// The journey that somebody is on.
     private struct Visit {

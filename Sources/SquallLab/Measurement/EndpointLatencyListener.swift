@@ -6,16 +6,10 @@ final class EndpointLatencyListener: ExchangeListener {
     /// How many intervals of other latencies one of these covers: there are many more of them.
     private static let coarseness: Int64 = 4
 
-    private(set) var found: LatencyRecorder
+    @exclusivity(unchecked) private(set) var found: LatencyRecorder
     private let run: MeasuredRun
     /// Made when the first of a kind ends.
-    private var known: [Key: Int] = [:]
-
-    private struct Key: Hashable {
-        let population: Int
-        let endpoint: Endpoint
-        let outcome: EndpointTag.Outcome
-    }
+    @exclusivity(unchecked) private var known = SlotTable<Int>()
 
     init(_ run: MeasuredRun) {
         self.run = run
@@ -28,24 +22,35 @@ final class EndpointLatencyListener: ExchangeListener {
     func exchangeEnded(_ exchange: EndedExchange) {
         let record = exchange.record
         guard exchange.isMeasured, let duration = record.duration else { return }
-        let key = Key(
-            population: exchange.user.population, endpoint: record.endpoint,
-            outcome: .init(record.meaning))
-        let tag = known[key] ?? add(key)
+        let population = exchange.user.population
+        let outcome = EndpointTag.Outcome(record.meaning)
+        let tag =
+            known[population, record.endpoint, outcome.position, of: 3]
+            ?? add(population, record.endpoint, outcome)
         found.record(duration, inTag: tag, atNanoseconds: exchange.user.now)
     }
 
-    private func add(_ key: Key) -> Int {
+    private func add(
+        _ population: Int, _ endpoint: Endpoint, _ outcome: EndpointTag.Outcome
+    ) -> Int {
         let tag = EndpointTag(
-            population: run.populations[key.population].name, endpoint: key.endpoint.name,
-            outcome: key.outcome)
+            population: run.populations[population].name, endpoint: endpoint.name,
+            outcome: outcome)
         let position = found.add(tag: tag.text)
-        known[key] = position
+        known[population, endpoint, outcome.position, of: 3] = position
         return position
     }
 }
 
 extension EndpointTag.Outcome {
+    fileprivate var position: Int {
+        switch self {
+        case .ok: 0
+        case .expired: 1
+        case .failed: 2
+        }
+    }
+
     fileprivate init(_ meaning: AnswerMeaning) {
         self =
             switch meaning {

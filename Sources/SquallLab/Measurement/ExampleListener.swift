@@ -14,8 +14,8 @@ final class ExampleListener: ExchangeListener, StepListener {
 
     private let run: MeasuredRun
     /// What was sent in running steps in which something was no success, by user.
-    private var open: [Int: [ExampleRow.Attempt]] = [:]
-    private var kept: [Key: (refreshes: Int, example: ExampleRow)] = [:]
+    @exclusivity(unchecked) private var open = NumberTable<[ExampleRow.Attempt]>()
+    @exclusivity(unchecked) private var kept: [Key: (refreshes: Int, example: ExampleRow)] = [:]
 
     private struct Key: Hashable, Comparable {
         let population: Int
@@ -35,20 +35,21 @@ final class ExampleListener: ExchangeListener, StepListener {
 
     /// Whether the token of an exchange will be shown.
     func shows(user: Int, _ meaning: AnswerMeaning) -> Bool {
-        meaning != .success || (!open.isEmpty && open[user] != nil)
+        meaning != .success || open.contains(UInt64(user))
     }
 
     func exchangeEnded(_ exchange: EndedExchange) {
-        let (user, record) = (exchange.user.number, exchange.record)
+        let (user, record) = (UInt64(exchange.user.number), exchange.record)
         let isPlain = record.meaning == .success && record.endpoint.role != .refresh
-        guard exchange.runningStep != nil, !isPlain || (!open.isEmpty && open[user] != nil),
-            open[user, default: []].count < ExampleRow.attemptsAtMost
-        else { return }
-        open[user, default: []].append(ExampleRow.Attempt(record))
+        guard exchange.runningStep != nil, !isPlain || open.contains(user) else { return }
+        open.change(user, from: []) { attempts in
+            guard attempts.count < ExampleRow.attemptsAtMost else { return }
+            attempts.append(ExampleRow.Attempt(record))
+        }
     }
 
     func stepEnded(_ step: EndedStep) {
-        let heard = open.isEmpty ? nil : open.removeValue(forKey: step.user.number)
+        let heard = open.removeValue(forKey: UInt64(step.user.number))
         guard heard != nil || step.outcome?.isSuccess != true else { return }
         let attempts = heard ?? []
         let refreshes = attempts.count { $0.refreshFor != nil && $0.ordinal == 0 }

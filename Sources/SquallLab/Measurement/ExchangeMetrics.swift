@@ -3,21 +3,17 @@ import SquallHTTP
 import SquallReport
 
 /// What tells attempts apart in the results.
-struct ExchangeKind: Hashable {
-    /// The position of the population.
-    let population: Int
-    let cause: Cause
-    let endpoint: Endpoint
-    let outcome: ExchangeRecord.Outcome
-
+enum ExchangeKind {
     /// Why something was sent.
-    enum Cause: String {
+    enum Cause: Int {
         /// A step asked for it.
         case first
         /// It was sent before and failed.
         case retry
         /// It trades an old token for a new one.
         case refresh
+
+        var name: String { "\(self)" }
     }
 }
 
@@ -29,7 +25,9 @@ final class ExchangeMetrics: ExchangeListener {
 
     private let run: MeasuredRun
     /// Made when the first of a kind ends.
-    private var known: [ExchangeKind: Slots] = [:]
+    @exclusivity(unchecked) private var known = SlotTable<Slots>()
+    /// The outcomes there were, the first of them first; each has rows for every population.
+    @exclusivity(unchecked) private var outcomes: [ExchangeRecord.Outcome] = []
 
     private struct Slots {
         let requests: Metrics.CounterSlot
@@ -55,28 +53,30 @@ final class ExchangeMetrics: ExchangeListener {
 
     private func count(_ exchange: EndedExchange) -> Slots {
         let record = exchange.record
-        let slots = slots(
-            of: ExchangeKind(
-                population: exchange.user.population, cause: exchange.kind,
-                endpoint: record.endpoint, outcome: record.outcome))
+        let slots = slots(of: record, exchange.kind, exchange.user.population)
         run.count(record, in: slots.requests)
         if record.cause.attempt == 0 { run.count(record, in: slots.calls) }
         return slots
     }
 
-    private func slots(of kind: ExchangeKind) -> Slots {
-        if let slots = known[kind] { return slots }
-        let endpoint = run.populations[kind.population].tags([.endpoint: kind.endpoint.name])
-        let tags = endpoint.merging([
-            .cause: kind.cause.rawValue, .status: kind.outcome.name,
-        ]) { known, _ in known }
+    private func slots(
+        of record: ExchangeRecord, _ cause: ExchangeKind.Cause, _ population: Int
+    ) -> Slots {
+        let outcome = outcomes.firstIndex(of: record.outcome) ?? outcomes.count
+        if outcome == outcomes.count { outcomes.append(record.outcome) }
+        let row = outcome * run.populations.count + population
+        if let slots = known[row, record.endpoint, cause.rawValue, of: 3] { return slots }
+        let endpoint = run.populations[population].tags([.endpoint: record.endpoint.name])
+        let tags = endpoint.merging([.cause: cause.name, .status: record.outcome.name]) {
+            known, _ in known
+        }
         let slots = Slots(
             requests: run.metrics.counter(MetricKey(.requests, tags)),
             calls: run.metrics.counter(MetricKey(.logicalRequests, endpoint)),
             duration: run.metrics.trend(MetricKey(.requestDuration, tags)),
             connectionWait: run.metrics.trend(MetricKey(.connectionWait, endpoint)),
             failed: run.metrics.ratio(MetricKey(.requestFailed, tags)))
-        known[kind] = slots
+        known[row, record.endpoint, cause.rawValue, of: 3] = slots
         return slots
     }
 }

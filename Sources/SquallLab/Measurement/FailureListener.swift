@@ -15,11 +15,11 @@ final class FailureListener: ExchangeListener, StepListener {
     /// The first of the steps that results name as they name this one: a journey that scrolls
     /// five times has five steps and one row.
     private let namesake: [Int]
-    private var calls: [Call: Tally] = [:]
-    private var steps: [Step: Tally] = [:]
+    @exclusivity(unchecked) private var calls: [Call: Tally] = [:]
+    @exclusivity(unchecked) private var steps: [Step: Tally] = [:]
     /// The calls that failed in a running step and have not succeeded since, by user, the last one
     /// last.
-    private var trouble: [Int: [Trouble]] = [:]
+    @exclusivity(unchecked) private var trouble = NumberTable<[Trouble]>()
 
     private struct Trouble {
         let request: UInt32
@@ -56,17 +56,20 @@ final class FailureListener: ExchangeListener, StepListener {
     func restart() { (calls, steps) = ([:], [:]) }
 
     func exchangeEnded(_ exchange: EndedExchange) {
-        let (record, user) = (exchange.record, exchange.user.number)
-        if record.meaning == .success, trouble.isEmpty { return }
-        trouble[user]?.removeAll { $0.request == record.cause.request }
-        if record.meaning == .success {
-            if trouble[user]?.isEmpty == true { trouble[user] = nil }
-            return
+        let (record, user) = (exchange.record, UInt64(exchange.user.number))
+        let isSuccess = record.meaning == .success
+        if isSuccess, !trouble.contains(user) { return }
+        let isOver = trouble.change(user, from: []) { trouble in
+            trouble.removeAll { $0.request == record.cause.request }
+            guard !isSuccess else { return trouble.isEmpty }
+            trouble.append(
+                Trouble(
+                    request: record.cause.request, endpoint: record.endpoint,
+                    status: record.outcome.name))
+            return false
         }
-        trouble[user, default: []].append(
-            Trouble(
-                request: record.cause.request, endpoint: record.endpoint,
-                status: record.outcome.name))
+        if isOver { trouble[user] = nil }
+        if isSuccess { return }
         guard record.meaning != .expired else { return }
         let call = Call(
             population: exchange.user.population, endpoint: record.endpoint,
@@ -75,7 +78,7 @@ final class FailureListener: ExchangeListener, StepListener {
     }
 
     func stepEnded(_ step: EndedStep) {
-        let last = trouble.isEmpty ? nil : trouble.removeValue(forKey: step.user.number)?.last
+        let last = trouble.removeValue(forKey: UInt64(step.user.number))?.last
         guard let outcome = step.outcome, !outcome.isSuccess else { return }
         let kind = Step(
             number: namesake[step.number], outcome: outcome.label,

@@ -4,10 +4,10 @@ import SquallReport
 
 /// Names the steps that never ended, with the request that was lost in them.
 final class HangListener: CompletionListener, StepListener {
-    private(set) var found = HangList()
+    @exclusivity(unchecked) private(set) var found = HangList()
     private let run: MeasuredRun
     /// The request of a running step whose completion was lost, and where, by user.
-    private var lost: [Int: LostRequest] = [:]
+    @exclusivity(unchecked) private var lost: [Int: LostRequest] = [:]
 
     init(_ run: MeasuredRun) { self.run = run }
 

@@ -5,7 +5,7 @@ final class LoadListener: VisitListener, StepListener {
     static let metrics: [Metric] = [.visits]
 
     /// In the order of the users' numbers.
-    private(set) var found: [LoadTally]
+    @exclusivity(unchecked) private(set) var found: [LoadTally]
     private let run: MeasuredRun
     /// By population and what became of visits.
     private let slots: [[Metrics.CounterSlot]]

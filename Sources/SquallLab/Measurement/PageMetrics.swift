@@ -8,12 +8,7 @@ final class PageMetrics: ExchangeListener {
 
     private let run: MeasuredRun
     /// Made when a list's first page arrives.
-    private var known: [Key: Slots] = [:]
-
-    private struct Key: Hashable {
-        let population: Int
-        let endpoint: Endpoint
-    }
+    @exclusivity(unchecked) private var known = SlotTable<Slots>()
 
     private struct Slots {
         let pages, items: Metrics.CounterSlot
@@ -23,20 +18,18 @@ final class PageMetrics: ExchangeListener {
 
     func exchangeEnded(_ exchange: EndedExchange) {
         guard exchange.isUseful, let page = exchange.record.page else { return }
-        let slots = slots(
-            of: Key(
-                population: exchange.user.population, endpoint: exchange.record.endpoint))
+        let slots = slots(of: exchange.record.endpoint, exchange.user.population)
         run.metrics.add(1, to: slots.pages)
         run.metrics.add(Int64(page.items.count), to: slots.items)
     }
 
-    private func slots(of key: Key) -> Slots {
-        if let slots = known[key] { return slots }
-        let tags = run.populations[key.population].tags([.endpoint: key.endpoint.name])
+    private func slots(of endpoint: Endpoint, _ population: Int) -> Slots {
+        if let slots = known[population, endpoint] { return slots }
+        let tags = run.populations[population].tags([.endpoint: endpoint.name])
         let slots = Slots(
             pages: run.metrics.counter(MetricKey(.pages, tags)),
             items: run.metrics.counter(MetricKey(.items, tags)))
-        known[key] = slots
+        known[population, endpoint] = slots
         return slots
     }
 }

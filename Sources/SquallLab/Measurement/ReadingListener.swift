@@ -5,10 +5,10 @@ import SquallKernel
 final class ReadingListener: ExchangeListener, StepListener {
     static let heededExchanges: EventTraits = .page
 
-    private(set) var found = ReadingLedger()
+    @exclusivity(unchecked) private(set) var found = ReadingLedger()
     private let run: MeasuredRun
     /// What the running steps read, by user; most read nothing.
-    private var open: [Int: [Reading]] = [:]
+    @exclusivity(unchecked) private var open = NumberTable<[Reading]>()
 
     init(_ run: MeasuredRun) { self.run = run }
 
@@ -20,9 +20,9 @@ final class ReadingListener: ExchangeListener, StepListener {
             return
         }
         let user = exchange.user
-        guard var readings = open.removeValue(forKey: user.number) else {
+        guard var readings = open.removeValue(forKey: UInt64(user.number)) else {
             // A list that is a single page leaves nothing to follow.
-            if page.isFirst, !page.isLast { open[user.number] = [reading(exchange, page)] }
+            if page.isFirst, !page.isLast { open[UInt64(user.number)] = [reading(exchange, page)] }
             return
         }
         if page.isFirst {
@@ -33,7 +33,7 @@ final class ReadingListener: ExchangeListener, StepListener {
             readings[index].add(page, askedAt: asked, at: user.now)
             if page.isLast { close(readings.remove(at: index), of: user) }
         }
-        if !readings.isEmpty { open[user.number] = readings }
+        if !readings.isEmpty { open[UInt64(user.number)] = readings }
     }
 
     private func reading(_ exchange: EndedExchange, _ page: ListPage) -> Reading {
@@ -43,9 +43,7 @@ final class ReadingListener: ExchangeListener, StepListener {
     }
 
     func stepEnded(_ step: EndedStep) {
-        guard !open.isEmpty, var readings = open.removeValue(forKey: step.user.number) else {
-            return
-        }
+        guard var readings = open.removeValue(forKey: UInt64(step.user.number)) else { return }
         close(&readings, of: step.user) { _ in true }
     }
 

@@ -24,7 +24,7 @@ struct RequestLedger {
     private(set) var heldRequests: Int64 = 0
     /// Retries that a budget was asked for and, of these, granted.
     private(set) var budget = Ratio()
-    private var open: [UInt64: OpenRequest] = [:]
+    private var open = NumberTable<OpenRequest>()
 
     private static let attemptsKept = 10
 
@@ -61,6 +61,22 @@ struct RequestLedger {
         }
     }
 
+    /// What is told of a request whose attempt has ended.
+    struct Origin {
+        /// The step that made it.
+        let step: OpenStep?
+        /// The call whose refusal caused it, if it is a refresh.
+        let refused: Endpoint?
+        /// How often it was answered "expired", if it was so the last time.
+        let refusals: Int64
+
+        fileprivate init(of request: OpenRequest) {
+            step = request.step
+            refused = request.origin
+            refusals = request.last == .expired ? request.refusals : 0
+        }
+    }
+
     /// Forgets what was counted but not what is open, at the end of a warm-up.
     mutating func restart() {
         var next = RequestLedger()
@@ -90,29 +106,30 @@ struct RequestLedger {
     /// An attempt has ended; what it was sent for, and its request as it stands now.
     mutating func attemptEnded(
         _ exchange: ExchangeRecord, refresh: WireCause?, isMeasured: Bool, at now: Int64
-    ) -> (cause: WireCause, request: OpenRequest) {
+    ) -> (cause: WireCause, origin: Origin) {
         let key = RequestLedger.key(exchange.cause.user, exchange.cause.request)
-        var request = open[key] ?? OpenRequest()
         let end = AttemptEnd(exchange.meaning)
-        let (before, isHeld) = request.attemptEnded(end, isRefresh: refresh != nil, at: now)
-        open[key] = request
+        let (before, isHeld, origin) = open.change(key, from: OpenRequest()) { request in
+            let (before, isHeld) = request.attemptEnded(end, isRefresh: refresh != nil, at: now)
+            return (before, isHeld, Origin(of: request))
+        }
         if isHeld { hold() }
         let cause = refresh ?? (exchange.cause.attempt == 0 ? .first : before.causeOfRetry)
         endedInAll += 1
         if isMeasured { count(cause, end, attempt: Int(exchange.cause.attempt)) }
-        return (cause, request)
+        return (cause, origin)
     }
 
     /// An attempt is under way when the run is over; what it was sent for, and its request.
     mutating func attemptNeverEnded(
         _ exchange: ExchangeRecord, refresh: WireCause?, isMeasured: Bool
-    ) -> (cause: WireCause, request: OpenRequest) {
+    ) -> (cause: WireCause, origin: Origin) {
         let key = RequestLedger.key(exchange.cause.user, exchange.cause.request)
         let request = open[key] ?? OpenRequest()
         let isFirst = exchange.cause.attempt == 0
         let cause = refresh ?? (isFirst ? .first : request.last.causeOfRetry)
         if isMeasured { attempts[cause.rawValue] += 1 }
-        return (cause, request)
+        return (cause, Origin(of: request))
     }
 
     /// A request has ended, or will never end; how long it had waited for a new token by then.
@@ -153,7 +170,7 @@ struct RequestLedger {
 
     private mutating func release(_ key: UInt64, at now: Int64) -> Int64? {
         guard let since = open[key]?.heldSince else { return nil }
-        open[key]?.heldSince = nil
+        open.change(key, from: OpenRequest()) { $0.heldSince = nil }
         held -= 1
         return now - since
     }

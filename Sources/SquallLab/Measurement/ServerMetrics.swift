@@ -9,12 +9,7 @@ final class ServerMetrics: ServerListener {
     private let run: MeasuredRun
     private let queue, busy: Metrics.GaugeSlot
     /// Made when the first of its kind leaves the line.
-    private var known: [Key: Metrics.TrendSlot] = [:]
-
-    private struct Key: Hashable {
-        let population: Int
-        let endpoint: Endpoint
-    }
+    @exclusivity(unchecked) private var known = SlotTable<Metrics.TrendSlot>()
 
     init(_ run: MeasuredRun) {
         self.run = run
@@ -23,8 +18,8 @@ final class ServerMetrics: ServerListener {
     }
 
     func lineLeft(_ endpoint: Endpoint, after wait: Int64, _ user: User) {
-        let key = Key(population: user.population, endpoint: endpoint)
-        run.metrics.record(wait, in: known[key] ?? slot(of: key))
+        run.metrics.record(
+            wait, in: known[user.population, endpoint] ?? slot(of: endpoint, user.population))
     }
 
     func serverChanged(busy: Int64, waiting: Int64, at now: Int64) {
@@ -32,10 +27,10 @@ final class ServerMetrics: ServerListener {
         run.metrics.set(waiting, in: queue)
     }
 
-    private func slot(of key: Key) -> Metrics.TrendSlot {
-        let tags = run.populations[key.population].tags([.endpoint: key.endpoint.name])
+    private func slot(of endpoint: Endpoint, _ population: Int) -> Metrics.TrendSlot {
+        let tags = run.populations[population].tags([.endpoint: endpoint.name])
         let slot = run.metrics.trend(MetricKey(.serverWait, tags))
-        known[key] = slot
+        known[population, endpoint] = slot
         return slot
     }
 }

@@ -7,9 +7,9 @@ import SquallReport
 /// Counts the columns of `timeseries.csv`; a warm-up does not end them.
 final class TimelineListener: Listener {
     @exclusivity(unchecked) private var timeline: Timeline
-    private var waits: IntervalWaits
-    private var usersArrived: Int64 = 0
-    private var stepsRunning: Int64 = 0
+    @exclusivity(unchecked) private var waits: IntervalWaits
+    @exclusivity(unchecked) private var usersArrived: Int64 = 0
+    @exclusivity(unchecked) private var stepsRunning: Int64 = 0
     private let place: Places
 
     init(_ run: MeasuredRun) {

@@ -73,7 +73,7 @@ extension SummaryBuilder {
     }
 
     private func lines(_ server: ServerTally) -> [ServerView.Line] {
-        server.lines.sorted { $0.key.name < $1.key.name }.map { endpoint, line in
+        server.lines.sorted { $0.endpoint.name < $1.endpoint.name }.map { endpoint, line in
             ServerView.Line(
                 endpoint: endpoint.name, served: line.served,
                 meanWaitNanoseconds: line.served > 0

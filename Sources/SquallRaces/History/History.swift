@@ -67,7 +67,12 @@ public struct History: Sendable {
     }
 
     /// The users something happened to.
-    public var users: [Int] { Set(events.map(\.user)).sorted() }
+    public var users: [Int] {
+        // A handful, in thousands of schedules a second: looked up, and not hashed.
+        var users: [Int] = []
+        for event in events where !users.contains(event.user) { users.append(event.user) }
+        return users.sorted()
+    }
 
     /// A hash of what a server saw: which calls in which order, with which tokens and what it
     /// answered.

@@ -13,6 +13,8 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
     private var carried: [AttemptKey: (access: Int?, refresh: Int?, isWrite: Bool)] = [:]
     /// Where the answer to an attempt was written down.
     private var answers: [AttemptKey: Int] = [:]
+    /// Where endpoints' names stand, by the endpoints' numbers.
+    private var endpointNames: [Int?] = []
     /// Whose account each token is, by the token's position in the history.
     public private(set) var accounts: [Int: Int] = [:]
 
@@ -117,8 +119,16 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
     ) {
         event.request = Int(cause.request)
         event.attempt = Int(cause.attempt)
-        event.endpoint = recorder.name(endpoint.name)
+        event.endpoint = name(of: endpoint)
         event.role = endpoint.role
+    }
+
+    private func name(of endpoint: Endpoint) -> Int {
+        let number = Int(endpoint.number)
+        while endpointNames.count <= number { endpointNames.append(nil) }
+        let name = endpointNames[number] ?? recorder.name(endpoint.name)
+        endpointNames[number] = name
+        return name
     }
 }
 

@@ -76,7 +76,7 @@ public struct Histogram: Hashable, Sendable {
     public mutating func merge(_ other: Histogram) {
         guard other.count > 0 else { return }
         if other.counts.count > counts.count { grow(toHold: other.counts.count - 1) }
-        for cell in other.cellsInUse { counts[cell] += other.counts[cell] }
+        other.forEachCell { counts[$0] += $1 }
         count += other.count
         sum += other.sum
         smallest = min(smallest, other.smallest)
@@ -87,7 +87,8 @@ public struct Histogram: Hashable, Sendable {
     ///
     /// - Complexity: O(cells between the smallest and the largest value).
     public mutating func removeAll() {
-        for cell in cellsInUse { counts[cell] = 0 }
+        let cells = cellsInUse
+        counts.withUnsafeMutableBufferPointer { $0[cells].update(repeating: 0) }
         count = 0
         sum = 0
         smallest = .max
@@ -132,12 +133,22 @@ public struct Histogram: Hashable, Sendable {
     }
 
     /// The cells that were hit, by ascending value.
-    public var buckets: some Sequence<Bucket> {
-        cellsInUse.lazy.filter { counts[$0] > 0 }.map { cell in
-            Bucket(
-                lowest: HistogramLayout.lowestValue(of: cell),
-                highest: HistogramLayout.highestValue(of: cell),
-                count: counts[cell])
+    public var buckets: [Bucket] {
+        var buckets: [Bucket] = []
+        forEachCell { cell, count in
+            buckets.append(
+                Bucket(
+                    lowest: HistogramLayout.lowestValue(of: cell),
+                    highest: HistogramLayout.highestValue(of: cell), count: count))
+        }
+        return buckets
+    }
+
+    /// Looks at the cells that were hit, by ascending value; of some thousand a few dozen are.
+    func forEachCell(_ body: (_ cell: Int, _ count: Int64) -> Void) {
+        let cells = cellsInUse
+        counts.withUnsafeBufferPointer { counts in
+            for cell in cells where counts[cell] > 0 { body(cell, counts[cell]) }
         }
     }
 

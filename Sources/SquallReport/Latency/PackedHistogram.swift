@@ -14,10 +14,9 @@ public struct PackedHistogram: Hashable, Sendable {
     public init(_ histogram: Histogram) {
         var words: [UInt8] = []
         var next = 0
-        for bucket in histogram.buckets {
-            let cell = HistogramLayout.cell(of: bucket.lowest)
+        histogram.forEachCell { cell, count in
             PackedHistogram.append(emptyCells: cell - next, to: &words)
-            words.append(zigZag: bucket.count)
+            words.append(zigZag: count)
             next = cell + 1
         }
         self.words = words

@@ -27,7 +27,7 @@ extension Metrics {
     func tagSets(
         of wanted: [TagKey], among metrics: [Metric]
     ) -> [[TagKey: String]] {
-        let rows = keys.filter { metrics.contains($0.metric) }.map { key in
+        let rows = unorderedKeys.filter { metrics.contains($0.metric) }.map { key in
             wanted.map { key[$0] ?? "" }
         }
         return Set(rows).sorted { $0.lexicographicallyPrecedes($1) }.map { values in

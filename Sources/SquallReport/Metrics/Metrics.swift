@@ -130,6 +130,9 @@ extension Metrics {
     /// The keys of all series, in the order of every output.
     public var keys: [MetricKey] { indices.keys.sorted() }
 
+    /// The same in no order, for what is added up or put in order afterwards.
+    var unorderedKeys: Dictionary<MetricKey, Int>.Keys { indices.keys }
+
     /// Every metric that was touched: its total first, then its series, those that are zero too.
     var entries: [(key: MetricKey, value: MetricValue)] {
         let series = keys
@@ -147,7 +150,9 @@ extension Metrics {
 
     /// What the selected series hold together, or nil when there is no such series.
     public func value(of selection: MetricKey) -> MetricValue? {
-        value(of: selection.metric, at: indices.filter { selection.selects($0.key) }.map(\.value))
+        var selected: [Int] = []
+        for (key, index) in indices where selection.selects(key) { selected.append(index) }
+        return value(of: selection.metric, at: selected)
     }
 
     /// What the one series of exactly this key holds, or nil when there is no such series.

@@ -68,7 +68,7 @@ public struct EndpointRow: Codable, Hashable, Sendable {
         return tagSets.map { tags in
             let requests = MetricKey(.requests, tags)
             var answers = Answers()
-            for key in metrics.keys where requests.selects(key) {
+            for key in metrics.unorderedKeys where requests.selects(key) {
                 answers.add(metrics.count(ofSeries: key), status: key[.status] ?? "")
             }
             return EndpointRow(

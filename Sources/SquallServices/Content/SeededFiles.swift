@@ -50,9 +50,9 @@ enum SeededFiles {
     private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF]
 
     private static func number(in path: String, after prefix: String) -> UInt64? {
-        let (path, prefix) = (path.utf8, prefix.utf8)
-        guard path.starts(with: prefix) else { return nil }
+        guard path.hasPrefix(prefix) else { return nil }
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        return UInt64(Substring(path.dropFirst(prefix.count).prefix(while: digits.contains)))
+        let rest = path.utf8.dropFirst(prefix.utf8.count)
+        return UInt64(Substring(rest.prefix(while: digits.contains)))
     }
 }

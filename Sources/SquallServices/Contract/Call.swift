@@ -25,8 +25,13 @@ struct Call {
     /// The tokens that a request shows: bare, without a scheme.
     static func tokens(in request: URLRequest) -> TokenTexts {
         TokenTexts(
-            access: request.value(forHTTPHeaderField: "Authorization"),
+            access: accessToken(in: request),
             refresh: request.value(forHTTPHeaderField: "Refresh"))
+    }
+
+    /// The access token that a request shows.
+    static func accessToken(in request: URLRequest) -> String? {
+        request.value(forHTTPHeaderField: "Authorization")
     }
 
     /// The values of the query string.
@@ -47,7 +52,7 @@ struct Call {
     private static func id(
         _ text: Substring, _ kind: ObjectID.Kind
     ) throws(Refusal) -> ObjectID? {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return try known(text, kind) }
+        guard text.hasPercentSign else { return try known(text, kind) }
         guard let decoded = PercentDecoding.strict(text) else { throw .badRequest }
         return try known(decoded[...], kind)
     }

@@ -51,12 +51,13 @@ extension Contract {
     private mutating func answer(
         with page: Page, of list: PostList, _ window: PageWindow, _ call: Call
     ) -> Answer {
-        var chunks = [Page.opening]
-        chunks.reserveCapacity(page.posts.count * 2 + 1)
+        var chunks: [BodyChunk] = []
+        chunks.reserveCapacity(page.posts.count * 2 + 2)
         for number in page.posts {
-            if chunks.count > 1 { chunks.append(Page.comma) }
+            chunks.append(chunks.isEmpty ? Page.opening : Page.comma)
             chunks.append(posts.encoded(number, call.year, users))
         }
+        if chunks.isEmpty { chunks.append(Page.opening) }
         chunks.append(page.nextCursor.map { Page.closing($0.text) } ?? Page.lastClosing)
         var answer = Answer.ok(Body(chunks: chunks))
         answer.page = ListPage(

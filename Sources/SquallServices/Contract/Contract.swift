@@ -50,7 +50,8 @@ struct Contract {
 
     /// The account whose access token a request carries.
     private func user(of call: Call) throws(Refusal) -> Int {
-        switch call.tokens.judge(call.shown.access ?? "", as: .access, at: call.now) {
+        let token = Call.accessToken(in: call.request) ?? ""
+        switch call.tokens.judge(token, as: .access, at: call.now) {
         case .unverifiable: throw .unverifiableAccessToken
         case .expired(let user): throw users.contains(user) ? .accessTokenExpired : .forbidden
         case .valid(let user):

@@ -115,7 +115,8 @@ public final class ContractService: Service {
 final class ContractState: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
-    var contract: Contract
+    // Unchecked, as no access lasts while anybody else's code runs.
+    @exclusivity(unchecked) var contract: Contract
 
     init(_ contract: Contract) { self.contract = contract }
 }

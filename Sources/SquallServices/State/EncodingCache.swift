@@ -6,12 +6,19 @@ import SquallHTTP
 /// through a million posts does not leave a gigabyte behind. Posts are numbered without gaps, so a
 /// post is found by its number alone: a page asks fifty times.
 struct EncodingCache {
-    private struct Entry {
+    /// An object, so that a look at it counts one reference.
+    private final class Entry {
         let chunk: BodyChunk
         /// Whose names and pictures it shows.
         let shown: [Int32]
         /// As of when it shows them.
-        var usersVersion: Int
+        @exclusivity(unchecked) var usersVersion: Int
+
+        init(_ chunk: BodyChunk, showing shown: [Int32], _ usersVersion: Int) {
+            self.chunk = chunk
+            self.shown = shown
+            self.usersVersion = usersVersion
+        }
     }
 
     private static let countMax = 50_000
@@ -24,19 +31,18 @@ struct EncodingCache {
     init(isOn: Bool) { self.isOn = isOn }
 
     /// The encoding of a post, if it is known and nobody in it has another name by now.
-    mutating func chunk(_ post: Int32, _ year: ContractYear, _ users: Users) -> BodyChunk? {
+    func chunk(_ post: Int32, _ year: ContractYear, _ users: Users) -> BodyChunk? {
         let (block, place) = EncodingCache.place(post, year)
-        guard block < blocks.count, place < blocks[block].count,
-            let version = blocks[block][place]?.usersVersion
+        guard block < blocks.count, place < blocks[block].count, let entry = blocks[block][place]
         else { return nil }
-        if version != users.version {
-            let shown = blocks[block][place]?.shown ?? []
-            guard !shown.contains(where: { users.hasChanged($0, since: version) }) else {
+        if entry.usersVersion != users.version {
+            let version = entry.usersVersion
+            guard !entry.shown.contains(where: { users.hasChanged($0, since: version) }) else {
                 return nil
             }
-            blocks[block][place]?.usersVersion = users.version
+            entry.usersVersion = users.version
         }
-        return blocks[block][place]?.chunk
+        return entry.chunk
     }
 
     /// Keeps an encoding that shows some users.
@@ -55,7 +61,7 @@ struct EncodingCache {
             blocks[block] = Array(repeating: nil, count: EncodingCache.blockLength)
         }
         if blocks[block][place] == nil { count += 1 }
-        blocks[block][place] = Entry(chunk: chunk, shown: shown, usersVersion: users.version)
+        blocks[block][place] = Entry(chunk, showing: shown, users.version)
     }
 
     /// Forgets a post that has changed.

@@ -130,10 +130,13 @@ struct JSONWriter {
 
     private mutating func write(_ value: String) {
         bytes.append(UInt8(ascii: "\""))
-        if value.utf8.contains(where: { $0 < 32 || $0 == 34 || $0 == 92 }) {
-            for byte in value.utf8 { escape(byte) }
-        } else {
-            bytes += value.utf8
+        var value = value
+        value.withUTF8 { text in
+            if text.contains(where: { $0 < 32 || $0 == 34 || $0 == 92 }) {
+                for byte in text { escape(byte) }
+            } else {
+                bytes += text
+            }
         }
         bytes.append(UInt8(ascii: "\""))
     }

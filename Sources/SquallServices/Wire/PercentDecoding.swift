@@ -2,7 +2,7 @@
 enum PercentDecoding {
     /// The text; `nil` when a percent sign lacks its two digits or the bytes are no UTF-8.
     static func strict(_ text: some StringProtocol) -> String? {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+        guard text.hasPercentSign else { return String(text) }
         var isWhole = true
         let bytes = decode(Array(text.utf8)) { isWhole = false }
         return isWhole ? String(validating: bytes, as: UTF8.self) : nil
@@ -46,5 +46,13 @@ enum PercentDecoding {
         case 97...102: digit - 87
         default: nil
         }
+    }
+}
+
+extension StringProtocol {
+    /// Whether there is a percent sign in it.
+    var hasPercentSign: Bool {
+        utf8.withContiguousStorageIfAvailable { $0.contains(UInt8(ascii: "%")) }
+            ?? utf8.contains(UInt8(ascii: "%"))
     }
 }

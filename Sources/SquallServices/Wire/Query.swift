@@ -17,13 +17,16 @@ struct Query {
     private static func value(
         of name: StaticString, in bytes: UnsafeBufferPointer<UInt8>
     ) -> Range<Int>? {
+        let length = name.utf8CodeUnitCount
         var start = 0
         while start < bytes.count {
             let end = bytes[start...].firstIndex(of: UInt8(ascii: "&")) ?? bytes.count
-            let nameEnd = start + name.utf8CodeUnitCount
-            if nameEnd <= end, name.withUTF8Buffer({ $0.elementsEqual(bytes[start..<nameEnd]) }) {
-                if nameEnd == end { return end..<end }
-                if bytes[nameEnd] == UInt8(ascii: "=") { return nameEnd + 1..<end }
+            // What follows a name is looked at first: few names are equally long.
+            let nameEnd = start + length
+            if nameEnd <= end, nameEnd == end || bytes[nameEnd] == UInt8(ascii: "="),
+                name.withUTF8Buffer({ $0.elementsEqual(bytes[start..<nameEnd]) })
+            {
+                return min(nameEnd + 1, end)..<end
             }
             start = end + 1
         }

@@ -22,4 +22,19 @@ struct HexadecimalTests {
             #expect(text.readingHex { $0.number(count) } == number)
         }
     }
+
+    @Test("Any byte but a lower-case digit makes eight digits no number", arguments: 0..<8)
+    func strangers(place: Int) {
+        for byte in UInt8.min...UInt8.max {
+            var text = Array("0f3a9c21".utf8)
+            text[place] = byte
+            let number = text.withUnsafeBufferPointer { bytes in
+                var reader = HexReader(bytes)
+                return reader.number(8)
+            }
+            let isDigit = (48...57).contains(byte) || (97...102).contains(byte)
+            let plain = String(decoding: text, as: UTF8.self)
+            #expect(number == (isDigit ? UInt64(plain, radix: 16) : nil), "byte \(byte)")
+        }
+    }
 }

@@ -88,7 +88,9 @@ final class JSONTape {
     private func isName(_ value: Value, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
         guard Int(value.end - value.start) == name.count else { return false }
         return leaves[Int(value.leaf)].bytes.withUnsafeBufferPointer { bytes in
-            bytes[Int(value.start)..<Int(value.end)].elementsEqual(name)
+            let first = Int(value.start)
+            for offset in name.indices where bytes[first + offset] != name[offset] { return false }
+            return true
         }
     }
 

@@ -11,6 +11,7 @@ import Synchronization
 final class RememberingDecoder: DataDecoder {
     private let decoder: any DataDecoder
     private let memory: Mutex<DecodedMemory>
+    private let pages = PageTypes()
 
     /// Remembers the results of at most twice so many bytes; a decoded post takes about four times
     /// its bytes.
@@ -29,13 +30,20 @@ final class RememberingDecoder: DataDecoder {
             }
         }
         return try remembered(DecodedKey(type, chunks)) {
-            if let page = type as? any CursorPage.Type,
-                let assembled = try assemble(page, from: chunks) as? Value
+            if let page = pages.layout(of: type),
+                let assembled: Value = try assemble(page, from: chunks)
             {
                 return assembled
             }
             return try decoder.decode(type, from: body)
         }
+    }
+
+    /// A page as the value it is, put together as that; a cast would look for what is known.
+    private func assemble<Page: CursorPage, Value>(
+        _ page: Page.Type, from chunks: [BodyChunk]
+    ) throws -> Value? {
+        try assembled(page, from: chunks).map { unsafeBitCast($0, to: Value.self) }
     }
 
     /// What is kept for a key, which is of the value's type, or what decoding gives.
@@ -53,7 +61,7 @@ final class RememberingDecoder: DataDecoder {
     /// The layout is an opening chunk `{"data":[`, items with single-comma chunks between them, and
     /// a closing chunk. Whether the items are whole values is left to the decoder: it fails if not,
     /// and then the body is decoded as it stands.
-    private func assemble<Page: CursorPage>(
+    private func assembled<Page: CursorPage>(
         _ page: Page.Type, from chunks: [BodyChunk]
     ) throws -> Page? {
         guard chunks.count > 2, chunks[0] == PageLayout.opening, let closing = chunks.last,
@@ -74,6 +82,20 @@ final class RememberingDecoder: DataDecoder {
             items.append(item)
         }
         return Page(items: items, nextCursor: frame.nextCursor)
+    }
+}
+
+/// Which types are pages: looking for a conformance at run time takes as long as half a decoding.
+private final class PageTypes: Sendable {
+    private let known = Mutex<[ObjectIdentifier: (any CursorPage.Type)?]>([:])
+
+    func layout(of type: Any.Type) -> (any CursorPage.Type)? {
+        known.withLock { known in
+            if let page = known[ObjectIdentifier(type)] { return page }
+            let page = type as? any CursorPage.Type
+            known[ObjectIdentifier(type)] = .some(page)
+            return page
+        }
     }
 }
 

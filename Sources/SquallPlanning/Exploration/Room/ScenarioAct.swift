@@ -68,6 +68,6 @@ public struct ScenarioAct: Hashable, Sendable {
 
     /// Whether the person asks to leave by a step of this name.
     static func isLeaving(_ step: String) -> Bool {
-        ["logOut", "withdraw"].contains(step.split(separator: ".").last ?? "")
+        ["logOut", "withdraw"].contains { step == $0 || step.hasSuffix("." + $0) }
     }
 }

@@ -1,0 +1,96 @@
+/// Values by numbers, in one open table: what is under way, of which little is there at a time.
+///
+/// A dictionary's hash withstands chosen keys, and takes longer than all the rest of a look-up.
+struct NumberTable<Value> {
+    private var keys: [UInt64] = []
+    private var values: [Value?] = []
+    private var count = 0
+
+    /// Whether nothing is kept.
+    var isEmpty: Bool { count == 0 }
+
+    /// Whether something is kept under a number.
+    func contains(_ key: UInt64) -> Bool { place(of: key) != nil }
+
+    /// What is kept under a number.
+    subscript(key: UInt64) -> Value? {
+        get { place(of: key).flatMap { values[$0] } }
+        set {
+            guard let newValue else { return _ = removeValue(forKey: key) }
+            values[room(for: key)] = newValue
+        }
+    }
+
+    /// Changes what is kept under a number, or what it begins with.
+    mutating func change<Result>(
+        _ key: UInt64, from initial: @autoclosure () -> Value, _ body: (inout Value) -> Result
+    ) -> Result {
+        let place = room(for: key)
+        var value = values[place].take() ?? initial()
+        let result = body(&value)
+        values[place] = value
+        return result
+    }
+
+    /// Takes out what is kept under a number.
+    mutating func removeValue(forKey key: UInt64) -> Value? {
+        guard let place = place(of: key) else { return nil }
+        let value = values[place].take()
+        count -= 1
+        // Those behind it move up to where they would be found without it.
+        var (hole, next) = (place, after(place))
+        while values[next] != nil {
+            if distance(from: home(of: keys[next]), to: next) >= distance(from: hole, to: next) {
+                keys[hole] = keys[next]
+                values[hole] = values[next].take()
+                hole = next
+            }
+            next = after(next)
+        }
+        return value
+    }
+
+    private func place(of key: UInt64) -> Int? {
+        guard count > 0 else { return nil }
+        var place = home(of: key)
+        while values[place] != nil {
+            if keys[place] == key { return place }
+            place = after(place)
+        }
+        return nil
+    }
+
+    /// Where a number's value is, or is to be; that counts as taken.
+    private mutating func room(for key: UInt64) -> Int {
+        if let place = place(of: key) { return place }
+        if (count + 1) * 2 > keys.count { grow() }
+        count += 1
+        var place = home(of: key)
+        while values[place] != nil { place = after(place) }
+        keys[place] = key
+        return place
+    }
+
+    private mutating func grow() {
+        let old = (keys: keys, values: values)
+        keys = Array(repeating: 0, count: max(16, old.keys.count * 2))
+        values = Array(repeating: nil, count: keys.count)
+        for (key, value) in zip(old.keys, old.values) where value != nil {
+            var place = home(of: key)
+            while values[place] != nil { place = after(place) }
+            keys[place] = key
+            values[place] = value
+        }
+    }
+
+    private func home(of key: UInt64) -> Int {
+        let hash = key &* 0x9E37_79B9_7F4A_7C15
+        return Int(truncatingIfNeeded: hash ^ hash >> 32) & (keys.count - 1)
+    }
+
+    private func after(_ place: Int) -> Int { (place + 1) & (keys.count - 1) }
+
+    private func distance(from first: Int, to second: Int) -> Int {
+        (second &- first) & (keys.count - 1)
+    }
+}
