@@ -13,6 +13,8 @@ final class DrillRoom: @unchecked Sendable {
     let stage: any DrillStage
     let setting: DrillSetting
     private(set) var client: DrillClient
+    /// What the client can do.
+    let abilities: Set<Drill.Ability>
     /// Which start of the app is alive, from 0.
     private(set) var life = 0
     private(set) var tape = DrillTape()
@@ -30,6 +32,7 @@ final class DrillRoom: @unchecked Sendable {
         self.stage = stage
         self.setting = setting
         client = try stage.startApp(life: 0)
+        abilities = client.abilities
         alarm = stage.simulation.register(.timer("a person waits")) { [unowned self] number in
             waiting.removeValue(forKey: number)?.resume()
         }
@@ -194,6 +197,9 @@ final class DrillRoom: @unchecked Sendable {
         life += 1
         client = try stage.startApp(life: life)
     }
+
+    /// Lets go of the client while its world is still there, in which what it closes ends.
+    func end() { client = DrillClient(signIn: { _ in }, call: {}) }
 
     // MARK: What was seen
 

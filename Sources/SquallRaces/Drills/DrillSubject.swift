@@ -25,6 +25,7 @@ struct DrillSubject: RaceSubject {
                 try await drill.play(room)
                 await room.sleep(.seconds(2))
             } catch DrillRoom.Stop.hung, DrillRoom.Stop.endless {}
+            room.end()
         }
         if run.isSpinning { kept.room?.spins() }
         guard let room = kept.room else { preconditionFailure("a world ended without its room") }
@@ -64,7 +65,7 @@ final class DrillNotes: Sendable {
             if state.kept == nil, violations.isEmpty { state.kept = choices }
             if let unseen = room.tape.unseen { state.unseen = state.unseen ?? unseen }
             state.wasSeen = state.wasSeen || room.tape.unseen == nil
-            state.abilities.formUnion(room.client.abilities)
+            state.abilities.formUnion(room.abilities)
             state.abilities.formUnion(room.setting.ground.abilities)
             if room.stage.storage.wasUsed { state.abilities.formUnion([.storage, .restart]) }
         }
