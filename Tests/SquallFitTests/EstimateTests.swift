@@ -44,6 +44,20 @@ struct FittedLawTests {
         #expect(FittedLaw([Double](repeating: 5e6, count: 100))?.name == "constant")
     }
 
+    @Test("Of many durations those in between count, too, in whatever order they come")
+    func order() throws {
+        var units = Units01(seed: 3)
+        let all = (0..<4_000).flatMap { _ in
+            (0..<4).map { _ in 2e7 * Foundation.exp(0.5 * units.normal()) }.sorted()
+        }
+        let law = try #require(FittedLaw(all))
+        guard case .logNormal(let median, let sigma) = law.form else {
+            Issue.record("\(law.name)")
+            return
+        }
+        #expect(abs(median / 2e7 - 1) < 0.02 && abs(sigma - 0.5) < 0.02)
+    }
+
     @Test("A clock of milliseconds does not hide a law of milliseconds")
     func coarse() throws {
         var units = Units01(seed: 3)

@@ -52,9 +52,12 @@ public struct FittedLaw: Hashable, Sendable {
     init?(_ all: [Double], resolution: Int64 = 1) {
         guard !all.isEmpty else { return nil }
         let mean = Estimate(meanOf: all)
+        let sorted = all.sorted()
+        // Of many, some in even steps of their size: in steps of their order they would all be of
+        // one place among calls that come together.
         let step = max(1, all.count / Self.sampleMax)
         let sample = Self.spread(
-            stride(from: 0, to: all.count, by: step).map { all[$0] }.sorted(), resolution)
+            stride(from: step / 2, to: all.count, by: step).map { sorted[$0] }, resolution)
         let moments = Moments(sample)
         let leastDeviation = max(0.005 * moments.mean, Double(resolution) * 0.6)
         if moments.variance.squareRoot() < leastDeviation || sample.count < 5 {
@@ -68,7 +71,7 @@ public struct FittedLaw: Hashable, Sendable {
         if let best, best.distance(from: sample) <= limit {
             self.init(best.form, mean, distance: best.distance(from: sample), all.count)
         } else {
-            self.init(.empirical(Self.parts(all.sorted())), mean, distance: 0, all.count)
+            self.init(.empirical(Self.parts(sorted)), mean, distance: 0, all.count)
         }
     }
 
