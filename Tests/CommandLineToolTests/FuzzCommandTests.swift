@@ -42,6 +42,18 @@ struct FuzzCommandTests {
                 "profile 1 was not run: it would take 5 000 000 000 bytes"))
     }
 
+    @Test("Profiles and command lines are tried in one call, by the same workers")
+    func both() throws {
+        let stage = try Stage()
+        stage.child = PlayedWorkers { word, index in
+            word.hasPrefix("@") ? "line \(index) 0 3 40" : "held \(index) 7"
+        }
+        try stage.write(Self.small, to: "p.json")
+        #expect(stage.run("fuzz", "--profiles", "0", "--lines", "4", "p.json") == .passed)
+        #expect(stage.console.output.contains("1 profile, seed 1, each run twice: 1 held"))
+        #expect(stage.console.output.contains("4 cases of command lines, seed 1: 0 failed"))
+    }
+
     @Test("What would be covered can be asked without a run")
     func drawOnly() throws {
         let stage = try Stage()

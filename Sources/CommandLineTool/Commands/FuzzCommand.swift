@@ -75,9 +75,10 @@ struct FuzzCommand: ProfileCommand {
             return .passed
         }
         return try TemporaryFolder.use(until: tool.interruption) { folder in
+            let lanes = try (1...2).map { try lane($0, seed, in: folder) }
             let codes = [
-                subjects.isEmpty ? .passed : try perform(subjects, seed, in: folder),
-                lines.isEmpty ? .passed : try perform(lines: lines, seed, in: folder),
+                subjects.isEmpty ? .passed : try perform(subjects, seed, lanes, in: folder),
+                lines.isEmpty ? .passed : try perform(lines: lines, seed, lanes),
             ]
             return codes.contains(.failed) ? .failed : .passed
         }
@@ -85,9 +86,8 @@ struct FuzzCommand: ProfileCommand {
 
     /// Tries command lines, each once: half of them in a lane.
     private func perform(
-        lines: [FuzzSubject], _ seed: UInt64, in folder: URL
+        lines: [FuzzSubject], _ seed: UInt64, _ lanes: [FuzzLane]
     ) throws -> ExitCode {
-        let lanes = try (1...2).map { try lane($0, seed, in: folder) }
         let halves = [lines.prefix(lines.count / 2), lines.dropFirst(lines.count / 2)].map(
             Array.init)
         let verdicts = try WorkerThreads(count: 2).map(2) { try lanes[$0].verdicts(on: halves[$0]) }
@@ -111,9 +111,8 @@ struct FuzzCommand: ProfileCommand {
     }
 
     private func perform(
-        _ subjects: [FuzzSubject], _ seed: UInt64, in folder: URL
+        _ subjects: [FuzzSubject], _ seed: UInt64, _ lanes: [FuzzLane], in folder: URL
     ) throws -> ExitCode {
-        let lanes = try (1...2).map { try lane($0, seed, in: folder) }
         let pairs = try verdicts(of: lanes, on: subjects)
         let trials = zip(subjects, pairs)
         let coverage = try coverage(of: trials.filter { $0.1.isRun }.map(\.0), seed)
