@@ -32,6 +32,12 @@ extension Option {
 }
 
 extension Option {
+    static let playingThreads = Option(
+        name: "--threads", value: .count(1...1_024),
+        summary: "How many threads play; nothing that is found depends on it.")
+    static let set = Option(
+        name: "--set", value: .text("path=value"),
+        summary: "A setting instead of the profile's; may be given several times.", repeats: true)
     static let allowOutside = Option(
         name: "--allow-outside", value: .none,
         summary: "Let files of arrivals lie outside the profile's folder.")

@@ -34,14 +34,7 @@ extension Command {
                 summary: "One order of events in their place, as a report tells it: 0,2,1 or"
                     + " none."),
             Option(name: "--seed", value: .seed, summary: "Decides the orders; 1 by default."),
-            Option(
-                name: "--threads", value: .count(1...1_024),
-                summary: "How many threads play; nothing that is found depends on it."),
-            Option(
-                name: "--set", value: .text("path=value"),
-                summary: "A setting instead of the profile's; may be given several times.",
-                repeats: true),
-            .allowOutside,
+            .playingThreads, .set, .allowOutside,
             Option(
                 name: "--json", value: .none, summary: "Print the report as one JSON document."),
             Option(

@@ -31,14 +31,7 @@ extension Command {
                 name: "--invariant", value: .text("name"),
                 summary: "What must hold, such as S1 or noZombie; may be given several times.",
                 repeats: true),
-            Option(
-                name: "--threads", value: .count(1...1_024),
-                summary: "How many threads play; nothing that is found depends on it."),
-            Option(
-                name: "--set", value: .text("path=value"),
-                summary: "A setting instead of the profile's; may be given several times.",
-                repeats: true),
-            .allowOutside,
+            .playingThreads, .set, .allowOutside,
             Option(
                 name: "--out", value: .path("folder"),
                 summary: "Where results go; Results by default."),

@@ -70,14 +70,10 @@ struct QueueOrder {
     /// Runs of two and more requests that came at one instant.
     private static func together(_ requests: [LoggedRequest]) -> [Range<Int>] {
         var (runs, first) = ([Range<Int>](), 0)
-        for index in requests.indices {
-            if requests[index].began != requests[first].began { first = index }
-            if index > first,
-                index + 1 == requests.count
-                    || requests[index + 1].began != requests[first].began
-            {
-                runs.append(first..<index + 1)
-            }
+        for end in 1...max(1, requests.count) {
+            if end < requests.count, requests[end].began == requests[first].began { continue }
+            if end - first > 1 { runs.append(first..<end) }
+            first = end
         }
         return runs
     }

@@ -53,4 +53,8 @@ public struct DrillSetting: Sendable {
         fault.scope.endpoints = calls
         faults.append(fault)
     }
+    /// Answers refreshes so much later, from when the first token is over and for so long.
+    mutating func answerRefreshLate(by delay: Duration, for span: Duration) {
+        strike(refreshes, Fault.answerLate(by: delay).between(stale, and: stale + span))
+    }
 }

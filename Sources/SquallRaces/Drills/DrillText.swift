@@ -77,7 +77,7 @@ struct DrillText {
 
     /// Why drills were not asked or not judged, each reason once.
     var remarks: [String] {
-        var reasons: [(text: String, drills: [String])] = []
+        var reasons = Mentions()
         for cell in report.cells {
             let text: String
             switch cell.outcome {
@@ -86,15 +86,9 @@ struct DrillText {
             case .notJudged(let reason): text = "not judged, \(reason)"
             default: continue
             }
-            if let place = reasons.firstIndex(where: { $0.text == text }) {
-                if !reasons[place].drills.contains(cell.drill.name) {
-                    reasons[place].drills.append(cell.drill.name)
-                }
-            } else {
-                reasons.append((text, [cell.drill.name]))
-            }
+            reasons.note(text, by: cell.drill.name)
         }
-        let lines = reasons.map { "  \($0.text): \($0.drills.joined(separator: "; "))" }
+        let lines = reasons.all.map { "  \($0.text): \($0.names.joined(separator: "; "))" }
         return lines.isEmpty ? [] : [""] + lines
     }
 
@@ -115,21 +109,13 @@ struct DrillText {
 
     /// What is wrong, each sentence once, with the servers before which it is.
     func sentences(_ broken: [(DrillServer, DrillReport.Broken)]) -> [String] {
-        var all: [(text: String, servers: [String])] = []
+        var sentences = Mentions()
         for (server, one) in broken {
-            for text in one.findings.map(\.violation.text) {
-                if let place = all.firstIndex(where: { $0.text == text }) {
-                    if !all[place].servers.contains(server.name) {
-                        all[place].servers.append(server.name)
-                    }
-                } else {
-                    all.append((text, [server.name]))
-                }
-            }
+            for finding in one.findings { sentences.note(finding.violation.text, by: server.name) }
         }
-        return all.map { sentence in
-            let isAll = sentence.servers.count == broken.count
-            let place = isAll ? "" : " (\(sentence.servers.joined(separator: ", ")))"
+        return sentences.all.map { sentence in
+            let isAll = sentence.names.count == broken.count
+            let place = isAll ? "" : " (\(sentence.names.joined(separator: ", ")))"
             return "\(sentence.text)\(place)"
         }
     }
@@ -137,5 +123,18 @@ struct DrillText {
     func replay(_ drill: Drill, _ server: DrillServer, _ finding: Finding) -> String {
         report.ground.replay(
             drill, before: server, choices: finding.choices, seed: report.plan.seed)
+    }
+}
+
+/// Texts in the order of their first mention, each with the names that it was said of.
+private struct Mentions {
+    private(set) var all: [(text: String, names: [String])] = []
+
+    mutating func note(_ text: String, by name: String) {
+        guard let place = all.firstIndex(where: { $0.text == text }) else {
+            all.append((text, [name]))
+            return
+        }
+        if !all[place].names.contains(name) { all[place].names.append(name) }
     }
 }

@@ -52,10 +52,7 @@ extension Drill {
     }
 
     private static let lateRefresh: @Sendable (inout DrillSetting) -> Void = { setting in
-        let stale = setting.stale
-        setting.strike(
-            setting.refreshes,
-            Fault.answerLate(by: .milliseconds(400)).between(stale, and: stale + .seconds(1)))
+        setting.answerRefreshLate(by: .milliseconds(400), for: .seconds(1))
     }
 }
 

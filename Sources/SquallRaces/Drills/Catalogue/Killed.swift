@@ -15,11 +15,7 @@ extension Drill {
             """,
         needs: [.restart],
         setting: { setting in
-            let stale = setting.stale
-            setting.strike(
-                setting.refreshes,
-                Fault.answerLate(by: .milliseconds(500)).between(stale, and: stale + .seconds(1))
-            )
+            setting.answerRefreshLate(by: .milliseconds(500), for: .seconds(1))
         }
     ) { room in
         try await room.signIn()

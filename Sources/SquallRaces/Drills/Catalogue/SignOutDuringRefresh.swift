@@ -13,11 +13,7 @@ extension Drill {
         needs: [.signOut],
         setting: { setting in
             // Long enough for the sign-out to begin and to end meanwhile.
-            let stale = setting.stale
-            setting.strike(
-                setting.refreshes,
-                Fault.answerLate(by: .milliseconds(500)).between(
-                    stale, and: stale + .seconds(20)))
+            setting.answerRefreshLate(by: .milliseconds(500), for: .seconds(20))
         }
     ) { room in
         try await room.signIn()

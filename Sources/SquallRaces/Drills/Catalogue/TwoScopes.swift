@@ -33,11 +33,7 @@ extension Drill {
         needs: [.otherScope],
         servers: [.strict, .leeway, .oneShot],
         setting: { setting in
-            let stale = setting.stale
-            setting.strike(
-                setting.refreshes,
-                Fault.answerLate(by: .milliseconds(500)).between(
-                    stale, and: stale + .seconds(20)))
+            setting.answerRefreshLate(by: .milliseconds(500), for: .seconds(20))
         }
     ) { room in
         try await room.signIn()
