@@ -11,7 +11,7 @@ final class InstalledClient<App: SimulatedApp>: MobileApp, @unchecked Sendable {
     static var designs: [String] { App.designs }
     static var origin: String { App.origin }
     static var callKinds: [CallKind] { [.model] }
-    /// For whoever lists them; what is performed is the app's own.
+    /// For lists; what is performed is the app's own.
     static var journeys: [Journey<InstalledClient<App>>] {
         App.journeys.enumerated().map { number, journey in
             Journey<InstalledClient<App>>(

@@ -10,7 +10,7 @@ struct DraftService: Equatable {
     var form: String
     /// Settings of the service beside its endpoints, each a line as a profile has it.
     var settings: [String] = []
-    /// What was guessed, for the top of the draft and for whoever has it written.
+    /// What was guessed, for the top of the draft and for the command's output.
     var remarks: [String] = []
     var endpoints: [Endpoint]
     var screens: [Screen]

@@ -25,7 +25,7 @@ final class Preemption: @unchecked Sendable {
     }
 }
 
-/// A schedule whose interruptions are counted.
+/// A schedule that counts its interruptions.
 struct CountedPreemptions: SchedulingPolicy {
     private let preemption: Preemption
     private var schedule: any SchedulingPolicy

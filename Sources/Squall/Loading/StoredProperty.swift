@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A stored property of Foundation's objects that nobody can ask for, found by its name.
+/// A stored property of Foundation's objects that has no accessor, found by its name.
 ///
 /// A mirror copies every property that it is asked for, so where one stands is kept for each class.
 final class StoredProperty: Sendable {

@@ -8,7 +8,7 @@ final class FarLedger: BackendObserver {
     private(set) var entries: [LogEntry] = []
     private var sessions = FarSessions()
     private let name: String
-    /// Hears the same, for whoever wants to have all of it.
+    /// Hears the same, for an observer of everything.
     private let tap: WireTap?
     private var underWay: [UInt32: (request: URLRequest, sent: Instant)] = [:]
     private var sent: [UInt32: (request: URLRequest, shows: TokenTexts?)] = [:]

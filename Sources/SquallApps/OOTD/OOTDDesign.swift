@@ -10,6 +10,6 @@ enum OOTDDesign: String, CaseIterable, Sendable {
     /// the `Single` was merged into. The button is dead until its screen is made again.
     case failingSingle
 
-    /// Whose tokens the design has.
+    /// The design that this one takes its tokens from.
     var tokens: TokenDesign { TokenDesign(rawValue: rawValue) ?? .asBuilt }
 }

@@ -12,7 +12,7 @@ enum ScrollyDesign: String, CaseIterable, Sendable {
     /// Nobody has made that change; it is here to be compared with.
     case weakDelegate
 
-    /// Whose tokens the design has.
+    /// The design that this one takes its tokens from.
     var tokens: TokenDesign { TokenDesign(rawValue: rawValue) ?? .asBuilt }
     /// Whether main screens that were replaced stay and load.
     var keepsReplacedMains: Bool { self != .weakDelegate }

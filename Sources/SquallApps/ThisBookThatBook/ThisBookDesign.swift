@@ -20,9 +20,9 @@ enum ThisBookDesign: String, CaseIterable, Sendable {
     /// Buttons without a throttle, and fields that are sent whatever is in them.
     case unguardedButtons
 
-    /// Whose tokens the design has.
+    /// The design that this one takes its tokens from.
     var tokens: TokenDesign { TokenDesign(rawValue: rawValue) ?? .asBuilt }
-    /// Whether calls pass an interceptor that refreshes.
+    /// Whether each method refreshes by itself, where later an interceptor does for all calls.
     var refreshesInMethods: Bool { self == .recursiveRefresh || self == .unheardRefresh }
     /// Whether a button lets one tap of a window pass, and only what may be right is sent.
     var guardsButtons: Bool { self != .unguardedButtons }

@@ -108,7 +108,7 @@ struct QueueTimes {
             { best = workers }
         }
         let top = likelihood(workers: best)
-        // Nobody waited where as many workers as requests explain it as well.
+        // No request waited where as many workers as requests explain it as well.
         guard top > likelihood(workers: most) + 10 else { return nil }
         var ends = (low: best, high: best)
         while ends.low > least, likelihood(workers: ends.low - 1) > top - 1.92 { ends.low -= 1 }

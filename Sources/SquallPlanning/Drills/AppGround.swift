@@ -91,7 +91,7 @@ public struct AppGround: DrillGround {
         services.declared.isDeclared ? [.restart, .retryAfter] : [.restart]
     }
 
-    /// Whether a call is answered only to whoever shows a good token.
+    /// Whether a call is answered only if it shows a good token.
     public func needsToken(_ endpoint: String) -> Bool {
         let declared = services.declared
         guard declared.isDeclared else { return ContractService.needsToken(endpoint) }

@@ -19,7 +19,7 @@ final class PhoneRoom: @unchecked Sendable {
     private let observer = SilentObserver()
     private let isStopped: @Sendable () -> Bool
 
-    /// What a room hands to whoever makes the phone's network or its payment page.
+    /// What a room hands to the makers of the phone's network and its payment page.
     struct Parts {
         let simulation: Simulation
         let backend: Backend
@@ -146,7 +146,7 @@ private final class Ending: Sendable {
     }
 }
 
-/// Nobody pays.
+/// No payment is made.
 struct ClosedPage: PaymentPage {
     func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
         PaymentCallback(isSuccess: nil, impUID: nil)

@@ -6,7 +6,7 @@ public import SquallKernel
 /// Whoever brings clients conforms to it: the test door for code of a package, the tool for apps
 /// and for what a profile declares. Nothing of a drill depends on which of them it is.
 public protocol DrillGround: Sendable {
-    /// What reports call the client; `nil` where whoever reads them has brought it.
+    /// What reports call the client; `nil` where the reader has brought it.
     var name: String? { get }
     /// The calls of the API.
     var endpoints: [EndpointDescription] { get }
@@ -22,7 +22,7 @@ public protocol DrillGround: Sendable {
     /// What code of more than one world has used, although each has a device of its own.
     var outlived: [String] { get }
 
-    /// Whether a call is answered only to whoever shows a good token.
+    /// Whether a call is answered only if it shows a good token.
     func needsToken(_ endpoint: String) -> Bool
     /// A world in which nothing has happened yet.
     ///

@@ -6,7 +6,7 @@ struct DrillRules {
     let tape: DrillTape
     let run: DrillRun
     let ground: any DrillGround
-    /// Whose account each token is.
+    /// The account of each token.
     let accounts: [Int: Int]
     /// The refreshes that were one too many, by their requests.
     let redundant: Set<Int>

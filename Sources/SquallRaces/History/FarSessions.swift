@@ -33,7 +33,7 @@ public struct FarSessions {
         let isPrompted: Bool
     }
 
-    /// Nobody has sent anything yet.
+    /// No request has been sent yet.
     public init() {}
 
     /// A request was handed over.

@@ -15,7 +15,7 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
     private var answers: [AttemptKey: Int] = [:]
     /// Where endpoints' names stand, by the endpoints' numbers.
     private var endpointNames: [Int?] = []
-    /// Whose account each token is, by the token's position in the history.
+    /// The account of each token, by the token's position in the history.
     public private(set) var accounts: [Int: Int] = [:]
 
     /// A tap that writes with a recorder; `users` are told when access tokens end at once.
@@ -99,7 +99,7 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
         recorder.note(event)
     }
 
-    /// Writes down whose tokens ended.
+    /// Writes down each user with an access token that has just expired.
     public func accessTokensExpired(at now: Instant, of isConcerned: (_ user: UInt64) -> Bool) {
         for user in 0..<users where isConcerned(UInt64(user)) {
             recorder.note(recorder.event(.expired, user: UInt64(user)))

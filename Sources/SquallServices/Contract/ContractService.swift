@@ -72,7 +72,7 @@ public final class ContractService: Service {
         }
     }
 
-    /// Whether a call of the contract's is answered only to whoever shows a good access token.
+    /// Whether a call of the contract's is answered only if it shows a good access token.
     public static func needsToken(_ endpoint: String) -> Bool {
         callsWithToken.contains(endpoint)
     }

@@ -115,7 +115,7 @@ final class PaymentRoom: @unchecked Sendable {
         let outcome = await room.patiently(nanoseconds: Self.patienceNanoseconds) { [room] in
             await room.app.perform(step: step, ofJourney: number)
         }
-        // What nobody waits for, such as pictures, comes to its end meanwhile.
+        // What no screen waits for, such as pictures, comes to its end meanwhile.
         try? await room.time.sleep(nanoseconds: 20_000_000_000)
         return outcome
     }

@@ -76,7 +76,7 @@ extension Drill {
         room.kill()
         try room.restart()
         try await room.expectSignedIn(false, "nobody is signed in after the start")
-        // Whoever has kept a session shows it now.
+        // A client that has kept a session shows it now.
         try await room.call()
     }
 }

@@ -1,7 +1,7 @@
 import SquallBackend
 
 extension Drill {
-    /// Nobody uses the app for a day.
+    /// The app is not used for a day.
     public static let dayAway = Drill(
         "dayAway", "a day away",
         promise: "After a day the first screen refreshes once, and shows what was asked for.",
@@ -20,7 +20,7 @@ extension Drill {
         try await room.expectSignedIn(true, "the person is still signed in")
     }
 
-    /// Nobody uses the app until the refresh token has expired too.
+    /// The app is not used until the refresh token has expired too.
     public static let monthAway = Drill(
         "monthAway", "away until the refresh token is over",
         promise: "When the refresh token has expired every call ends and signing in works again.",

@@ -25,7 +25,7 @@ extension Drill {
         room.need(room.far.refreshes > 0, "no refresh was under way")
         await room.sleep(.seconds(3))
         try await room.expectSignedIn(false, "nobody is signed in after the sign-out")
-        // Whoever has kept a session shows it now.
+        // A client that has kept a session shows it now.
         try await room.call()
     }
 }
