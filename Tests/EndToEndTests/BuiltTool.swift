@@ -50,20 +50,6 @@ struct BuiltTool {
         ) { _ in }
     }
 
-    /// Runs the program and sends it a signal once its results have a place.
-    func run(_ words: [String], signalling number: Int32) throws -> Outcome {
-        let results = folder.appending(path: "Results", directoryHint: .isDirectory).path()
-        return try run(executable(), words) { process in
-            let pause = DispatchSemaphore(value: 0)
-            while process.isRunning {
-                let files = FileManager.default.subpaths(atPath: results) ?? []
-                if files.contains(where: { $0.hasSuffix(".unfinished") }) { break }
-                _ = pause.wait(timeout: .now() + .milliseconds(20))
-            }
-            kill(process.processIdentifier, number)
-        }
-    }
-
     /// Runs the program while calls of the C library fail, and tells whether such a call came.
     ///
     /// The plan is as `write:3` or `flock:all`. A program that has not ended after a minute is
