@@ -27,16 +27,26 @@ enum Version {
     /// the version, how it was built, and 64 bits over its file.
     ///
     /// Schedules belong to a build, because the optimiser decides how many points they have.
-    static let build: String = {
+    /// Throws a `CommandFailure` where the file cannot be read.
+    static var build: String {
+        get throws { try readBuild.get() }
+    }
+
+    private static let readBuild = Result {
         let file = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
-        let data = (try? Data(contentsOf: file, options: .mappedIfSafe)) ?? Data()
         var hash = StableHash()
-        hash.mix(data.count)
-        data.withUnsafeBytes { bytes in
-            for word in bytes.bindMemory(to: UInt64.self) { hash.mix(word) }
+        do {
+            let data = try Data(contentsOf: file, options: .mappedIfSafe)
+            hash.mix(data.count)
+            data.withUnsafeBytes { bytes in
+                for word in bytes.bindMemory(to: UInt64.self) { hash.mix(word) }
+            }
+        } catch {
+            throw CommandFailure.system(
+                "cannot read this program, by whose bytes results know their build", error)
         }
         return "\(current)-\(buildMode)-\(hash.value.hexadecimal)"
-    }()
+    }
 
     /// What tells this program's file from others at no cost: its size and when it was written; nil
     /// where it cannot be looked at.

@@ -49,7 +49,7 @@ struct MergeCommandTests {
     func commands(words: [String]) throws {
         let stage = try stage()
         try stage.write("mine", to: "victim")
-        let part = ShardPart(command: words, build: Version.build, index: 1, count: 1, plan: [])
+        let part = ShardPart(command: words, build: try Version.build, index: 1, count: 1, plan: [])
         try write(part, stage)
         let output = stage.console.output
         #expect(merge(stage) == .invalidInput)
@@ -64,7 +64,7 @@ struct MergeCommandTests {
         let stage = try stage()
         try write(
             ShardPart(
-                command: Self.words, build: Version.build, index: index, count: count, plan: []),
+                command: Self.words, build: try Version.build, index: index, count: count, plan: []),
             stage)
         #expect(merge(stage) == .invalidInput)
         let refusals = [" must be 1…", "which no run comes to"]

@@ -94,12 +94,13 @@ struct ExploreCommand: ProfileCommand {
             return try measure(scenario, plan, seeds: Int(seeds), file)
         }
         try foresee(scenario, plan, profile)
+        let build = try Version.build
         let started = console.elapsedNanoseconds
         let exploration = try explore(scenario, plan)
         let isInterrupted = tool.interruption.isRequested
         let result = ExplorationResult(
             exploration, profile: file.name, question: profile.question,
-            replayBuild: Version.build)
+            replayBuild: build)
         let folder = try keep(result, file)
         print(result, folder)
         if !arguments.has("--quiet") {

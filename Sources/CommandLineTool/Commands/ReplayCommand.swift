@@ -60,9 +60,10 @@ struct ReplayCommand: ProfileCommand {
         } catch {
             throw CommandFailure.system("cannot read \(path)", error)
         }
+        let build = try Version.build
         do {
             return try Replay(
-                FindingFile.read(data), build: Version.build,
+                FindingFile.read(data), build: build,
                 vocabulary: tool.runner.vocabulary, searchMax: 1_000)
         } catch let error as InvalidProfile {
             throw error.failure

@@ -22,7 +22,7 @@ struct MergeCommand {
         let parts = try zip(arguments.operands, folders).map { name, folder in
             (name: name, part: try read(folder))
         }
-        let problems = ShardPart.problems(of: parts, build: Version.build)
+        let problems = ShardPart.problems(of: parts, build: try Version.build)
         guard let first = parts.first, problems.isEmpty else {
             throw CommandFailure(
                 code: .invalidInput, description: problems.joined(separator: "\n"))

@@ -96,7 +96,7 @@ extension PlanningCommand {
         let duty = tool.interruption.beforeEnding { folder.discard() }
         defer { tool.interruption.forget(duty) }
         let started = (date: console.date, elapsed: console.elapsedNanoseconds)
-        let replicator = replicator(store: storeFolder(name))
+        let replicator = try replicator(store: storeFolder(name))
         do {
             let (answer, code) = try tool.interruption.awaited {
                 try failing { try work(replicator) }
@@ -130,7 +130,7 @@ extension PlanningCommand {
     }
 
     /// A replicator with the command line's threads and a line of progress.
-    func replicator(store: URL, mode: Replicator.Mode = .all) -> Replicator {
+    func replicator(store: URL, mode: Replicator.Mode = .all) throws -> Replicator {
         let interruption = tool.interruption
         let runner = tool.runner
         let name = command.name
@@ -139,7 +139,7 @@ extension PlanningCommand {
         var line = PlanLine(
             console: console, isQuiet: arguments.has("--quiet"), command: name)
         return Replicator(
-            build: Version.build, threads: threads,
+            build: try Version.build, threads: threads,
             store: invocation.parts == nil ? ReplicationStore(store) : nil,
             sources: invocation.parts?.stores ?? [],
             mode: invocation.parts == nil ? mode : .storedOnly,

@@ -40,7 +40,7 @@ struct ShardedRun {
         let folder = console.file(planning.arguments.text("--out") ?? "Results")
             .appending(path: name)
             .appending(path: "\(planning.command.name)-part-\(shard.index)-of-\(shard.count)")
-        let replicator = planning.replicator(
+        let replicator = try planning.replicator(
             store: folder.appending(path: ShardPart.folder),
             mode: .shard(index: shard.index, of: shard.count))
         do {
@@ -58,7 +58,7 @@ struct ShardedRun {
         let part = ShardPart(
             command: planning.arguments.words(
                 of: planning.command, without: Option.withoutEffect),
-            build: Version.build, index: shard.index, count: shard.count, plan: plan)
+            build: try Version.build, index: shard.index, count: shard.count, plan: plan)
         let lost = Set(missing.numbers)
         let left = part.places.filter(lost.contains)
         let place = folder.path(percentEncoded: false)
