@@ -28,6 +28,34 @@ struct HelpTests {
         #expect(stage.console.output.contains("populations[].users · 1…10 000 000 · required"))
     }
 
+    @Test("One setting is explained with what is in it, and a wrong path is told of")
+    func setting() throws {
+        let stage = try Stage()
+        #expect(stage.run("help", "profile", "populations[0].users", "warmUp") == .passed)
+        let output = stage.console.output
+        #expect(output.hasPrefix("populations[].users · 1…10 000 000 · required\n"))
+        #expect(output.contains("\nwarmUp.for · duration"))
+        #expect(!output.contains("backend"))
+        for (words, hint) in [
+            (["profile", "warmup"], "no setting 'warmup'. Did you mean 'warmUp'?"),
+            (["profile", "accessLifetime"], "There is backend.tokens.accessLifetime"),
+            (["metrics", "steps"], "squall help metrics explains no 'steps'"),
+        ] {
+            let stage = try Stage()
+            #expect(stage.tool.main(["help"] + words, console: stage.console) == .usage)
+            #expect(stage.console.errors.contains(hint), "\(stage.console.errors)")
+        }
+    }
+
+    @Test("Names for a shell are one a line")
+    func names() throws {
+        for (topic, name) in [("profile", "warmUp.for"), ("metrics", "step_duration")] {
+            let stage = try Stage()
+            #expect(stage.run("help", topic, "--names") == .passed)
+            #expect(stage.console.output.split(separator: "\n").contains { $0 == name })
+        }
+    }
+
     @Test("Every exit code is explained and no two are the same")
     func exitCodes() {
         #expect(
@@ -50,11 +78,13 @@ struct HelpTests {
         arguments: [
             ("1", "squall ch", ["check"]), ("3", "squall run x --se", ["--seed", "--set"]),
             ("2", "squall completion f", ["fish"]),
+            ("4", "squall run x --set pop", ["populations[0].users"]),
+            ("4", "squall capacity x --by st", ["step_duration"]),
         ])
     func bashCompletion(position: String, line: String, expected: [String]) throws {
         let words = line.split(separator: " ").map { "'\($0)'" }.joined(separator: " ")
         let script = """
-            squall() { :; }
+            squall() { [ "$2" = profile ] && echo 'populations[].users' || echo step_duration; }
             \(CompletionScript.bash)
             COMP_WORDS=(\(words)); COMP_CWORD=\(position); _squall; echo "${COMPREPLY[@]}"
             """

@@ -64,7 +64,8 @@ struct MergeCommandTests {
         let stage = try stage()
         try write(
             ShardPart(
-                command: Self.words, build: try Version.build, index: index, count: count, plan: []),
+                command: Self.words, build: try Version.build, index: index, count: count,
+                plan: []),
             stage)
         #expect(merge(stage) == .invalidInput)
         let refusals = [" must be 1…", "which no run comes to"]

@@ -56,7 +56,7 @@ struct SettingsTests {
         #expect(rows.map(\.key) == ["name", "seats", "opens", "share", "prices"])
         #expect(rows.map(\.presence).prefix(3) == [.required, .otherwise(4), .otherwise("9h")])
         #expect(
-            rows.reference().prefix(2) == [
+            rows.reference[0].lines == [
                 "name · text · required", "    What it is called; shown to nobody.",
             ])
     }

@@ -152,10 +152,21 @@ extension Arguments {
     private static func check(
         _ operands: [String], of command: Command
     ) throws(CommandFailure) {
+        // Each takes one word but the last, which takes the rest.
         guard let operand = command.operands.first else {
             guard let stray = operands.first else { return }
             throw .usage("squall \(command.name) takes no '\(stray)'; try: \(command.usage)")
         }
+        if command.operands.count > 1 {
+            try check(Array(operands.prefix(1)), operand, of: command)
+            return try check(Array(operands.dropFirst()), command.operands[1], of: command)
+        }
+        try check(operands, operand, of: command)
+    }
+
+    private static func check(
+        _ operands: [String], _ operand: Operand, of command: Command
+    ) throws(CommandFailure) {
         if operands.isEmpty, !operand.count.allowsNone {
             throw .usage("squall \(command.name) needs a <\(operand.name)>: \(command.usage)")
         }

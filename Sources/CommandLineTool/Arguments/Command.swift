@@ -58,11 +58,13 @@ struct Operand: Sendable {
         case wordsOrFiles([String])
         /// What there is help about.
         case topics
+        /// Paths of settings.
+        case settings
 
         /// The words to choose from; nil when any word may do.
         var known: [String]? {
             switch self {
-            case .profiles, .folders, .files, .wordsOrFiles: nil
+            case .profiles, .folders, .files, .wordsOrFiles, .settings: nil
             case .words(let words): words
             case .topics: Command.all.map(\.name) + HelpText.topics
             }
@@ -80,6 +82,8 @@ struct Operand: Sendable {
             case .wordsOrFiles(let words):
                 "One of \(words.joined(separator: ", ")), or the file of a profile."
             case .topics: "A command, or one of \(HelpText.topics.joined(separator: ", "))."
+            case .settings:
+                "Behind profile: only this setting and what is in it, by its path."
             }
         }
     }

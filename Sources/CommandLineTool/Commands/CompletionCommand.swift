@@ -24,7 +24,19 @@ enum CompletionScript {
     private static let profiles = "$(squall profiles --names 2>/dev/null)"
     private static let fishProfiles = "(squall profiles --names 2>/dev/null)"
 
+    /// What stands behind some options, with the command that lists it; the first element of a list
+    /// stands for all of them.
+    private static let values = [
+        (options: ["--set", "--vary"], command: "squall help profile --names"),
+        (options: ["--threshold", "--by", "--figure"], command: "squall help metrics --names"),
+    ]
+    private static let firstOfLists = "sed 's/\\[\\]/[0]/g'"
+
     static var bash: String {
+        let values = values.map { options, command in
+            "    \(options.joined(separator: "|")))"
+                + " words=\"$(\(command) 2>/dev/null | \(firstOfLists))\" ;;"
+        }
         let cases = Command.all.map { command in
             "    \(command.name)) words=\"\(words(of: command))\" ;;"
         }
@@ -36,6 +48,9 @@ enum CompletionScript {
               else
                 case "${COMP_WORDS[1]}" in
             \(cases.joined(separator: "\n"))
+                esac
+                case "${COMP_WORDS[COMP_CWORD - 1]}" in
+            \(values.joined(separator: "\n"))
                 esac
               fi
               COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -66,7 +81,10 @@ enum CompletionScript {
         let condition = "complete -c squall -n '__fish_seen_subcommand_from \(command.name)'"
         let options = command.options.filter { !$0.isHidden }.map { option in
             let needsValue = option.placeholder == nil ? "" : " -r"
-            return "\(condition) -l \(option.name.dropFirst(2))\(needsValue)"
+            let values = values.first { $0.options.contains(option.name) }.map {
+                " -a \"(\($0.command) 2>/dev/null | \(firstOfLists))\""
+            }
+            return "\(condition) -l \(option.name.dropFirst(2))\(needsValue)\(values ?? "")"
                 + " -d \(option.summary.quotedForShell)"
         }
         let operands = command.operands.map { operand in
@@ -88,7 +106,7 @@ extension Operand.Values {
     /// and files are what a shell offers when there are no words.
     fileprivate func completion(profiles: String) -> String {
         switch self {
-        case .folders, .files: return ""
+        case .folders, .files, .settings: return ""
         case .wordsOrFiles(let words): return words.joined(separator: " ")
         default: return known?.joined(separator: " ") ?? profiles
         }

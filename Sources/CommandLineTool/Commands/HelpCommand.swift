@@ -1,14 +1,58 @@
+import SquallFormat
+import SquallProfile
+import SquallReport
+
 extension Command {
     static let help = Command(
         name: "help", summary: "Explain a command, a word, a metric or the profile format.",
-        operands: [Operand(name: "topic", count: .atMostOne, values: .topics)], options: [],
-        example: "squall help metrics",
+        operands: [
+            Operand(name: "topic", count: .atMostOne, values: .topics),
+            Operand(name: "setting", count: .any, values: .settings),
+        ],
+        options: [
+            Option(
+                name: "--names", value: .none,
+                summary: "Only the names that a topic explains, each on a line: settings behind"
+                    + " profile, metrics behind metrics.")
+        ],
+        example: "squall help profile warmUp",
         perform: { arguments, invocation in
-            let name = arguments.operands.first ?? ""
-            let text =
-                HelpTopic.named(name)?.text(invocation)
-                ?? Command.named(name).map(HelpText.text) ?? HelpText.full
-            invocation.console.write(text, to: .output)
+            invocation.console.write(try text(arguments, invocation), to: .output)
             return .passed
         })
+
+    private static func text(
+        _ arguments: Arguments, _ invocation: Invocation
+    ) throws(CommandFailure) -> String {
+        let topic = arguments.operands.first ?? ""
+        let settings = arguments.operands.dropFirst()
+        let vocabulary = invocation.tool.runner.vocabulary
+        if arguments.has("--names") {
+            let names = HelpTopic.named(topic)?.names(invocation) ?? []
+            return names.map { $0 + "\n" }.joined()
+        }
+        guard !settings.isEmpty else {
+            return HelpTopic.named(topic)?.text(invocation)
+                ?? Command.named(topic).map(HelpText.text) ?? HelpText.full
+        }
+        guard topic == HelpTopic.profile.name else {
+            throw .usage(
+                "squall help \(topic) explains no '\(settings[1])'; the paths of settings stand"
+                    + " behind squall help profile")
+        }
+        var texts: [String] = []
+        for path in settings {
+            guard let text = ProfileReference.text(of: path, vocabulary) else {
+                let paths = ProfileReference.paths(vocabulary)
+                let ending = paths.filter { $0.hasSuffix("." + path) }
+                let hint =
+                    ending.isEmpty
+                    ? Spelling.hint(for: path, among: paths)
+                    : " There is \(ending.joined(separator: ", "))"
+                throw .usage("a profile has no setting '\(path)'." + hint)
+            }
+            texts.append(text)
+        }
+        return texts.joined(separator: "\n")
+    }
 }

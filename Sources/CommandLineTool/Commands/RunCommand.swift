@@ -95,12 +95,14 @@ struct RunCommand: ProfileCommand {
         let exports = RunExports(arguments: arguments, console: console)
         try exports.check(inputs: orders.flatMap { inputs(of: $0) })
         let baselines = try exports.baselines()
-        var summaries: [RunSummary] = []
+        var (summaries, elapsed) = ([RunSummary](), [Int64]())
         for order in orders where !tool.interruption.isRequested {
+            let started = console.elapsedNanoseconds
             summaries.append(try perform(order))
+            elapsed.append((console.elapsedNanoseconds - started) / 1_000_000)
         }
         guard !summaries.isEmpty else { throw StopRequested() }
-        try exports.write(summaries, since: baselines)
+        try exports.write(summaries, elapsedMilliseconds: elapsed, since: baselines)
         if words.count > 1 { conclude(summaries, of: words.count) }
         let codes = summaries.map { exitCode(of: $0.verdict) }
         // The gravest, which is the one furthest down the table of codes.

@@ -4,7 +4,11 @@ import SquallReport
 
 extension HelpTopic {
     /// Every metric of a run with its unit and its tags.
-    static let metrics = HelpTopic(name: "metrics") { _ in
+    static let metrics = HelpTopic(
+        name: "metrics", text: { _ in metricsText },
+        names: { _ in MetricCatalogue.installed.metrics.map(\.name) })
+
+    private static var metricsText: String {
         let intro =
             "What a run measures. Each metric has a total and a series for each set of its tags;"
             + " thresholds select series by them. Durations are in virtual time."

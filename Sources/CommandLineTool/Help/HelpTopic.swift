@@ -7,6 +7,9 @@ struct HelpTopic: Sendable {
     /// The text, made from the code that owns what it tells of.
     let text: @Sendable (Invocation) -> String
 
+    /// What the text explains, for the completion of shells; nothing where nobody has to type it.
+    var names: @Sendable (Invocation) -> [String] = { _ in [] }
+
     /// In the order in which they are offered.
     static let all: [HelpTopic] = [
         .profile, .metrics, .thresholds, .audits, .journeys, .service, .races, .words,

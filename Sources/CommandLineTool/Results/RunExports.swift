@@ -58,8 +58,11 @@ struct RunExports {
     /// Writes them.
     ///
     /// - Throws: which of them cannot be written, and why.
-    func write(_ summaries: [RunSummary], since baselines: [RunSummary]) throws {
-        try file("--junit")?.write(JUnitDocument(summaries).text)
+    func write(
+        _ summaries: [RunSummary], elapsedMilliseconds: [Int64], since baselines: [RunSummary]
+    ) throws {
+        try file("--junit")?.write(
+            JUnitDocument(summaries, elapsedMilliseconds: elapsedMilliseconds).text)
         try file("--summary")?.write(Self.json(summaries))
         try file("--markdown")?.write(MarkdownReport(summaries, since: baselines).text)
     }

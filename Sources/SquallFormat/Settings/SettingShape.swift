@@ -66,10 +66,9 @@ extension [SettingRow] {
         ["oneOf": .array(map { .object([$0.with(.required)].schema) })]
     }
 
-    /// The text for people: each with its type, default and purpose; at most 80 columns wide.
-    public func reference(under prefix: String = "") -> [String] {
-        flatMap { $0.reference(under: prefix) }
-    }
+    /// Every setting by its path, as `populations[].design`, with the text for people: its type,
+    /// default and purpose, at most 80 columns wide.
+    public var reference: [(path: String, lines: [String])] { flatMap { $0.reference(under: "") } }
 
     /// The row at a path, an index standing for any element; nil where the table has none.
     public subscript(path: SettingPath) -> SettingRow? {
@@ -91,12 +90,14 @@ extension SettingRow {
         return .object(members)
     }
 
-    fileprivate func reference(under prefix: String) -> [String] {
+    fileprivate func reference(under prefix: String) -> [(path: String, lines: [String])] {
         let path = prefix + key
         let facts = [shape.words, presenceWords].filter { !$0.isEmpty }
-        return Prose.lines(([path] + facts).joined(separator: " · "), rest: "  ")
+        let lines =
+            Prose.lines(([path] + facts).joined(separator: " · "), rest: "  ")
             + Prose.lines(summary, first: "    ", rest: "    ")
-            + shape.inner.settings.reference(under: path + shape.inner.joint)
+        return [(path, lines)]
+            + shape.inner.settings.flatMap { $0.reference(under: path + shape.inner.joint) }
     }
 
     private var presenceWords: String {

@@ -1,7 +1,9 @@
+import SquallFormat
+
 /// A run's expectations as a JUnit report, for machines that show test results: `junit.xml`.
 ///
 /// One suite for the profile, one case for each threshold, self-check and finding, and one for the
-/// run having come to its end. Times are virtual.
+/// run having come to its end. Virtual time is a property.
 public struct JUnitDocument {
     /// The whole document.
     public let text: String
@@ -9,20 +11,26 @@ public struct JUnitDocument {
     /// The report of a summary.
     public init(_ summary: RunSummary) { self.init([summary]) }
 
-    /// The report of several, a suite for each.
-    public init(_ summaries: [RunSummary]) {
-        text = JUnitSuite.document(summaries.map(\.suite))
+    /// The report of several, a suite for each, with how long each took on the wall's clock where
+    /// that is given; without it equal runs have equal bytes.
+    public init(_ summaries: [RunSummary], elapsedMilliseconds: [Int64] = []) {
+        text = JUnitSuite.document(
+            summaries.enumerated().map { index, summary in
+                summary.suite(
+                    index < elapsedMilliseconds.count ? elapsedMilliseconds[index] : nil)
+            })
     }
 }
 
 extension RunSummary {
-    fileprivate var suite: JUnitSuite {
+    fileprivate func suite(_ elapsedMilliseconds: Int64?) -> JUnitSuite {
         JUnitSuite(
             profile, cases, said: said,
             properties: [
                 ("seed", "\(seed)"), ("digest", digest.text), ("verdict", verdict.rawValue),
                 ("replay", replayCommand),
-            ], milliseconds: virtualNanoseconds / 1_000_000)
+                ("virtualSeconds", (virtualNanoseconds / 1_000_000).thousandths),
+            ], milliseconds: elapsedMilliseconds)
     }
 
     /// The answer and everything that is wrong, whether or not it fails the run.

@@ -27,8 +27,12 @@ _squall() {
     selftest) words="--filter --points --thorough --seed --json --bias --quiet --help" ;;
     bench) words="--filter --json --baseline --once --quiet --help" ;;
     fuzz) words="--profiles --lines --first --seed --keep --draw-only --quiet --help " ;;
-    help) words="--help run drill explore replay check capacity compare sweep merge plan report validate new fit profiles apps schema openapi selftest bench fuzz help completion profile metrics thresholds audits journeys service races words exit-codes" ;;
+    help) words="--names --help run drill explore replay check capacity compare sweep merge plan report validate new fit profiles apps schema openapi selftest bench fuzz help completion profile metrics thresholds audits journeys service races words exit-codes " ;;
     completion) words="--help bash zsh fish" ;;
+    esac
+    case "${COMP_WORDS[COMP_CWORD - 1]}" in
+    --set|--vary) words="$(squall help profile --names 2>/dev/null | sed 's/\[\]/[0]/g')" ;;
+    --threshold|--by|--figure) words="$(squall help metrics --names 2>/dev/null | sed 's/\[\]/[0]/g')" ;;
     esac
   fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))

@@ -12,7 +12,18 @@ struct JUnitTests {
         #expect(suites.map { $0.attributes["name"] } == ["evening-storm"])
         #expect(document.elements("testcase").count == 10)
         #expect(suites.first?.attributes["tests"] == "10")
-        #expect(suites.first?.attributes["time"] == "600.000")
+        #expect(suites.first?.attributes["time"] == nil)
+        let properties = document.elements("property").map(\.attributes)
+        #expect(properties.last == ["name": "virtualSeconds", "value": "600.000"])
+    }
+
+    @Test("Where the wall's clock is known, it is the time of suites and of all")
+    func time() throws {
+        let junit = try JUnitDocument(
+            [.sample(), .sample()], elapsedMilliseconds: [1_234, 5_000])
+        let document = try XMLTree(junit.text)
+        #expect(document.elements("testsuite").map { $0.attributes["time"] } == ["1.234", "5.000"])
+        #expect(document.elements("testsuites").map { $0.attributes["time"] } == ["6.234"])
     }
 
     @Test("A failure says what was observed, and its body how to run it again")
