@@ -54,9 +54,6 @@ public class Request: @unchecked Sendable {
 
     /// The last step before the transport: what an upload adds to the request.
     func completed(_ urlRequest: URLRequest) throws(AFError) -> URLRequest { urlRequest }
-
-    /// The first step after the transport: where a download puts its file.
-    func received(_ answer: TransportResponse) throws(AFError) {}
 }
 
 extension Request {

@@ -115,16 +115,6 @@ public final class Session: Sendable {
             interceptor: interceptor, cause: cause, uploadable: { body })
     }
 
-    /// A request whose answer is put into a file.
-    public func download(
-        _ convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil,
-        to files: any DownloadedFiles, destination: @escaping DownloadRequest.Destination
-    ) -> DownloadRequest {
-        DownloadRequest(
-            session: self, convertible: convertible, interceptor: interceptor, cause: nextCause(),
-            files: files, destination: destination)
-    }
-
     /// The requests that somebody waits for, in the order in which they began.
     public var activeRequests: [Request] { active.withLock { $0.all } }
 

@@ -5,34 +5,9 @@ extension HTTPHeader {
         HTTPHeader(name: "Accept", value: value)
     }
 
-    /// `Accept-Charset`.
-    public static func acceptCharset(_ value: String) -> HTTPHeader {
-        HTTPHeader(name: "Accept-Charset", value: value)
-    }
-
-    /// `Accept-Encoding`.
-    public static func acceptEncoding(_ value: String) -> HTTPHeader {
-        HTTPHeader(name: "Accept-Encoding", value: value)
-    }
-
-    /// `Accept-Language`.
-    public static func acceptLanguage(_ value: String) -> HTTPHeader {
-        HTTPHeader(name: "Accept-Language", value: value)
-    }
-
     /// `Authorization`.
     public static func authorization(_ value: String) -> HTTPHeader {
         HTTPHeader(name: "Authorization", value: value)
-    }
-
-    /// `Content-Disposition`.
-    public static func contentDisposition(_ value: String) -> HTTPHeader {
-        HTTPHeader(name: "Content-Disposition", value: value)
-    }
-
-    /// `Content-Encoding`.
-    public static func contentEncoding(_ value: String) -> HTTPHeader {
-        HTTPHeader(name: "Content-Encoding", value: value)
     }
 
     /// `Content-Type`.

@@ -10,10 +10,6 @@ struct ErrorTests {
     static let errors: [(AFError, String, wraps: Bool)] = [
         (.createUploadableFailed(error: inner), "createUploadableFailed", true),
         (.createURLRequestFailed(error: inner), "createURLRequestFailed", true),
-        (
-            .downloadedFileMoveFailed(error: inner, source: "a", destination: "b"),
-            "downloadedFileMoveFailed", true
-        ),
         (.explicitlyCancelled, "explicitlyCancelled", false),
         (.invalidURL(url: "x"), "invalidURL", false),
         (
@@ -60,7 +56,6 @@ struct ErrorTests {
             .responseValidationFailed(reason: .customValidationFailed(error: inner)),
             "validation.custom", true
         ),
-        (.responseSerializationFailed(reason: .inputFileNil), "serialization.file", false),
         (
             .responseSerializationFailed(reason: .inputDataNilOrZeroLength),
             "serialization.empty", false
@@ -102,31 +97,6 @@ struct ErrorTests {
     func labels(error: AFError, label: String, wraps: Bool) {
         #expect(error.label == label)
         #expect((error.underlyingError as? TestError == Self.inner) == wraps)
-    }
-
-    static let kinds: [@Sendable (AFError) -> Bool] = [
-        \.isCreateUploadableError, \.isCreateURLRequestError, \.isDownloadedFileMoveError,
-        \.isExplicitlyCancelledError, \.isInvalidURLError, \.isMultipartEncodingError,
-        \.isParameterEncodingError, \.isParameterEncoderError, \.isRequestAdaptationError,
-        \.isRequestRetryError, \.isResponseValidationError, \.isResponseSerializationError,
-        \.isServerTrustEvaluationError, \.isSessionDeinitializedError,
-        \.isSessionInvalidatedError, \.isSessionTaskError, \.isBodyDataInGETRequest,
-    ]
-
-    @Test("Every error is of exactly one kind", arguments: errors)
-    func kinds(error: AFError, label: String, wraps: Bool) {
-        #expect(Self.kinds.count { $0(error) } == 1)
-    }
-
-    @Test("An error tells the details that its reason has, and no others")
-    func details() {
-        let text = AFError.responseSerializationFailed(
-            reason: .stringSerializationFailed(encoding: .ascii))
-        #expect(text.failedStringEncoding == .ascii && text.destinationPath == nil)
-        let move = AFError.downloadedFileMoveFailed(
-            error: Self.inner, source: "a", destination: "b")
-        #expect(move.destinationPath == "b" && move.failedStringEncoding == nil)
-        #expect(move.responseCode == nil && move.acceptableContentTypes == nil)
     }
 
     @Test("A label names the inner error where that one has a stable name")

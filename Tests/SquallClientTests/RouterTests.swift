@@ -82,8 +82,6 @@ struct ParameterTests {
         #expect(request?.headers["Content-Type"] == "application/json")
         let plain = JSONParameterEncoder(escapesSlashes: false)
         #expect(await Self.sent(.post, ["b": "1/2"], plain)?.body.text == #"{"b":"1/2"}"#)
-        let pretty = await Self.sent(.post, ["b": "1"], .prettyPrintedJSON)
-        #expect(pretty?.body.text == "{\n  \"b\" : \"1\"\n}")
     }
 
     @Test("A content type that is there already stays", arguments: [true, false])

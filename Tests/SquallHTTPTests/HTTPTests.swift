@@ -32,12 +32,9 @@ struct HTTPHeadersTests {
     @Test(
         "A field's meaning gives its name",
         arguments: [
-            (HTTPHeader.accept("v"), "Accept: v"), (.acceptCharset("v"), "Accept-Charset: v"),
-            (.acceptEncoding("v"), "Accept-Encoding: v"),
-            (.acceptLanguage("v"), "Accept-Language: v"), (.authorization("v"), "Authorization: v"),
+            (HTTPHeader.accept("v"), "Accept: v"), (.authorization("v"), "Authorization: v"),
             (.authorization(bearerToken: "v"), "Authorization: Bearer v"),
-            (.contentDisposition("v"), "Content-Disposition: v"),
-            (.contentEncoding("v"), "Content-Encoding: v"), (.contentType("v"), "Content-Type: v"),
+            (.contentType("v"), "Content-Type: v"),
             (.userAgent("v"), "User-Agent: v"),
         ])
     func meanings(header: HTTPHeader, text: String) {

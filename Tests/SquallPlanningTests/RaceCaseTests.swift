@@ -266,7 +266,6 @@ private struct SessionLives: RaceInvariant {
     let id = "X1"
     let name = "sessionLives"
     let claim = "The server never ends the session."
-    let looksAt = "answers"
     let needs: Evidence = []
     let source = "this test"
 

@@ -1,6 +1,5 @@
 /// A post as Scrolly decodes it: a novel or one of its episodes.
 typealias ScrollyPost = LSLPPost
-typealias ScrollyCreator = LSLPUser
 typealias ScrollyComment = LSLPComment
 typealias ScrollyPage = LSLPPage<ScrollyPost>
 typealias ScrollyLogin = LSLPLogin

@@ -8,7 +8,6 @@ extension AFError {
         switch self {
         case .createUploadableFailed: "createUploadableFailed"
         case .createURLRequestFailed: "createURLRequestFailed"
-        case .downloadedFileMoveFailed: "downloadedFileMoveFailed"
         case .explicitlyCancelled: "explicitlyCancelled"
         case .invalidURL: "invalidURL"
         case .multipartEncodingFailed: "multipartEncodingFailed"
@@ -57,7 +56,6 @@ extension AFError.ResponseSerializationFailureReason {
     fileprivate var label: String {
         switch self {
         case .inputDataNilOrZeroLength: "empty"
-        case .inputFileNil, .inputFileReadFailed: "file"
         case .stringSerializationFailed: "string"
         case .jsonSerializationFailed, .decodingFailed: "decoding"
         case .customSerializationFailed: "custom"

@@ -3,7 +3,7 @@ extension AFError {
     public var underlyingError: (any Error)? {
         switch self {
         case .createUploadableFailed(let error), .createURLRequestFailed(let error),
-            .downloadedFileMoveFailed(let error, _, _), .requestAdaptationFailed(let error),
+            .requestAdaptationFailed(let error),
             .requestRetryFailed(let error, _), .sessionTaskFailed(let error):
             error
         case .sessionInvalidated(let error): error
@@ -42,19 +42,6 @@ extension AFError {
             return nil
         }
         return type
-    }
-
-    /// The encoding that a text's bytes are not in, if that was the reason.
-    public var failedStringEncoding: TextEncoding? {
-        guard case .responseSerializationFailed(.stringSerializationFailed(let encoding)) = self
-        else { return nil }
-        return encoding
-    }
-
-    /// Where a downloaded file was to go, if it could not.
-    public var destinationPath: String? {
-        guard case .downloadedFileMoveFailed(_, _, let destination) = self else { return nil }
-        return destination
     }
 }
 
@@ -95,8 +82,7 @@ extension AFError.ResponseSerializationFailureReason {
         case .jsonSerializationFailed(let error), .decodingFailed(let error),
             .customSerializationFailed(let error):
             error
-        case .inputDataNilOrZeroLength, .inputFileNil, .inputFileReadFailed,
-            .stringSerializationFailed, .invalidEmptyResponse:
+        case .inputDataNilOrZeroLength, .stringSerializationFailed, .invalidEmptyResponse:
             nil
         }
     }

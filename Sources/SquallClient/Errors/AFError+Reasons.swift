@@ -77,10 +77,6 @@ extension AFError {
     public enum ResponseSerializationFailureReason: Sendable {
         /// There was no body where one was needed.
         case inputDataNilOrZeroLength
-        /// There is no downloaded file.
-        case inputFileNil
-        /// The downloaded file cannot be read.
-        case inputFileReadFailed(at: String)
         /// The bytes are no text in the encoding.
         case stringSerializationFailed(encoding: TextEncoding)
         /// The bytes are no JSON; `decodingFailed` is what happens here.

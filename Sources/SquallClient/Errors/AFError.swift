@@ -7,8 +7,6 @@ public enum AFError: Error {
     case createUploadableFailed(error: any Error)
     /// The request could not be built.
     case createURLRequestFailed(error: any Error)
-    /// A downloaded file could not be put in its place.
-    case downloadedFileMoveFailed(error: any Error, source: String, destination: String)
     /// The request was cancelled.
     case explicitlyCancelled
     /// A string is no address.

@@ -38,8 +38,6 @@ public protocol EventMonitor: Sendable {
     /// An answer pointed elsewhere, and the attempt goes on there.
     func request(
         _ request: Request, didRedirectTo urlRequest: URLRequest, after response: HTTPURLResponse)
-    /// A download is in its place, or could not be put there.
-    func request(_ request: Request, didFinishDownloadingWith result: Result<String, AFError>)
     /// A validator has looked at the answer.
     func request(
         _ request: Request, didValidateResponse response: HTTPURLResponse,
@@ -94,8 +92,6 @@ extension EventMonitor {
     public func request(
         _: Request, didRedirectTo _: URLRequest, after _: HTTPURLResponse
     ) {}
-    /// Ignores the event.
-    public func request(_: Request, didFinishDownloadingWith _: Result<String, AFError>) {}
     /// Ignores the event.
     public func request(
         _: Request, didValidateResponse _: HTTPURLResponse, withResult _: Result<Void, AFError>

@@ -67,14 +67,6 @@ public enum RetryResult: Sendable {
     /// Leave it, and report this error beside it.
     case doNotRetryWithError(any Error)
 
-    /// Whether the request is to be sent again.
-    public var retryRequired: Bool {
-        switch self {
-        case .retry, .retryWithDelay: true
-        case .doNotRetry, .doNotRetryWithError: false
-        }
-    }
-
     /// After how many seconds it is to be sent again; `nil` for at once and for never.
     public var delay: Double? {
         guard case .retryWithDelay(let seconds) = self else { return nil }

@@ -42,28 +42,3 @@ public struct CursorOrder<Page: CursorPage>: PageOrder {
         return isEnd ? nil : page.nextCursor
     }
 }
-
-/// Pages of so many items that are asked for by how many items come before.
-///
-/// What is added at the list's beginning between two pages moves items into the next page, where
-/// they are met again; what is removed makes items be skipped.
-public struct OffsetOrder<Item: Sendable>: PageOrder {
-    /// How many items come before the first page.
-    public let start: Int
-    /// How many items are asked for; a page with fewer is the last one.
-    public let limit: Int
-
-    /// An order of pages of `limit` items.
-    ///
-    /// - Precondition: `limit` is at least 1.
-    public init(of _: Item.Type = Item.self, start: Int = 0, limit: Int) {
-        precondition(limit >= 1, "a page has at least 1 item, not \(limit)")
-        self.start = start
-        self.limit = limit
-    }
-
-    /// As many items further as the page has; `nil` after a page that is not full.
-    public func position(after page: [Item], at position: Int) -> Int? {
-        page.count < limit ? nil : position + page.count
-    }
-}

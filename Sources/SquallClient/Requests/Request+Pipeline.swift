@@ -45,11 +45,6 @@ extension Request {
 
     /// An attempt that has its answer: keeps it and lets the validators see it.
     private func over(_ answer: TransportResponse, of urlRequest: URLRequest) -> Attempt {
-        do {
-            try received(answer)
-        } catch {
-            return over(Attempt(request: urlRequest, answer: answer, error: error))
-        }
         let attempt = Attempt(request: urlRequest, answer: answer)
         let (validators, isCancelled) = withState { state in
             state.attempt = attempt

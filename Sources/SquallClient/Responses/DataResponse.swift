@@ -43,26 +43,8 @@ public struct DataResponse<Value: Sendable>: Sendable {
         DataResponse<Other>(attempt, result: result.map(transform))
     }
 
-    /// The response with another value, or with an error when there is none to be had.
-    public func tryMap<Other: Sendable>(
-        _ transform: (Value) throws -> Other
-    ) -> DataResponse<Other> {
-        let mapped = result.flatMap { value -> Result<Other, AFError> in
-            do { return .success(try transform(value)) } catch {
-                return .failure(
-                    error.asAFError {
-                        .responseSerializationFailed(reason: .customSerializationFailed(error: $0))
-                    })
-            }
-        }
-        return DataResponse<Other>(attempt, result: mapped)
-    }
-
     /// The response with another error in the place of this one.
     public func mapError(_ transform: (AFError) -> AFError) -> DataResponse {
         DataResponse(attempt, result: result.mapError(transform))
     }
 }
-
-/// Alamofire's name for the response of a data request.
-public typealias AFDataResponse<Value: Sendable> = DataResponse<Value>

@@ -68,14 +68,6 @@ public struct DataPreprocessor: Sendable {
 
     /// Nothing.
     public static let passthrough = DataPreprocessor()
-
-    /// Takes the guard against script inclusion, `)]}',` and a line break, off the beginning.
-    public static let googleXSSI = DataPreprocessor { body in
-        let guardBytes = Array(")]}',\n".utf8)
-        let bytes = body.bytes
-        return bytes.starts(with: guardBytes)
-            ? Body(Array(bytes.dropFirst(guardBytes.count))) : body
-    }
 }
 
 /// What there is to read in an answer.

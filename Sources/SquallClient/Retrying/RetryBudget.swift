@@ -21,9 +21,6 @@ public final class RetryBudget: Sendable {
         balance = Mutex(Int64(capacity) * 1000)
     }
 
-    /// Whole retries it can pay for now.
-    public var retriesLeft: Int { balance.withLock { Int($0 / 1000) } }
-
     func deposit() { balance.withLock { $0 = min(capacity, $0 + deposited) } }
 
     /// Takes a retry out; `false`, and nothing is taken, when there is none.

@@ -79,10 +79,6 @@ public struct URLEncodedFormParameterEncoder: ParameterEncoder {
 extension ParameterEncoder where Self == JSONParameterEncoder {
     /// JSON with sorted keys.
     public static var json: JSONParameterEncoder { JSONParameterEncoder() }
-    /// JSON with sorted keys, on lines of its own.
-    public static var prettyPrintedJSON: JSONParameterEncoder {
-        JSONParameterEncoder(isPretty: true)
-    }
 }
 
 extension ParameterEncoder where Self == URLEncodedFormParameterEncoder {

@@ -54,9 +54,6 @@ public struct Played: Sendable {
         self.digest = digest
         self.history = history
     }
-
-    /// How many choices were not the first.
-    public var departureCount: Int { choices.count { $0 > 0 } }
 }
 
 /// A promise that was broken.

@@ -3,7 +3,6 @@ struct AtomicPair: RaceInvariant {
     let id = "S5"
     let name = "atomicPair"
     let claim = "Both tokens are stored together, and an older one never takes a newer one's place."
-    let looksAt = "every change of the app's token store"
     let needs: Evidence = [.storeChange]
     let source = "load-science R4, R7; react-native-firebase #8388, tuist #10276"
 

@@ -3,7 +3,6 @@ struct BoundedRetries: RaceInvariant {
     let id = "S11"
     let name = "boundedRetries"
     let claim = "A call is sent a bounded number of times, whatever it is answered."
-    let looksAt = "the sends of each call, and of the refreshes that it caused"
     let needs: Evidence = [.failure]
     let source = "simulation §6.6; Google SRE, chapter 21"
 

@@ -3,7 +3,6 @@ struct BoundedWaiters: RaceInvariant {
     let id = "S17"
     let name = "boundedWaiters"
     let claim = "A device has a bounded number of calls open at once."
-    let looksAt = "the calls that have begun and not ended"
     let needs: Evidence = [.secondCall]
     let source = "simulation §6.6"
 

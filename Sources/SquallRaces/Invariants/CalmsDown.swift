@@ -5,7 +5,6 @@ struct CalmsDown: RaceInvariant {
     let id = "L7"
     let name = "calmsDown"
     let claim = "Once faults have stopped, actions that begin succeed again."
-    let looksAt = "actions that begin after the last fault, and a refresh that nobody tries again"
     let needs: Evidence = [.calm]
     let source = "simulation §6.6; load-science R13; supabase-swift #630"
 

@@ -3,7 +3,6 @@ struct CompletionsOnce: RaceInvariant {
     let id = "S13"
     let name = "completionsOnce"
     let claim = "No completion is dropped, called twice, or called after a cancel."
-    let looksAt = "the completions that the client's interceptors are given"
     let needs: Evidence = [.call]
     let source = "simulation §6.6; load-science R9; axios-auth-refresh #14"
 

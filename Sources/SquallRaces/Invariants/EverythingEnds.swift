@@ -3,7 +3,6 @@ struct EverythingEnds: RaceInvariant {
     let id = "L2"
     let name = "everythingEnds"
     let claim = "Every action and every call ends once faults stop: no hang, no deadlock."
-    let looksAt = "what has begun and not ended when nothing runs any more, or time is over"
     let needs: Evidence = []
     let source = "journeys-and-data I7; load-science R8, R9; Alamofire #3509"
 

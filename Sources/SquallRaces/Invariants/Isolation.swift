@@ -3,7 +3,6 @@ struct Isolation: RaceInvariant {
     let id = "S12"
     let name = "isolation"
     let claim = "A user's token is never sent for another, nor one sign-in's for the next."
-    let looksAt = "whose tokens calls carry, over all attempts of a call"
     let needs: Evidence = [.secondSession]
     let source = "simulation §6.6"
 

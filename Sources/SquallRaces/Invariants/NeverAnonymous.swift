@@ -5,7 +5,6 @@ struct NeverAnonymous: RaceInvariant {
     let id = "S18"
     let name = "neverAnonymous"
     let claim = "A call that carried a token is not sent again without one."
-    let looksAt = "the tokens that the attempts of one call carry"
     let needs: Evidence = [.sentAgain]
     let source = "load-science R12; supabase-js #2696; 이책저책 TB-7"
 

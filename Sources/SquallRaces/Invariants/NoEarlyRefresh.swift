@@ -5,7 +5,6 @@ struct NoEarlyRefresh: RaceInvariant {
     let id = "S15"
     let name = "noEarlyRefresh"
     let claim = "A token that the server still accepts is not refreshed twice over."
-    let looksAt = "refreshes that the server refuses as early, or whose token is fresh"
     let needs: Evidence = [.refreshAnswer]
     let source = "simulation §6.6; OOTD OO-2, OO-7"
 

@@ -5,7 +5,6 @@ struct NoFalseSignOut: RaceInvariant {
     let id = "S7"
     let name = "noFalseSignOut"
     let claim = "Nobody is signed out while the refresh token is good, unless they asked for it."
-    let looksAt = "sign-in screens and emptied stores, and what the server had said of the session"
     let needs: Evidence = [.store, .call]
     let source = "load-science R4; peakflo/20x #203; 이책저책 TB-5, TB-8"
 

@@ -3,7 +3,6 @@ struct NoKnownDeadToken: RaceInvariant {
     let id = "S2"
     let name = "noKnownDeadToken"
     let claim = "Once newer tokens are stored, no call is first sent with an older one."
-    let looksAt = "what a call carries when it begins after the store changed"
     let needs: Evidence = [.callAfterChange]
     let source = "simulation §6.6"
 

@@ -5,7 +5,6 @@ struct NoRefreshLoop: RaceInvariant {
     let id = "L3"
     let name = "noRefreshLoop"
     let claim = "No five refreshes of a user follow one another without a call that succeeds."
-    let looksAt = "refreshes and successes, in the order in which they reach the device"
     let needs: Evidence = [.refresh]
     let source = "load-science R11; Share.D 2024-08-18, Senthil455/Atlas #97"
 

@@ -3,7 +3,6 @@ struct NoReuse: RaceInvariant {
     let id = "S8"
     let name = "noReuse"
     let claim = "A refresh token is not shown again once its successor was received."
-    let looksAt = "the refresh tokens that reach the server, and the answers that brought new ones"
     let needs: Evidence = [.rotation, .refreshToken]
     let source = "load-science R3; RFC 9700 §4.14.2; supabase auth-js #213, nightscout #326"
 

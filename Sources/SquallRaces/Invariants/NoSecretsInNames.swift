@@ -3,7 +3,6 @@ struct NoSecretsInNames: RaceInvariant {
     let id = "S16"
     let name = "noSecrets"
     let claim = "No token stands in an address, an error or an outcome."
-    let looksAt = "every name that the run made: addresses, endpoints, errors, outcomes"
     let needs: Evidence = [.call]
     let source = "simulation §6.6"
 

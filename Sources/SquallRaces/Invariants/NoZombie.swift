@@ -6,7 +6,6 @@ struct NoZombie: RaceInvariant {
     let name = "noZombie"
     let claim =
         "After a log-out nothing is sent with the old account's tokens, and none is stored."
-    let looksAt = "sends and store changes between a log-out that ended and the next sign-in"
     let needs: Evidence = [.leaving]
     let source = "simulation §6.6; 이책저책 TB-6, Share.D SD-5"
 

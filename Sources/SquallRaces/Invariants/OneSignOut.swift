@@ -5,7 +5,6 @@ struct OneSignOut: RaceInvariant {
     let id = "L4"
     let name = "oneSignOut"
     let claim = "A session that the server ended is signed out, once, and is refreshed no more."
-    let looksAt = "what follows the first answer that the session is over"
     let needs: Evidence = [.sessionEnd]
     let source = "load-science R3; Share.D SD-2, OOTD 418"
 

@@ -8,8 +8,6 @@ public protocol RaceInvariant: Sendable {
     var name: String { get }
     /// The promise in a sentence.
     var claim: String { get }
-    /// What it looks at.
-    var looksAt: String { get }
     /// What a run has to show for it to be judged; where none does, it was neither kept nor broken.
     var needs: Evidence { get }
     /// Where it comes from.
@@ -36,8 +34,6 @@ public struct ClosureInvariant: RaceInvariant {
     public var name: String { id }
     /// The promise in a sentence.
     public let claim: String
-    /// What it looks at.
-    public let looksAt = "the whole history"
     /// What a run has to show for it to be judged.
     public let needs: Evidence
     /// Where it comes from.

@@ -5,7 +5,6 @@ struct RecoversFromKill: RaceInvariant {
     let id = "L6"
     let name = "recoversFromKill"
     let claim = "After the app was suspended or killed, its session goes on with one refresh."
-    let looksAt = "what happens between the app's return and its first success"
     let needs: Evidence = [.comeBack]
     let source = "load-science R5; Auth0.swift #490, #763"
 

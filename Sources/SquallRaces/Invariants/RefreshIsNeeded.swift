@@ -5,7 +5,6 @@ struct RefreshIsNeeded: RaceInvariant {
     let id = "S3"
     let name = "refreshIsNeeded"
     let claim = "A token is refreshed only if it is due or the server has refused it."
-    let looksAt = "the token of each refresh, its expiry, and the refusals that reached the device"
     let needs: Evidence = [.replacement]
     let source = "simulation §6.6"
 

@@ -5,7 +5,6 @@ struct RefusalIsFollowedUp: RaceInvariant {
     let id = "L1"
     let name = "refusalIsFollowedUp"
     let claim = "A call that is refused as expired succeeds, fails, or signs out in the end."
-    let looksAt = "calls that were refused and have no end when nothing runs any more"
     let needs: Evidence = [.refusal]
     let source = "simulation §6.6"
 

@@ -5,7 +5,6 @@ struct SingleFlight: RaceInvariant {
     let id = "S1"
     let name = "singleFlight"
     let claim = "One expiry is refreshed once: no second refresh follows for the same token."
-    let looksAt = "the refreshes that a device sends, by the access token they are to replace"
     let needs: Evidence = [.replacement, .secondCall]
     let source = "load-science R1; Alamofire #3297, Auth0.swift #429"
 

@@ -5,7 +5,6 @@ struct SpreadRefreshes: RaceInvariant {
     let id = "S20"
     let name = "spreadRefreshes"
     let claim = "Of eight users or more, less than half refresh within one second."
-    let looksAt = "when refreshes reach the server"
     let needs: Evidence = [.crowd, .refresh]
     let source = "load-science R14; firebase-ios-sdk #15474"
 

@@ -5,7 +5,6 @@ struct StaleRefusalRefreshesNothing: RaceInvariant {
     let id = "S4"
     let name = "staleRefusal"
     let claim = "A refusal of a token that has been replaced never starts a refresh."
-    let looksAt = "refreshes that a call caused, and the token that the call had been refused with"
     let needs: Evidence = [.lateRefusal]
     let source = "load-science R2; OkHttp pattern in edx-app-android #834"
 

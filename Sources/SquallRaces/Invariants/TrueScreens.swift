@@ -5,7 +5,6 @@ struct TrueScreens: RaceInvariant {
     let id = "S19"
     let name = "trueScreens"
     let claim = "No screen shows what was never true, another row than was touched, or crashes."
-    let looksAt = "the outcomes of actions, and the audits of screens when nothing runs any more"
     let needs: Evidence = [.action]
     let source = "journeys-and-data I5; 이책저책 TB-6, TB-11, TB-12, Scrolly SC-R1"
 

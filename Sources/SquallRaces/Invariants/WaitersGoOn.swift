@@ -5,7 +5,6 @@ struct WaitersGoOn: RaceInvariant {
     let id = "L5"
     let name = "waitersGoOn"
     let claim = "When a refresh succeeds, every call that waited for it is sent again."
-    let looksAt = "calls that were refused before a refresh succeeded and failed all the same"
     let needs: Evidence = [.refusal, .refreshed]
     let source = "load-science R10; axios-auth-refresh #307"
 

@@ -5,7 +5,6 @@ struct WholeList: RaceInvariant {
     let id = "S14"
     let name = "wholeList"
     let claim = "A list is shown without an item twice and without a gap."
-    let looksAt = "the lists on screens when nothing runs any more, held against the service"
     let needs: Evidence = [.list]
     let source = "simulation §6.6; journeys-and-data I1; 이책저책 TB-13, Share.D SD-8"
 

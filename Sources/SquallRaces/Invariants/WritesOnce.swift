@@ -5,7 +5,6 @@ struct WritesOnce: RaceInvariant {
     let id = "S10"
     let name = "writesOnce"
     let claim = "A call that changes something is done once: nothing is paid or written twice."
-    let looksAt = "the server's successes for each such call, and the audit of payments"
     let needs: Evidence = [.write]
     let source = "simulation §6.6; journeys-and-data I4"
 

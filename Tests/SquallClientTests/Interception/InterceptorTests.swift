@@ -159,13 +159,13 @@ struct InterceptorTests {
     }
 
     @Test(
-        "A decision tells whether, when and why",
+        "A decision tells when and why",
         arguments: [
-            (RetryResult.retry, true, nil, false), (.retryWithDelay(1.5), true, 1.5, false),
-            (.doNotRetry, false, nil, false), (.doNotRetryWithError(TestError()), false, nil, true),
+            (RetryResult.retry, nil, false), (.retryWithDelay(1.5), 1.5, false),
+            (.doNotRetry, nil, false), (.doNotRetryWithError(TestError()), nil, true),
         ])
-    func results(result: RetryResult, isRetry: Bool, delay: Double?, hasError: Bool) {
-        #expect(result.retryRequired == isRetry && result.delay == delay)
+    func results(result: RetryResult, delay: Double?, hasError: Bool) {
+        #expect(result.delay == delay)
         #expect((result.error != nil) == hasError)
     }
 

@@ -58,34 +58,6 @@ struct PaginationTests {
         #expect(server.asked == ["", "1", "0", "1", "0"])
     }
 
-    @Test(
-        "An offset's list ends with the first page that is not full",
-        arguments: [(1, ["0"]), (3, ["0", "3"]), (7, ["0", "3", "6"])])
-    func offset(items: Int, asked: [String]) throws {
-        let seen = Notes<Int>()
-        let server = try run(items: items) { server, _ in
-            for try await page in Pages(
-                OffsetOrder(of: Int.self, limit: 3), load: { try await server.page(offset: $0) })
-            {
-                page.forEach(seen.append)
-            }
-        }
-        #expect(seen.values == (1...items).reversed() && server.asked == asked)
-    }
-
-    @Test("An item added between two pages moves another one, which an offset meets again")
-    func insertionByOffset() throws {
-        let seen = Notes<Int>()
-        _ = try run(items: 6) { server, _ in
-            let order = OffsetOrder(of: Int.self, limit: 3)
-            for try await page in Pages(order, load: { try await server.page(offset: $0) }) {
-                page.forEach(seen.append)
-                if page.first == 6 { server.insert(7) }
-            }
-        }
-        #expect(seen.values == [6, 5, 4, 4, 3, 2, 1])
-    }
-
     @Test("A cursor meets no item twice because of it")
     func insertionByCursor() throws {
         let seen = Notes<Int>()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SquallClient
 
-@Suite("Uploads and downloads")
+@Suite("Uploads")
 struct UploadTests {
     @Test("A form is encoded once: every attempt sends the same bytes and boundary")
     func form() async throws {
@@ -79,48 +79,5 @@ struct UploadTests {
         let upload = stack.session.upload(file, with: URLRequest.test(.put))
         _ = await upload.serializingData().response
         #expect(stack.transport.requests.first?.body == file)
-    }
-
-    @Test("A download puts the answer where it is told to")
-    func download() async throws {
-        let files = FilesInMemory()
-        let stack = Stack(FakeTransport(.status(200, "7")))
-        let request = stack.session.download(URLRequest.test, to: files) { request, response in
-            DownloadDestination(path: "\(request?.url.path ?? "") \(response.statusCode)")
-        }
-        #expect(try await request.validate().serializingFilePath().value == "/get 200")
-        #expect(try await request.serializingDecodable(Int.self).value == 7)
-        #expect(try await request.serializingData().value == Body("7"))
-        #expect(files.file(at: "/get 200") == Body("7") && stack.transport.requests.count == 1)
-        let events = stack.log.lines("downloaded", "validate")
-        #expect(events == ["downloaded /get 200", "validate", "validate"])
-    }
-
-    @Test(
-        "A file that is in the way is an error unless it is to be replaced",
-        arguments: [true, false])
-    func inTheWay(removes: Bool) async {
-        let files = FilesInMemory()
-        let stack = Stack(FakeTransport(.status(200, "1"), .status(200, "2")))
-        var errors: [String?] = []
-        for _ in 0..<2 {
-            let request = stack.session.download(URLRequest.test, to: files) { _, _ in
-                DownloadDestination(path: "f", removesPreviousFile: removes)
-            }
-            errors.append(await request.serializingFilePath().response.error?.label)
-        }
-        #expect(errors == [nil, removes ? nil : "downloadedFileMoveFailed"])
-        #expect(files.file(at: "f") == Body(removes ? "2" : "1"))
-    }
-
-    @Test("A download whose file is not kept can be retried")
-    func retriedDownload() async {
-        let files = FilesInMemory()
-        let stack = Stack(FakeTransport(.status(500), .ok), interceptor: Probe(retries: 1))
-        let request = stack.session.download(URLRequest.test, to: files) { _, _ in
-            DownloadDestination(path: "f", removesPreviousFile: true)
-        }
-        let response = await request.validate(statusCode: 200...299).serializingFilePath().response
-        #expect(response.value == "f" && request.retryCount == 1 && request.filePath == "f")
     }
 }

@@ -46,12 +46,6 @@ final class EventLog: EventMonitor {
     func request(_: Request, didRedirectTo urlRequest: URLRequest, after _: HTTPURLResponse) {
         note("redirect \(urlRequest.url)")
     }
-    func request(_: Request, didFinishDownloadingWith result: Result<String, AFError>) {
-        switch result {
-        case .success(let path): note("downloaded \(path)")
-        case .failure(let error): note("downloaded \(error.label)")
-        }
-    }
     func request(
         _: Request, didValidateResponse _: HTTPURLResponse, withResult result: Result<Void, AFError>
     ) {
