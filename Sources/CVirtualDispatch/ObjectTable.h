@@ -1,9 +1,9 @@
 #pragma once
 
 // What is known of objects that cannot be asked later: queues of Dispatch as they were created,
-// sources and handles of libcurl that a world made. Whatever thread uses them.
+// sources that a world made. Whatever thread uses them.
 
-enum object_kind { object_queue, object_timer, object_real_source, object_multi };
+enum object_kind { object_queue, object_timer, object_real_source };
 
 /// Something that a thread of this process made.
 struct object {

@@ -31,6 +31,21 @@ struct LeavingTests {
         }
     }
 
+    @Test("An app that was killed leaves no descriptor either, in a process of its own")
+    func killed() async {
+        await #expect(processExitsWith: .success) {
+            func play(_ schedules: Int) throws {
+                _ = try drill(
+                    over: drilledService, asking: [.killedDuringRefresh], schedules: schedules
+                ) { carefulClient(on: $0) }
+            }
+            try play(2)
+            let open = openDescriptors()
+            try play(20)
+            precondition(openDescriptors() <= open, "\(openDescriptors()) are open, not \(open)")
+        }
+    }
+
     @Test("What could happen at once when the body returned has happened")
     func ready() throws {
         let isBusy = Mutex(false)
