@@ -15,8 +15,8 @@ struct Command: Sendable {
     /// Every command, in the order of the help.
     static let all: [Command] = [
         .run, .drill, .explore, .replay, .check, .capacity, .compare, .sweep, .merge, .plan,
-        .report,
-        .validate, .new, .fit, .profiles, .apps, .schema, .openAPI, .selfTest, .bench, .fuzz, .help,
+        .report, .trend, .validate, .new, .fit, .profiles, .apps, .schema, .openAPI, .selfTest,
+        .bench, .fuzz, .help,
         .completion,
     ]
 

@@ -34,25 +34,7 @@ struct RunExports {
         guard let path = arguments.text("--baseline") else { return [] }
         var file = console.file(path)
         if RepeatedRun.isFolder(path, console: console) { file.append(path: "summary.json") }
-        let data: Data
-        do { data = try Data(contentsOf: file) } catch {
-            throw CommandFailure.system("cannot read \(file.shown)", error)
-        }
-        let summaries: [RunSummary]
-        do throws(FileSyntaxError) {
-            let isList = data.first { !" \n\t\r".utf8.contains($0) } == UInt8(ascii: "[")
-            summaries =
-                isList
-                ? try JSONDocument.read([RunSummary].self, from: data)
-                : [try JSONDocument.read(RunSummary.self, from: data)]
-        } catch {
-            throw CommandFailure(
-                code: .invalidInput,
-                description: "\(file.shown) is no summary that this version wrote: \(error)"
-                    + "\nmake it again: squall run … --summary \(file.shown)")
-        }
-        try WrittenFiles.check(file, data)
-        return summaries
+        return try SummaryFile.read(file)
     }
 
     /// Writes them.

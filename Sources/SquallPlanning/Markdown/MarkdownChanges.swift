@@ -38,10 +38,9 @@ struct MarkdownChanges {
         let (was, now) = (was[name], now[name])
         let cells = [was, now].map { $0.map { $0.unit.text($0.value) } ?? "–" }
         guard cells[0] != cells[1] else { return nil }
-        let words = Headlines.words(name)
-        let title = words.hasPrefix("the ") ? String(words.dropFirst(4)) : words
         let numbers = cells.joined(separator: " | ")
-        return "| \(title.escapedForMarkdown) | \(numbers) | \(change(name, was, now)) |"
+        let title = Headlines.title(name).escapedForMarkdown
+        return "| \(title) | \(numbers) | \(change(name, was, now)) |"
     }
 
     private func change(_ name: String, _ was: Figure?, _ now: Figure?) -> String {

@@ -34,6 +34,12 @@ public enum Headlines {
             of: String(name[..<space]), String(name[name.index(after: space)...]))
     }
 
+    /// The same as a heading, without its article.
+    static func title(_ name: String) -> String {
+        let words = words(name)
+        return words.hasPrefix("the ") ? String(words.dropFirst(4)) : words
+    }
+
     /// Whether less of a figure is better, more is, or neither; by its name.
     public static func lessIsBetter(_ name: String) -> Bool? {
         let metric = name.prefix { $0 != " " && $0 != "{" }

@@ -9,6 +9,7 @@ complete -c squall -n __fish_use_subcommand -a sweep -d 'Run a grid over one or 
 complete -c squall -n __fish_use_subcommand -a merge -d 'Put the parts of --shard together: the same bytes as on one machine.'
 complete -c squall -n __fish_use_subcommand -a plan -d 'Write the job file that shares a command among the machines of a cluster.'
 complete -c squall -n __fish_use_subcommand -a report -d 'Draw report.html again from the other files of a run.'
+complete -c squall -n __fish_use_subcommand -a trend -d 'Show what became of a profile'\''s figures from release to release, and where they changed.'
 complete -c squall -n __fish_use_subcommand -a validate -d 'Check profile files and report every problem.'
 complete -c squall -n __fish_use_subcommand -a new -d 'Write a commented profile, or a Swift package, which runs as it is.'
 complete -c squall -n __fish_use_subcommand -a fit -d 'Make a profile of a server'\''s access log, and hold it against the log.'
@@ -154,6 +155,11 @@ complete -c squall -n '__fish_seen_subcommand_from plan' -l program -r -d 'The p
 complete -c squall -n '__fish_seen_subcommand_from plan' -l out -r -d 'Where the parts go, as the machines see it; Results by default, /results with --kubernetes.'
 complete -c squall -n '__fish_seen_subcommand_from plan' -a "(squall profiles --names 2>/dev/null)"
 complete -c squall -n '__fish_seen_subcommand_from report' -a ""
+complete -c squall -n '__fish_seen_subcommand_from trend' -l figure -r -a "(squall help metrics --names 2>/dev/null | sed 's/\[\]/[0]/g')" -d 'What to show instead, such as p99 or '\''retries count'\''; may be given several times.'
+complete -c squall -n '__fish_seen_subcommand_from trend' -l page -r -d 'Also draw it as a page.'
+complete -c squall -n '__fish_seen_subcommand_from trend' -l csv -r -d 'Also write every number.'
+complete -c squall -n '__fish_seen_subcommand_from trend' -l no-color -d 'Never use colour.'
+complete -c squall -n '__fish_seen_subcommand_from trend' -a ""
 complete -c squall -n '__fish_seen_subcommand_from validate' -l set -r -a "(squall help profile --names 2>/dev/null | sed 's/\[\]/[0]/g')" -d 'A setting instead of the profile'\''s, such as backend.tokens.accessLifetime=5m; may be given several times.'
 complete -c squall -n '__fish_seen_subcommand_from validate' -l threshold -r -a "(squall help metrics --names 2>/dev/null | sed 's/\[\]/[0]/g')" -d 'An expectation beside the profile'\''s, such as '\''hangs: count==0'\''; may be given several times.'
 complete -c squall -n '__fish_seen_subcommand_from validate' -l allow-outside -d 'Let files of arrivals lie outside the profile'\''s folder.'
@@ -199,6 +205,6 @@ complete -c squall -n '__fish_seen_subcommand_from fuzz' -l draw-only -d 'Run no
 complete -c squall -n '__fish_seen_subcommand_from fuzz' -l quiet -d 'Show no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from fuzz' -a ""
 complete -c squall -n '__fish_seen_subcommand_from help' -l names -d 'Only the names that a topic explains, each on a line: settings behind profile, metrics behind metrics.'
-complete -c squall -n '__fish_seen_subcommand_from help' -a "run drill explore replay check capacity compare sweep merge plan report validate new fit profiles apps schema openapi selftest bench fuzz help completion profile metrics thresholds audits journeys service races words exit-codes"
+complete -c squall -n '__fish_seen_subcommand_from help' -a "run drill explore replay check capacity compare sweep merge plan report trend validate new fit profiles apps schema openapi selftest bench fuzz help completion profile metrics thresholds audits journeys service races words exit-codes"
 complete -c squall -n '__fish_seen_subcommand_from help' -a ""
 complete -c squall -n '__fish_seen_subcommand_from completion' -a "bash zsh fish"

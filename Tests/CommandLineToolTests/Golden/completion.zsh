@@ -3,7 +3,7 @@ autoload -U +X bashcompinit && bashcompinit
 _squall() {
   local words="" current="${COMP_WORDS[COMP_CWORD]}"
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="run drill explore replay check capacity compare sweep merge plan report validate new fit profiles apps schema openapi selftest bench fuzz help completion --help --version"
+    words="run drill explore replay check capacity compare sweep merge plan report trend validate new fit profiles apps schema openapi selftest bench fuzz help completion --help --version"
   else
     case "${COMP_WORDS[1]}" in
     run) words="--seed --users --for --set --threshold --allow-outside --out --json --full --junit --summary --markdown --baseline --trace --replications --batches --max-replications --threads --shard --log --allow-large --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
@@ -17,6 +17,7 @@ _squall() {
     merge) words="--out --json --quiet --no-color --help " ;;
     plan) words="--slurm --parallel --kubernetes --shards --program --out --help $(squall profiles --names 2>/dev/null)" ;;
     report) words="--help " ;;
+    trend) words="--figure --page --csv --no-color --help " ;;
     validate) words="--set --threshold --allow-outside --estimate --help $(squall profiles --names 2>/dev/null)" ;;
     new) words="--openapi --swift --package --help " ;;
     fit) words="--output --format --workers --load --no-check --page --json --quiet --no-color --help " ;;
@@ -27,7 +28,7 @@ _squall() {
     selftest) words="--filter --points --thorough --seed --json --bias --quiet --help" ;;
     bench) words="--filter --json --baseline --once --quiet --help" ;;
     fuzz) words="--profiles --lines --first --seed --keep --draw-only --quiet --help " ;;
-    help) words="--names --help run drill explore replay check capacity compare sweep merge plan report validate new fit profiles apps schema openapi selftest bench fuzz help completion profile metrics thresholds audits journeys service races words exit-codes " ;;
+    help) words="--names --help run drill explore replay check capacity compare sweep merge plan report trend validate new fit profiles apps schema openapi selftest bench fuzz help completion profile metrics thresholds audits journeys service races words exit-codes " ;;
     completion) words="--help bash zsh fish" ;;
     esac
     case "${COMP_WORDS[COMP_CWORD - 1]}" in

@@ -1,0 +1,88 @@
+import Foundation
+import SquallFormat
+import SquallPlanning
+import SquallReport
+
+extension Command {
+    static let trend = Command(
+        name: "trend",
+        summary: "Show what became of a profile's figures from release to release, and where they"
+            + " changed.",
+        operands: [Operand(name: "release", count: .atLeastOne, values: .folders)],
+        options: [
+            Option(
+                name: "--figure", value: .text("name"),
+                summary:
+                    "What to show instead, such as p99 or 'retries count'; may be given several"
+                    + " times.", repeats: true),
+            Option(name: "--page", value: .path("file"), summary: "Also draw it as a page."),
+            Option(name: "--csv", value: .path("file"), summary: "Also write every number."),
+            .noColor,
+        ],
+        example: "squall trend releases/1.0 releases/1.1 releases/1.2 --page trend.html",
+        perform: { try TrendCommand(arguments: $0, invocation: $1).perform() })
+}
+
+/// Holds what was kept of releases side by side; nothing is run.
+struct TrendCommand {
+    let arguments: Arguments
+    let invocation: Invocation
+    private var console: any Console { invocation.console }
+
+    func perform() throws -> ExitCode {
+        let releases = try arguments.operands.map(release)
+        let figures = arguments.texts("--figure").map { Headlines.fullName(of: $0) ?? $0 }
+        let replay = (["squall"] + arguments.words(of: .trend, without: ["--no-color"]))
+            .map(\.quotedForShell).joined(separator: " ")
+        let trend = Trend(
+            releases, figures: figures.isEmpty ? Trend.figures : figures, replay: replay)
+        guard !trend.isEmpty else {
+            throw CommandFailure.usage(
+                "no release has \(figures.joined(separator: ", ")); squall help metrics lists what"
+                    + " there is")
+        }
+        let document = trend.document
+        console.show(document, isColourForbidden: arguments.has("--no-color"))
+        for (option, text) in [("--page", document.html), ("--csv", trend.csv)] {
+            guard let path = arguments.text(option) else { continue }
+            try OutputFile(path, console: console).write(text)
+        }
+        return .passed
+    }
+
+    /// What a word names: a summary, or a folder with kept results of one release.
+    private func release(_ word: String) throws -> Trend.Release {
+        let place = console.file(word)
+        guard RepeatedRun.isFolder(word, console: console) else {
+            return Trend.Release(word, runs: try SummaryFile.read(place))
+        }
+        let names = try FileManager.default.subpathsOfDirectory(
+            atPath: place.path(percentEncoded: false)
+        ).sorted()
+        func files(_ name: String) -> [URL] {
+            names.filter { $0 == name || $0.hasSuffix("/" + name) }.map {
+                place.appending(path: $0)
+            }
+        }
+        let runs = try files("summary.json").flatMap(SummaryFile.read)
+        let capacities = try files("capacity.json").map { file in
+            try JSONDocument.read(CapacityAnswer.self, from: Data(contentsOf: file))
+        }
+        guard !runs.isEmpty || !capacities.isEmpty else {
+            throw CommandFailure(
+                code: .invalidInput,
+                description: "\(word) has no summary.json and no capacity.json; keep a release's"
+                    + " with squall run … --out \(word.quotedForShell)")
+        }
+        for (what, profiles) in [
+            ("runs", runs.map(\.profile)), ("searches", capacities.map(\.profile)),
+        ] {
+            if let twice = profiles.first(where: { name in profiles.count { $0 == name } > 1 }) {
+                throw CommandFailure(
+                    code: .invalidInput,
+                    description: "\(word) has several \(what) of \(twice); name the folder of one")
+            }
+        }
+        return Trend.Release(word, runs: runs, capacities: capacities)
+    }
+}

@@ -1,0 +1,44 @@
+/// Where the level of a row of numbers changes, such as a latency from release to release.
+///
+/// Binary segmentation (Scott and Knott 1974, Biometrics 30): the place with the largest difference
+/// of means before and after it, in units of its own spread, divides the row where that exceeds
+/// ``criticalValue``; then each half is asked again. The spread is the median of the differences
+/// of neighbours, which a change of level hardly moves, over 0.6745 √2 (Hampel 1974, JASA 69).
+public enum ChangePoints {
+    /// What the largest statistic of a row without a change exceeds in 5 of 100 rows at the most.
+    ///
+    /// Of 400,000 rows of normal noise each 95 in 100 stay below 4.31 for 4 numbers, 4.06 for 6,
+    /// 3.87 for 8, 3.64 for 12, 3.33 for 30 and 3.22 for 100.
+    public static let criticalValue = 4.31
+
+    /// With fewer numbers nothing can be told.
+    public static let valuesMin = 4
+
+    /// The indices of the first numbers at a new level, in order.
+    public static func indices(in values: [Double]) -> [Int] {
+        indices(in: values[...])
+    }
+
+    private static func indices(in values: ArraySlice<Double>) -> [Int] {
+        guard values.count >= valuesMin else { return [] }
+        let steps = zip(values, values.dropFirst()).map { ($1 - $0).magnitude }.sorted()
+        let middle = steps.count / 2
+        let median =
+            steps.count.isMultiple(of: 2) ? (steps[middle - 1] + steps[middle]) / 2 : steps[middle]
+        let spread = median / (0.6745 * 2.0.squareRoot())
+        let total = values.reduce(0, +)
+        var (before, largest, place) = (0.0, 0.0, values.startIndex)
+        for index in values.indices.dropLast() {
+            before += values[index]
+            let count = Double(index + 1 - values.startIndex)
+            let rest = Double(values.count) - count
+            let difference = (before / count - (total - before) / rest).magnitude
+            let statistic = difference / (1 / count + 1 / rest).squareRoot()
+            if statistic > largest { (largest, place) = (statistic, index + 1) }
+        }
+        // Sums of decimal numbers that are equal differ in their last bits.
+        let scale = values.map(\.magnitude).max() ?? 0
+        guard largest > criticalValue * spread, largest > scale * 1e-9 else { return [] }
+        return indices(in: values[..<place]) + [place] + indices(in: values[place...])
+    }
+}

@@ -1,0 +1,101 @@
+import SquallFormat
+public import SquallReport
+
+extension Trend {
+    /// The releases as people read them.
+    public var document: AnswerDocument {
+        let names = releases.map(\.name)
+        var document = AnswerDocument(
+            kind: "Trend", subject: "\(names.first ?? "")…\(names.last ?? "")",
+            sentence: sentence, replayCommand: replay)
+        document.facts = [("releases", "\(releases.count)")]
+        if releases.count < ChangePoints.valuesMin {
+            document.remarks = [
+                "Where a level changes is worked out from \(ChangePoints.valuesMin) releases on."
+            ]
+        }
+        document.sections = [
+            AnswerSection(
+                "Releases",
+                note: "The number of each release, and how far it is from the one before. ◆ begins"
+                    + " a new level: of a hundred figures that never change five show one.",
+                [.table(table)])
+        ]
+        let charts = rows.compactMap(chart)
+        if !charts.isEmpty {
+            document.sections.append(AnswerSection("Release by release", charts))
+        }
+        return document
+    }
+
+    /// What changed last, and where.
+    private var sentence: String {
+        let changes = rows.flatMap { row in row.changes.map { (row: row, place: $0) } }
+        guard !changes.isEmpty else {
+            return "No figure changed its level in \(Units.counted(releases.count, "release"))."
+        }
+        let last = changes.map(\.place).max() ?? 0
+        let texts = changes.filter { $0.place == last }.map { row, _ in
+            let was = row.values[..<last].last { $0 != nil } ?? nil
+            return "\(of(row))\(Headlines.words(row.name)) went from"
+                + " \(was.map(row.unit.text) ?? "–") to"
+                + " \(row.values[last].map(row.unit.text) ?? "–")"
+        }
+        let more = changes.count - texts.count
+        return "With \(releases[last].name) \(texts.joined(separator: ", "))."
+            + (more > 0 ? " \(Units.counted(more, "earlier change"))." : "")
+    }
+
+    /// Whose figure it is, where there are several profiles.
+    private func of(_ row: Row) -> String {
+        Set(rows.map(\.profile)).count == 1 ? "" : "\(row.profile): "
+    }
+
+    private func title(_ row: Row) -> String { of(row) + Headlines.title(row.name) }
+
+    private var table: AnswerTable {
+        AnswerTable(
+            ["release"] + rows.flatMap { [title($0), "change"] },
+            releases.indices.map { release in
+                [.init(releases[release].name)] + rows.flatMap { cells($0, release) }
+            })
+    }
+
+    private func cells(_ row: Row, _ release: Int) -> [AnswerTable.Cell] {
+        guard let value = row.values[release] else { return [.none, .none] }
+        let mark = row.changes.contains(release) ? "◆ " : ""
+        let cell = AnswerTable.Cell(mark + row.unit.text(value), value)
+        guard let was = row.values[..<release].last(where: { $0 != nil }) ?? nil else {
+            return [cell, .none]
+        }
+        guard was != value else { return [cell, .init("same")] }
+        let sign = value > was ? "+" : ""
+        let isBetter = row.lessIsBetter.map { (value < was) == $0 }
+        let text = sign + row.unit.difference(value - was)
+        return [cell, row.changes.contains(release) ? .init(text, isGood: isBetter) : .init(text)]
+    }
+
+    private func chart(_ row: Row) -> AnswerBlock? {
+        let points = row.values.enumerated().compactMap { index, value in
+            value.map { (place: Double(index + 1), height: $0) }
+        }
+        guard points.count > 1 else { return nil }
+        return .chart(
+            AnswerChart(
+                title(row), over: "release, 1 is the oldest",
+                [AnswerChart.Series(title(row), points)], isDuration: row.unit == .nanoseconds,
+                marks: row.changes.map { (Double($0 + 1), releases[$0].name) }))
+    }
+
+    /// Every number exact.
+    public var csv: String {
+        let heads = ["release"] + rows.map { "\($0.profile): \($0.name) [\($0.unit.rawValue)]" }
+        return AnswerTable(
+            heads,
+            releases.indices.map { release in
+                [.init(releases[release].name)]
+                    + rows.map { $0.values[release].map { .init("", $0) } ?? .init("") }
+            }
+        ).csv
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import SquallLab
+import Testing
+
+@testable import CommandLineTool
+
+@Suite("squall trend")
+struct TrendCommandTests {
+    private static let profile =
+        #"{"schemaVersion": 1, "duration": "20s", "#
+        + #""populations": [{"users": 6, "journeys": {"read": 1}, "thinkTime": "1s", "#
+        + #""arriveOver": "1s"}]}"#
+
+    /// Six releases; with the fourth tokens live shorter.
+    private func stage() throws -> Stage {
+        let stage = try Stage()
+        try stage.write(Self.profile, to: "p.json")
+        for number in 1...6 {
+            let life = number < 4 ? "1h" : "4s"
+            let words = [
+                "run", "p.json", "--out", "kept/\(number)", "--set",
+                "backend.tokens.accessLifetime=\(life)",
+            ]
+            // Other tests have jobs of their own in this process.
+            let tool = Tool(
+                runner: InstalledRunner(isStrict: false), benchmarks: [],
+                interruption: stage.interruption, child: NoChildren())
+            #expect(tool.main(words, console: stage.console) == .passed)
+        }
+        return stage
+    }
+
+    @Test("The release with which a figure changed is named, in text, page and CSV")
+    func change() throws {
+        let stage = try stage()
+        let before = stage.console.output.count
+        let words =
+            ["trend"] + (1...6).map { "kept/\($0)" } + ["--page", "t.html", "--csv", "t.csv"]
+        #expect(stage.run(words) == .passed, "\(stage.console.errors)")
+        let text = String(stage.console.output.dropFirst(before))
+        #expect(text.contains("With kept/4 "), "\(text)")
+        #expect(text.contains("◆ "))
+        #expect(try stage.read("t.html").contains("kept/4"))
+        let rows = try stage.read("t.csv").split(separator: "\n")
+        #expect(rows.count == 7 && rows[0].hasPrefix("release,p: step_duration p(95) [ns]"))
+    }
+
+    @Test("What is no release is told of, and so is a figure that no release has")
+    func wrong() throws {
+        let stage = try stage()
+        try stage.write("{}", to: "empty/other.json")
+        try stage.write("{}", to: "no.json")
+        for (words, message) in [
+            (["kept/1", "empty"], "empty has no summary.json and no capacity.json"),
+            (["kept"], "kept has several runs of p"), (["no.json"], "is no summary"),
+            (["kept/1", "--figure", "speed"], "no release has speed"),
+            (["nothing.json"], "cannot read"),
+        ] {
+            let code = stage.run(["trend"] + words)
+            #expect(code != .passed && stage.console.errors.contains(message), "\(words)")
+        }
+    }
+}
