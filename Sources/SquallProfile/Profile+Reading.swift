@@ -23,10 +23,11 @@ extension Profile {
     ) throws(InvalidProfile) -> (profile: Profile, document: JSONNode) {
         var document = try parse(bytes, file: file)
         var problems = SettingProblems()
-        for override in overrides {
+        for override in overrides where !override.isOutdone(by: overrides) {
             document = override.applied(to: document, settings(vocabulary), &problems)
         }
         let profile = format(vocabulary.extended(by: document)).value(of: document, &problems)
+        for fitted in profile.fitted { fitted.check(in: document, &problems) }
         guard problems.all.isEmpty else {
             throw InvalidProfile(problems, in: document, of: file, overrides)
         }

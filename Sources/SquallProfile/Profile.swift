@@ -30,6 +30,8 @@ public struct Profile: Hashable, Sendable {
     public var cachesDecoding: Bool
     /// What is expected of the run, in the file's order.
     public var expectations: [Expectation]
+    /// Settings that were worked out of a log, with how far they may be off.
+    public var fitted: [Fitted]
     /// The interval of the time series that somebody asked for; nil for one that fits the duration.
     private var statedIntervalNanoseconds: Int64?
 
@@ -100,6 +102,10 @@ extension Profile {
                 "What is written about the run."
             )
             .first ?? nil
+        fitted = read(
+            "fitted", Fitted.format, otherwise: [:],
+            "How far what squall fit found may be off, in 95 of 100 cases: factors by key path,"
+                + " drawn by --fitted-uncertainty.")
         explore = read.optional(
             "explore", .section { Explore(&$0) },
             "What squall explore does: who acts when, how much is tried and what must hold.")

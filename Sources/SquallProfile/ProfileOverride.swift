@@ -11,6 +11,7 @@ public struct ProfileOverride: Hashable, Sendable {
     private enum Change: Hashable {
         case set(String)
         case expect(String)
+        case multiply(Double)
     }
 
     /// A setting's key path, `=` and its value, as for `--set`; nil when it is not that.
@@ -36,6 +37,24 @@ public struct ProfileOverride: Hashable, Sendable {
         change = .expect(String(rest.dropFirst().drop(while: \.isWhitespace)))
     }
 
+    /// A fitted setting times a factor, unless another override says what it is.
+    ///
+    /// The setting is a number, a duration, or a law, of which every duration is multiplied.
+    public init?(multiplying fitted: Profile.Fitted, by factor: Double) {
+        guard let path = SettingPath(fitted.path) else { return nil }
+        text = "--fitted-uncertainty, \(fitted.path) × \(factor)"
+        self.path = path
+        change = .multiply(factor)
+    }
+
+    /// Whether what it changes is said by somebody.
+    func isOutdone(by others: [ProfileOverride]) -> Bool {
+        guard case .multiply = change else { return false }
+        return others.contains { other in
+            if case .set = other.change { other.path.overlaps(path) } else { false }
+        }
+    }
+
     /// The expectation, when it is one.
     public var expectation: Profile.Expectation? {
         guard case .expect(let expression) = change, let metric = path.lastKey else { return nil }
@@ -55,6 +74,13 @@ public struct ProfileOverride: Hashable, Sendable {
             if elements.contains(where: { $0.value == .string(expression) }) { return document }
             elements.append(JSONNode(.string(expression)))
             node = JSONNode(value: .array(elements), place: TextPlace())
+        case .multiply(let factor):
+            let schema = table[path]?.shape.schema ?? [:]
+            guard
+                let product = path.node(in: document)?.times(
+                    factor, isWhole: schema["type"] == "integer")
+            else { return document }
+            node = product.within(schema)
         }
         if let changed = document.replacing(path, with: node) { return changed }
         problems.report(.unknownName, at: path, "\(path) is beyond the end of a list")

@@ -65,6 +65,8 @@ struct FitCommandTests {
         let profile = try Profile.read(
             Array(text.utf8), file: "mine.json", vocabulary: .installed)
         #expect(profile.users == 120 && profile.declaredApps.count == 1)
+        #expect(profile.fitted.contains { $0.path == "populations[0].thinkTime" })
+        #expect(profile.fitted.allSatisfy { $0.low > 0.1 && $0.low <= 1 && $0.high >= 1 })
         #expect(text.contains("/posts/{id}/comments") && text.contains("\"times\": 4"))
     }
 

@@ -36,6 +36,27 @@ struct PlanningCommandTests {
                 "replay: squall run storm --users 40 --replications 5\n"))
     }
 
+    @Test("What a fit is unsure of is drawn on request, and only where a profile says it")
+    func fitted() throws {
+        let stage = try Stage()
+        for words in [
+            ["capacity", "storm"], ["run", "storm", "--replications", "3"],
+            ["sweep", "storm", "--vary", "users=10,20"],
+            ["compare", "storm", "--with", "duration=2m"],
+        ] {
+            #expect(stage.run(words + ["--fitted-uncertainty"]) == .usage)
+            #expect(stage.console.errors.contains("fit LOG -o FILE"))
+        }
+        let unsure = PlayedRunner.profile.replacing(
+            #""thresholds""#, with: #""fitted": { "duration": [0.9, 1.1] }, "thresholds""#)
+        try stage.write(unsure, to: "Profiles/unsure.json")
+        #expect(stage.run("run", "unsure", "--fitted-uncertainty") == .usage)
+        let words = ["run", "unsure", "--replications", "3", "--fitted-uncertainty"]
+        #expect(stage.run(words) == .passed)
+        #expect(stage.console.output.contains("drawn anew for each replication"))
+        #expect(stage.console.output.contains("replay: squall \(words.joined(separator: " "))\n"))
+    }
+
     @Test("What is wrong and fails no single run fails no replications either")
     func findings() throws {
         let stage = try Stage()

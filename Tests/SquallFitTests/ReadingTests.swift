@@ -202,4 +202,65 @@ struct ReadingTests {
         #expect(histogram.buckets.map(\.count) == [10, 20])
         #expect(FittedLaw(histogram)?.mean.value == (10 * 5e7 + 20 * 3e8) / 30)
     }
+
+    /// Lines of people who open a screen of two calls every few seconds, each call in either file.
+    private func twoFiles(skew: Double, people: Int, alternates: Bool) throws -> TrafficLog {
+        var reader = try LogReader()
+        for file in 0...1 {
+            var lines: [String] = []
+            for person in 0..<people {
+                for screen in 0..<20 {
+                    let drawn = person * 7_919 + screen * screen * 104_729 + person * screen * 31
+                    let within = Double(drawn % 3_571) / 100
+                    let time = 1_700_000_000 + Double(screen * 40) + within
+                    for call in 0...1 {
+                        let place = alternates ? (call + person + screen) % 2 : person % 2
+                        guard place == file else { continue }
+                        let seen = time + (file == 1 ? skew : 0)
+                        lines.append(
+                            "{\"time\":\(seen),\"method\":\"GET\",\"path\":\"/c\(call)\","
+                                + "\"status\":200,\"duration_ms\":20,\"user\":\"u\(person)\"}")
+                    }
+                }
+            }
+            var text: [UInt8]? = Array(lines.joined(separator: "\n").utf8)
+            try reader.read {
+                defer { text = nil }
+                return text
+            }
+        }
+        return try reader.finish()
+    }
+
+    @Test(
+        "Clocks of two files are set right by calls that went out together",
+        arguments: [0, 1.5, -40])
+    func skew(seconds: Double) throws {
+        let log = try twoFiles(skew: seconds, people: 30, alternates: true)
+        let found = try #require(log.reading.skews.first?.nanoseconds)
+        #expect(abs(Double(found) / 1e9 - seconds) < 0.001)
+        let times = Set(log.requests.map { $0.began / 1_000_000 })
+        #expect(times.count < log.requests.count, "calls of a screen are together again")
+    }
+
+    @Test("Where each person is in one file only, their clocks are not known to agree")
+    func skewUnknown() throws {
+        let log = try twoFiles(skew: 2, people: 30, alternates: false)
+        #expect(log.reading.skews.count == 1 && log.reading.skews[0].nanoseconds == nil)
+    }
+
+    @Test("Requests given up after one time tell the time-out, and are no work")
+    func timeOuts() throws {
+        let lines = (0..<300).map { number in
+            let isLost = number % 20 == 0
+            return "{\"time\":\(1_700_000_000 + number),\"method\":\"GET\",\"path\":\"/feed\","
+                + "\"status\":\(isLost ? 499 : 200),\"user\":\"u\(number % 9)\","
+                + "\"duration_ms\":\(isLost ? 10_003 + number % 7 : 20 + number % 7)}"
+        }
+        let fit = TrafficFit(try reading(lines.joined(separator: "\n")))
+        let timeOut = try #require(fit.timeOuts.first)
+        #expect(timeOut.status == 499 && timeOut.span.value == 10e9 && timeOut.span.count == 15)
+        #expect(fit.commonLaw?.mean.value ?? 0 < 30e6)
+        #expect(FittedProfile(fit, file: "x").text.contains("\"timeout\": \"10s\""))
+    }
 }

@@ -37,6 +37,45 @@ struct CapacityTests {
         #expect((capacity.value - truth).magnitude < 3 * (capacity.halfWidth ?? 0))
     }
 
+    /// The answer where the fit's rate may be off by a factor, and is drawn.
+    private func drawn(_ factor: Double) throws -> CapacityAnswer {
+        let path = "populations[0].load.open.stages[0].constant.rate"
+        let question = try QueueWorld.question(
+            .open(rate: 3), seed: 1, duration: "100s", threshold: "p(95)<1s",
+            fitted: "\"\(path)\": [\(1 / factor), \(factor)]")
+        var options = CapacityOptions.standard
+        options.surveys = false
+        options.replicationsMax = 16
+        let replicator = QueueWorld(workers: 1, meanServiceSeconds: 0.1).replicator(threads: 2)
+        return try CapacitySearch(
+            Variation("rate", of: question.drawingFitted()), options, replicator
+        ).answer(replay: "")
+    }
+
+    @Test(
+        "What a fit is unsure of is added to the interval as squares, and is none where it is sure")
+    func fitted() throws {
+        let sure = try drawn(1)
+        #expect(sure.fitted?.spread == 0)
+        #expect(try sure.capacity == answer(seed: 1).capacity)
+        // A rate that is really so many times as high lets so many times fewer of it be carried.
+        let unsure = try drawn(1.3)
+        let (capacity, fitted) = (try #require(unsure.capacity), try #require(unsure.fitted))
+        let (spread, runs) = (try #require(fitted.spread), try #require(fitted.runs))
+        #expect(capacity.value == runs.value && runs == sure.capacity)
+        #expect(fitted.ends.count == 16 && (0.2...0.6).contains(spread))
+        func width(_ end: Double?) -> Double {
+            end.map { abs(PortableMath.log($0 / capacity.value)) } ?? 0
+        }
+        let settings = PortableMath.log(1 + spread)
+        for (wide, own) in [(capacity.low, runs.low), (capacity.high, runs.high)] {
+            let squares = width(own) * width(own) + settings * settings
+            #expect(abs(width(wide) * width(wide) - squares) < 1e-9)
+        }
+        #expect(unsure.document.html.contains("what the fit is not sure of"))
+        #expect(try unsure == drawn(1.3))
+    }
+
     @Test("The number of threads changes nothing")
     func threads() throws {
         #expect(try answer(seed: 1, threads: 1) == answer(seed: 1, threads: 4))

@@ -53,6 +53,49 @@ struct SettingOverrideTests {
         #expect(profile.expectations.map { "\($0.metric) \($0.expression)" } == expected)
     }
 
+    private func fitted(_ members: String, _ overrides: ProfileOverride?...) throws -> Profile {
+        let text = Profile.minimal(
+            #""backend": { "server": { "workers": 10, "serviceTime":"#
+                + #" { "logNormal": { "median": "20ms", "sigma": 0.5 } } } },"#
+                + "\"fitted\": { \(members) },")
+        return try Profile.read(
+            Array(text.utf8), file: "x.json", vocabulary: .sample,
+            overrides: try overrides.map { try #require($0) })
+    }
+
+    @Test("A fitted setting is multiplied, a law in all its times, unless somebody says what it is")
+    func multiplied() throws {
+        let (workers, law) = ("backend.server.workers", "backend.server.serviceTime")
+        let members = "\"\(workers)\": [0.8, 1.25], \"\(law)\": [0.5, 2]"
+        let known = try fitted(members).fitted
+        #expect(known.map(\.path) == [workers, law] && known.map(\.high) == [1.25, 2])
+        let drawn = try fitted(
+            members, ProfileOverride(multiplying: known[0], by: 1.16),
+            ProfileOverride(multiplying: known[1], by: 1.5))
+        #expect(drawn.backend.server.workers == 12)
+        let longer = try fitted(
+            members,
+            ProfileOverride(
+                setting: #"\#(law)={"logNormal": {"median": "30ms", "sigma": 0.5}}"#))
+        #expect(drawn.backend.server.serviceTime == longer.backend.server.serviceTime)
+        let told = try fitted(
+            members, ProfileOverride(multiplying: known[0], by: 1.16),
+            ProfileOverride(setting: "\(workers)=7"))
+        #expect(told.backend.server.workers == 7)
+    }
+
+    @Test(
+        "What is fitted must be a number, a duration or a law that the profile says",
+        arguments: [
+            #""backend.server.queueLimit": [0.9, 1.1]"#, #""nowhere": [0.9, 1.1]"#,
+            #""populations[0].app": [0.9, 1.1]"#, #""a..b": [0.9, 1.1]"#,
+            #""backend.server.workers": [1.1, 1.2]"#, #""backend.server.workers": 2"#,
+        ])
+    func unfit(members: String) throws {
+        let error = try #require(throws: InvalidProfile.self) { try fitted(members) }
+        #expect(error.description.contains("fitted."))
+    }
+
     @Test("A problem of an override names the override, and a rule between both is checked")
     func problems() throws {
         let error = try #require(throws: InvalidProfile.self) {

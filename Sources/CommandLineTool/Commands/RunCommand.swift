@@ -84,7 +84,9 @@ struct RunCommand: ProfileCommand {
             return try BatchesCommand(arguments: arguments, invocation: invocation)
                 .perform(Int(count))
         }
-        for option in ["--shard", "--max-replications", "--threads"] where arguments.has(option) {
+        for option in [
+            "--shard", "--max-replications", "--threads", "--fitted-uncertainty",
+        ] where arguments.has(option) {
             throw CommandFailure.usage("\(option) is for --replications")
         }
         for option in ["--journal", "--log"] where words.count > 1 && arguments.has(option) {

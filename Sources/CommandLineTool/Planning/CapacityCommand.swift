@@ -111,6 +111,11 @@ struct CapacityCommand: PlanningCommand {
         options.from = try number("--from", variation)
         options.to = try number("--to", variation)
         if let text = arguments.text("--grid") {
+            guard !arguments.has("--fitted-uncertainty") else {
+                throw CommandFailure.usage(
+                    "--fitted-uncertainty seeks an end for each draw, which no grid does; leave out"
+                        + " --grid")
+            }
             options.grid = try grid(text, variation)
             options.replicationsMax =
                 arguments.count("--max-replications").map(Int.init)

@@ -56,7 +56,9 @@ struct CompareCommand: PlanningCommand {
         return try answer(named: name) { replicator in
             let count = arguments.count("--replications") ?? Self.replications
             let (left, right) = try run(a, b, Int(count), replicator)
-            let answer = ComparisonAnswer(left, right, gates: gates, replay: replayCommand)
+            let answer = ComparisonAnswer(
+                left, right, gates: gates, replay: replayCommand,
+                drawsFitted: arguments.has("--fitted-uncertainty"))
             let kept = KeptAnswer(
                 kind: "comparison", json: JSONDocument.text(answer), document: answer.document,
                 files: [("differences.csv", answer.csv)], requests: answer.requests)
@@ -74,7 +76,9 @@ struct CompareCommand: PlanningCommand {
         let count = known.min() ?? count
         let tasks = try [a, b].flatMap { side -> [ReplicationTask] in
             guard case .asked(_, let question) = side else { return [] }
-            return try (0..<count).map { try replicator.task(question.profile, number: $0) }
+            return try (0..<count).map { number in
+                try replicator.task(question.profile(ofReplication: number), number: number)
+            }
         }
         var found = try replicator.replications(of: tasks)[...]
         func side(_ side: Side) -> ComparisonSide {
@@ -114,7 +118,14 @@ struct CompareCommand: PlanningCommand {
     }
 
     private func side(_ word: String, _ with: [ProfileOverride] = []) throws -> Side {
-        if let kept = try kept(word) { return .kept(kept) }
+        if let kept = try kept(word) {
+            guard !arguments.has("--fitted-uncertainty") else {
+                throw CommandFailure.usage(
+                    "--fitted-uncertainty draws settings for both sides, and \(word) was run"
+                        + " before; name its profile instead")
+            }
+            return .kept(kept)
+        }
         let file = try file(word)
         let texts = arguments.texts("--with")
         let name = with.isEmpty ? file.name : "\(file.name) with \(texts.joined(separator: ", "))"

@@ -10,6 +10,10 @@ extension Option {
     /// The options of commands that make one answer of many runs.
     static let ofPlanning = [
         Option(
+            name: "--fitted-uncertainty", value: .none,
+            summary: "Draw what squall fit found anew for each replication, as far as the profile's"
+                + " \"fitted\" is unsure of it, and let intervals count that."),
+        Option(
             name: "--max-replications", value: .count(2...100_000),
             summary: "The most replications to run at one value."),
         Option(
@@ -72,11 +76,20 @@ extension PlanningCommand {
         _ file: ProfileFile, further: [ProfileOverride] = []
     ) throws -> Question {
         let arguments = arguments
-        return try failing {
+        let question = try failing {
             try file.question(
                 tool.runner.vocabulary, console: console, arguments.overrides() + further
             ) { try arguments.applied(to: $0) }
         }
+        guard arguments.has("--fitted-uncertainty") else { return question }
+        guard !question.profile.fitted.isEmpty else {
+            throw CommandFailure.usage(
+                "--fitted-uncertainty draws what squall fit found, and \(file.path) does not say"
+                    + " how sure that is: it has no \"fitted\". Fit the log again with squall"
+                    + " fit LOG -o FILE, or add it, as \"fitted\":"
+                    + " { \"backend.server.workers\": [0.8, 1.2] }")
+        }
+        return question.drawingFitted()
     }
 
     /// The folder in which finished replications of a profile are kept.

@@ -20,13 +20,20 @@ public struct Estimate: Codable, Hashable, Sendable {
         self.count = count
     }
 
-    /// A mean with the interval of the central limit theorem.
-    init(meanOf values: [Double]) {
+    /// A mean with the interval of the central limit theorem, unless that is not known.
+    init(meanOf values: [Double], isKnown: Bool = true) {
         let moments = Moments(values)
         let half = Self.normal * (moments.variance / Double(max(1, values.count))).squareRoot()
         self.init(
-            moments.mean, low: values.count > 1 ? moments.mean - half : nil,
-            high: values.count > 1 ? moments.mean + half : nil, count: values.count)
+            moments.mean, low: isKnown && values.count > 1 ? moments.mean - half : nil,
+            high: isKnown && values.count > 1 ? moments.mean + half : nil, count: values.count)
+    }
+
+    /// The same with an interval so many times as wide.
+    func widened(by factor: Double) -> Estimate {
+        Estimate(
+            value, low: low.map { value - (value - $0) * factor },
+            high: high.map { value + ($0 - value) * factor }, count: count)
     }
 
     /// A share, with Wilson's interval ("Probable inference", JASA 1927).

@@ -48,10 +48,13 @@ public struct FittedLaw: Hashable, Sendable {
     /// The law of some durations in nanoseconds; nil for none.
     ///
     /// Equal ones are spread over the resolution at which they are told, since a clock that shows
-    /// milliseconds makes steps of any law.
-    init?(_ all: [Double], resolution: Int64 = 1) {
+    /// milliseconds makes steps of any law. The mean may have a further variance beside that of the
+    /// durations; intervals are wider by as much.
+    init?(_ all: [Double], resolution: Int64 = 1, further: Double = 0) {
         guard !all.isEmpty else { return nil }
-        let mean = Estimate(meanOf: all)
+        let own = Moments(all).variance / Double(all.count)
+        let factor = own > 0 ? (1 + further / own).squareRoot() : 1
+        let mean = Estimate(meanOf: all).widened(by: factor)
         let sorted = all.sorted()
         // Of many, some in even steps of their size: in steps of their order they would all be of
         // one place among calls that come together.
@@ -69,7 +72,8 @@ public struct FittedLaw: Hashable, Sendable {
         let best = LawCandidate.best(of: candidates)
         let limit = max(Self.distanceMax, 1.63 / Double(sample.count).squareRoot())
         if let best, best.distance(from: sample) <= limit {
-            self.init(best.form, mean, distance: best.distance(from: sample), all.count)
+            self.init(
+                best.form, mean, distance: best.distance(from: sample), all.count, factor)
         } else {
             self.init(.empirical(Self.parts(sorted)), mean, distance: 0, all.count)
         }
@@ -77,7 +81,7 @@ public struct FittedLaw: Hashable, Sendable {
 
     /// The law of what is left of pauses when another pause is taken off each, of which only the
     /// law is known: by their means and variances, and the form whose sum comes nearest.
-    init?(_ pauses: [Double], less other: [Double]) {
+    init?(_ pauses: [Double], less other: [Double], isKnown: Bool) {
         guard pauses.count >= 5, other.count >= 5 else {
             self.init(pauses)
             return
@@ -89,7 +93,8 @@ public struct FittedLaw: Hashable, Sendable {
             * (whole.variance / Double(pauses.count) + part.variance / Double(other.count))
             .squareRoot()
         let estimate = Estimate(
-            mean, low: max(0, mean - error), high: mean + error, count: pauses.count)
+            mean, low: isKnown ? max(0, mean - error) : nil, high: isKnown ? mean + error : nil,
+            count: pauses.count)
         let variance = max(0, whole.variance - part.variance)
         let sums = PauseSum(pauses.sorted(), other.sorted())
         let best = LawCandidate.forms(mean: mean, variance: variance)
@@ -136,11 +141,13 @@ public struct FittedLaw: Hashable, Sendable {
             distance: 0, count)
     }
 
-    private init(_ form: Form, _ mean: Estimate, distance: Double, _ count: Int) {
+    private init(
+        _ form: Form, _ mean: Estimate, distance: Double, _ count: Int, _ factor: Double = 1
+    ) {
         self.form = form
         self.mean = mean
         self.distance = distance
-        parameters = Self.parameters(form, mean, count)
+        parameters = Self.parameters(form, mean, count, factor)
     }
 
     /// The means of parts of sorted durations: few where they are alike, many where they are rare.
@@ -160,11 +167,11 @@ public struct FittedLaw: Hashable, Sendable {
     }
 
     private static func parameters(
-        _ form: Form, _ mean: Estimate, _ count: Int
+        _ form: Form, _ mean: Estimate, _ count: Int, _ factor: Double
     ) -> [Parameter] {
         let n = Double(count)
         func about(_ name: String, _ value: Double, error: Double?) -> Parameter {
-            let half = error.map { $0 * Estimate.normal }
+            let half = error.map { $0 * Estimate.normal * factor }
             return Parameter(
                 name: name,
                 estimate: Estimate(

@@ -18,6 +18,8 @@ struct Pauses {
     }
 
     let all: [Pause]
+    /// The pauses that had not ended when the log did: after which screen, and how long so far.
+    private let going: [(from: Int, span: Double)]
     /// For each, whether somebody was away.
     private(set) var isAway: [Bool]
     /// Whether two kinds of pauses were found; else only the longest are taken for being away.
@@ -29,7 +31,7 @@ struct Pauses {
     /// Being away must be so many times as long as looking, on average.
     private static let leastRatio = 2.5
 
-    init(_ screens: Screens, network: Double) {
+    init(_ screens: Screens, network: Double, until end: Int64) {
         var list: [Pause] = []
         for (person, visit) in screens.visits.enumerated() {
             for index in visit.indices.dropFirst() {
@@ -44,6 +46,9 @@ struct Pauses {
             }
         }
         all = list
+        going = screens.visits.compactMap { visit in
+            visit.last.map { ($0.screen, Double(end - $0.ended) - network) }
+        }.filter { $0.1 > 0 }
         isAway = list.map { $0.span > Self.conventional }
         split()
     }
@@ -142,15 +147,58 @@ struct Pauses {
         }
     }
 
-    /// The lengths of the pauses of one kind, of those that began early enough to be seen whole.
+    /// How long screens were looked at, of those pauses that began early enough to be seen whole.
     ///
     /// Near the end of a log only short pauses have an end; taking those alone would make every law
     /// shorter than it is.
-    func spans(away: Bool, until end: Int64) -> [Double] {
-        let own = zip(all, isAway).filter { $0.1 == away }.map(\.0)
+    func looks(until end: Int64) -> [Double] {
+        let own = zip(all, isAway).filter { !$0.1 }.map(\.0)
         guard let first = own.map(\.began).min() else { return [] }
         let longest = own.map(\.span).sorted().quantile(0.5) * 10
         let margin = min(Int64(min(longest, 1e18)), (end - first) / 2)
         return own.filter { $0.began <= end - margin }.map(\.span)
+    }
+
+    /// How long people were away, those counted who had not come back when the log ended.
+    ///
+    /// Where they are more than those who had, they may never come back: then only what was seen,
+    /// of which the law is not known.
+    func absences(_ looks: [Double]) -> (spans: [Double], isKnown: Bool) {
+        let seen = zip(all, isAway).filter(\.1).map(\.0.span)
+        guard areTwoKinds, !seen.isEmpty else { return (seen, false) }
+        var shares: [Int: (away: Double, all: Double)] = [:]
+        for (pause, away) in zip(all, isAway) {
+            shares[pause.from, default: (0, 0)].all += 1
+            if away { shares[pause.from, default: (0, 0)].away += 1 }
+        }
+        let (looks, common) = (looks.sorted(), Double(seen.count) / Double(all.count))
+        var spans = seen.sorted()
+        // The law decides which of those still going are absences, and they decide the law.
+        for _ in 0..<3 {
+            let weighed = going.map { pause in
+                let own = shares[pause.from] ?? (0, 0)
+                let share = (own.away + common) / (own.all + 1)
+                let away = share * spans.shareAbove(pause.span)
+                let look = (1 - share) * looks.shareAbove(pause.span)
+                return (span: pause.span, weight: away + look > 0 ? away / (away + look) : 1)
+            }
+            guard weighed.reduce(0, { $0 + $1.weight }) <= Double(seen.count) else {
+                return (seen, false)
+            }
+            spans = CensoredSpans(seen, going: weighed).whole
+        }
+        return (spans, true)
+    }
+}
+
+extension [Double] {
+    /// The share of sorted numbers that are larger than one, at least a thousandth.
+    fileprivate func shareAbove(_ value: Double) -> Double {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] <= value { low = middle + 1 } else { high = middle }
+        }
+        return Swift.max(0.001, Double(count - low) / Double(Swift.max(1, count)))
     }
 }

@@ -23,11 +23,16 @@ struct QueueOrder {
     private let callInGroup: [Int]
     private let call: [Int]
     private var chance = StableHash()
+    /// What the last orders made of each call's mean time and of how likely all times are.
+    private var means: [[Double]] = []
+    private var likelihoods: [Double] = []
 
     private static let draws = 16
     /// The laws of the times come first: together with those of places they could settle on
     /// anything.
     private static let drawsWithoutPlaces = 6
+    /// The last so many orders tell how much it matters that the order is not known.
+    private static let drawsKept = 8
     private static let exchangesMax = 64
     private static let steps = 450
 
@@ -85,8 +90,75 @@ struct QueueOrder {
             let times = timesSeen()
             let places = round < Self.drawsWithoutPlaces ? nil : placesSeen()
             for group in groups { draw(group.places, times, places?[group.kind]) }
+            if round >= Self.draws - Self.drawsKept { keep() }
         }
     }
+
+    /// Puts what came together in any order, again and again.
+    mutating func shuffle() {
+        for _ in 0..<Self.drawsKept {
+            for (places, _) in groups {
+                for place in places.dropFirst() {
+                    chance.mix(UInt64(place))
+                    let other = Int(chance.value >> 33) % (place - places.lowerBound + 1)
+                    order.swapAt(place, places.lowerBound + other)
+                }
+            }
+            keep()
+        }
+    }
+
+    private mutating func keep() {
+        var sums = Array(repeating: (count: 0.0, sum: 0.0), count: (call.max() ?? 0) + 1)
+        for (request, start) in zip(order, starts) {
+            let own = sums[call[request]]
+            let span = Double(max(0, requests[request].ended - start))
+            sums[call[request]] = (own.count + 1, own.sum + span)
+        }
+        means.append(sums.map { $0.sum / max(1, $0.count) })
+        likelihoods.append(likelihood)
+    }
+
+    /// The variance of each call's mean time that is due to the order not being known, as between
+    /// imputations (Rubin, "Multiple Imputation for Nonresponse in Surveys", 1987).
+    var variances: [Int32: Double] {
+        guard means.count > 1 else { return [:] }
+        var found: [Int32: Double] = [:]
+        for (request, number) in zip(requests, call) where found[request.call] == nil {
+            let moments = Moments(means.map { $0[number] })
+            found[request.call] = moments.variance * (1 + 1 / Double(means.count))
+        }
+        return found
+    }
+
+    /// How likely the times are by the laws that they show themselves, as a logarithm.
+    ///
+    /// It is the mean over the last orders.
+    var meanLikelihood: Double {
+        likelihoods.isEmpty
+            ? likelihood : likelihoods.reduce(0, +) / Double(likelihoods.count)
+    }
+
+    private var likelihood: Double {
+        let calls = (call.max() ?? 0) + 1
+        var counts = Array(repeating: 0.0, count: calls * Self.steps)
+        var totals = Array(repeating: 0.0, count: calls)
+        var sum = 0.0
+        for (request, start) in zip(order, starts) {
+            let logarithm = Foundation.log(Double(max(1, requests[request].ended - start)))
+            counts[call[request] * Self.steps + Self.step(logarithm)] += 1
+            totals[call[request]] += 1
+            // A time that is none at all is a wonder, not a short time.
+            sum -= max(logarithm, Self.leastLogarithm)
+        }
+        for (index, count) in counts.enumerated() where count > 0 {
+            sum += count * Foundation.log(count / totals[index / Self.steps])
+        }
+        return sum
+    }
+
+    /// Of a tenth of a millisecond.
+    private static let leastLogarithm = 11.5
 
     /// Exchanges neighbours in line, each time with the chance that the two orders have.
     private mutating func draw(_ places: Range<Int>, _ times: [Double], _ seen: [Double]?) {

@@ -12,6 +12,11 @@ struct QueueTimes {
     private static let impossibleShareMax = 0.1
     /// What such a time costs, more than it gains by being short.
     private static let impossibleCost = 6.0
+    /// Below this share of requests that waited, those few are looked at more closely.
+    private static let seldom = 0.1
+    private static let judgedMax = 50_000
+    /// By how much a likelihood may be off because of the orders that were drawn.
+    private static let orderNoise = 6.0
     /// Times below this are none.
     private let least: Int64
 
@@ -113,23 +118,51 @@ struct QueueTimes {
         var ends = (low: best, high: best)
         while ends.low > least, likelihood(workers: ends.low - 1) > top - 1.92 { ends.low -= 1 }
         while ends.high < most, likelihood(workers: ends.high + 1) > top - 1.92 { ends.high += 1 }
-        let waited = requests.indices.count {
-            start($0, workers: best) > requests[$0].began + 2 * resolution
+        if waitedShare(best) < Self.seldom {
+            let others = inAnyOrder(best, least, most)
+            ends = (min(ends.low, others.lowerBound), max(ends.high, others.upperBound))
         }
-        let share = Double(waited) / Double(requests.count)
-        return (best, ends.low, ends.high, share)
+        return (best, ends.low, ends.high, waitedShare(best))
     }
 
-    /// What the work on each call took.
-    func services(workers: Int) -> [Int32: [Double]] {
+    private func waitedShare(_ workers: Int) -> Double {
+        let waited = requests.indices.count {
+            start($0, workers: workers) > requests[$0].began + 2 * resolution
+        }
+        return Double(waited) / Double(max(1, requests.count))
+    }
+
+    /// The numbers of workers that are likely where those that came together stood in any order.
+    ///
+    /// Where so few wait, the few that do decide. That the one that left last is the one that
+    /// waited makes workers look too few, and any order makes them look too many.
+    private func inAnyOrder(_ first: Int, _ least: Int, _ most: Int) -> ClosedRange<Int> {
+        let own = QueueTimes(Array(requests.prefix(Self.judgedMax)), resolution: resolution)
+        let candidates = (max(least, first - 2)...min(most, first + 4)).map { workers in
+            var order = QueueOrder(
+                own.requests, own.requests.indices.map { own.start($0, workers: workers) })
+            order.shuffle()
+            let cost = Self.impossibleCost * own.impossible(workers: workers)
+            return (workers: workers, likelihood: order.meanLikelihood - cost)
+        }
+        let top = candidates.map(\.likelihood).max() ?? 0
+        let near = candidates.filter { $0.likelihood > top - Self.orderNoise }.map(\.workers)
+        return (near.min() ?? first)...(near.max() ?? first)
+    }
+
+    /// What the work on each call took, and the variance of its mean that is due to orders that are
+    /// not known.
+    func services(
+        workers: Int
+    ) -> (times: [Int32: [Double]], variances: [Int32: Double]) {
         var order = QueueOrder(requests, requests.indices.map { start($0, workers: workers) })
         order.draw()
         var services: [Int32: [Double]] = [:]
-        for (request, start) in order.inLine {
+        for (request, start) in order.inLine where !TimeOut.cutOff.contains(request.status) {
             let span = request.ended - start
             guard span >= -2 * resolution else { continue }
             services[request.call, default: []].append(Double(max(span, 0)))
         }
-        return services
+        return (services, order.variances)
     }
 }

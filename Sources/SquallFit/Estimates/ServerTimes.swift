@@ -23,6 +23,8 @@ struct ServerTimes {
     private(set) var waitedShare = 0.0
     /// The work on each call in nanoseconds, waiting left out.
     private(set) var services: [Int32: [Double]] = [:]
+    /// The variance of each call's mean work that is due to the order of calls that came together.
+    private(set) var orderVariances: [Int32: Double] = [:]
     /// The times as logged of each call.
     private(set) var responses: [Int32: [Double]] = [:]
 
@@ -36,7 +38,7 @@ struct ServerTimes {
     init(_ requests: [LoggedRequest], resolution: Int64, isExact: Bool) {
         let served = requests.filter { $0.duration >= 0 && !Self.turnedAway.contains($0.status) }
         guard let first = served.first else { return }
-        for request in served {
+        for request in served where !TimeOut.cutOff.contains(request.status) {
             responses[request.call, default: []].append(Double(request.duration))
         }
         let end = served.reduce(first.ended) { max($0, $1.ended) }
@@ -59,7 +61,7 @@ struct ServerTimes {
         waitedShare = best.waitedShare
         let whole = QueueTimes(
             served.count > Self.requestsMax ? window : served, resolution: resolution)
-        services = whole.services(workers: best.workers)
+        (services, orderVariances) = whole.services(workers: best.workers)
     }
 
     /// So many requests one after the other as can be looked at, where they come fastest.

@@ -13,6 +13,8 @@ public struct TrafficFit: Sendable {
     let visits: Visits?
     let arrivals: Arrivals
     let server: ServerTimes
+    /// After how long requests were given up.
+    let timeOuts: [TimeOut]
     /// The law of the work on each call, by its position; of calls with few lines none.
     let laws: [Int: FittedLaw]
     /// The law of the work on all calls together.
@@ -72,9 +74,11 @@ public struct TrafficFit: Sendable {
         let resolution = Self.resolution(log)
         server = ServerTimes(
             atServer, resolution: resolution, isExact: !log.reading.isWholeSeconds)
+        timeOuts = TimeOut.all(atServer)
         var laws: [Int: FittedLaw] = [:]
         for (call, times) in server.services where times.count >= Self.lawCountMin {
-            laws[Int(call)] = FittedLaw(times, resolution: resolution)
+            laws[Int(call)] = FittedLaw(
+                times, resolution: resolution, further: server.orderVariances[call] ?? 0)
         }
         for histogram in log.histograms {
             let matching = log.calls.indices.filter { index in

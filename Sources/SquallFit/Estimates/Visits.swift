@@ -9,6 +9,8 @@ struct Visits {
     /// How long a screen is looked at, and how long somebody is away; nil where it is not known.
     let thinking: FittedLaw?
     let away: FittedLaw?
+    /// Whether most of those who were away came back while the log went on.
+    let isAwayKnown: Bool
     /// The mean pause between two visits: the last screen is looked at, and then somebody is away.
     let betweenVisits: Estimate?
     /// Ways over screens with how often each was taken, the most frequent first.
@@ -44,13 +46,15 @@ struct Visits {
                 low: turns.quantile(0.5 - 0.98 / Double(turns.count).squareRoot()),
                 high: turns.quantile(min(1, 0.5 + 0.98 / Double(turns.count).squareRoot())),
                 count: turns.count)
-        pauses = Pauses(screens, network: network?.value ?? Self.networkAssumed)
-        let looks = pauses.spans(away: false, until: end)
-        let absences = pauses.spans(away: true, until: end)
+        pauses = Pauses(
+            screens, network: network?.value ?? Self.networkAssumed, until: end)
+        let looks = pauses.looks(until: end)
+        let (absences, isKnown) = pauses.absences(looks)
+        isAwayKnown = isKnown
         thinking = FittedLaw(looks)
-        betweenVisits = absences.isEmpty ? nil : Estimate(meanOf: absences)
+        betweenVisits = absences.isEmpty ? nil : Estimate(meanOf: absences, isKnown: isKnown)
         // The last screen is looked at, too, before somebody leaves.
-        away = absences.isEmpty ? nil : FittedLaw(absences, less: looks)
+        away = absences.isEmpty ? nil : FittedLaw(absences, less: looks, isKnown: isKnown)
         let sessions = Self.sessions(screens, pauses)
         begins = sessions.map(\.began).sorted()
         concurrentMax = Self.mostAtOnce(sessions)

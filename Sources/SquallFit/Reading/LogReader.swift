@@ -32,6 +32,7 @@ public struct LogReader {
         progress: @escaping (_ bytes: Int, _ lines: Int) -> Bool = { _, _ in true }
     ) throws {
         guard let first = try pieces(), !first.isEmpty else { throw LogProblem("it is empty") }
+        collector.noteFile()
         var isFirst = true
         let source = {
             guard isFirst else { return try pieces() }

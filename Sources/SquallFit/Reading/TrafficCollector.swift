@@ -17,9 +17,17 @@ struct TrafficCollector {
     private var latest: Int64 = 0
     private var people: Set<UInt64> = []
     private let capacity: Int
+    /// How many files there were.
+    private var sources = 0
     private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]
 
     init(capacity: Int = Self.requestsMax) { self.capacity = capacity }
+
+    mutating func noteFile() {
+        sources += 1
+        // Files may follow each other or lie over each other.
+        latest = 0
+    }
 
     mutating func noteLine() { log.reading.lines += 1 }
 
@@ -107,7 +115,8 @@ struct TrafficCollector {
         kept.append(
             LoggedRequest(
                 began: began, duration: raw.duration, person: raw.person, call: call,
-                status: Int16(raw.status), isNextPage: target.paging != .none))
+                status: Int16(raw.status), isNextPage: target.paging != .none,
+                source: UInt8(clamping: sources - 1)))
         guard kept.count >= capacity, log.sampling.oneIn < 1 << 20 else { return }
         log.sampling.oneIn *= 2
         let sampling = log.sampling
@@ -136,6 +145,7 @@ struct TrafficCollector {
         }
         if log.reading.span.first > log.reading.span.last { log.reading.span = (0, 0) }
         if log.reading.isWholeSeconds { spread() }
+        correctClocks()
         kept.sort {
             ($0.began, $0.duration, $0.person, $0.call) < (
                 $1.began, $1.duration, $1.person, $1.call
@@ -144,6 +154,17 @@ struct TrafficCollector {
         log.requests = kept
         kept = []
         return log
+    }
+
+    /// Finds how far clocks of several files are apart, and takes it off.
+    private mutating func correctClocks() {
+        guard sources > 1 else { return }
+        log.reading.skews = ClockSkew.all(kept, sources: min(sources, 255))
+        let skews = Dictionary(
+            uniqueKeysWithValues: log.reading.skews.map {
+                (UInt8(clamping: $0.source), $0.nanoseconds ?? 0)
+            })
+        for index in kept.indices { kept[index].began -= skews[kept[index].source] ?? 0 }
     }
 
     /// Spreads what ended within a second evenly over it, in the order of the lines.

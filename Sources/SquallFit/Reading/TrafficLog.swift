@@ -12,6 +12,8 @@ struct LoggedRequest: Sendable {
     var status: Int16
     /// Whether its query asks for a further page.
     var isNextPage: Bool
+    /// Which file it is from, counted from 0; 255 stands for all beyond.
+    var source: UInt8 = 0
 
     /// When it was answered, as far as is known.
     var ended: Int64 { began + max(0, duration) }
@@ -97,6 +99,8 @@ public struct TrafficLog: Sendable {
         public var unordered = 0
         /// How far the largest step back went, in nanoseconds.
         public var largestStepBack: Int64 = 0
+        /// How far clocks are apart, where files tell of the same time.
+        var skews: [ClockSkew] = []
         /// How the files are written, each form once.
         public var formats: [String] = []
         /// Whether times tell only the second.

@@ -79,9 +79,9 @@ public struct FitDocument {
             remarks.append(
                 "\(Units.counted(reading.unordered, "line")) came out of order, by"
                     + " \(Units.approximate(nanoseconds: reading.largestStepBack)) at the most;"
-                    + " they were put in order of their times. Clocks of several servers are taken"
-                    + " to agree.")
+                    + " they were put in order of their times.")
         }
+        remarks += skewRemarks
         if reading.isWholeSeconds {
             remarks.append(
                 "Times tell the second only: requests of one were spread over it, and workers are"
@@ -111,6 +111,19 @@ public struct FitDocument {
             remarks.append("The nearest token design is \(design.name): \(design.reason).")
         }
         return remarks + (comparison?.remarks ?? [])
+    }
+
+    private var skewRemarks: [String] {
+        fit.log.reading.skews.map { skew in
+            let file = "file \(skew.source + 1)"
+            guard let apart = skew.nanoseconds else {
+                return "Whether the clocks of \(file) and of the first agree is not known: too few"
+                    + " people have calls in both at once. They are taken to."
+            }
+            let size = Units.approximate(nanoseconds: Int64(apart.magnitude))
+            return "The clock of \(file) is \(size) \(apart < 0 ? "behind" : "ahead of") the"
+                + " first's, as calls of the same people in both tell; that was taken off."
+        }
     }
 
     private var figureSection: AnswerSection {

@@ -79,10 +79,12 @@ extension TrafficFit {
                 lawName(visits.thinking)),
             FitFigure(
                 "pause between visits", .nanoseconds, visits.betweenVisits,
-                visits.pauses.areTwoKinds
-                    ? "" : "half an hour ends a visit: no second kind of pause"),
+                !visits.pauses.areTwoKinds
+                    ? "half an hour ends a visit: no second kind of pause"
+                    : visits.isAwayKnown ? "" : Self.mostAreAway),
             FitFigure(
-                "of it away", .nanoseconds, visits.away?.mean, lawName(visits.away)),
+                "of it away", .nanoseconds, visits.away?.mean,
+                visits.isAwayKnown ? lawName(visits.away) : Self.mostAreAway),
             FitFigure(
                 "both ways of the network", .nanoseconds, visits.network,
                 visits.network == nil ? "no screen has two groups of calls" : ""),
@@ -94,6 +96,8 @@ extension TrafficFit {
         ]
         return figures
     }
+
+    private static let mostAreAway = "at least: most had not come back when the log ended"
 
     private static func tellsApart(_ log: TrafficLog) -> String {
         let best = log.reading.persons.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
@@ -144,5 +148,11 @@ extension TrafficFit {
                 "at most \(server.concurrentMax)"),
             FitFigure("work on a request", .nanoseconds, commonLaw?.mean, lawName(commonLaw)),
         ]
+            + timeOuts.map { timeOut in
+                FitFigure(
+                    "given up, answered \(timeOut.status)", .nanoseconds, timeOut.span,
+                    timeOut.status == 499
+                        ? "the client's time-out" : "a time-out at the server or before it")
+            }
     }
 }

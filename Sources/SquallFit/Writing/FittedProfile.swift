@@ -2,10 +2,10 @@ import SquallFormat
 
 /// A fit as a profile, as `squall new` would write it: each number with where it comes from.
 public struct FittedProfile {
-    private let fit: TrafficFit
+    let fit: TrafficFit
     private let file: String
     private let names: CallNames
-    private let screens: FittedScreens
+    let screens: FittedScreens
     /// The fit whose load it has: how many people there are, and when visits begin.
     private let load: TrafficFit
     private let durationMax: Int64?
@@ -57,7 +57,7 @@ public struct FittedProfile {
               "warmUp": { "for": \(Self.span(warmUp)) },
 
             """,
-            population, "", apps, "", backend,
+            population, "", apps, "", backend, uncertainty,
             """
 
               // What has to hold; yours to say, since no log tells it.
@@ -85,7 +85,8 @@ public struct FittedProfile {
             // Fitted by squall fit to \(requests) requests of \(span).
             //
             //   squall run \(file)         what happens, and a report to look at
-            //   squall capacity \(file)    how many users keep every threshold
+            //   squall capacity \(file)    how many users keep every threshold;
+            //       with --fitted-uncertainty as sure as this fit is
             //
             // Intervals hold the true number in 95 of 100 cases. Nothing in here is anybody's:
             // addresses, tokens, identifiers and queries were dropped while the log was read.
@@ -274,8 +275,17 @@ extension FittedProfile {
                 "Not known from this log: 40 ms each way are assumed, and taken off the pauses."
         }
         let way = FittedLaw.time((fit.visits?.network?.value ?? Visits.networkAssumed) / 2)
-        return comment(remark, 4) + "\n    \"network\": { \"up\": { \"constant\": \(way) },"
-            + " \"down\": { \"constant\": \(way) } },"
+        var (text, last) = (comment(remark, 4), "")
+        if let timeOut = fit.timeOuts.min(by: { $0.span.value < $1.span.value }) {
+            let seen = "\(timeOut.span.count) answers \(timeOut.status) came after"
+            let own = timeOut.status == 499 ? "." : ", for all the client is told."
+            text +=
+                "\n"
+                + comment("\(seen) \(FittedLaw.span(timeOut.span.value)): the time-out\(own)", 4)
+            last = ", \"timeout\": \(FittedLaw.time(timeOut.span.value))"
+        }
+        return text + "\n    \"network\": { \"up\": { \"constant\": \(way) },"
+            + " \"down\": { \"constant\": \(way) }\(last) },"
     }
 
     private var serverSection: String {
@@ -293,11 +303,7 @@ extension FittedProfile {
                 + " most \(fit.server.concurrentMax) requests at once, which is written here; say"
                 + " how many there are (squall fit --workers), or capacity means little."
         }
-        var times: [String] = []
-        let own = [("refresh", fit.tokens.refresh), ("logIn", fit.tokens.logIn)]
-        for (name, call) in own where fit.hasSignIn || name == "refresh" {
-            if let call, let law = fit.laws[call] { times.append("\(name.quoted): \(law.json)") }
-        }
+        let times = tokenLaws.map { "\($0.quoted): \($1.json)" }
         let common = fit.commonLaw
         return """
             \(comment(remark, 4))
@@ -311,23 +317,41 @@ extension FittedProfile {
             """
     }
 
-    /// Errors of the server itself, by call.
-    private var faultSection: String {
-        let faults = fit.endpoints.flatMap { call -> [String] in
+    /// The laws of the calls about tokens, by their names.
+    var tokenLaws: [(name: String, law: FittedLaw)] {
+        let logIn = fit.hasSignIn ? fit.tokens.logIn : nil
+        return [("refresh", fit.tokens.refresh), ("logIn", logIn)].compactMap { name, call in
+            guard let call, let law = fit.laws[call] else { return nil }
+            return (name, law)
+        }
+    }
+
+    /// Errors of the server itself, by call: what it answers instead, and how often.
+    var faults: [(call: Int, status: Int16, share: Estimate)] {
+        let timeOuts = fit.timeOuts.map(\.status)
+        return fit.endpoints.flatMap { call in
             let logged = fit.log.calls[call]
-            return logged.statuses.sorted { $0.key < $1.key }.compactMap { status, count in
-                let share = Double(count) / Double(max(1, logged.count))
-                guard status >= 500, status != 503, count >= 5, share >= 0.001 else { return nil }
+            let statuses = logged.statuses.sorted { $0.key < $1.key }
+            return statuses.compactMap { status, count -> (Int, Int16, Estimate)? in
                 let estimate = Estimate(share: count, of: logged.count)
-                return """
-                    \(comment("\(Self.interval(estimate)) of \(logged.count) answers.", 6))
-                          { "kind": "serverError", "at": "0s", "status": \(status), "probability":\
-                     \(FittedLaw.number(share)), "endpoints": ["\(names[call])"] }
-                    """
+                guard status >= 500, status != 503, count >= 5, estimate.value >= 0.001,
+                    !timeOuts.contains(status)
+                else { return nil }
+                return (call, status, estimate)
             }
         }
-        guard !faults.isEmpty else { return "" }
-        return "    \"faults\": [\n" + faults.joined(separator: ",\n") + "\n    ],"
+    }
+
+    private var faultSection: String {
+        let lines = faults.map { call, status, share in
+            """
+            \(comment("\(Self.interval(share)) of \(share.count) answers.", 6))
+                  { "kind": "serverError", "at": "0s", "status": \(status), "probability":\
+             \(FittedLaw.number(share.value)), "endpoints": ["\(names[call])"] }
+            """
+        }
+        guard !lines.isEmpty else { return "" }
+        return "    \"faults\": [\n" + lines.joined(separator: ",\n") + "\n    ],"
     }
 
     private var serviceSection: String {
@@ -369,9 +393,4 @@ extension FittedProfile {
             ?? "\(logged.count) requests, too few for a law of their own: the server's."
         return comment(remark, 8) + "\n        { " + parts.joined(separator: ", ") + " }"
     }
-}
-
-extension String {
-    /// The text as JSON writes it.
-    var quoted: String { JSON.string(self).line }
 }

@@ -8,6 +8,8 @@ struct FittedScreens {
     private(set) var journeyLines: [String] = []
     /// The journeys' weights, as an object's members.
     private(set) var weights = ""
+    /// How often each journey that was seen as such was taken, by its name.
+    private(set) var counts: [(journey: String, count: Int)] = []
     private(set) var remark = ""
     private(set) var journeyRemark = ""
     private(set) var wayRemark = ""
@@ -80,6 +82,7 @@ struct FittedScreens {
                 "{ \"name\": \"way\(index + 1)\", \"about\": \(about.quoted),"
                     + " \"steps\": [\(list)] }")
             members.append("\"way\(index + 1)\": \(min(1_000_000, journey.count))")
+            counts.append(("way\(index + 1)", journey.count))
         }
         weights = members.joined(separator: ", ")
         let count = visits.journeys.reduce(0) { $0 + $1.count }

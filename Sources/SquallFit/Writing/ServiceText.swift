@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// How tokens travel, as far as a log shows it: settings of a declared service, one a line.
 struct ServiceText {
     let lines: [String]
@@ -44,4 +46,9 @@ extension Visits {
         let sum = journeys.reduce(0) { $0 + $1.count * $1.screens.count }
         return count == 0 ? 1 : Double(sum) / Double(count)
     }
+}
+
+extension String {
+    /// The text as JSON writes it.
+    var quoted: String { JSON.string(self).line }
 }

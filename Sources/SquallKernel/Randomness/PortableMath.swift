@@ -64,7 +64,7 @@ public enum PortableMath {
     /// 10⁻¹⁶.
     ///
     /// - Precondition: 0 < `probability` < 1.
-    static func normalQuantile(_ probability: Double) -> Double {
+    public static func normalQuantile(_ probability: Double) -> Double {
         precondition(probability > 0 && probability < 1, "no normal quantile of \(probability)")
         let offset = probability - 0.5
         if abs(offset) <= 0.425 {

@@ -65,8 +65,11 @@ extension CapacityAnswer {
     private var csvName: String { isDuration ? "\(varied)_ns" : varied }
 
     private var remarks: [String] {
-        [resourceRemark, headroomRemark, precisionRemark, contradictionRemark, warmUpRemark]
-            .compactMap { $0 }
+        [
+            fittedRemark, resourceRemark, headroomRemark, precisionRemark, contradictionRemark,
+            warmUpRemark,
+        ]
+        .compactMap { $0 }
             + notes + [regime]
     }
 
@@ -96,8 +99,24 @@ extension CapacityAnswer {
                 + " carried."
     }
 
+    private var fittedRemark: String? {
+        guard let fitted else { return nil }
+        guard let spread = fitted.spread else {
+            return "What the fit is not sure of is not in the interval: not every draw of its"
+                + " settings has an end near this one."
+        }
+        let runs = fitted.runs.flatMap { runs in
+            runs.low.flatMap { low in runs.high.map { "\(text(low))…\(text($0))" } }
+        }
+        return "The interval counts what the fit is not sure of: \(fitted.ends.count) draws of its"
+            + " settings have ends of their own within ± \(Units.percent(spread)) of it (95 %). The"
+            + " runs alone leave \(runs ?? "no interval"); the two add up as squares."
+    }
+
     private var precisionRemark: String? {
-        guard outcome == .found, let width = capacity?.relativeHalfWidth, width > precision else {
+        guard fitted?.spread == nil, outcome == .found, let width = capacity?.relativeHalfWidth,
+            width > precision
+        else {
             return nil
         }
         return "The interval is ± \(Units.percent(width)), wider than the ± "

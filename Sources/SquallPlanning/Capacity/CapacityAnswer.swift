@@ -46,6 +46,8 @@ public struct CapacityAnswer: Codable, Hashable, Sendable {
     public let contradictions: [Double]
     /// What has to be known with the answer.
     public let notes: [String]
+    /// What the interval counts of a fit's uncertainty; nil where it was not asked for.
+    @OrNull public internal(set) var fitted: FittedSpread?
     /// The half-width that was asked for, as a share.
     public let precision: Double
     /// Replications that were run to find the answer, and the attempts in them.
@@ -81,6 +83,23 @@ public struct CapacityAnswer: Codable, Hashable, Sendable {
         public let series: [Drift]
         /// The option that leaves the beginning out, or makes the run long enough for that.
         public let option: String
+    }
+
+    /// What a fit is not sure of, in an interval.
+    public struct FittedSpread: Codable, Hashable, Sendable {
+        /// The interval of the runs alone; nil without an end.
+        @OrNull public internal(set) var runs: ConfidenceInterval?
+        /// The end that each draw of the fitted settings has by itself, in its one replication.
+        public let ends: [Double]
+        /// How far draws are from the fit as it stands, in 95 of 100 cases, as a share; nil where
+        /// some draws have no end near it.
+        @OrNull public internal(set) var spread: Double?
+
+        init(runs: ConfidenceInterval?, ends: [Double], spread: Double? = nil) {
+            self.ends = ends
+            self.runs = runs
+            self.spread = spread
+        }
     }
 
     /// How many times today's value it is; nil without either.

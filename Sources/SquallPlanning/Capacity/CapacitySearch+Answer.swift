@@ -21,7 +21,13 @@ extension CapacitySearch {
             return try longer.answer(replay: replay, atLeast: least, atMost: most)
         }
         try lookAround(&result)
-        let end = result.end
+        let before = spent
+        let wide = try widened(result.end)
+        let end = wide?.end ?? result.end
+        let cost = (
+            replications: result.cost.replications + spent.replications - before.replications,
+            requests: result.cost.requests + spent.requests - before.requests
+        )
         return CapacityAnswer(
             profile: variation.question.name, question: variation.question.profile.question,
             varied: variation.name, noun: variation.noun, direction: result.direction,
@@ -34,8 +40,8 @@ extension CapacitySearch {
             points: table.sorted.map(CapacityPoint.init), asymptoticKnee: asymptoticKnee,
             scalability: scalability, contradictions: contradictions(of: result),
             notes: notes + remarks(at: end).sentences,
-            precision: options.precision, replications: result.cost.replications,
-            requests: result.cost.requests,
+            fitted: wide?.spread, precision: options.precision, replications: cost.replications,
+            requests: cost.requests,
             seeds: seeds, replay: replay)
     }
 

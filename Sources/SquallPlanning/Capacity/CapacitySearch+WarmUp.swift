@@ -35,7 +35,7 @@ extension CapacitySearch {
             let override = ProfileOverride(
                 setting: "warmUp.for=\(Units.exact(nanoseconds: length))")
         else { return nil }
-        let question = try variation.question.fixed(override)
+        let question = try (drawn ?? variation).question.fixed(override)
         var options = options
         options.from = best
         return CapacitySearch(

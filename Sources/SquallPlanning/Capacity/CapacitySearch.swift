@@ -9,14 +9,17 @@ import SquallReport
 /// averaged that was divided before. A ``BoundarySearch`` finds an end; here is decided which ends
 /// there are.
 public final class CapacitySearch {
+    /// What is varied, in the profile as it stands.
     let variation: Variation
+    /// The same with fitted settings drawn for each replication; nil where they are not.
+    let drawn: Variation?
     let options: CapacityOptions
     let table: ProbeTable
     let replicator: Replicator
     /// What the search has left out of each replication by itself so far; 0 for nothing.
     let ownWarmUp: Int64
     /// What earlier searches took, which left less out.
-    let spent: (replications: Int64, requests: Int64)
+    private(set) var spent: (replications: Int64, requests: Int64)
     /// What is to be said beside the answer.
     private(set) var notes: [String] = []
 
@@ -34,9 +37,15 @@ public final class CapacitySearch {
         self.replicator = replicator
         self.ownWarmUp = ownWarmUp
         self.spent = spent
-        self.variation = variation
+        drawn = variation.question.drawsFitted ? variation : nil
+        self.variation = variation.drawingFitted(false)
         self.options = options
-        table = ProbeTable(variation, replicator)
+        table = ProbeTable(self.variation, replicator)
+    }
+
+    /// Counts what was run beside the search.
+    func add(_ cost: (replications: Int64, requests: Int64)) {
+        spent = (spent.replications + cost.replications, spent.requests + cost.requests)
     }
 
     /// What was found: the end that was asked for, and the other one where there is one.

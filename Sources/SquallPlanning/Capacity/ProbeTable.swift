@@ -43,7 +43,8 @@ final class ProbeTable {
         guard !missing.isEmpty else { return }
         let tasks = try missing.map { value, number in
             try replicator.task(
-                variation.profile(at: value), number: number, stopsWhenLost: stopsWhenLost)
+                variation.profile(at: value, ofReplication: number), number: number,
+                stopsWhenLost: stopsWhenLost)
         }
         let trying = Set(missing.map(\.value)).sorted().map(variation.text)
         let found = try replicator.replications(

@@ -35,7 +35,8 @@ public struct ComparisonAnswer: Codable, Hashable, Sendable {
 
     /// Compares the same figures of two designs, seed by seed.
     public init(
-        _ a: ComparisonSide, _ b: ComparisonSide, gates: [ComparisonGate], replay: String
+        _ a: ComparisonSide, _ b: ComparisonSide, gates: [ComparisonGate], replay: String,
+        drawsFitted: Bool = false
     ) {
         let shared = a.seeds.filter(b.seeds.contains)
         self.a = a.name
@@ -49,7 +50,13 @@ public struct ComparisonAnswer: Codable, Hashable, Sendable {
         differences = Self.sorted(headlines)
         others = pairs
         self.gates = gates.map { $0.judged(headlines) }
-        notes = Self.notes(a, b, shared)
+        notes =
+            Self.notes(a, b, shared)
+            + (drawsFitted
+                ? [
+                    "Fitted settings were drawn anew for each seed, the same for both sides as far"
+                        + " as both have them: differences are means over what the fit allows."
+                ] : [])
         requests = a.requests + b.requests
         self.replay = replay
     }

@@ -1,3 +1,4 @@
+import SquallKernel
 public import SquallProfile
 
 /// A profile that can be asked again with other settings.
@@ -6,6 +7,8 @@ public struct Question: Sendable {
     public let name: String
     /// The profile as the command line has it.
     public let profile: Profile
+    /// Whether each replication has fitted settings of its own, as far as the fit is unsure.
+    public private(set) var drawsFitted = false
     private let read: @Sendable ([ProfileOverride]) throws -> Profile
     private let findNumber: @Sendable (String) throws -> SettingNumber?
 
@@ -26,6 +29,41 @@ public struct Question: Sendable {
         profile = try read([])
     }
 
+    /// The same question, with fitted settings drawn for each replication, or not.
+    public func drawingFitted(_ draws: Bool = true) -> Question {
+        var question = self
+        question.drawsFitted = draws
+        return question
+    }
+
+    /// The profile of a replication, with its fitted settings where those are drawn.
+    ///
+    /// - Throws: what reading it throws.
+    public func profile(ofReplication number: Int) throws -> Profile {
+        drawsFitted ? try read(draws(number)) : profile
+    }
+
+    /// What is drawn for a replication: a factor for each fitted setting, by the replication's seed
+    /// and the setting's key path.
+    ///
+    /// Its logarithm is normal on either side of 0, so that 95 of 100 are between the two factors
+    /// of the profile.
+    func draws(_ number: Int) -> [ProfileOverride] {
+        guard drawsFitted else { return [] }
+        let stream = RandomStream(seed: ReplicationTask.seed(of: number, from: profile.seed))
+            .stream("fitted")
+        return profile.fitted.compactMap { fitted in
+            let unit = max(stream.stream(named: fitted.path).unit(at: 0), 0x1p-53)
+            let variate = PortableMath.normalQuantile(unit)
+            let edge = PortableMath.log(variate < 0 ? fitted.low : fitted.high)
+            let factor = PortableMath.exp(variate.magnitude * edge / Self.normal)
+            return ProfileOverride(multiplying: fitted, by: factor)
+        }
+    }
+
+    /// The quantile of the normal law for 95 %.
+    private static let normal = 1.959964
+
     /// The same question, judged by some of its thresholds only.
     ///
     /// - Throws: whatever reading it throws.
@@ -41,6 +79,7 @@ public struct Question: Sendable {
     func fixed(_ override: ProfileOverride) throws -> Question {
         let read = read
         return try Question(name, number: findNumber) { try read([override] + $0) }
+            .drawingFitted(drawsFitted)
     }
 
     /// The same question, changed whenever it is read.
@@ -49,6 +88,7 @@ public struct Question: Sendable {
     ) throws -> Question {
         let read = read
         return try Question(name, number: findNumber) { try change(read($0)) }
+            .drawingFitted(drawsFitted)
     }
 
     /// The profile with further overrides.

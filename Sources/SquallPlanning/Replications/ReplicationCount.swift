@@ -37,7 +37,9 @@ public enum ReplicationCount: Hashable, Sendable {
     private func run(
         _ count: Int, _ question: Question, _ replicator: Replicator, _ belief: String
     ) throws -> [Replication] {
-        let tasks = try (0..<count).map { try replicator.task(question.profile, number: $0) }
+        let tasks = try (0..<count).map { number in
+            try replicator.task(question.profile(ofReplication: number), number: number)
+        }
         return try replicator.replications(of: tasks, believing: belief)
     }
 

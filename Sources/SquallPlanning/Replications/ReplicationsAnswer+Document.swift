@@ -9,7 +9,7 @@ extension ReplicationsAnswer {
         document.question = question
         document.isGood = hasPassed
         document.remarks =
-            [regime]
+            [regime] + (drawsFitted ? [String.drawnOfOne] : [])
             + findings.map { count in
                 "\(count.label) in \(count.runs) of \(seeds.count) replications"
                     + (count.failsRun ? ", which fails any run" : "")
@@ -41,7 +41,7 @@ extension ReplicationsAnswer {
     private var thresholdSection: AnswerSection? {
         guard !thresholds.isEmpty else { return nil }
         let rows = thresholds.map { level -> [AnswerTable.Cell] in
-            let estimate = ConfidenceInterval(meanOf: level.observed.compactMap { $0 })?.ofAmount
+            let estimate = self.estimate(level.observed)
             return [
                 .init(level.threshold, isGood: level.holds),
                 estimate.map { .init(level.unit.text($0.value), $0.value) } ?? .none,
@@ -68,7 +68,7 @@ extension ReplicationsAnswer {
     }
 
     private func row(_ series: FigureSeries) -> [AnswerTable.Cell]? {
-        guard let estimate = series.estimate else { return nil }
+        guard let estimate = self.estimate(series.values) else { return nil }
         let values = series.values.compactMap { $0 }
         let (lowest, highest) = (values.min() ?? 0, values.max() ?? 0)
         return [
@@ -83,7 +83,7 @@ extension ReplicationsAnswer {
     public var csv: String {
         let heads = ["figure", "unit", "mean", "low", "high"] + seeds.map { "seed \($0)" }
         let rows = figures.compactMap { series -> [AnswerTable.Cell]? in
-            guard let estimate = series.estimate else { return nil }
+            guard let estimate = self.estimate(series.values) else { return nil }
             return [
                 .init(series.name), .init(series.unit.rawValue),
                 .init("", estimate.value), .init("\(estimate.low.map { "\($0)" } ?? "")"),
@@ -107,4 +107,12 @@ extension Figure.Unit {
         guard let low = estimate.low, let high = estimate.high else { return "one run: none" }
         return "\(text(low))…\(text(high))"
     }
+}
+
+extension String {
+    /// What is said of intervals over replications that had fitted settings of their own.
+    static let drawnOfOne =
+        "Fitted settings were drawn anew for each replication, as far as the fit is unsure of them."
+        + " Intervals are of one replication, not of the mean: only one of the draws is as the"
+        + " backend is."
 }

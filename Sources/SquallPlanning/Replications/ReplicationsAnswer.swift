@@ -1,6 +1,6 @@
 public import SquallFormat
 import SquallProfile
-public import SquallReport
+import SquallReport
 
 /// What several replications of one profile come to: the content of `replications.json`.
 ///
@@ -21,6 +21,8 @@ public struct ReplicationsAnswer: Codable, Hashable, Sendable {
     public let thresholds: [Level]
     /// What runs found to be wrong, and in how many of them, by label.
     public let findings: [Count]
+    /// Whether each replication had fitted settings of its own.
+    public let drawsFitted: Bool
     /// How many replications it took for the figures to be precise enough; nil where the number
     /// was given.
     @OrNull public private(set) var precision: Double?
@@ -76,9 +78,16 @@ public struct ReplicationsAnswer: Codable, Hashable, Sendable {
                 label: label, runs: replications.count { $0.findings.contains(label) },
                 failsRun: replications.contains { $0.failures.contains(label) })
         }
+        drawsFitted = question.drawsFitted
         self.precision = precision
         requests = replications.reduce(0) { $0 + $1.requests }
         self.replay = replay
+    }
+
+    /// A mean over replications, with its interval; with fitted settings drawn, that of one
+    /// replication, since only one of them is as the backend is.
+    func estimate(_ values: [Double?]) -> ConfidenceInterval? {
+        ConfidenceInterval(meanOf: values.compactMap { $0 }, ofOne: drawsFitted)?.ofAmount
     }
 
     /// Why it cannot be what replications came to; nil when it can.
@@ -107,11 +116,6 @@ public struct FigureSeries: Codable, Hashable, Sendable {
     public let unit: Figure.Unit
     /// The numbers, by replication; nil where one has none.
     public let values: [Double?]
-
-    /// Its mean with an interval over the replications that have it.
-    public var estimate: ConfidenceInterval? {
-        ConfidenceInterval(meanOf: values.compactMap { $0 })?.ofAmount
-    }
 
     /// Every figure that some replication has, in the order in which they first appear.
     static func all(of replications: [Replication]) -> [FigureSeries] {

@@ -10,7 +10,7 @@ public struct Variation: Sendable {
     public let today: Double
     /// Whether only whole numbers make sense.
     public let isWhole: Bool
-    let question: Question
+    private(set) var question: Question
     private let subject: Subject
 
     private enum Subject: Sendable {
@@ -77,10 +77,19 @@ public struct Variation: Sendable {
         if case .users = subject, least > 1 { ", one for each population" } else { "" }
     }
 
-    /// The profile with a value.
+    /// The same variation, with fitted settings drawn for each replication, or not.
+    func drawingFitted(_ draws: Bool) -> Variation {
+        var variation = self
+        variation.question = question.drawingFitted(draws)
+        return variation
+    }
+
+    /// The profile with a value, as a replication has it where a number is given.
     ///
     /// - Throws: where the profile cannot have it.
-    public func profile(at value: Double) throws -> Profile {
+    public func profile(
+        at value: Double, ofReplication number: Int? = nil
+    ) throws -> Profile {
         guard value >= least else {
             throw PlanningProblem(
                 "--vary \(name) must be at least \(text(least))\(whyLeast), got \(text(value))")
@@ -89,12 +98,14 @@ public struct Variation: Sendable {
             throw PlanningProblem(
                 "--vary \(name) must be at most \(text(most)), got \(text(value))")
         }
+        let own = try number.map(question.profile(ofReplication:)) ?? question.profile
         switch subject {
-        case .users: return question.profile.scaled(toUsers: Int64(clamped: value.rounded()))
-        case .rate: return question.profile.multiplyingArrivals(by: value / today)
-        case .setting(let number):
-            guard let override = number.override(value) else { return question.profile }
-            return try question.profile(with: [override])
+        case .users: return own.scaled(toUsers: Int64(clamped: value.rounded()))
+        case .rate: return own.multiplyingArrivals(by: value / today)
+        case .setting(let setting):
+            guard let override = setting.override(value) else { return own }
+            let draws = number.map(question.draws) ?? []
+            return try question.profile(with: [override] + draws)
         }
     }
 

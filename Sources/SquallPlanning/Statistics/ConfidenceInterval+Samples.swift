@@ -4,8 +4,9 @@ public import SquallReport
 extension ConfidenceInterval {
     /// The mean of independent replications, with Student's t.
     ///
-    /// One replication has no interval; none have no mean.
-    public init?(meanOf samples: [Double], level: Double = Self.level) {
+    /// One replication has no interval; none have no mean. It may be asked for one further sample
+    /// instead of the mean: then it does not become narrower than single samples are apart.
+    public init?(meanOf samples: [Double], level: Double = Self.level, ofOne: Bool = false) {
         guard !samples.isEmpty else { return nil }
         let count = Double(samples.count)
         let mean = samples.reduce(0, +) / count
@@ -17,6 +18,7 @@ extension ConfidenceInterval {
         let error = (squares / (count - 1) / count).squareRoot()
         let width =
             StudentT.quantile(level: level, freedom: samples.count - 1) * error
+            * (ofOne ? (count + 1).squareRoot() : 1)
         self.init(mean, low: mean - width, high: mean + width)
     }
 

@@ -42,40 +42,48 @@ public struct Sweep: Sendable {
     public func answer(_ replicator: Replicator, replay: String) throws -> SweepAnswer {
         let (first, rest) = try places()
         let tasks = try rest.flatMap { place in
-            try (0..<replications).map { try replicator.task(place.profile, number: $0) }
+            try (0..<replications).map { try replicator.task(place.profile($0), number: $0) }
         }
         let found = try replicator.replications(of: tasks)
-        let points = rest.enumerated().map { index, place in
+        let points = try rest.enumerated().map { index, place in
             let own = Array(found[index * replications..<(index + 1) * replications])
             return SweepAnswer.Point(
                 values: place.values,
-                figures: figures.map { SweepAnswer.Value($0, own) },
-                expectedRefreshPeak: place.profile.expectedRefreshPeak)
+                figures: figures.map {
+                    SweepAnswer.Value($0, own, ofOne: question.drawsFitted)
+                }, expectedRefreshPeak: try place.profile(nil).expectedRefreshPeak)
         }
         return SweepAnswer(
             profile: question.name, question: question.profile.question, axes: first,
             figures: figures, points: points, replications: replications,
             requests: found.reduce(0) { $0 + $1.requests }, regime: question.profile.regime,
-            replay: replay)
+            drawsFitted: question.drawsFitted, replay: replay)
     }
 
-    private typealias Place = (values: [Double], profile: Profile)
+    /// A place of the grid, with its profile and that of each replication.
+    private typealias Place = (values: [Double], profile: (Int?) throws -> Profile)
 
     private func places() throws -> ([SweepAnswer.Axis], [Place]) {
         let outer = try axis(axes[0], of: question)
         var places: [Place] = []
         var described = [outer.described]
         for value in outer.values {
-            let profile = try outer.variation.profile(at: value)
+            _ = try outer.variation.profile(at: value)
             guard axes.count == 2 else {
-                places.append(([value], profile))
+                places.append(
+                    ([value], { try outer.variation.profile(at: value, ofReplication: $0) }))
                 continue
             }
             let fixed = try outer.variation.question(fixedAt: value)
             let inner = try axis(axes[1], of: fixed)
             if described.count == 1 { described.append(inner.described) }
             for second in inner.values {
-                places.append(([value, second], try inner.variation.profile(at: second)))
+                _ = try inner.variation.profile(at: second)
+                places.append(
+                    (
+                        [value, second],
+                        { try inner.variation.profile(at: second, ofReplication: $0) }
+                    ))
             }
         }
         guard places.count * replications <= Self.placesMax * 10, places.count <= Self.placesMax
@@ -99,7 +107,8 @@ public struct Sweep: Sendable {
 }
 
 extension SweepAnswer.Value {
-    init(_ name: String, _ replications: [Replication]) {
+    /// What replications come to; an interval of one of them rather than of their mean, if asked.
+    init(_ name: String, _ replications: [Replication], ofOne: Bool) {
         guard name != Sweep.recovery else {
             self.init(recoveryOf: replications)
             return
@@ -108,7 +117,8 @@ extension SweepAnswer.Value {
             replication.figures.first { $0.name == name }
         }
         let unit = figures.first?.unit
-        let estimate = ConfidenceInterval(meanOf: figures.map(\.value))?.ofAmount
+        let estimate = ConfidenceInterval(
+            meanOf: figures.map(\.value), ofOne: ofOne)?.ofAmount
         self.init(
             unit: unit, estimate: estimate, replications: figures.count,
             text: estimate.flatMap { estimate in unit.map { $0.text(estimate.value) } } ?? "–",

@@ -102,7 +102,7 @@ extension SweepAnswer {
             + " were issued evenly within w and end up to j early come back spread over both. It is"
             + " said only where it applies: closed loads that arrive with fresh tokens within less"
             + " than these live."
-        return (isPlanned ? [form] : []) + [regime]
+        return (isPlanned ? [form] : []) + (drawsFitted ? [String.drawnOfOne] : []) + [regime]
     }
 
     private var hasClosedForm: Bool {

@@ -19,6 +19,8 @@ public struct SweepAnswer: Codable, Hashable, Sendable {
     public let requests: Int64
     /// What part of each replication counts.
     public let regime: String
+    /// Whether each replication had fitted settings of its own.
+    public let drawsFitted: Bool
     /// The command that works it out again.
     public let replay: String
 

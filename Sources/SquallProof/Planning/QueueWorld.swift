@@ -84,7 +84,8 @@ struct QueueWorld: Sendable {
 
     /// A question about a load of that kind, with one threshold of `step_duration`.
     static func question(
-        _ load: Load, seed: UInt64, duration: String, warmUp: String? = nil, threshold: String
+        _ load: Load, seed: UInt64, duration: String, warmUp: String? = nil, threshold: String,
+        fitted: String = ""
     ) throws -> Question {
         let settings =
             switch load {
@@ -98,6 +99,7 @@ struct QueueWorld: Sendable {
               \(warmUp.map { #""warmUp": { "for": "\#($0)" },"# } ?? "")
               "populations": [
                 { "app": "scrolly", "journeys": { "read": 1 }, \(settings) } ],
+              "fitted": { \(fitted) },
               "thresholds": { "step_duration": ["\(threshold)"] } }
             """
         let bytes = Array(text.utf8)

@@ -1,0 +1,87 @@
+/// How far the clocks of several files' servers are apart, told by people whose calls are in both.
+///
+/// An app sends the calls of a screen at once, and where they go to several servers the difference
+/// of their times is that of the clocks. So of all differences between calls of one person in two
+/// files, many are nearly the same one: the densest piece of them tells it.
+struct ClockSkew: Sendable {
+    /// Which file, counted from 0, beside the first.
+    let source: Int
+    /// By how much its clock is ahead, in nanoseconds; nil where that cannot be told.
+    let nanoseconds: Int64?
+
+    /// Clocks that are further apart are not found.
+    private static let most: Int64 = 300_000_000_000
+    private static let window: Int64 = 100_000_000
+    /// So many pairs must be in the piece, and so many times as many as in other pieces.
+    private static let pairsMin = 20
+    private static let clarity = 4
+    private static let nextCalls = 24
+    private static let pairsMax = 400_000
+
+    /// What is found of files whose times lie over those of the first one.
+    static func all(_ requests: [LoggedRequest], sources: Int) -> [ClockSkew] {
+        let order = requests.filter { $0.person != 0 }
+            .sorted { ($0.person, $0.began, $0.source) < ($1.person, $1.began, $1.source) }
+        return (1..<max(1, sources)).compactMap { source in
+            let own = times(requests, source)
+            let first = times(requests, 0)
+            guard let own, let first, own.lowerBound < first.upperBound,
+                first.lowerBound < own.upperBound
+            else { return nil }
+            return ClockSkew(
+                source: source, nanoseconds: peak(differences(order, UInt8(clamping: source))))
+        }
+    }
+
+    private static func times(_ requests: [LoggedRequest], _ source: Int) -> Range<Int64>? {
+        let own = requests.lazy.filter { Int($0.source) == source }.map(\.began)
+        guard let first = own.min(), let last = own.max(), first < last else { return nil }
+        return first..<last
+    }
+
+    /// How much later calls in one file are than calls of the same person in the first, sorted.
+    private static func differences(_ order: [LoggedRequest], _ source: UInt8) -> [Int64] {
+        var found: [Int64] = []
+        for (index, one) in order.enumerated() where found.count < pairsMax {
+            guard one.source == 0 || one.source == source else { continue }
+            var (seen, place) = (0, index + 1)
+            while place < order.count, seen < nextCalls, order[place].person == one.person,
+                order[place].began - one.began <= most
+            {
+                let other = order[place]
+                if other.source != one.source, other.source == 0 || other.source == source {
+                    found.append(
+                        one.source == 0 ? other.began - one.began : one.began - other.began)
+                    seen += 1
+                }
+                place += 1
+            }
+        }
+        return found.sorted()
+    }
+
+    /// The middle of the densest piece, where it is much denser than any that does not touch it.
+    private static func peak(_ differences: [Int64]) -> Int64? {
+        var best = (from: 0, to: -1)
+        var start = 0
+        for end in differences.indices {
+            while differences[end] - differences[start] > window { start += 1 }
+            if end - start >= best.to - best.from { best = (start, end) }
+        }
+        let count = best.to - best.from + 1
+        guard count >= pairsMin else { return nil }
+        let (low, high) = (
+            differences[best.from] - 20 * window, differences[best.to] + 20 * window
+        )
+        var other = 0
+        start = 0
+        for end in differences.indices {
+            while differences[end] - differences[start] > window { start += 1 }
+            if differences[end] < low || differences[start] > high {
+                other = max(other, end - start + 1)
+            }
+        }
+        guard count >= clarity * other else { return nil }
+        return differences[(best.from + best.to) / 2]
+    }
+}

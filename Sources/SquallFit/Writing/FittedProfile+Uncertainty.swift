@@ -1,0 +1,88 @@
+import Foundation
+
+/// How far the numbers of a fitted profile may be off, for those who draw them.
+extension FittedProfile {
+    /// The section "fitted": by key path the factors of what intervals are known of.
+    var uncertainty: String {
+        let lines = factors.map { path, low, high in
+            "    \(path.quoted): [\(FittedLaw.number(low)), \(FittedLaw.number(high))]"
+        }
+        guard !lines.isEmpty else { return "" }
+        let remark =
+            "How far the numbers above may be off, as factors: what the log allows in 95 of 100"
+            + " cases. --fitted-uncertainty draws them anew for each replication. How many come is"
+            + " not among them: that is what is asked."
+        return "\n" + comment(remark, 2) + "\n  \"fitted\": {\n"
+            + lines.joined(separator: ",\n") + "\n  },\n"
+    }
+
+    private typealias Factors = (path: String, low: Double, high: Double)
+
+    private var factors: [Factors] {
+        let (people, server) = ("populations[0]", "backend.server")
+        var all = screens.counts.filter { $0.count <= 100_000 }.compactMap { journey, count in
+            // A count's own error, as Poisson's.
+            let error = Double(count).squareRoot() * Estimate.normal
+            return Self.factors(
+                "\(people).journeys.\(journey)",
+                Estimate(
+                    Double(count), low: Double(count) - error, high: Double(count) + error,
+                    count: count))
+        }
+        all += Self.factors("\(people).thinkTime", fit.visits?.thinking)
+        if let away = fit.visits?.away, fit.isClosed {
+            // Its law was found by its mean, as what is left of longer pauses.
+            all += [Self.factors("\(people).away", away.mean)].compactMap { $0 }
+        }
+        all += [
+            fit.tokens.lifetime.flatMap { Self.factors("backend.tokens.accessLifetime", $0) },
+            fit.options.workers == nil
+                ? fit.server.workers.flatMap { Self.factors("\(server).workers", $0) } : nil,
+        ].compactMap { $0 }
+        if let network = fit.visits?.network {
+            // Of both ways only the sum is known; drawn apart, they have its error together.
+            let (low, high) = (network.low ?? network.value, network.high ?? network.value)
+            let wide = 2.0.squareRoot()
+            let way = Estimate(
+                network.value, low: network.value - (network.value - low) * wide,
+                high: network.value + (high - network.value) * wide, count: network.count)
+            all += ["up", "down"].compactMap { Self.factors("backend.network.\($0)", way) }
+        }
+        all += Self.factors("\(server).serviceTime", fit.commonLaw)
+        for (name, law) in tokenLaws { all += Self.factors("\(server).serviceTimes.\(name)", law) }
+        for (index, call) in fit.endpoints.enumerated() {
+            all += Self.factors(
+                "backend.service.endpoints[\(index)].serviceTime", fit.laws[call])
+        }
+        for (index, fault) in faults.enumerated() {
+            all += [Self.factors("backend.faults[\(index)].probability", fault.share)]
+                .compactMap { $0 }
+        }
+        return all
+    }
+
+    /// The parameters of a law where they vary by themselves, or else all of its times together.
+    private static func factors(_ path: String, _ law: FittedLaw?) -> [Factors] {
+        guard let law else { return [] }
+        let own: [Factors] =
+            switch law.form {
+            case .logNormal, .pareto:
+                law.parameters.compactMap {
+                    factors("\(path).\(law.name).\($0.name)", $0.estimate)
+                }
+            default: [factors(path, law.mean)].compactMap { $0 }
+            }
+        return own
+    }
+
+    /// The ends of an interval over its middle; nil where there is none to speak of.
+    private static func factors(_ path: String, _ estimate: Estimate) -> Factors? {
+        guard estimate.value > 0, let low = estimate.low, let high = estimate.high,
+            low <= estimate.value, high >= estimate.value
+        else { return nil }
+        // Where the lower end is none, it is as far off as the upper one.
+        let above = min(1_000, high / estimate.value)
+        let below = low > 0 ? max(0.001, low / estimate.value) : 1 / above
+        return above - below > 0.000_5 ? (path, below, above) : nil
+    }
+}

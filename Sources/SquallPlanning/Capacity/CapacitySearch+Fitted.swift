@@ -1,0 +1,146 @@
+import SquallFormat
+import SquallKernel
+import SquallReport
+
+/// What a fit is not sure of, in the interval of an answer.
+extension CapacitySearch {
+    /// An end with the interval that counts what the fit is not sure of, and what that rests on;
+    /// nil where no fitted settings are drawn.
+    ///
+    /// Each draw's own end is sought with one replication, and that of the fit as it stands with
+    /// the same seed, so that the difference of their logarithms is due to the settings. The
+    /// variance of those differences is that of the settings, and is added to that of the runs
+    /// (Cheng and Holland, *Sensitivity of computer simulation experiments to errors in input
+    /// data*, Journal of Statistical Computation and Simulation 57, 1997): so it does not fall with
+    /// the number of replications, and is none where nothing is unsure.
+    ///
+    /// - Throws: what a run throws, or that it was stopped.
+    func widened(
+        _ end: CapacityEnd
+    ) throws -> (end: CapacityEnd, spread: CapacityAnswer.FittedSpread)? {
+        guard let drawn else { return nil }
+        guard let (loads, threshold) = end.loads else {
+            return (end, CapacityAnswer.FittedSpread(runs: end.interval, ends: []))
+        }
+        let count = min(CapacityOptions.replicationsMin, options.replicationsMax)
+        let tables = [ProbeTable(variation, replicator), ProbeTable(drawn, replicator)]
+        let ends = try tables.map { table in
+            table.belief = "about \(end.scale.text(loads.value)); now what the fit is unsure of"
+            return try OwnEnds(end.scale, table, precision: options.precision)
+                .ends(of: count, from: loads.value)
+        }
+        for table in tables { add(table.cost) }
+        let pairs = zip(ends[0], ends[1]).compactMap { one, other in
+            one.flatMap { one in other.map { (fit: one, draw: $0) } }
+        }
+        // Draws without an end are those that lie farthest off.
+        let isKnown = pairs.count == count && count > 1
+        let found = ends[1].compactMap { $0 }.map { end.scale.value(of: PortableMath.exp($0)) }
+        let spread = ConfidenceInterval(
+            meanOf: pairs.map { $0.draw - $0.fit }, ofOne: true)?.halfWidth
+        guard isKnown, let spread else {
+            return (end, CapacityAnswer.FittedSpread(runs: end.interval, ends: found))
+        }
+        func edge(_ load: Double?) -> Double {
+            let own = PortableMath.log((load ?? loads.value) / loads.value)
+            return PortableMath.exp((own * own + spread * spread).squareRoot())
+        }
+        let wide = ConfidenceInterval(
+            loads.value, low: loads.value / edge(loads.low), high: loads.value * edge(loads.high))
+        let outcome =
+            spread > 0 ? .crossing(wide, threshold: threshold) : end.outcome
+        return (
+            CapacityEnd(scale: end.scale, outcome: outcome),
+            CapacityAnswer.FittedSpread(
+                runs: end.interval, ends: found, spread: PortableMath.exp(spread) - 1)
+        )
+    }
+}
+
+extension CapacityEnd {
+    /// Where it is, in loads, and by which threshold; nil where it has not two sides.
+    fileprivate var loads: (interval: ConfidenceInterval, threshold: Int)? {
+        switch outcome {
+        case .crossing(let interval, let threshold): (interval, threshold)
+        case .step(let holds, let fails, let threshold),
+            .neighbours(let holds, let fails, let threshold, _):
+            (ConfidenceInterval(holds, low: holds, high: fails), threshold)
+        case .always, .never: nil
+        }
+    }
+}
+
+/// The largest load that each single replication bears.
+private struct OwnEnds {
+    private let scale: CapacityScale
+    private let table: ProbeTable
+    private let precision: Double
+
+    private static let roundsMax = 24
+    /// How far from the beginning ends are sought, as a logarithm: sixteen times as much.
+    private static let farthest = 2.8
+
+    init(_ scale: CapacityScale, _ table: ProbeTable, precision: Double) {
+        self.scale = scale
+        self.table = table
+        self.precision = precision
+    }
+
+    /// Where one replication stands.
+    private struct Place {
+        var next: Double
+        /// The largest load that holds and the smallest that does not, with their excess.
+        var holds, fails: (load: Double, excess: Double?)?
+        var step = 0.05
+        var isDone = false
+    }
+
+    /// The logarithms of the loads, by replication; nil where there is none.
+    func ends(of count: Int, from load: Double) throws -> [Double?] {
+        let start = scale.rounded(load)
+        var places = Array(repeating: Place(next: start), count: count)
+        for round in 0..<Self.roundsMax {
+            let open = places.indices.filter { !places[$0].isDone }
+            guard !open.isEmpty else { break }
+            try table.run(open.map { (scale.value(of: places[$0].next), $0..<$0 + 1) })
+            for number in open { try move(&places[number], number, start, round) }
+        }
+        return places.map(end)
+    }
+
+    private func move(
+        _ place: inout Place, _ number: Int, _ start: Double, _ round: Int
+    ) throws {
+        let runs = table[scale.value(of: place.next)].chosen([number])
+        let here = (load: place.next, excess: Probe.excess(runs))
+        if Probe.holds(runs) { place.holds = here } else { place.fails = here }
+        let next: Double
+        if let low = place.holds, let high = place.fails {
+            let width = PortableMath.log(high.load / low.load)
+            place.isDone = width.magnitude <= precision
+            next = low.load * PortableMath.exp(width * share(low.excess, high.excess, round))
+        } else {
+            let isUp = place.holds != nil
+            next = here.load * PortableMath.exp(isUp ? place.step : -place.step)
+            place.step = min(0.7, place.step * 2)
+        }
+        let rounded = scale.rounded(next)
+        let isNew = rounded != place.holds?.load && rounded != place.fails?.load && rounded > 0
+        let isNear = PortableMath.log(max(next, start * 1e-9) / start).magnitude < Self.farthest
+        place.isDone =
+            place.isDone || !isNew || !isNear || !table.isPossible(scale.value(of: rounded))
+        place.next = rounded
+    }
+
+    /// How far between the two the end should be: by their excess, or in the middle.
+    private func share(_ low: Double?, _ high: Double?, _ round: Int) -> Double {
+        guard let low, let high, low < 0, high > 0, round % 3 != 2 else { return 0.5 }
+        return min(0.9, max(0.1, -low / (high - low)))
+    }
+
+    private func end(_ place: Place) -> Double? {
+        guard let low = place.holds, let high = place.fails else { return nil }
+        let width = PortableMath.log(high.load / low.load)
+        return PortableMath.log(low.load) + width * share(low.excess, high.excess, 0)
+    }
+}

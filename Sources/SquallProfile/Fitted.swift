@@ -1,0 +1,102 @@
+import SquallFormat
+
+extension Profile {
+    /// A setting that was worked out of a log, and how far it may be off.
+    public struct Fitted: Hashable, Sendable {
+        /// Its key path as people write it.
+        public let path: String
+        /// Factors: the true value is between these times the setting in 95 of 100 cases.
+        public let low, high: Double
+    }
+}
+
+extension Profile.Fitted {
+    /// Key paths of settings, each with two factors, in the file's order.
+    static let format = SettingFormat<[Profile.Fitted]>(
+        describe: {
+            SettingShape(
+                "object of key paths, each with [\(factors.shape.words)]",
+                ["type": "object", "additionalProperties": .object(factors.shape.schema)])
+        }, placeholder: { [] }
+    ) { node, path, problems in
+        guard case .object(let members) = node.value else {
+            problems.report(
+                .wrongType, at: path, "\(path) must be an object, got \(node.summary)")
+            return nil
+        }
+        return members.map { member in
+            let (low, high) = factors.value(
+                of: member.value, at: path.appending(member.name), &problems)
+            return Profile.Fitted(path: member.name, low: low, high: high)
+        }
+    }
+
+    private static let factors = SettingFormat.pair(
+        SettingFormat.number(0.001...1), SettingFormat.number(1...1_000))
+
+    /// Reports what a document has no number, duration or law for.
+    func check(in document: JSONNode, _ problems: inout SettingProblems) {
+        guard SettingPath(path)?.node(in: document)?.times(1, isWhole: false) == nil else { return }
+        let place = SettingPath.root.appending("fitted").appending(path)
+        problems.report(
+            .unknownName, at: place,
+            "\(place) must be the key path of a number, a duration or a law that this profile"
+                + " says, as backend.server.serviceTime")
+    }
+}
+
+extension JSONNode {
+    /// A number or a duration times a factor, or a law with all of its durations so; nil where
+    /// nothing is multiplied.
+    func times(_ factor: Double, isWhole: Bool) -> JSONNode? {
+        if case .number(let text) = value {
+            let product = Double(text).map { $0 * factor }
+            return product.map { JSONNode(isWhole ? .integer(Int64($0.rounded())) : .number($0)) }
+        }
+        return durationsTimes(factor)
+    }
+
+    private func durationsTimes(_ factor: Double) -> JSONNode? {
+        switch value {
+        case .string(let text):
+            guard let span = try? Units.nanoseconds(text) else { return nil }
+            let product = min(Double(span) * factor, Double(Span.year))
+            return JSONNode(.string(Units.exact(nanoseconds: Int64(product.rounded()))))
+        case .array(let elements):
+            let changed = elements.map { $0.durationsTimes(factor) }
+            guard changed.contains(where: { $0 != nil }) else { return nil }
+            return JSONNode(
+                value: .array(zip(changed, elements).map { $0 ?? $1 }), place: place)
+        case .object(let members):
+            let changed = members.map { $0.value.durationsTimes(factor) }
+            guard changed.contains(where: { $0 != nil }) else { return nil }
+            return JSONNode(
+                value: .object(
+                    zip(changed, members).map {
+                        Member(name: $1.name, place: $1.place, value: $0 ?? $1.value)
+                    }), place: place)
+        default: return nil
+        }
+    }
+}
+
+extension JSONNode {
+    /// A number no further than its schema lets it be; anything else as it is.
+    func within(_ schema: [String: JSON]) -> JSONNode {
+        guard case .number(let text) = value, let number = Double(text) else { return self }
+        let (low, high) = (schema["minimum"]?.double, schema["maximum"]?.double)
+        if let low, number < low { return schema["minimum"].map { JSONNode($0) } ?? self }
+        if let high, number > high { return schema["maximum"].map { JSONNode($0) } ?? self }
+        return self
+    }
+}
+
+extension JSON {
+    fileprivate var double: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .number(let number): number
+        default: nil
+        }
+    }
+}
