@@ -17,13 +17,29 @@ struct Mutant: Hashable, Sendable {
     let path: String
     /// The line on which the change begins, from 1.
     let line: Int
-    /// The bytes that are replaced.
-    let range: Range<Int>
     let before: String
     let after: String
+    /// The bytes that stand for it in the file as it is.
+    let range: Range<Int>
+    /// What stands there when it is switched on.
+    let variant: String
+    let form: Form
 
     /// What it is, on one line; the same however lines above it move.
     var change: String { "\(kind.rawValue): \(Self.short(before)) → \(Self.short(after))" }
+
+    /// How both stand in one program; where two begin and end together, the earlier is outside.
+    enum Form: Int, Sendable { case branches, removed, emptied, expression }
+
+    /// What is written before and after the bytes as they are, so that `switched` chooses.
+    func schema(_ switched: String) -> (prefix: String, suffix: String) {
+        switch form {
+        case .branches: ("if \(switched) {\n\(variant)\n} else {\n", "\n}")
+        case .removed: ("if !\(switched) { ", " }")
+        case .emptied: (" if \(switched) { return };", "")
+        case .expression: ("(\(switched) ? (\(variant)) : (", "))")
+        }
+    }
 
     /// The target whose tests stand next to the file.
     var nearestTests: String {

@@ -25,14 +25,42 @@ final class MutantFinder: SyntaxVisitor {
         super.init(viewMode: .sourceAccurate)
     }
 
-    private func add(_ kind: Mutant.Kind, _ node: some SyntaxProtocol, _ after: String) {
-        let start = node.positionAfterSkippingLeadingTrivia
-        let end = node.endPositionBeforeTrailingTrivia
+    /// Notes that `part` becomes `after`; the syntax that is there in both ways is `whole`.
+    private func add(
+        _ kind: Mutant.Kind, _ part: some SyntaxProtocol, _ after: String,
+        in whole: (any SyntaxProtocol)? = nil, as form: Mutant.Form = .expression
+    ) {
+        add(kind, bytes(of: part), part.trimmedDescription, after, in: whole ?? part, as: form)
+    }
+
+    private func add(
+        _ kind: Mutant.Kind, _ part: Range<Int>, _ before: String, _ after: String,
+        in whole: any SyntaxProtocol, as form: Mutant.Form
+    ) {
+        let range = bytes(of: whole)
+        var variant = Array(whole.trimmedDescription.utf8)
+        variant.replaceSubrange(
+            part.lowerBound - range.lowerBound..<part.upperBound - range.lowerBound,
+            with: after.utf8)
         mutants.append(
             Mutant(
-                kind: kind, path: path, line: lines.location(for: start).line,
-                range: start.utf8Offset..<end.utf8Offset, before: node.trimmedDescription,
-                after: after))
+                kind: kind, path: path,
+                line: lines.location(for: AbsolutePosition(utf8Offset: part.lowerBound)).line,
+                before: before, after: after,
+                // An emptied body is left as soon as it begins.
+                range: form == .emptied ? range.lowerBound + 1..<range.lowerBound + 1 : range,
+                variant: String(decoding: variant, as: UTF8.self), form: form))
+    }
+
+    private func bytes(of node: any SyntaxProtocol) -> Range<Int> {
+        node.positionAfterSkippingLeadingTrivia
+            .utf8Offset..<node.endPositionBeforeTrailingTrivia.utf8Offset
+    }
+
+    /// Whether a node is one of several statements, so that nobody takes its value.
+    private func isStatement(_ node: some SyntaxProtocol) -> Bool {
+        let list = node.parent?.as(CodeBlockItemSyntax.self)?.parent
+        return list?.as(CodeBlockItemListSyntax.self).map { $0.count > 1 } ?? false
     }
 
     // MARK: Operators
@@ -43,8 +71,10 @@ final class MutantFinder: SyntaxVisitor {
     private static let arithmetic = [
         "+": "-", "-": "+", "*": "/", "/": "*", "&+": "&-", "&-": "&+", "&*": "&+", "+=": "-=",
         "-=": "+=", "&+=": "&-=", "&-=": "&+=", "*=": "/=", "/=": "*=", "<<": ">>", ">>": "<<",
-        "|": "&", "&": "|", "^": "&", "..<": "...", "...": "..<",
+        "|": "&", "&": "|", "^": "&",
     ]
+    /// Both kinds of ranges have types of their own: the bound moves instead.
+    private static let ranges = ["..<": " + 1", "...": " - 1"]
     private static let logic = ["&&": "||", "||": "&&"]
 
     override func visit(_ node: InfixOperatorExprSyntax) -> SyntaxVisitorContinueKind {
@@ -52,10 +82,16 @@ final class MutantFinder: SyntaxVisitor {
             return .visitChildren
         }
         let name = sign.operator.text
-        if let other = Self.comparisons[name] { add(.comparison, sign, other) }
-        if let other = Self.arithmetic[name] { add(.arithmetic, sign, other) }
+        if let other = Self.comparisons[name] { add(.comparison, sign, other, in: node) }
+        if let other = Self.arithmetic[name] {
+            let isAlone = name.hasSuffix("=") && node.parent?.is(CodeBlockItemSyntax.self) == true
+            add(.arithmetic, sign, other, in: node, as: isAlone ? .branches : .expression)
+        }
+        if let step = Self.ranges[name] {
+            add(.comparison, node.rightOperand, "(\(node.rightOperand.trimmedDescription))\(step)")
+        }
         if let other = Self.logic[name] {
-            add(.logic, sign, other)
+            add(.logic, sign, other, in: node)
             add(.clauseDropped, node, node.leftOperand.trimmedDescription)
             add(.clauseDropped, node, node.rightOperand.trimmedDescription)
         }
@@ -97,17 +133,15 @@ final class MutantFinder: SyntaxVisitor {
     // MARK: Statements and bodies
 
     override func visit(_ node: CodeBlockItemSyntax) -> SyntaxVisitorContinueKind {
-        if case .expr(let expression) = node.item, isEffect(expression),
-            node.parent?.as(CodeBlockItemListSyntax.self).map({ $0.count > 1 }) ?? false
-        {
-            add(.statementRemoved, expression, "")
+        if case .expr(let expression) = node.item, isEffect(expression), isStatement(expression) {
+            add(.statementRemoved, expression, "", as: .removed)
         }
         return .visitChildren
     }
 
     /// Whether an expression stands for what it does: an assignment or a call.
     private func isEffect(_ expression: ExprSyntax) -> Bool {
-        if expression.is(FunctionCallExprSyntax.self) { return true }
+        if let call = expression.as(FunctionCallExprSyntax.self) { return !isGuard(call) }
         if let tried = expression.as(TryExprSyntax.self) { return isEffect(tried.expression) }
         guard let infix = expression.as(InfixOperatorExprSyntax.self) else { return false }
         let name = infix.operator.as(BinaryOperatorExprSyntax.self)?.operator.text ?? ""
@@ -117,7 +151,7 @@ final class MutantFinder: SyntaxVisitor {
 
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
         if let body = node.body, node.signature.returnClause == nil, body.statements.count > 0 {
-            add(.bodyEmptied, body, "{}")
+            add(.bodyEmptied, body, "{}", as: .emptied)
         }
         return .visitChildren
     }
@@ -126,7 +160,7 @@ final class MutantFinder: SyntaxVisitor {
         let cases = node.compactMap { $0.as(SwitchCaseSyntax.self) }
         for (one, next) in zip(cases, cases.dropFirst())
         where one.statements.trimmedDescription != next.statements.trimmedDescription {
-            add(.caseBody, one.statements, next.statements.trimmedDescription)
+            add(.caseBody, one.statements, next.statements.trimmedDescription, as: .branches)
         }
         return .visitChildren
     }
@@ -137,10 +171,12 @@ final class MutantFinder: SyntaxVisitor {
         "precondition", "preconditionFailure", "assert", "assertionFailure", "fatalError",
     ]
 
+    private func isGuard(_ call: FunctionCallExprSyntax) -> Bool {
+        Self.guardsOfTheProgrammer.contains(call.calledExpression.trimmedDescription)
+    }
+
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-        if Self.guardsOfTheProgrammer.contains(node.calledExpression.trimmedDescription) {
-            return .skipChildren
-        }
+        if isGuard(node) { return .skipChildren }
         let arguments = Array(node.arguments)
         for (one, next) in zip(arguments, arguments.dropFirst())
         where isPlain(one.expression) && isPlain(next.expression) {
@@ -149,19 +185,27 @@ final class MutantFinder: SyntaxVisitor {
             )
             guard first != second else { continue }
             let names = [one, next].map { $0.label.map { "\($0.text): " } ?? "" }
-            swap(one, next, "\(names[0])\(second), \(names[1])\(first)")
+            let whole = chain(of: ExprSyntax(node))
+            add(
+                .argumentsSwapped,
+                bytes(of: one).lowerBound..<bytes(of: next.expression).upperBound,
+                "\(one.trimmedDescription) \(next.trimmedDescription)",
+                "\(names[0])\(second), \(names[1])\(first)",
+                in: whole, as: isStatement(whole) ? .branches : .expression)
         }
         return .visitChildren
     }
 
-    private func swap(_ one: LabeledExprSyntax, _ next: LabeledExprSyntax, _ after: String) {
-        let start = one.positionAfterSkippingLeadingTrivia
-        let end = next.expression.endPositionBeforeTrailingTrivia
-        mutants.append(
-            Mutant(
-                kind: .argumentsSwapped, path: path, line: lines.location(for: start).line,
-                range: start.utf8Offset..<end.utf8Offset,
-                before: "\(one.trimmedDescription) \(next.trimmedDescription)", after: after))
+    /// The chain of members and calls that begins with an expression: `a?.b(c).d` is one value.
+    private func chain(of expression: ExprSyntax) -> ExprSyntax {
+        guard let parent = expression.parent?.as(ExprSyntax.self),
+            bytes(of: parent).lowerBound == bytes(of: expression).lowerBound,
+            [
+                SyntaxKind.memberAccessExpr, .functionCallExpr, .subscriptCallExpr,
+                .optionalChainingExpr, .forceUnwrapExpr,
+            ].contains(parent.kind)
+        else { return expression }
+        return chain(of: parent)
     }
 
     /// A name or a chain of names; values of the same type are most often handed on so.

@@ -12,11 +12,12 @@ struct Options {
           --stages S     nearest: the tests of the same module; all: then every test (default)
           --minutes M    begin no further one after so long
           --list         only print what would be tried
-          -- FLAGS       for swift build and swift test
+          -- FLAGS       for swift build; "-c release -Xswiftc -enable-testing" by default
 
-        Each is tried in this checkout, whose files are as before at the end, or at the next start
-        after a kill; a campaign is best run in a clone. What was tried once, with the same
-        file, is in .build/mutants/journal.tsv and not tried again.
+        All are written into a copy of the checkout, .build/mutants/tree, which is built once; an
+        environment variable switches one on for a run of the tests. The checkout itself is only
+        read. What was tried once, with the same file, is in .build/mutants/journal.tsv and not
+        tried again; a survivor is, once the tests are others.
 
         """
 
@@ -24,10 +25,10 @@ struct Options {
     var seed: UInt64 = 1
     var paths: [String] = []
     var changed: Int?
-    var stages = Workshop.Stages.all
+    var stages = Trials.Stages.all
     var minutes: Double?
     var isList = false
-    var flags: [String] = []
+    var flags = ["-c", "release", "-Xswiftc", "-enable-testing"]
 
     init(_ words: [String]) throws {
         var rest = words[...]
@@ -43,7 +44,7 @@ struct Options {
             case "--seed": seed = try value(word, { UInt64($0) })
             case "--paths": paths += try value(word, { $0.split(separator: ",").map(String.init) })
             case "--changed": changed = try value(word, { Int($0) })
-            case "--stages": stages = try value(word, { Workshop.Stages(rawValue: $0) })
+            case "--stages": stages = try value(word, { Trials.Stages(rawValue: $0) })
             case "--minutes": minutes = try value(word, { Double($0) })
             case "--list": isList = true
             case "--": (flags, rest) = (Array(rest), [])

@@ -53,18 +53,8 @@ struct Sources {
     }
 
     static func git(_ words: [String]) throws -> String {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["git"] + words
-        process.standardOutput = pipe
-        try process.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            let command = words.joined(separator: " ")
-            throw Wrong("git \(command) ended with \(process.terminationStatus)")
-        }
-        return String(decoding: data, as: UTF8.self)
+        let run = Run(["git"] + words, folder: ".", seconds: 60)
+        guard run.passed() else { throw Wrong("git \(words.joined(separator: " ")): \(run.log)") }
+        return run.log
     }
 }
