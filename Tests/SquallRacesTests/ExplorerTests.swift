@@ -19,6 +19,18 @@ struct ExplorerTests {
         #expect(exploration.exhausted == deviations && exploration.isWhole)
     }
 
+    @Test(
+        "As many schedules as there are suffice for all, and with fewer the last ones are left out",
+        arguments: [(1, 4), (2, 6)])
+    func exactly(deviations: Int, schedules: Int) throws {
+        for count in schedules - 2...schedules {
+            let exploration = try Explorer(.small(count, deviations: deviations))
+                .explore(Programs.crowd(3))
+            #expect(exploration.coverage.distinctSchedules == count)
+            #expect(exploration.isWhole == (count == schedules))
+        }
+    }
+
     @Test("The statement of a clean exhaustive exploration is the guarantee")
     func guarantee() throws {
         let subject = ClosureSubject { schedule in
@@ -45,6 +57,21 @@ struct ExplorerTests {
         let exploration = try Explorer(.small(2, deviations: 2), isStopped: { true })
             .explore(Programs.crowd(3))
         #expect(exploration.exhausted == nil && !exploration.isWhole)
+    }
+
+    @Test(
+        "Where time is limited no schedule begins once it has passed, but for the very first",
+        arguments: [(0, 1), (10, 10)] as [(Int64, Int)])
+    func limited(nanoseconds: Int64, schedules: Int) throws {
+        let plays = Mutex<Int64>(0)
+        let subject = ClosureSubject { schedule in
+            plays.withLock { $0 += 1 }
+            return try Programs.crowd(2).play(schedule).withoutViolations(schedule)
+        }
+        var plan = ExplorationPlan.small(300)
+        plan.nanoseconds = nanoseconds
+        let exploration = try Explorer(plan, elapsed: { plays.withLock { $0 } }).explore(subject)
+        #expect(exploration.coverage.schedules == schedules)
     }
 
     @Test(

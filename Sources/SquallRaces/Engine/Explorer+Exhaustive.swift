@@ -25,7 +25,8 @@ extension Explorer {
             var begin = 0
             while begin < level.count {
                 let round = Explorer.round(after: number, longest: state.lesson.length)
-                let end = min(begin + round, level.count)
+                let left = max(1, plan.schedules - number)
+                let end = min(begin + min(round, left), level.count)
                 let nodes = Array(level[begin..<end])
                 let window = plan.windowNanoseconds
                 let played = try play(nodes.count, since: start, after: number) { index in
