@@ -87,6 +87,16 @@ struct JSONParserTests {
             members.map(\.value.value) == [.number("18446744073709551615"), .number("-1.50e+3")])
     }
 
+    @Test("The three words are what they say")
+    func words() throws {
+        let node = try JSONParser.parse(Array("[true, false, null]".utf8))
+        guard case .array(let elements) = node.value else {
+            Issue.record("\(node.value) is no array")
+            return
+        }
+        #expect(elements.map(\.value) == [.bool(true), .bool(false), .null])
+    }
+
     @Test("Sixty-four levels of brackets are read, one more is refused")
     func depth() throws {
         let deep = { (count: Int) in

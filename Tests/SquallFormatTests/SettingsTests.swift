@@ -74,6 +74,19 @@ struct SettingsTests {
     @Test("A path is read as it is written", arguments: ["seed", "a[0].b", "a.b[10][2].c"])
     func paths(text: String) { #expect(SettingPath(text)?.description == text) }
 
+    @Test("Paths overlap when one leads to a part of what the other leads to")
+    func overlapping() throws {
+        let paths = try ["a", "a[0].b", "a[1]"].map { try #require(SettingPath($0)) }
+        #expect(paths[0].overlaps(paths[1]) && paths[1].overlaps(paths[0]))
+        #expect(!paths[1].overlaps(paths[2]))
+        #expect(paths[0].leads(to: paths[2]) && !paths[2].leads(to: paths[0]))
+    }
+
+    @Test("A range of one value is written as that value")
+    func ranges() {
+        #expect(ValueRange.text(5...5) == "5" && ValueRange.text(1...1_000) == "1…1 000")
+    }
+
     @Test("A value is put where a path says, and nowhere beyond a list's end")
     func replacing() throws {
         let document = try JSONParser.parse(Array(#"{"a": [{"b": 1}]}"#.utf8))

@@ -81,9 +81,22 @@ struct UnitsTests {
 
     @Test(
         "What is no whole number is refused",
-        arguments: ["", "k", "1.5", "1x", "-1", "1e3", "0x10"])
+        arguments: [
+            "", "k", "1.5", "1x", "-1", "1e3", "0x10",
+            // Too large by its whole part, which wraps around to above zero, and by its decimals.
+            "20000000000000000.5k", "9223372036854775.9k",
+        ])
     func notCounts(text: String) {
         #expect(throws: UnitError.self) { try Units.count(text) }
+    }
+
+    @Test("Why a text is no quantity is said with what would be one")
+    func reasons() {
+        #expect("\(UnitError.notADuration("x"))".contains("write for example 300ms"))
+        #expect("\(UnitError.missingUnit("5"))".contains("as in 5s"))
+        #expect("\(UnitError.notACount("x"))".contains("write for example 250"))
+        #expect("\(UnitError.tooLarge("9d"))" == "'9d' is too large")
+        #expect("\(UnitError.tooFine("0.1ns"))".contains("finer than the smallest unit"))
     }
 
     @Test(
@@ -122,10 +135,13 @@ struct SpellingTests {
         "The nearest name is suggested, when there is one",
         arguments: [
             ("--user", "--users"), ("--sede", "--seed"), ("SEED", "--seed"), ("--usres", "--users"),
-            ("--jsn", "--json"), ("--nothing", nil), ("", nil),
+            ("--jsn", "--json"), ("--nothing", nil), ("", nil), ("--jsab", "--json"),
+            ("--jsabc", nil),
+            // Two neighbours swapped twice, from the first letter on, and three times.
+            ("esde", "seed"), ("badcfe", nil),
         ] as [(String, String?)])
     func nearest(word: String, name: String?) {
-        let names = ["--seed", "--users", "--json", "seed"]
+        let names = ["--seed", "--users", "--json", "seed", "abcdef"]
         let expected = word == "SEED" ? "seed" : name
         #expect(Spelling.nearest(to: word, among: names) == expected)
     }

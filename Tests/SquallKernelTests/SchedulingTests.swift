@@ -38,6 +38,17 @@ struct SchedulingTests {
         #expect(events.allSatisfy { $0.user != nil })
     }
 
+    @Test("Of many tasks that take turns each keeps its number and its user")
+    func turns() throws {
+        let simulation = Simulation(policy: Onlooker())
+        for user in 0..<9 as Range<UInt64> {
+            simulation.spawn(of: user) { for _ in 0..<3 { await Task.yield() } }
+        }
+        _ = try simulation.run(until: Instant(nanoseconds: 1))
+        let events = (simulation.policy as? Onlooker)?.seen.flatMap { $0 } ?? []
+        #expect(Set(events.map { [$0.number, $0.user] }) == Set((0..<9).map { [$0, $0] }))
+    }
+
     @Test("What a policy is shown is the same in every run of the same choices", arguments: 1...20)
     func repeatable(seed: UInt64) throws {
         let shown = try (0..<2).map { _ in
@@ -63,17 +74,27 @@ struct SchedulingTests {
         #expect((policy as? Onlooker)?.runs == 3)
     }
 
-    @Test("A random schedule walks another way in each run, and the same ways from the same seed")
-    func walks() {
-        let ready = (0..<9).map { ReadyEvent(.task, "task", of: .init(number: $0), ordinal: $0) }
-        let walks = (0..<2).map { _ in
-            var policy = RandomSchedule(seed: 3)
-            return (0..<2).map { _ in
+    @Test(
+        "A random policy goes another way in each run, and the same ways from the same seed",
+        arguments: ["random", "pos"])
+    func walks(name: String) throws {
+        // However far the first run came.
+        let walks = try [20, 5].map { length in
+            var policy = try #require(SchedulingPolicies.named(name, seed: 3))
+            return [length, 20].map { count in
                 policy.beginRun()
-                return (0..<20).map { _ in policy.choose(among: ready) }
+                return (0..<count).map { step in
+                    let ready = (step * 9..<step * 9 + 9 as Range<Int>).map { number in
+                        ReadyEvent(
+                            .task, "task", of: .init(number: UInt64(number)),
+                            ordinal: UInt64(number))
+                    }
+                    return policy.choose(among: ready)
+                }
             }
         }
-        #expect(walks[0] == walks[1] && walks[0][0] != walks[0][1])
+        #expect(walks[0][0].starts(with: walks[1][0]) && walks[0][1] == walks[1][1])
+        #expect(walks[0][0] != walks[0][1])
     }
 
     @Test("Policies are found by name, and no other name finds one")

@@ -57,6 +57,13 @@ struct CapacityDirectionTests {
         #expect(answer.sentence.contains("sessions/s every threshold holds, below that"))
     }
 
+    @Test("Where today's load brings no sample, so that no excess is known, a larger one is tried")
+    func noSample() throws {
+        // A session is to come in 180 s: 0.4 are expected, and 1.4 of four times the load.
+        let answer = try answer("count>0", varying: "rate", rate: 0.002)
+        #expect(answer.sentence.hasPrefix("From 0.0"), "\(answer.sentence)")
+    }
+
     @Test("Looks at both ends tell the direction by verdicts first, and then by the excess")
     func looks() {
         typealias Look = CapacityDirection.Look

@@ -34,6 +34,27 @@ struct ShrinkerTests {
         #expect(finding.choices == [0, 0, 0, 1] && finding.isFewest)
     }
 
+    @Test("A finding shows what broke for its own cause, else its own promise, else what it was")
+    func ownCause() throws {
+        let subject = ClosureSubject { schedule in
+            Played(
+                schedule,
+                violations: [
+                    Violation("X1", "a", cause: "one"), Violation("X1", "b", cause: "two"),
+                ])
+        }
+        func text(_ invariant: String, _ cause: String) throws -> String {
+            let broken = BrokenSchedule(
+                key: [invariant, cause], violation: Violation(invariant, "before", cause: cause),
+                choices: [], schedule: 1)
+            return try Shrinker(.small(10), isOver: { false })
+                .finding(of: broken, in: subject, fifo: nil).violation.text
+        }
+        #expect(try text("X1", "two") == "b")
+        #expect(try text("X1", "gone") == "a")
+        #expect(try text("X2", "two") == "before")
+    }
+
     @Test("That no rare order is needed is said of the scenario as it was given")
     func asGiven() throws {
         let exploration = try Explorer(.small(200, strategy: "random"))

@@ -1,5 +1,6 @@
-import SquallReport
 import Testing
+
+@testable import SquallReport
 
 @Suite("Threshold")
 struct ThresholdTests {
@@ -31,6 +32,7 @@ struct ThresholdTests {
         #expect(threshold.aggregate == aggregate)
         #expect(threshold.comparison == comparison)
         #expect(threshold.limit == limit)
+        #expect(expression.hasPrefix(aggregate.name))
     }
 
     @Test(
@@ -96,7 +98,11 @@ struct ThresholdTests {
             ("hangs", "count<1.5", 7, "finer"),
             ("hangs", "count<5ms", 7, "count of hangs is a count, and '5ms' is a duration"),
             ("hangs", "count<5ms", 7, "did you mean '5'?"),
-            ("step_duration", "p(95)<2%", 7, "'2%' is a share; did you mean '2ms'?"),
+            (
+                "step_duration", "p(95)<2%", 7,
+                "a duration, and '2%' is a share; did you mean '2ms'?"
+            ),
+            ("hangs", "count<123456789012ms", 7, "did you mean '123456789012'?"),
             ("request_failed", "rate<20ms", 6, "is a share, and '20ms' is a duration"),
             ("request_failed", "rate<5", 6, "at most 1, which is 100%; did you mean '5%'?"),
             ("steps", "rate>3%", 6, "a number each second, and '3%' is a share"),
@@ -121,8 +127,12 @@ struct ThresholdTests {
             ("step_duration{step:a}", "count==2", true, .count(2), nil),
             ("step_failed", "rate<0.5", true, .share(0.25), 0.5),
             ("steps", "count!=4", false, .count(4), nil),
+            ("steps", "count!=3", true, .count(4), nil),
             ("steps", "rate>1", true, .perSecond(2), 1.0),
             ("hangs", "count<=0", true, .count(0), nil),
+            ("users_active", "max<=5", true, .count(5), 0.0),
+            ("users_active", "min>1", true, .count(2), 1.0),
+            ("users_active", "value==3", true, .count(3), nil),
         ] as [(String, String, Bool, Quantity, Double?)])
     func judging(
         metric: String, expression: String, ok: Bool, observed: Quantity, margin: Double?
@@ -157,6 +167,8 @@ struct ThresholdTests {
             metrics.add(value == 40 ? 1 : 0, of: 1, to: metrics.ratio(MetricKey(.stepFailed, tags)))
             metrics.add(to: metrics.counter(MetricKey(.steps, tags)))
         }
+        let active = metrics.gauge(.usersActive)
+        for level in [5, 2, 3] as [Int64] { metrics.set(level, in: active) }
         return metrics
     }
 }

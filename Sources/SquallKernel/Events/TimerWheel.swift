@@ -17,8 +17,7 @@ struct TimerWheel: ~Copyable {
         var item: ReadyItem
         var next: Int32
         var previous: Int32
-        /// Odd while the entry is pending, even while it is free; tells stale timers from live
-        /// ones.
+        /// How often the entry has been freed; tells stale timers from live ones.
         var generation: UInt32
     }
 
@@ -64,7 +63,6 @@ struct TimerWheel: ~Copyable {
         firstFree = slot.pointee.next
         slot.pointee.time = time
         slot.pointee.item = item
-        slot.pointee.generation &+= 1
         append(index, time: time)
         count += 1
         return Timer(index: index, generation: slot.pointee.generation)
@@ -73,9 +71,7 @@ struct TimerWheel: ~Copyable {
     /// Removes a pending entry; `false` when it is no longer pending.
     mutating func cancel(_ timer: Timer) -> Bool {
         let entry = entries + Int(timer.index)
-        guard Int(timer.index) < capacity, entry.pointee.generation == timer.generation else {
-            return false
-        }
+        guard entry.pointee.generation == timer.generation else { return false }
         unlink(timer.index, time: entry.pointee.time)
         free(timer.index)
         return true

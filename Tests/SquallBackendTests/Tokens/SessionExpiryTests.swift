@@ -60,6 +60,15 @@ struct SessionExpiryTests {
         #expect(refresh(30...40, isPrompted: false, isSpent: true) == .again)
     }
 
+    @Test("What is handed over at the moment at which the new token comes shows the new token")
+    mutating func sameInstant() {
+        session.renewed(at: 10)
+        #expect(session.refused(handedOverAt: 10) == .first)
+        #expect(refresh(10...10) == .needed)
+        #expect(refresh(10...15, isPrompted: false, succeeds: false) == .unprompted)
+        #expect(refresh(14...20) == .again)
+    }
+
     @Test("A sign-in begins anew")
     mutating func signIn() {
         _ = session.refused(handedOverAt: 1)

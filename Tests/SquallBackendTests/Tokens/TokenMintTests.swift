@@ -58,11 +58,24 @@ struct TokenTests {
     func rotation() {
         let mint = mint()
         let old = mint.issue(.access, to: 7, at: start).token
+        let refresh = mint.issue(.refresh, to: 7, at: start).token
         mint.expireAll(.access, at: start)
         let later = start.advanced(byNanoseconds: 1)
         let new = mint.issue(.access, to: 7, at: later).token
         #expect(mint.judge(old, as: .access, at: later) == .expired(user: 7))
         #expect(mint.judge(new, as: .access, at: later) == .valid(user: 7))
+        #expect(mint.judge(refresh, as: .refresh, at: later) == .valid(user: 7))
+    }
+
+    @Test("A log-out that ends access tokens, too, is not taken back by one that would not")
+    func logOuts() {
+        let mint = mint()
+        let access = mint.issue(.access, to: 7, at: start).token
+        let ends = [false, true, false].map { accessToo in
+            mint.endSession(of: access, accessToo: accessToo)
+            return mint.judge(access, as: .access, at: start) == .expired(user: 7)
+        }
+        #expect(ends == [false, true, true])
     }
 
     @Test("Jitter shortens a life by less than itself, differently for each token")

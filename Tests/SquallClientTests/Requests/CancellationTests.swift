@@ -210,9 +210,13 @@ struct CancellationTests {
             _ = session.request(URLRequest.test)
             try? await world.simulation.sleep(nanoseconds: 1_000_000_000)
             ended.append("\(session.activeRequests.map(\.number))")
+            session.activeRequests.first?.cancel()
+            try? await world.simulation.sleep(nanoseconds: 1_000_000_000)
+            ended.append("\(session.activeRequests.map(\.number))")
             session.cancelAllRequests()
         }
-        #expect(ended.values == ["[0, 1, 2]"] + Array(repeating: "explicitlyCancelled", count: 3))
+        let cancelled = "explicitlyCancelled"
+        #expect(ended.values == ["[0, 1, 2]", cancelled, "[1, 2]", cancelled, cancelled])
         #expect(session.activeRequests.isEmpty && world.transport.requests.count == 3)
     }
 }

@@ -127,12 +127,14 @@ struct RetryPacingTests {
         #expect(stack.transport.requests.count == 200)
     }
 
-    @Test("An overloaded server gets few of its clients' requests, and all when it recovers")
-    func throttled() async {
+    @Test(
+        "An overloaded server gets few of its clients' requests, and all when it recovers",
+        arguments: [(503, 600), (429, 3_600)] as [(Int, Int64)])
+    func throttled(status: Int, secondsLater: Int64) async {
         let isOverloaded = Notes<Bool>()
         isOverloaded.append(true)
         let transport = FakeTransport { _, _ in
-            .status(isOverloaded.values.last == true ? 503 : 200)
+            .status(isOverloaded.values.last == true ? status : 200)
         }
         let stack = Stack(transport, interceptor: AdaptiveThrottling())
         var labels: Set<String> = []
@@ -143,7 +145,7 @@ struct RetryPacingTests {
         #expect(transport.requests.count < 60 && transport.requests.count > 1)
         #expect(labels == ["validation.status", "requestAdaptationFailed.throttled"])
         isOverloaded.append(false)
-        try? await stack.time.sleep(nanoseconds: 3_600_000_000_000)
+        try? await stack.time.sleep(nanoseconds: secondsLater * 1_000_000_000)
         let before = transport.requests.count
         for _ in 0..<50 { _ = await stack.get().validate().serializingResponse().response }
         #expect(transport.requests.count == before + 50)

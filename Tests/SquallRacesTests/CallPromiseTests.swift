@@ -1,0 +1,154 @@
+import SquallBackend
+import Testing
+
+@testable import SquallRaces
+
+@Suite("Promises about calls and refreshes, at their edges")
+struct CallPromiseTests {
+    /// So many refreshes, of one token each, and what comes before the last.
+    private static func loops(
+        _ tokens: [String], seconds: [Int64], before: (Story) -> Void = { _ in }
+    ) -> [String] {
+        Story.breaks(NoRefreshLoop()) { story in
+            for (number, token) in tokens.enumerated() {
+                if number == tokens.count - 1 { before(story) }
+                story.happens(.sent, .refresh, call: number, access: token, second: seconds[number])
+            }
+        }
+    }
+
+    @Test("Five refreshes on end without a call that succeeds are a loop, four are none")
+    func refreshLoop() {
+        let one = Array(repeating: "T0", count: 5)
+        #expect(Self.loops(one, seconds: [0, 1, 2, 3, 4]) == ["loop"])
+        #expect(Self.loops(Array(one.dropLast()), seconds: [0, 1, 2, 3]).isEmpty)
+        let atOnce = Array(repeating: Int64(0), count: 5)
+        #expect(Self.loops(one, seconds: atOnce).isEmpty)
+        #expect(Self.loops(["T0", "T0", "T0", "T0", "T1"], seconds: atOnce) == ["loop"])
+    }
+
+    @Test("Only a call that succeeds ends a loop: no refresh, no refusal, nothing that is sent")
+    func loopEnds() {
+        func loops(_ kind: RaceEvent.Kind, _ role: Endpoint.Role, _ meaning: AnswerMeaning) -> Bool
+        {
+            !Self.loops(Array(repeating: "T0", count: 5), seconds: [0, 1, 2, 3, 9]) {
+                $0.happens(kind, role, call: 9, meaning)
+            }.isEmpty
+        }
+        #expect(!loops(.answered, .ordinary, .success))
+        #expect(loops(.answered, .refresh, .success) && loops(.answered, .ordinary, .expired))
+        #expect(loops(.served, .ordinary, .success))
+    }
+
+    /// A call is refused, a refresh succeeds, the call fails; and what comes between.
+    private static func waiters(
+        refresh: AnswerMeaning = .success, first: (Story) -> Void = { _ in },
+        between: (Story) -> Void = { _ in }, end: RaceEvent.Kind? = .callFailed
+    ) -> [String] {
+        Story.breaks(WaitersGoOn()) {
+            first($0)
+            $0.happens(.sent, call: 1, attempt: 1, access: "T0")
+            $0.happens(.answered, call: 1, attempt: 1, .expired)
+            $0.happens(.sent, .refresh, call: 2, refresh: "R0")
+            $0.happens(.answered, .refresh, call: 2, access: "T1", refresh)
+            between($0)
+            if let end { $0.happens(end, call: 1) }
+        }
+    }
+
+    @Test("A call that fails beside a refresh that succeeds was forgotten")
+    func waiter() {
+        #expect(Self.waiters() == ["waiter"])
+        #expect(Self.waiters(refresh: .failure).isEmpty)
+        #expect(Self.waiters(end: nil).isEmpty && Self.waiters(end: .sent).isEmpty)
+        #expect(Self.waiters(end: .callEnded).isEmpty && Self.waiters(end: .leaves).isEmpty)
+    }
+
+    @Test("What others do excuses no forgotten call; its own person's doing and a second try do")
+    func excuses() {
+        for kind in [RaceEvent.Kind.leaves, .cancelled] {
+            #expect(Self.waiters(first: { $0.happens(kind, user: 1) }) == ["waiter"])
+            #expect(Self.waiters(first: { $0.happens(kind) }).isEmpty)
+        }
+        func refused(call: Int, user: Int = 0) -> [String] {
+            Self.waiters(first: {
+                $0.happens(.sent, call: call, access: "T0", user: user)
+                $0.happens(.answered, call: call, .expired, user: user)
+            })
+        }
+        #expect(refused(call: 1).isEmpty)
+        #expect(refused(call: 3) == ["waiter"] && refused(call: 1, user: 1) == ["waiter"])
+    }
+
+    @Test("A refresh that failed while the call was under way excuses it, one before does not")
+    func failedRefresh() {
+        func failing(_ story: Story) {
+            story.happens(.sent, .refresh, call: 7, refresh: "R0")
+            story.happens(.answered, .refresh, call: 7, .failure)
+        }
+        #expect(Self.waiters(first: failing) == ["waiter"])
+        #expect(Self.waiters(between: failing).isEmpty)
+    }
+
+    @Test("A refresh that nobody asked for is right from a fifth of a token's life before its end")
+    func needed() {
+        func needless(at second: Int64, expiry: Int64, _ first: (Story) -> Void = { _ in }) -> Bool
+        {
+            !Story.breaks(RefreshIsNeeded()) { story in
+                story.token("T0", expiresAt: expiry)
+                first(story)
+                story.happens(.sent, .refresh, call: 1, access: "T0", second: second)
+            }.isEmpty
+        }
+        #expect(needless(at: 799, expiry: 1_000) && !needless(at: 800, expiry: 1_000))
+        // A minute before the end at the latest.
+        #expect(needless(at: 39, expiry: 100) && !needless(at: 40, expiry: 100))
+        #expect(!needless(at: 9, expiry: 1_000) { $0.happens(.answered, call: 0, .expired) })
+        #expect(needless(at: 9, expiry: 1_000) { $0.happens(.answered, call: 0, .success) })
+        #expect(
+            needless(at: 9, expiry: 1_000) { $0.happens(.answered, call: 0, .expired, user: 1) })
+        #expect(needless(at: 9, expiry: 1_000) { $0.happens(.served, call: 0, .expired) })
+    }
+
+    @Test("An action fails when all is well only if it began then, and the session was not over")
+    func calm() {
+        func fails(
+            from second: Int64 = 10, outcome: String = "failed", hasFaults: Bool = true,
+            _ between: (Story) -> Void = { _ in }
+        ) -> Bool {
+            !Story.breaks(
+                CalmsDown(), { ($0.hasFaults, $0.calmFrom) = (hasFaults, 10_000_000_000) }
+            ) { story in
+                story.happens(.actBegan, attempt: 2, second: second)
+                between(story)
+                story.happens(.actEnded, attempt: 2, text: outcome)
+            }.isEmpty
+        }
+        #expect(fails() && !fails(from: 9) && !fails(hasFaults: false))
+        #expect(!fails(outcome: "rendered") && !fails { $0.happens(.leaves) })
+        #expect(!fails { $0.happens(.answered, call: 1, .signedOut) })
+        #expect(fails { $0.happens(.answered, call: 1, .success) })
+        #expect(fails { $0.happens(.leaves, user: 1) })
+        #expect(fails { $0.happens(.served, call: 1, .signedOut) })
+    }
+
+    @Test("A list with something twice is told of where an action ends with it")
+    func wholeList() {
+        func twice(_ kind: RaceEvent.Kind) -> [String] {
+            Story.breaks(WholeList()) { $0.happens(kind, text: "wrong.duplicates") }
+        }
+        #expect(twice(.actEnded) == ["wrong.duplicates"] && twice(.meanwhile).isEmpty)
+    }
+
+    @Test("Sixty-one digits and letters of a token in a row are a secret in a name, sixty are none")
+    func secrets() {
+        func isSecret(_ name: some StringProtocol) -> Bool {
+            !Story.breaks(NoSecretsInNames()) { $0.name(String(name)) }.isEmpty
+        }
+        let token = String(repeating: "0af9Fr", count: 11).prefix(61)
+        #expect(isSecret(token) && isSecret("GET /users/\(token)/friends"))
+        #expect(
+            !isSecret("/" + token.dropLast())
+                && !isSecret(token.prefix(30) + "/" + token.suffix(31)))
+    }
+}
