@@ -46,6 +46,8 @@ public protocol InstalledApp: AnyObject, Sendable {
     func perform(step: Int, ofJourney journey: Int) async -> StepOutcome
     /// Makes a call of one of the app's kinds, the simplest that one of its screens makes.
     func call(_ kind: CallKind) async -> StepOutcome
+    /// Signs the person out, where that is no step of a journey.
+    var signOut: (@Sendable () async -> StepOutcome)? { get }
     /// What there is to hold against the server when nothing runs any more.
     var snapshot: AppSnapshot { get }
     /// What the app's store of tokens holds at this moment; empty strings for what is missing.
@@ -74,6 +76,9 @@ extension InstalledApp {
 
     /// Nothing: it stays in memory.
     public func visitEnded() {}
+
+    /// A step, or nothing.
+    public var signOut: (@Sendable () async -> StepOutcome)? { nil }
 
     /// Nothing.
     public var snapshot: AppSnapshot { AppSnapshot() }

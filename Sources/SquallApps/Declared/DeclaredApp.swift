@@ -85,4 +85,18 @@ final class DeclaredApp: InstalledApp {
         self.tokens.signIn(tokens.pair(keeping: ""))
         return .rendered
     }
+
+    /// Nobody is signed in once it is asked for, whatever the server makes of it.
+    var signOut: (@Sendable () async -> StepOutcome)? {
+        { [self] in
+            guard let old = tokens.signOut() else { return .nothingToDo }
+            let call = plan.wire.logOut
+            var urlRequest = URLRequest(
+                url: WebURL(origin: plan.origin, path: call.path), method: call.method)
+            call.token.show(old.refresh, in: &urlRequest)
+            if call.showsAccess { plan.wire.access.show(old.access, in: &urlRequest) }
+            _ = await open.request(urlRequest).serializingResponse().response
+            return .rendered
+        }
+    }
 }

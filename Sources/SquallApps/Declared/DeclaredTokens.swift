@@ -18,8 +18,16 @@ final class DeclaredTokens: RequestInterceptor {
         var pair: TokenPair?
         /// Counts sign-ins and sign-outs: a refresh of an earlier one changes nothing.
         var signIn = 0
+        /// The last access token of the session before this one.
+        var ended: String?
         var isRefreshing = false
         var waiters: [Waiter] = []
+
+        mutating func end() {
+            ended = pair?.access ?? ended
+            pair = nil
+            signIn += 1
+        }
     }
 
     let wire: TokenForm
@@ -43,8 +51,16 @@ final class DeclaredTokens: RequestInterceptor {
     /// Uses new tokens from now on.
     func signIn(_ pair: TokenPair) {
         state.withLock { state in
+            state.end()
             state.pair = pair
-            state.signIn += 1
+        }
+    }
+
+    /// Forgets the tokens, and says which they were.
+    func signOut() -> TokenPair? {
+        state.withLock { state in
+            defer { state.end() }
+            return state.pair
         }
     }
 
@@ -73,6 +89,10 @@ final class DeclaredTokens: RequestInterceptor {
         if let resends = design.resends, request.retryCount >= resends {
             if design.forgets.contains(.resendLimit) { return }
             return completion(answer(to: .expiredAgain))
+        }
+        // A call of whoever was signed in before is nobody's now, where sessions are told apart.
+        if design.isSingleFlight, isOfEarlierSession(request) {
+            return completion(answer(to: .signedOut))
         }
         if !design.refreshesLate, isReplaced(in: request) { return completion(again) }
         renew(through: session) { [self] ending in
@@ -114,6 +134,13 @@ extension DeclaredTokens {
     private func isReplaced(in request: Request) -> Bool {
         guard let pair, let sent = request.request, !isTokenCall(sent) else { return false }
         return !wire.access.shows(pair.access, in: sent)
+    }
+
+    private func isOfEarlierSession(_ request: Request) -> Bool {
+        guard let ended = state.withLock({ $0.ended }), let sent = request.request else {
+            return false
+        }
+        return wire.access.shows(ended, in: sent)
     }
 
     private var again: RetryResult {
@@ -195,8 +222,7 @@ extension DeclaredTokens {
     private func signOut(of signIn: Int) {
         state.withLock { state in
             guard state.signIn == signIn || !design.isSingleFlight else { return }
-            state.pair = nil
-            state.signIn += 1
+            state.end()
         }
     }
 
