@@ -56,7 +56,7 @@ public final class Simulation: @unchecked Sendable {
     let systemRandomness = UnsafeMutablePointer<squall_randomness>.allocate(capacity: 1)
     /// Decides among things that can run at the same instant; what it has learnt can be handed on
     /// to the next run.
-    @exclusivity(unchecked) public internal(set) var policy: any SchedulingPolicy
+    @exclusivity(unchecked) public var policy: any SchedulingPolicy
     /// Whether a call of `run(until:)` is under way.
     var isRunning: Bool { runsUnderWay > 0 }
     /// One, or more where code stands still on stacks of its own.

@@ -8,8 +8,8 @@ final class LoadSystem: ClientSystem, @unchecked Sendable {
 
     private let system: SimulatedSystem
 
-    init(_ simulation: Simulation) {
-        system = SimulatedSystem(simulation) { owner in
+    init(_ simulation: Simulation, preemptions: Int) {
+        system = SimulatedSystem(simulation, preemptions: preemptions) { owner in
             guard let device = owner as? SimulatedDevice else {
                 preconditionFailure("\(owner) is no device")
             }

@@ -25,7 +25,7 @@ public func main(apps: [any RegisteredApp.Type] = [], services: [ServiceKind] = 
     let listings = apps.map { $0.listing }
     if listings.contains(where: \.usesSystem) {
         precondition(SimulatedSystem.isAvailable, WorldError.notInterposed.description)
-        ClientSystems.make { LoadSystem($0) }
+        ClientSystems.make { LoadSystem($0, preemptions: $1) }
     }
     AppRegistry.add(listings)
     ServiceKind.add(services)

@@ -169,7 +169,7 @@ struct TokenFormTests {
     func agrees(design: Design) throws {
         let profile = try Self.profile(Self.forms[5].1, "coexist", design.setting, calls: 2)
         let app = try #require(profile.declaredApps.first)
-        let table = try DesignTable(of: app, in: DrillPlace(profile))
+        let table = try DesignTable(of: app, in: DesignPlace(profile))
         func answer(_ question: String) throws -> String {
             try #require(table.rows.first { $0.question.contains(question) }?.answers.first)
         }

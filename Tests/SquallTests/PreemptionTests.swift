@@ -92,4 +92,64 @@ struct PreemptionTests {
         }
         #expect(races.passed, "\(races)")
     }
+
+    @Test("A drill finds a gap between two locks where it may interrupt, and says how to replay it")
+    func drilled() throws {
+        func report(_ preemptions: Int) throws -> DrillReport {
+            try drill(
+                over: drilledService, asking: [.expiredToken], before: [.strict],
+                schedules: 60, preemptions: preemptions
+            ) { device in
+                let api = TwoLocks(MuseumWire(base: device.url, session: device.session))
+                return DrillClient(
+                    signIn: { try await api.signIn($0.email, $0.password) },
+                    call: { try await api.call() })
+            }
+        }
+        #expect(try report(0).passes)
+        let found = "\(try report(20))"
+        #expect(found.contains("R0 was shown again while or after it was exchanged"), "\(found)")
+        #expect(found.contains("seed 1, interrupted 20 times at the most"))
+        #expect(found.contains(", preemptions: 20, client: …)"))
+    }
+}
+
+/// Looks for a refresh that is under way with its lock, and notes its own with the lock again.
+private final class TwoLocks: @unchecked Sendable {
+    // Safe because everything is touched with the lock only.
+    private let wire: MuseumWire
+    private let lock = NSLock()
+    private var kept: MuseumWire.Grant?
+    private var refresh: Task<MuseumWire.Grant, any Error>?
+
+    init(_ wire: MuseumWire) { self.wire = wire }
+
+    func signIn(_ name: String, _ password: String) async throws {
+        let grant = try await wire.signIn(name, password)
+        lock.withLock { kept = grant }
+    }
+
+    func call() async throws {
+        guard let first = lock.withLock({ kept }) else { throw MuseumWire.Failure.signedOut }
+        guard try await wire.get("posts", first.access) == 401 else { return }
+        let second = try await refreshed(insteadOf: first)
+        let status = try await wire.get("posts", second.access)
+        guard status == 200 else { throw MuseumWire.Failure.status(status) }
+    }
+
+    private func refreshed(insteadOf old: MuseumWire.Grant) async throws -> MuseumWire.Grant {
+        let (latest, underWay) = lock.withLock { (kept, refresh) }
+        if let latest, latest.access != old.access { return latest }
+        if let underWay { return try await underWay.value }
+        let own = Task { [self] in
+            var new = try await wire.refresh(old.refresh ?? "")
+            new.refresh = new.refresh ?? old.refresh
+            return lock.withLock { [new] in
+                (kept, refresh) = (new, nil)
+                return new
+            }
+        }
+        lock.withLock { refresh = own }
+        return try await own.value
+    }
 }

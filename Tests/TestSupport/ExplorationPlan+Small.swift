@@ -9,6 +9,7 @@ extension ExplorationPlan {
         ExplorationPlan(
             seed: 1, schedules: schedules, nanoseconds: nil, deviations: deviations,
             windowNanoseconds: window, strategies: [StrategyShare(name: strategy, weight: 1)],
-            threads: threads, findingsMax: findingsMax, shrinkingPlaysMax: shrinking)
+            threads: threads, findingsMax: findingsMax, shrinkingPlaysMax: shrinking,
+            preemptions: 0)
     }
 }

@@ -7,7 +7,8 @@ import SquallReport
 
 extension Command {
     static let apps = Command(
-        name: "apps", summary: "Show what each app's token design does, measured just now.",
+        name: "apps",
+        summary: "Measure how often each token design of an app refreshes, sends and waits.",
         operands: [Operand(name: "app", count: .any, values: .wordsOrFiles(DesignTable.apps))],
         options: [
             Option(
@@ -41,7 +42,7 @@ extension Command {
     /// An app, and what it meets in its drills.
     private struct Candidate: Sendable {
         let app: AppDescription
-        let place: DrillPlace
+        let place: DesignPlace
         /// Whether it is code, and not declared.
         var isRegistered = false
     }
@@ -68,7 +69,7 @@ extension Command {
                 throw CommandFailure.usage(
                     "\(file.path) declares no app in /apps; squall apps shows those built in")
             }
-            return declared.map { Candidate(app: $0, place: DrillPlace(profile)) }
+            return declared.map { Candidate(app: $0, place: DesignPlace(profile)) }
         }
     }
 }

@@ -29,8 +29,26 @@ struct BuiltInProfile: Sendable {
         BuiltInProfile("overload-retry-budgeted", PackageResources.overload_retry_budgeted_json),
         BuiltInProfile("payment-day", PackageResources.payment_day_json),
         BuiltInProfile("quick", PackageResources.quick_json),
+        BuiltInProfile("short-tokens", PackageResources.short_tokens_json),
         BuiltInProfile("token-expiry-storm", PackageResources.token_expiry_storm_json),
     ]
+
+    /// Profiles of races that were drills and are asked as such now, by their names.
+    private static let drills = [
+        "r1": "everyRefusal --drill expiredToken", "r2": "lateRefusal --drill lateRefusal",
+        "r3": "everyRefusal --drill expiredToken --server strict",
+        "r4": "failureWipes --drill expiredToken --server oneShot",
+        "r5": "storesLate --drill killedAfterRefresh",
+        "r9": "forgetsWaiters --drill refreshFailsOnce",
+        "r10": "secondWaiterFails --drill expiredToken", "r11": "endless --drill alwaysExpired",
+        "r12": "anonymous --drill refreshFailsOnce",
+        "zombie": "zombie --drill signOutDuringRefresh",
+    ]
+
+    /// The line that asks what a profile of some name asked; `nil` where there was none.
+    static func drill(for name: String) -> String? {
+        drills[name].map { "squall drill specimen --design \($0)" }
+    }
 
     /// The files of `Profiles/races`, scenarios of races, in the order of their names.
     static let races = [
@@ -50,20 +68,11 @@ struct BuiltInProfile: Sendable {
         BuiltInProfile("outfit-gap", PackageResources.outfit_gap_json),
         BuiltInProfile("outfit-late", PackageResources.outfit_late_json),
         BuiltInProfile("outfit-storm", PackageResources.outfit_storm_json),
-        BuiltInProfile("r1", PackageResources.r1_json),
-        BuiltInProfile("r10", PackageResources.r10_json),
-        BuiltInProfile("r11", PackageResources.r11_json),
-        BuiltInProfile("r12", PackageResources.r12_json),
         BuiltInProfile("r13", PackageResources.r13_json),
         BuiltInProfile("r14", PackageResources.r14_json),
-        BuiltInProfile("r2", PackageResources.r2_json),
-        BuiltInProfile("r3", PackageResources.r3_json),
-        BuiltInProfile("r4", PackageResources.r4_json),
-        BuiltInProfile("r5", PackageResources.r5_json),
         BuiltInProfile("r6", PackageResources.r6_json),
         BuiltInProfile("r7", PackageResources.r7_json),
         BuiltInProfile("r8", PackageResources.r8_json),
-        BuiltInProfile("r9", PackageResources.r9_json),
         BuiltInProfile("scrolly-hang", PackageResources.scrolly_hang_json),
         BuiltInProfile("scrolly-mark", PackageResources.scrolly_mark_json),
         BuiltInProfile("scrolly-reload", PackageResources.scrolly_reload_json),
@@ -74,6 +83,5 @@ struct BuiltInProfile: Sendable {
         BuiltInProfile("semantics-one-shot", PackageResources.semantics_one_shot_json),
         BuiltInProfile("semantics-replay", PackageResources.semantics_replay_json),
         BuiltInProfile("semantics-strict", PackageResources.semantics_strict_json),
-        BuiltInProfile("zombie", PackageResources.zombie_json),
     ]
 }

@@ -8,7 +8,8 @@ import SquallRaces
 
 extension Command {
     static let drill = Command(
-        name: "drill", summary: "Ask an app what refresh code is known to get wrong.",
+        name: "drill",
+        summary: "Ask which promises of refresh code an app keeps, in what is known to go wrong.",
         operands: [
             Operand(
                 name: "app or profile", count: .one,
@@ -34,6 +35,11 @@ extension Command {
                 summary: "One order of events in their place, as a report tells it: 0,2,1 or"
                     + " none."),
             Option(name: "--seed", value: .seed, summary: "Decides the orders; 1 by default."),
+            Option(
+                name: "--preemptions", value: .count(0...100),
+                summary: "How often an order may interrupt code that does not wait, where it reads"
+                    + " a clock, takes a lock or starts a task; for apps of your own (SquallTool)."
+            ),
             .playingThreads, .set, .allowOutside,
             Option(
                 name: "--json", value: .none, summary: "Print the report as one JSON document."),
@@ -59,6 +65,7 @@ private struct DrillCommand: ProfileCommand {
         let word = arguments.operands[0]
         let (grounds, inputs) = try subjects(word)
         let question = try question()
+        try checkInterruptions(question, of: grounds)
         let (junit, page) = (outputFile("--junit"), outputFile("--page"))
         try junit?.check("--junit", inputs: inputs)
         try page?.check("--page", inputs: inputs, others: [junit].compactMap(\.self))
@@ -82,6 +89,17 @@ private struct DrillCommand: ProfileCommand {
         return reports.allSatisfy(\.passes) ? .passed : .failed
     }
 
+    /// The tool's own apps are tasks, in which every wait is a place to switch already.
+    private func checkInterruptions(_ question: DrillQuestion, of grounds: [AppGround]) throws {
+        guard question.preemptions > 0,
+            let ground = grounds.first(where: { !$0.app.usesSystem })
+        else { return }
+        throw CommandFailure.usage(
+            "--preemptions is for apps that use the system's own locks and clocks, in a tool of"
+                + " your own (SquallTool); \(ground.app.name) uses neither, and every await of it"
+                + " is a place to switch without it")
+    }
+
     private func outputFile(_ option: String) -> OutputFile? {
         arguments.text(option).map { OutputFile($0, console: console) }
     }
@@ -99,7 +117,7 @@ private struct DrillCommand: ProfileCommand {
     /// Who is asked, and the files that say so.
     private func subjects(_ word: String) throws -> ([AppGround], [URL]) {
         let names = AppRegistry.all.map(\.name)
-        if let app = AppRegistry.app(named: word), names.contains(word) {
+        if let app = AppRegistry.app(named: word) {
             if let override = arguments.texts("--set").first {
                 throw CommandFailure.usage(
                     "--set \(override) is for a profile, and '\(word)' is an app")
@@ -110,6 +128,9 @@ private struct DrillCommand: ProfileCommand {
         let isFile = word == "-" || word.contains("/") || word.hasSuffix(".json")
         let profiles = try ProfileFile.names(console)
         guard isFile || profiles.contains(word) else {
+            if let drill = BuiltInProfile.drill(for: word) {
+                throw CommandFailure.usage("'\(word)' is a drill now: \(drill)")
+            }
             throw CommandFailure.usage(
                 "there is no app or profile '\(word)'."
                     + Spelling.hint(for: word, among: names + profiles)
@@ -145,6 +166,7 @@ private struct DrillCommand: ProfileCommand {
             try chosen("--server", among: DrillServer.all, named: \.name) ?? DrillServer.all
         question.schedules = arguments.count("--schedules").map { Int($0) } ?? question.schedules
         question.seed = arguments.seed("--seed") ?? question.seed
+        question.preemptions = arguments.count("--preemptions").map { Int($0) } ?? 0
         question.threads = arguments.count("--threads").map { Int($0) }
         question.choices = try choices()
         let interruption = tool.interruption

@@ -14,7 +14,7 @@ extension Command {
                 summary: "Show the same scenario in first in, first out as well."),
             .noColor,
         ],
-        example: "squall replay Results/r2/latest/findings/S4-1.json",
+        example: "squall replay Results/r7/latest/findings/S5-1.json",
         perform: { try ReplayCommand(arguments: $0, invocation: $1).perform() })
 }
 

@@ -15,7 +15,7 @@ struct FuzzLineBase {
         for (name, root) in [
             ("one", "one/p"), ("many", "many/p"), ("others", "others/p"),
             ("part1", "parts/p/run-part-1-of-2"), ("part2", "parts/p/run-part-2-of-2"),
-            ("found", "found/r2"),
+            ("found", "found/r7"),
         ] {
             let root = place.appending(path: root)
             for path in try FileManager.default.subpathsOfDirectory(atPath: root.path) {
@@ -50,7 +50,7 @@ struct FuzzLineBase {
         let found = try trial.tried(
             FuzzLine(
                 files: [:],
-                lines: [["explore", "r2", "--schedules", "60", "--first", "--out", "found"]],
+                lines: [["explore", "r7", "--schedules", "60", "--first", "--out", "found"]],
                 stopAfterMilliseconds: 600_000), isFresh: false)
         guard made.answer.code == ExitCode.passed.rawValue, made.complaint == nil,
             found.answer.code == ExitCode.failed.rawValue

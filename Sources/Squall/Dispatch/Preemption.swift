@@ -35,8 +35,6 @@ struct CountedPreemptions: SchedulingPolicy {
         self.schedule = schedule
     }
 
-    mutating func beginRun() { schedule.beginRun() }
-
     mutating func choose(among ready: [ReadyEvent]) -> Int {
         let choice = schedule.choose(among: ready)
         preemption.decided(choice)

@@ -38,7 +38,7 @@ final class VirtualDispatch {
     /// Whether work is done on behalf of whoever has put it on its queue.
     var carriesOwners = false
     /// Where the code that runs may be interrupted; `nil` for nowhere but where it waits.
-    var preemption: Preemption?
+    private(set) var preemption: Preemption?
     var events: Events?
 
     /// What happens when a group is empty.
@@ -76,6 +76,14 @@ final class VirtualDispatch {
             hop: simulation.register(.timer("hop to an actor")) { [unowned self] number in
                 unheard { resume(number) }
             })
+    }
+
+    /// Lets schedules interrupt code that does not wait, so often at the most.
+    func allow(preemptions: Int) {
+        guard preemptions > 0, !(simulation.policy is FirstInFirstOut) else { return }
+        let preemption = Preemption(preemptions)
+        self.preemption = preemption
+        simulation.policy = CountedPreemptions(preemption, simulation.policy)
     }
 
     /// Lets everything happen in the simulation that is due until an instant.

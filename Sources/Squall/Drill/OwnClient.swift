@@ -29,9 +29,9 @@ struct OwnClient: DrillGround {
     }
 
     func stage(
-        _ setting: DrillSetting, _ schedule: Schedule, seed: UInt64
+        _ setting: DrillSetting, _ schedule: Schedule, _ plan: ExplorationPlan
     ) -> any DrillStage {
-        let stage = DrillWorld(self, setting, schedule, seed: seed)
+        let stage = DrillWorld(self, setting, schedule, plan)
         stage.world.witness = witness.nextWorld().map { (witness, $0) }
         return stage
     }
@@ -39,11 +39,12 @@ struct OwnClient: DrillGround {
     var outlived: [String] { witness.outlived }
 
     func replay(
-        _ drill: Drill, before server: DrillServer, choices: [UInt16], seed: UInt64
+        _ drill: Drill, before server: DrillServer, choices: [UInt16], _ plan: ExplorationPlan
     ) -> String {
-        let seed = seed == 1 ? "" : ", seed: \(seed)"
+        let seed = plan.seed == 1 ? "" : ", seed: \(plan.seed)"
+        let preemptions = plan.preemptions == 0 ? "" : ", preemptions: \(plan.preemptions)"
         return "try drill(over: service, asking: [.\(drill.id)], before: [\(server.code)], "
-            + "choices: \(choices)\(seed), client: …)"
+            + "choices: \(choices)\(seed)\(preemptions), client: …)"
     }
 }
 
@@ -58,12 +59,14 @@ private final class DrillWorld: DrillStage, @unchecked Sendable {
     private var mounted: FarService?
     private var device: DrillDevice?
 
-    init(_ own: OwnClient, _ setting: DrillSetting, _ schedule: Schedule, seed: UInt64) {
+    init(
+        _ own: OwnClient, _ setting: DrillSetting, _ schedule: Schedule, _ plan: ExplorationPlan
+    ) {
         self.own = own
         self.setting = setting
         world = TestWorld(
-            seed: seed, schedule: schedule.policy,
-            window: .nanoseconds(schedule.windowNanoseconds))
+            seed: plan.seed, schedule: schedule.policy,
+            window: .nanoseconds(schedule.windowNanoseconds), preemptions: plan.preemptions)
         let recorder = HistoryRecorder(world.simulation) { schedule.choices.count }
         tap = WireTap(recorder: recorder, users: 1)
     }

@@ -28,6 +28,8 @@ public import SquallServices
 ///   - choices: one order of events in place of those, as a report tells it.
 ///   - seed: decides the orders, and everything else that is left to chance.
 ///   - window: how much later than due something may happen, so that others overtake it.
+///   - preemptions: how often a schedule may interrupt code that does not wait: before it reads a
+///     clock or takes a lock of POSIX or Foundation, and after it has started a task.
 ///   - threads: how many worlds run at a time; all cores by default.
 ///   - client: makes the client for a start of the app on a device.
 /// - Returns: what it keeps and what it breaks.
@@ -36,7 +38,8 @@ public func drill(
     over service: TokenService, asking drills: [Drill] = Drill.all,
     before servers: [DrillServer] = DrillServer.all, schedules: Int = 8,
     choices: [UInt16]? = nil, seed: UInt64 = 1, window: Duration = .milliseconds(100),
-    threads: Int? = nil, client: @escaping @Sendable (DrillDevice) throws -> DrillClient
+    preemptions: Int = 0, threads: Int? = nil,
+    client: @escaping @Sendable (DrillDevice) throws -> DrillClient
 ) throws -> DrillReport {
     var question = DrillQuestion()
     question.drills = drills
@@ -45,6 +48,7 @@ public func drill(
     question.choices = choices
     question.seed = seed
     question.window = window
+    question.preemptions = preemptions
     question.threads = threads
     return try question.asked(of: OwnClient(service: service, makeClient: client))
 }

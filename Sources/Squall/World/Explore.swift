@@ -82,7 +82,7 @@ public func explore<State: Sendable>(
         windowNanoseconds: Int64(window / .nanoseconds(1)),
         strategies: ExplorationPlan.standardStrategies,
         threads: threads ?? ProcessInfo.processInfo.activeProcessorCount, findingsMax: 20,
-        shrinkingPlaysMax: 500)
+        shrinkingPlaysMax: 500, preemptions: preemptions)
     let exploration = try Explorer(plan).explore(subject)
     return WorldExploration(exploration) { choices in
         subject.run(ReplayedSchedule(choices), plan.windowNanoseconds)

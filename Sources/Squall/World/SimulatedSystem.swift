@@ -41,13 +41,17 @@ public final class SimulatedSystem: VirtualSystem, @unchecked Sendable {
     }
 
     /// The system of a simulation; `owned` says what is whose.
+    ///
+    /// `preemptions` is how often a schedule may interrupt code that does not wait.
     public init(
-        _ simulation: Simulation, owned: @escaping @Sendable (any CodeOwner) -> OwnedSessions
+        _ simulation: Simulation, preemptions: Int = 0,
+        owned: @escaping @Sendable (any CodeOwner) -> OwnedSessions
     ) {
         self.simulation = simulation
         self.owned = owned
         dispatch = VirtualDispatch(simulation)
         dispatch.carriesOwners = true
+        dispatch.allow(preemptions: preemptions)
         dispatch.world = self
         simulation.system = self
     }

@@ -42,14 +42,11 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
     ) {
         self.seed = seed
         randomness = RandomStream(seed: seed)
-        let preemption =
-            preemptions > 0 && !(schedule is FirstInFirstOut) ? Preemption(preemptions) : nil
         simulation = Simulation(
-            policy: preemption.map { CountedPreemptions($0, schedule) } ?? schedule,
-            windowNanoseconds: Int64(window / .nanoseconds(1)),
+            policy: schedule, windowNanoseconds: Int64(window / .nanoseconds(1)),
             systemRandomness: randomness.stream("client.random"))
         dispatch = VirtualDispatch(simulation)
-        dispatch.preemption = preemption
+        dispatch.allow(preemptions: preemptions)
         dispatch.world = self
     }
 

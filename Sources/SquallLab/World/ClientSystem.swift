@@ -12,19 +12,22 @@ public protocol ClientSystem: VirtualSystem, Sendable {
 
 /// Who brings worlds such a system: a door for apps of other packages, or nobody.
 public enum ClientSystems {
+    /// Makes a system that may interrupt code which does not wait so often, where a policy decides.
+    public typealias Maker = @Sendable (Simulation, _ preemptions: Int) -> any ClientSystem
+
     // It is filled once, before the tool begins.
-    private static let maker = Mutex<(@Sendable (Simulation) -> any ClientSystem)?>(nil)
+    private static let maker = Mutex<Maker?>(nil)
 
     /// Says how a world gets one.
-    public static func make(by make: @escaping @Sendable (Simulation) -> any ClientSystem) {
+    public static func make(by make: @escaping Maker) {
         maker.withLock { $0 = make }
     }
 
     /// The system of a world with some apps; `nil` when none of them uses one.
     public static func system(
-        for apps: [AppDescription], in simulation: Simulation
+        for apps: [AppDescription], in simulation: Simulation, preemptions: Int = 0
     ) -> (any ClientSystem)? {
         guard apps.contains(where: \.usesSystem) else { return nil }
-        return maker.withLock { $0 }?(simulation)
+        return maker.withLock { $0 }?(simulation, preemptions)
     }
 }

@@ -100,12 +100,12 @@ public struct AppGround: DrillGround {
 
     /// A world with one phone.
     public func stage(
-        _ setting: DrillSetting, _ schedule: Schedule, seed: UInt64
-    ) -> any DrillStage { AppStage(self, setting, schedule, seed: seed) }
+        _ setting: DrillSetting, _ schedule: Schedule, _ plan: ExplorationPlan
+    ) -> any DrillStage { AppStage(self, setting, schedule, plan) }
 
     /// A command line.
     public func replay(
-        _ drill: Drill, before server: DrillServer, choices: [UInt16], seed: UInt64
+        _ drill: Drill, before server: DrillServer, choices: [UInt16], _ plan: ExplorationPlan
     ) -> String {
         var words = ["squall", "drill", source]
         if design != app.designs.first { words += ["--design", design] }
@@ -114,7 +114,8 @@ public struct AppGround: DrillGround {
         words += [
             "--choices", choices.isEmpty ? "none" : choices.map(String.init).joined(separator: ","),
         ]
-        if seed != 1 { words += ["--seed", "\(seed)"] }
+        if plan.seed != 1 { words += ["--seed", "\(plan.seed)"] }
+        if plan.preemptions > 0 { words += ["--preemptions", "\(plan.preemptions)"] }
         return words.map(\.quotedForShell).joined(separator: " ")
     }
 }

@@ -28,14 +28,18 @@ final class AppStage: DrillStage, @unchecked Sendable {
     /// Who holds the phone: the account that a sign-in is for.
     private var account = 0
 
-    init(_ ground: AppGround, _ setting: DrillSetting, _ schedule: Schedule, seed: UInt64) {
+    init(
+        _ ground: AppGround, _ setting: DrillSetting, _ schedule: Schedule,
+        _ plan: ExplorationPlan
+    ) {
         self.ground = ground
         simulation = Simulation(schedule)
-        system = ClientSystems.system(for: [ground.app], in: simulation)
+        system = ClientSystems.system(
+            for: [ground.app], in: simulation, preemptions: plan.preemptions)
         let recorder = HistoryRecorder(simulation) { schedule.choices.count }
         tap = WireTap(recorder: recorder, users: 1)
         ledger = DrillLedger(tap)
-        root = RandomStream(seed: seed)
+        root = RandomStream(seed: plan.seed)
         var services = ground.services
         services.userCount = DrillSetting.users
         services.declared.failureHeaders = setting.failureHeaders
@@ -147,13 +151,15 @@ extension AppStage {
             // Only this kind changes nothing: that of the account is a withdrawal in one app.
             call: action { await app.call(.model) },
             write: kinds.contains(.upload) ? action { await app.call(.upload) } : nil,
-            signOut: signOut(of: app), isSignedIn: { !app.needsSignIn })
+            refresh: step("refresh", of: app),
+            signOut: app.signOut.map(action) ?? step("logOut", of: app),
+            isSignedIn: { !app.needsSignIn })
     }
 
-    /// The first step of the app's that signs out, if it has one.
-    private func signOut(of app: any InstalledApp) -> DrillClient.Action? {
+    /// The first step of a name, if the app has one.
+    private func step(_ name: String, of app: any InstalledApp) -> DrillClient.Action? {
         for (place, journey) in ground.app.journeys.enumerated() {
-            guard let step = journey.steps.firstIndex(where: { $0.name == "logOut" }) else {
+            guard let step = journey.steps.firstIndex(where: { $0.name == name }) else {
                 continue
             }
             return action { await app.perform(step: step, ofJourney: place) }

@@ -28,7 +28,7 @@ extension Benchmark {
                 windowNanoseconds: (subject as? RaceScenario)?.roundTripNanoseconds
                     ?? SmallClient.roundTripNanoseconds,
                 strategies: ExplorationPlan.standardStrategies, threads: threads, findingsMax: 100,
-                shrinkingPlaysMax: 0)
+                shrinkingPlaysMax: 0, preemptions: 0)
             var found: Exploration?
             let result = try sample(schedules) { found = try Explorer(plan).explore(subject) }
             guard let found, found.findings.isEmpty else {

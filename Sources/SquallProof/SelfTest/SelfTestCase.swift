@@ -4,7 +4,7 @@ import SquallLab
 /// One model that is simulated and held against its theory.
 ///
 /// **Start here** to read this module. `Theory/` has the formulas, `Models/` what is simulated, and
-/// the extensions of this type put the two side by side; `Bench/` and `Drills/` stand for
+/// the extensions of this type put the two side by side; `Bench/` and `Designs/` stand for
 /// themselves.
 public struct SelfTestCase: Sendable {
     /// What is simulated, as `M/M/1 ρ=0.8`.

@@ -24,15 +24,16 @@ public protocol DrillGround: Sendable {
 
     /// Whether a call is answered only if it shows a good token.
     func needsToken(_ endpoint: String) -> Bool
-    /// A world in which nothing has happened yet.
+    /// A world in which nothing has happened yet; of the plan it heeds the seed and preemptions.
     ///
     /// - Throws: what keeps the world from being built.
     func stage(
-        _ setting: DrillSetting, _ schedule: Schedule, seed: UInt64
+        _ setting: DrillSetting, _ schedule: Schedule, _ plan: ExplorationPlan
     ) throws -> any DrillStage
     /// The line that plays an order of events again.
-    func replay(_ drill: Drill, before server: DrillServer, choices: [UInt16], seed: UInt64)
-        -> String
+    func replay(
+        _ drill: Drill, before server: DrillServer, choices: [UInt16], _ plan: ExplorationPlan
+    ) -> String
 }
 
 extension DrillGround {

@@ -15,6 +15,8 @@ public struct DrillQuestion: Sendable {
     public var seed: UInt64 = 1
     /// How much later than due something may happen, so that others overtake it.
     public var window: Duration = .milliseconds(100)
+    /// How often a schedule may interrupt code that does not wait, where the client's world can.
+    public var preemptions = 0
     /// How many worlds run at a time, on which nothing that is found depends; `nil` for all cores.
     public var threads: Int?
     /// Asked between two drills: whether to stop, so that what was not played is not in the report.
@@ -34,7 +36,7 @@ public struct DrillQuestion: Sendable {
             seed: seed, schedules: schedules, nanoseconds: nil, deviations: nil,
             windowNanoseconds: Int64(window / .nanoseconds(1)),
             strategies: ExplorationPlan.standardStrategies, threads: 1, findingsMax: .max,
-            shrinkingPlaysMax: 80)
+            shrinkingPlaysMax: 80, preemptions: preemptions)
         let round = DrillRound(ground: ground, plan: plan, choices: choices)
         let first = try round.preparation(servers.first ?? .lenient)
         let cells = drills.flatMap { drill in servers.map { (drill, $0) } }

@@ -9,55 +9,23 @@ extension DrillReport {
 
     /// Several reports as one document; suites are then named by what was asked as well.
     public static func junit(of reports: [DrillReport]) -> String {
-        let cells = reports.flatMap(\.cells)
-        let broken = cells.count { $0.broken != nil }
-        let skipped = cells.count { $0.reason != nil }
-        let head = [
-            #"<?xml version="1.0" encoding="UTF-8"?>"#,
-            #"<testsuites name="drill" tests="\#(cells.count)" failures="\#(broken)" "#
-                + #"skipped="\#(skipped)">"#,
-        ]
-        return (head + reports.flatMap(\.junitSuites) + ["</testsuites>", ""])
-            .joined(separator: "\n")
+        JUnitSuite.document(reports.flatMap(\.junitSuites))
     }
 
-    private var junitSuites: [String] {
+    private var junitSuites: [JUnitSuite] {
         let text = DrillText(self)
         let subject = ground.name.map { "\($0): " } ?? ""
-        var lines: [String] = []
-        for drill in text.drills {
-            let name = (subject + drill.name).escapedForMarkup
+        return text.drills.map { drill in
             let own = text.cells(of: drill)
-            let failures = own.count { $0.broken != nil }
-            let skips = own.count { $0.reason != nil }
-            lines.append(
-                #"  <testsuite name="\#(name)" tests="\#(own.count)" "#
-                    + #"failures="\#(failures)" skipped="\#(skips)">"#)
             let first = own.first { $0.broken != nil }?.server.name
-            lines += own.flatMap { cell in
+            let cases = own.map { cell in
                 let details = cell.server.name == first ? text.details(drill) : []
-                return junitCase(cell, details: details)
+                let body = (cell.findings + details).joined(separator: "\n")
+                return JUnitSuite.Case(
+                    "drill.\(drill.id)", cell.server.name,
+                    failures: cell.findings.prefix(1).map { ($0, body) }, skipped: cell.reason)
             }
-            lines.append("  </testsuite>")
+            return JUnitSuite(subject + drill.name, cases)
         }
-        return lines
-    }
-
-    private func junitCase(_ cell: Cell, details: [String]) -> [String] {
-        let server = cell.server.name.escapedForMarkup
-        let head = #"    <testcase classname="drill.\#(cell.drill.id)" name="\#(server)""#
-        if let reason = cell.reason {
-            return [
-                head + ">", #"      <skipped message="\#(reason.escapedForMarkup)"/>"#,
-                "    </testcase>",
-            ]
-        }
-        guard let finding = cell.findings.first else { return [head + "/>"] }
-        let body = (cell.findings + details).joined(separator: "\n").escapedForMarkup
-        return [
-            head + ">",
-            #"      <failure message="\#(finding.escapedForMarkup)">\#(body)</failure>"#,
-            "    </testcase>",
-        ]
     }
 }

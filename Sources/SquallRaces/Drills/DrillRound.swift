@@ -18,7 +18,7 @@ struct DrillRound: Sendable {
     }
 
     private func subject(_ drill: Drill, _ server: DrillServer) -> DrillSubject {
-        DrillSubject(drill: drill, server: server, ground: ground, seed: plan.seed)
+        DrillSubject(drill: drill, server: server, ground: ground, plan: plan)
     }
 
     /// Signs in and makes a call, twice, in worlds of their own.

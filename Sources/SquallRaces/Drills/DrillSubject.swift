@@ -6,7 +6,7 @@ struct DrillSubject: RaceSubject {
     let drill: Drill
     let server: DrillServer
     let ground: any DrillGround
-    let seed: UInt64
+    let plan: ExplorationPlan
     let notes = DrillNotes()
 
     /// How much of the world's time a drill may take: more than a month.
@@ -15,7 +15,7 @@ struct DrillSubject: RaceSubject {
     func play(_ schedule: Schedule) throws -> Played {
         var setting = DrillSetting(ground, server)
         drill.setting(&setting)
-        let stage = try ground.stage(setting, schedule, seed: seed)
+        let stage = try ground.stage(setting, schedule, plan)
         defer { stage.end() }
         let kept = KeptRoom()
         let run = try stage.run(for: DrillSubject.limit) { [setting] in

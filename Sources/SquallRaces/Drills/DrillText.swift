@@ -44,10 +44,14 @@ struct DrillText {
         }
         let rest = drills.count - broken - passing
         let played = report.isReplay ? 1 : report.plan.schedules
+        let preemptions = report.plan.preemptions
+        let times = preemptions == 1 ? "once" : "\(preemptions) times"
+        let interrupted = preemptions > 0 ? ", interrupted \(times) at the most" : ""
         let subject = report.ground.name.map { " of \($0)" } ?? ""
         return
             "drill\(subject): \(broken) broken, \(passing) kept, \(rest) not asked or not judged; "
             + "\(played) schedule\(played == 1 ? "" : "s") each, seed \(report.plan.seed)"
+            + interrupted
     }
 
     func cells(of drill: Drill) -> [DrillReport.Cell] {
@@ -122,7 +126,7 @@ struct DrillText {
 
     func replay(_ drill: Drill, _ server: DrillServer, _ finding: Finding) -> String {
         report.ground.replay(
-            drill, before: server, choices: finding.choices, seed: report.plan.seed)
+            drill, before: server, choices: finding.choices, report.plan)
     }
 }
 

@@ -23,6 +23,8 @@ public struct ExplorationPlan: Sendable {
     public var findingsMax: Int
     /// How often one finding may be played again to make it smaller.
     public var shrinkingPlaysMax: Int
+    /// How often a schedule may interrupt code that does not wait, where the subject can.
+    public var preemptions: Int
 
     /// A strategy and how often it is used in proportion.
     public struct StrategyShare: Hashable, Sendable {
@@ -48,7 +50,7 @@ public struct ExplorationPlan: Sendable {
     public init(
         seed: UInt64, schedules: Int, nanoseconds: Int64?, deviations: Int?,
         windowNanoseconds: Int64, strategies: [StrategyShare], threads: Int, findingsMax: Int,
-        shrinkingPlaysMax: Int
+        shrinkingPlaysMax: Int, preemptions: Int
     ) {
         self.seed = seed
         self.schedules = schedules
@@ -59,5 +61,6 @@ public struct ExplorationPlan: Sendable {
         self.threads = threads
         self.findingsMax = findingsMax
         self.shrinkingPlaysMax = shrinkingPlaysMax
+        self.preemptions = preemptions
     }
 }

@@ -7,7 +7,7 @@ _squall() {
   else
     case "${COMP_WORDS[1]}" in
     run) words="--seed --users --for --set --threshold --allow-outside --out --json --full --junit --summary --markdown --baseline --trace --replications --batches --fitted-uncertainty --max-replications --threads --shard --log --allow-large --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
-    drill) words="--design --drill --server --schedules --choices --seed --threads --set --allow-outside --json --junit --page --quiet --help scrolly thisBookThatBook shareD ootd" ;;
+    drill) words="--design --drill --server --schedules --choices --seed --preemptions --threads --set --allow-outside --json --junit --page --quiet --help scrolly thisBookThatBook shareD ootd" ;;
     explore) words="--seed --schedules --time --deviations --strategy --invariant --threads --set --allow-outside --out --json --first --measure --timeline --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
     replay) words="--fifo --no-color --help " ;;
     check) words="--seed --users --for --set --threshold --allow-outside --allow-large --help $(squall profiles --names 2>/dev/null)" ;;

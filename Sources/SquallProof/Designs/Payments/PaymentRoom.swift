@@ -94,7 +94,7 @@ final class PaymentRoom: @unchecked Sendable {
         for step in 0..<payment { _ = await take(step) }
         page.begin(deed) { [room] in room.backend.expireAccessTokens() }
         if let failure = deed.failure {
-            transport.failNext(failure) { $0.name == Self.validation }
+            transport.fail(failure) { $0.endpoint.name == Self.validation }
         }
         let before = transport.sends.count
         let outcome = await take(payment)

@@ -1,5 +1,3 @@
-import SquallFormat
-
 /// Cases of one subject as a suite of a JUnit report, each passed, failed or skipped.
 public struct JUnitSuite {
     let name: String
@@ -36,14 +34,10 @@ public struct JUnitSuite {
         }
     }
 
-    /// A suite, and what was said beside its cases.
-    public init(_ name: String, _ cases: [Case], said: String) {
-        self.init(name, cases, said: said, properties: [], milliseconds: nil)
-    }
-
-    init(
-        _ name: String, _ cases: [Case], said: String,
-        properties: [(name: String, value: String)], milliseconds: Int64?
+    /// A suite, what was said beside its cases, and how long it took where that is to be told.
+    public init(
+        _ name: String, _ cases: [Case], said: String = "",
+        properties: [(name: String, value: String)] = [], milliseconds: Int64? = nil
     ) {
         self.name = name
         self.cases = cases
@@ -76,7 +70,8 @@ public struct JUnitSuite {
     private var markup: Markup {
         let (tests, failures) = ("\(cases.count)", "\(failed)")
         let skipped = "\(cases.count { $0.skipped != nil })"
-        let body = [.text("\n")] + head + cases.map(\.markup) + [Markup("system-out", said)]
+        let said = said.isEmpty ? [] : [Markup("system-out", said)]
+        let body = [.text("\n")] + head + cases.map(\.markup) + said
         guard let milliseconds else {
             return Markup(
                 "testsuite",

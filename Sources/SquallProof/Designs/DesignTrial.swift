@@ -6,10 +6,10 @@ import SquallLab
 /// One phone on an expired token: some calls at once, and a server that answers the refresh in one
 /// way.
 ///
-/// Drills ask what a token design does, one question at a time: nothing is random, nobody else is
+/// Trials ask what a token design does, one question at a time: nothing is random, nobody else is
 /// there, and every latency is constant. What they find of the four designs as built is printed by
 /// `squall apps`.
-public struct Drill: Hashable, Sendable {
+public struct DesignTrial: Hashable, Sendable {
     /// The kind of call.
     public var kind = CallKind.model
     /// How many calls are made at the same instant.
@@ -48,8 +48,8 @@ public struct Drill: Hashable, Sendable {
     static let silenceNanoseconds: Int64 = 5_000_000_000
 }
 
-/// What came of a drill.
-public struct DrillResult: Hashable, Sendable {
+/// What came of a trial.
+public struct TrialResult: Hashable, Sendable {
     /// How many refreshes reached the server.
     public let refreshes: Int
     /// How many sends of the calls themselves did.
@@ -58,7 +58,7 @@ public struct DrillResult: Hashable, Sendable {
     public let outcomes: [StepOutcome]
     /// How many calls wait for something that will never happen.
     public let hung: Int
-    /// Whether calls still go round when the drill ends.
+    /// Whether calls still go round when the trial ends.
     public let isEndless: Bool
     /// Whether the app has ended up on its sign-in screen.
     public let isSignedOut: Bool

@@ -30,7 +30,7 @@ struct DeclaredDesignTests {
     }
 
     @Test(
-        "A declared design answers every drill as the app's code is known to, cell by cell",
+        "A declared design answers every question as the app's code is known to, cell by cell",
         arguments: cells)
     func cell(cell: Cell) throws {
         // The same table that the code is held against.
@@ -52,6 +52,6 @@ struct DeclaredDesignTests {
         let question = try #require(DesignQuestion.all.first { $0.title == title })
         let profile = try Self.profile(file)
         let app = try #require(profile.declaredApps.first)
-        return try question.answer(DesignSubject(app, design: design, in: DrillPlace(profile)))
+        return try question.answer(DesignSubject(app, design: design, in: DesignPlace(profile)))
     }
 }

@@ -19,7 +19,7 @@ public struct PaymentTable: Hashable, Sendable {
     /// Pays in an app, as it was built.
     ///
     /// - Throws: what stops a simulation.
-    public init(of app: AppDescription, in place: DrillPlace) throws {
+    public init(of app: AppDescription, in place: DesignPlace) throws {
         let subject = DesignSubject(app, design: app.designs[0], in: place)
         let seed = try Self.seeds.first {
             try PaymentRoom(.paid, subject, seed: $0)?.run().charged ?? 0 > 0

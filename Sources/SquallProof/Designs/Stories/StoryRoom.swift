@@ -26,7 +26,7 @@ extension DesignStory {
     /// What the scene comes to on a design of the story's app.
     ///
     /// - Throws: what stops a simulation.
-    public func cost(of design: String, in place: DrillPlace = .contract) throws -> StoryCost {
+    public func cost(of design: String, in place: DesignPlace = .contract) throws -> StoryCost {
         guard let app = AppRegistry.app(named: app) else {
             preconditionFailure("there is no app named \(app)")
         }
@@ -104,10 +104,10 @@ private final class StoryRoom: @unchecked Sendable {
         try? await room.time.sleep(nanoseconds: Self.pauseNanoseconds)
         if tap.isExpired { room.backend.expireAccessTokens() }
         for _ in 0..<tap.failedRefreshes {
-            transport.failNext(.status(500)) { $0.role == .refresh }
+            transport.fail(.status(500), where: \.isRefresh)
         }
         for _ in 0..<tap.failedCalls {
-            transport.failNext(.status(500)) { $0.role == .ordinary }
+            transport.fail(.status(500)) { $0.endpoint.role == .ordinary }
         }
         let began = room.simulation.now.nanoseconds
         var outcome = await attempt(tap, &ordinal)

@@ -19,7 +19,7 @@ public struct StoryTable: Hashable, Sendable {
     /// Plays every story of an app; there are none of apps from elsewhere.
     ///
     /// - Throws: what stops a simulation.
-    public init(of app: AppDescription, in place: DrillPlace) throws {
+    public init(of app: AppDescription, in place: DesignPlace) throws {
         rows = try DesignStory.of(app.name).map { story in
             let designs = [story.before, story.after]
             return Row(

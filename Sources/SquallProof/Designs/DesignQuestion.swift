@@ -2,7 +2,7 @@ import SquallApps
 import SquallBackend
 import SquallLab
 
-/// Something to know of an app's token design, answered by putting the app through drills.
+/// Something to know of an app's token design, answered by putting the app through trials.
 ///
 /// Nothing here knows an app or an expected answer: every cell is measured.
 public struct DesignQuestion: Sendable {
@@ -27,9 +27,9 @@ public struct DesignQuestion: Sendable {
 
     private static let noticing = DesignQuestion(title: "notices an expired token by") {
         // Where the clock notices first, what notices a refusal shows when there is no clock.
-        var blind = Drill()
+        var blind = DesignTrial()
         blind.knowsExpiry = false
-        let known = try Drill().result(of: $0).triggers
+        let known = try DesignTrial().result(of: $0).triggers
         let triggers = try known + blind.result(of: $0).triggers.filter { !known.contains($0) }
         return triggers.isEmpty ? "nothing" : triggers.map(\.rawValue).joined(separator: ", ")
     }
@@ -38,17 +38,17 @@ public struct DesignQuestion: Sendable {
         title: "refreshes for 1 / 2 / 8 calls at once"
     ) { subject in
         try storms.map { calls in
-            var drill = Drill()
-            drill.calls = calls
-            return try drill.result(of: subject).refreshesText
+            var trial = DesignTrial()
+            trial.calls = calls
+            return try trial.result(of: subject).refreshesText
         }.joinedUnlessSame
     }
 
     private static let late = DesignQuestion(title: "… 1 on time, 1 answered late") {
-        var drill = Drill()
-        drill.calls = 2
-        drill.lastAnswerIsLate = true
-        let result = try drill.result(of: $0)
+        var trial = DesignTrial()
+        trial.calls = 2
+        trial.lastAnswerIsLate = true
+        let result = try trial.result(of: $0)
         let failed = result.outcomes.count { !$0.isSuccess }
         return result.refreshesText + (failed > 0 ? ", \(failed) fails" : "")
     }
@@ -57,10 +57,10 @@ public struct DesignQuestion: Sendable {
         title: "… when the refresh token is dead"
     ) { subject in
         try storms.map { calls in
-            var drill = Drill()
-            drill.calls = calls
-            drill.refresh = .refused(.signedOut)
-            return try drill.result(of: subject).refreshesText
+            var trial = DesignTrial()
+            trial.calls = calls
+            trial.refresh = .refused(.signedOut)
+            return try trial.result(of: subject).refreshesText
         }.joinedUnlessSame
     }
 
@@ -74,56 +74,56 @@ public struct DesignQuestion: Sendable {
     private static func kind(_ kind: CallKind, _ title: String) -> DesignQuestion {
         DesignQuestion(title: title) { subject in
             guard subject.app.callKinds.contains(kind) else { return "–" }
-            var drill = Drill()
-            drill.kind = kind
-            return try drill.result(of: subject).refreshesText
+            var trial = DesignTrial()
+            trial.kind = kind
+            return try trial.result(of: subject).refreshesText
         }
     }
 
     private static let sends = DesignQuestion(
         title: "sends of a call while every new token is expired"
     ) {
-        let result = try Drill.alwaysExpired.result(of: $0)
+        let result = try DesignTrial.alwaysExpired.result(of: $0)
         if result.isEndless { return "endless" }
         return "\(result.sends)" + (result.hung > 0 ? ", hangs" : "")
     }
 
     private static let delay = DesignQuestion(title: "waits before it sends a call again") {
-        let delay = try Drill().result(of: $0).resendDelayNanoseconds
+        let delay = try DesignTrial().result(of: $0).resendDelayNanoseconds
         return delay.map { $0 == 0 ? "0 s" : "\(Double($0) / 1e9) s" } ?? "–"
     }
 
     private static let recursion = DesignQuestion(
         title: "refreshes when the refresh itself is told of expiry"
     ) {
-        var drill = Drill()
-        drill.refresh = .refused(.accessTokenExpired)
-        return try drill.result(of: $0).refreshesText
+        var trial = DesignTrial()
+        trial.refresh = .refused(.accessTokenExpired)
+        return try trial.result(of: $0).refreshesText
     }
 
     private static let signedOutByDeath = DesignQuestion(
         title: "signs out when the refresh token is dead"
     ) {
-        var drill = Drill()
-        drill.refresh = .refused(.signedOut)
-        return try drill.result(of: $0).isSignedOut ? "yes" : "no"
+        var trial = DesignTrial()
+        trial.refresh = .refused(.signedOut)
+        return try trial.result(of: $0).isSignedOut ? "yes" : "no"
     }
 
     private static let signedOutByFailure = DesignQuestion(
         title: "signs out when a refresh fails once (\(outage.usualStatus))"
     ) {
-        var drill = Drill()
-        drill.refresh = .refused(outage)
-        return try drill.result(of: $0).isSignedOut ? "yes" : "no"
+        var trial = DesignTrial()
+        trial.refresh = .refused(outage)
+        return try trial.result(of: $0).isSignedOut ? "yes" : "no"
     }
 
     private static let hangs = DesignQuestion(title: "hangs when") { subject in
         let kinds = [CallKind.model, .account].filter(subject.app.callKinds.contains)
-        let causes = try Drill.hazards.filter { hazard in
+        let causes = try DesignTrial.hazards.filter { hazard in
             try kinds.contains { kind in
-                var drill = hazard.drill
-                drill.kind = kind
-                return try drill.result(of: subject).neverAnswers
+                var trial = hazard.trial
+                trial.kind = kind
+                return try trial.result(of: subject).neverAnswers
             }
         }
         return causes.isEmpty ? "never" : causes.map(\.name).joined(separator: ", ")
@@ -132,30 +132,30 @@ public struct DesignQuestion: Sendable {
     private static let tooMany = DesignQuestion(
         title: "sends again after a refresh answered \(tooManyCalls.usualStatus)"
     ) {
-        var drill = Drill()
-        drill.refresh = .refused(tooManyCalls)
-        let result = try drill.result(of: $0)
+        var trial = DesignTrial()
+        trial.refresh = .refused(tooManyCalls)
+        let result = try trial.result(of: $0)
         return "\(result.sends - 1)"
     }
 }
 
-extension Drill {
+extension DesignTrial {
     /// Tokens are expired when they arrive.
-    fileprivate static var alwaysExpired: Drill {
-        var drill = Drill()
-        drill.accessLifetimeNanoseconds = 1
-        return drill
+    fileprivate static var alwaysExpired: DesignTrial {
+        var trial = DesignTrial()
+        trial.accessLifetimeNanoseconds = 1
+        return trial
     }
 
     /// What can make a call wait for ever, by the names the table gives them.
-    fileprivate static var hazards: [(name: String, drill: Drill)] {
-        var lost = Drill()
+    fileprivate static var hazards: [(name: String, trial: DesignTrial)] {
+        var lost = DesignTrial()
         lost.refresh = .connectionLost
-        var undecodable = Drill()
+        var undecodable = DesignTrial()
         undecodable.refresh = .undecodable
-        var disconnected = Drill()
+        var disconnected = DesignTrial()
         disconnected.losesCalls = true
-        var tokenless = Drill()
+        var tokenless = DesignTrial()
         tokenless.hasTokens = false
         return [
             ("expiry stays", .alwaysExpired), ("refresh lost", lost),
@@ -175,7 +175,7 @@ extension [String] {
     }
 }
 
-extension DrillResult {
+extension TrialResult {
     fileprivate var refreshesText: String { isEndless ? "endless" : "\(refreshes)" }
 
     /// Whether a call waits for ever, or its screen does.

@@ -7,62 +7,56 @@ import SquallLab
 import SquallServices
 import Synchronization
 
-extension Drill {
-    /// Puts an app through the drill.
+extension DesignTrial {
+    /// Puts an app through the trial.
     ///
     /// - Throws: what stops a simulation.
-    public func result(of subject: DesignSubject) throws -> DrillResult {
-        try DrillRoom(self, subject).run()
+    public func result(of subject: DesignSubject) throws -> TrialResult {
+        try TrialRoom(self, subject).run()
     }
 }
 
-/// The world of a drill: one phone, one server, constant latencies.
-private final class DrillRoom: @unchecked Sendable {
+/// The world of a trial: one phone, one server, constant latencies.
+private final class TrialRoom: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
-    private let drill: Drill
+    private let trial: DesignTrial
     private let room: PhoneRoom
-    private let transport: DrilledTransport
+    private let transport: NotedTransport
     private let triggers: TriggerMonitor
     private let outcomes = Mutex<[StepOutcome]>([])
 
-    init(_ drill: Drill, _ subject: DesignSubject) {
-        self.drill = drill
+    init(_ trial: DesignTrial, _ subject: DesignSubject) {
+        self.trial = trial
         let triggers = TriggerMonitor()
         self.triggers = triggers
-        var drilled: DrilledTransport?
+        var noted: NotedTransport?
         room = PhoneRoom(
-            subject, services: subject.place.services, farSide: drill.farSide(subject.place),
+            subject, services: subject.place.services, farSide: trial.farSide(subject.place),
             monitors: [triggers]
         ) { parts in
-            let backend = parts.backend
-            var refusal: Answer?
-            if case .refused(let trouble) = drill.refresh {
-                refusal = parts.own.answer(to: trouble)
-            }
-            let transport = DrilledTransport(
-                backend.transport, time: parts.time, drill: drill, refusal: refusal,
-                isRefresh: { backend.endpoint(of: $0).role == .refresh })
-            drilled = transport
+            let transport = NotedTransport(parts)
+            trial.breaks(transport, parts.own)
+            noted = transport
             return transport
         }
-        guard let drilled else { preconditionFailure("a room makes its transport at once") }
-        transport = drilled
-        if drill.hasTokens {
+        guard let noted else { preconditionFailure("a room makes its transport at once") }
+        transport = noted
+        if trial.hasTokens {
             let account = StoredAccount(
                 room.backend.signIn(user: 0, at: subject.app.origin, expired: true))
-            room.app.restore(drill.knowsExpiry ? account : account.withoutExpiry)
+            room.app.restore(trial.knowsExpiry ? account : account.withoutExpiry)
         }
     }
 
-    func run() throws -> DrillResult {
-        for _ in 0..<drill.calls {
+    func run() throws -> TrialResult {
+        for _ in 0..<trial.calls {
             room.simulation.spawn { [self] in
-                let outcome = await room.app.call(drill.kind)
+                let outcome = await room.app.call(trial.kind)
                 outcomes.withLock { $0.append(outcome) }
             }
         }
-        try room.run(until: Drill.end)
+        try room.run(until: DesignTrial.end)
         let result = read()
         // Whatever goes round comes to an end.
         transport.close()
@@ -70,13 +64,13 @@ private final class DrillRoom: @unchecked Sendable {
         return result
     }
 
-    private func read() -> DrillResult {
+    private func read() -> TrialResult {
         let sends = transport.sends
         let outcomes = outcomes.withLock { $0 }
-        let open = drill.calls - outcomes.count
-        let silentSince = Drill.end.nanosecondsSince1970 - Drill.silenceNanoseconds
+        let open = trial.calls - outcomes.count
+        let silentSince = DesignTrial.end.nanosecondsSince1970 - DesignTrial.silenceNanoseconds
         let isEndless = open > 0 && sends.contains { $0.sentAt > silentSince }
-        return DrillResult(
+        return TrialResult(
             refreshes: sends.count(where: \.isRefresh),
             sends: sends.count { !$0.isRefresh }, outcomes: outcomes,
             hung: isEndless ? 0 : open, isEndless: isEndless,
@@ -85,15 +79,32 @@ private final class DrillRoom: @unchecked Sendable {
             triggers: (sends.first?.isRefresh == true ? [.clock] : []) + triggers.seen)
     }
 
-    private func resendDelay(in sends: [DrilledTransport.Send]) -> Int64? {
+    private func resendDelay(in sends: [NotedTransport.Send]) -> Int64? {
         guard let refreshed = sends.first(where: \.isRefresh)?.answeredAt else { return nil }
         let next = sends.first { !$0.isRefresh && $0.sentAt >= refreshed }
         return next.map { $0.sentAt - refreshed }
     }
 }
 
-extension Drill {
-    fileprivate func farSide(_ place: DrillPlace) -> BackendPlan {
+extension DesignTrial {
+    /// Has fail what is to.
+    fileprivate func breaks(_ transport: NotedTransport, _ service: any Service) {
+        let failure: NotedTransport.Failure? =
+            switch refresh {
+            case .genuine: nil
+            case .refused(let trouble):
+                .answer(service.answer(to: trouble))
+            case .undecodable: .undecodable
+            case .connectionLost: .lost
+            }
+        if let failure { transport.fail(failure, once: false, where: \.isRefresh) }
+        if losesCalls { transport.fail(.lost, once: false) { !$0.isRefresh } }
+        if lastAnswerIsLate {
+            transport.fail(.late) { [calls] in !$0.isRefresh && $0.number == calls - 1 }
+        }
+    }
+
+    fileprivate func farSide(_ place: DesignPlace) -> BackendPlan {
         var plan = BackendPlan.ofOnePhone(
             connections: calls, accessLifetimeNanoseconds: accessLifetimeNanoseconds)
         if let refresh = place.refresh { plan.tokens.refresh = refresh }
@@ -112,9 +123,9 @@ extension StoredAccount {
 
 /// Notes what made the client send a call again, each kind once.
 private final class TriggerMonitor: EventMonitor {
-    private let stored = Mutex<[DrillResult.Trigger]>([])
+    private let stored = Mutex<[TrialResult.Trigger]>([])
 
-    var seen: [DrillResult.Trigger] { stored.withLock { $0 } }
+    var seen: [TrialResult.Trigger] { stored.withLock { $0 } }
 
     func request(_ request: Request, isRetrying retryCount: Int, after error: any Error) {
         switch error as? AFError {
@@ -124,7 +135,7 @@ private final class TriggerMonitor: EventMonitor {
         }
     }
 
-    private func note(_ trigger: DrillResult.Trigger) {
+    private func note(_ trigger: TrialResult.Trigger) {
         stored.withLock { seen in
             if !seen.contains(trigger) { seen.append(trigger) }
         }

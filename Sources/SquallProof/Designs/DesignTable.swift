@@ -23,7 +23,7 @@ public struct DesignTable: Hashable, Sendable {
     /// The names of the apps that can be asked.
     public static var apps: [String] { AppRegistry.all.map(\.name) }
 
-    /// Puts every design of an app through every drill.
+    /// Puts every design of an app through every trial.
     ///
     /// - Precondition: there is an app of that name.
     /// - Throws: what stops a simulation.
@@ -37,7 +37,7 @@ public struct DesignTable: Hashable, Sendable {
     /// Does the same with an app that meets other services.
     ///
     /// - Throws: what stops a simulation.
-    public init(of app: AppDescription, in place: DrillPlace) throws {
+    public init(of app: AppDescription, in place: DesignPlace) throws {
         self.app = app.name
         about = app.about
         designs = app.designs
