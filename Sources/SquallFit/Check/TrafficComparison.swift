@@ -73,25 +73,25 @@ public struct TrafficComparison: Sendable {
                 + " \(Units.counted(remarks.count, "number"))."
     }
 
-    var sections: [AnswerSection] {
+    var sections: [Section] {
         [
-            AnswerSection(
+            Section(
                 "Log and model",
                 note: "Fitted to the first two thirds of the log, held against the rest of it.",
                 [.table(total), .table(table)]),
-            AnswerSection("Over time", [.chart(rates), .chart(times)]),
+            Section("Over time", [.chart(rates), .chart(times)]),
         ]
     }
 
-    private var total: AnswerTable {
+    private var total: Table {
         let rows: [(String, Double, Double)] = [
             ("requests a second", log.rate, model.rate),
             ("requests at once", log.concurrency, model.concurrency),
             ("refreshes an hour", log.refreshes * 3_600, model.refreshes * 3_600),
             ("answers 5xx, a second", log.failures, model.failures),
         ]
-        return AnswerTable(
-            ["", "log", "model", "model beside log"],
+        return Table(
+            [Column("all", .sentence), .log, .model, .beside],
             rows.map { name, log, model in
                 [
                     .init(name), .init(Units.threeDigits(log), log),
@@ -102,18 +102,18 @@ public struct TrafficComparison: Sendable {
 
     private static func change(
         _ log: Double, _ model: Double, within: Double
-    ) -> AnswerTable.Cell {
+    ) -> Cell {
         guard log > 0 else { return .none }
         let change = model / log - 1
         let text = (change < 0 ? "-" : "+") + Units.percent(abs(change))
         return .init(text, change, isGood: abs(change) <= within)
     }
 
-    private var table: AnswerTable {
+    private var table: Table {
         let shares = [0.5, 0.95, 0.99]
         let rows = log.calls.filter { $0.count >= Self.leastCount }.prefix(40).map { call in
             let other = model.calls.first { $0.index == call.index }
-            let cells = shares.flatMap { share -> [AnswerTable.Cell] in
+            let cells = shares.flatMap { share -> [Cell] in
                 guard let other, other.count >= Self.leastCount, !call.times.isEmpty else {
                     return [.none, .none]
                 }
@@ -128,8 +128,8 @@ public struct TrafficComparison: Sendable {
                 .init(Units.threeDigits(others), others),
             ] + cells
         }
-        let heads = ["p50", "p95", "p99"].flatMap { [$0, "model"] }
-        return AnswerTable(["call", "a second", "model"] + heads, Array(rows))
+        let heads = ["p50", "p95", "p99"].flatMap { [Column($0, .number), .model] }
+        return Table([.call, .rate, .model] + heads, Array(rows))
     }
 
     private static func time(_ value: Double) -> String {

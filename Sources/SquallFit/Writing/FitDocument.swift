@@ -126,12 +126,12 @@ public struct FitDocument {
         }
     }
 
-    private var figureSection: AnswerSection {
-        let rows = fit.figures.map { figure -> [AnswerTable.Cell] in
+    private var figureSection: Section {
+        let rows = fit.figures.map { figure -> [Cell] in
             guard let estimate = figure.estimate else {
                 return [.init(figure.name), .init("not known"), .none, .none, .init(figure.note)]
             }
-            var interval = AnswerTable.Cell.none
+            var interval = Cell.none
             if let low = estimate.low, let high = estimate.high {
                 interval = .init("\(figure.text(low))…\(figure.text(high))")
             }
@@ -141,19 +141,18 @@ public struct FitDocument {
                 .init(figure.note),
             ]
         }
-        return AnswerSection(
+        return Section(
             "What the log tells", note: "Lines are what each number rests on.",
             [
                 .table(
-                    AnswerTable(
-                        ["figure", "value", "95 % interval", "lines", "note"], rows,
-                        wordColumns: [4]))
+                    Table(
+                        [.figure, .value, .interval, .logLines, .note], rows))
             ])
     }
 
-    private var callSection: AnswerSection {
+    private var callSection: Section {
         let names = CallNames(fit.log.calls, fit.endpoints)
-        let rows = fit.endpoints.map { index -> [AnswerTable.Cell] in
+        let rows = fit.endpoints.map { index -> [Cell] in
             let call = fit.log.calls[index]
             let law = fit.laws[index]
             let share = Double(call.count) / Double(max(1, fit.log.reading.requests))
@@ -167,13 +166,12 @@ public struct FitDocument {
                 .init(law?.name ?? "not known"),
             ]
         }
-        return AnswerSection(
+        return Section(
             "Calls", note: "The work is the time a worker needs, waiting left out.",
             [
                 .table(
-                    AnswerTable(
-                        ["name", "call", "requests", "share", "5xx", "work", "law"], rows,
-                        wordColumns: [1, 6]))
+                    Table(
+                        [.name, .call, .requests, .shareOfRequests, .errors, .work, .law], rows))
             ])
     }
 
@@ -182,7 +180,7 @@ public struct FitDocument {
     }
 
     /// What follows a screen, first-order.
-    private var wayCounts: AnswerSection? {
+    private var wayCounts: Section? {
         guard let visits = fit.visits else { return nil }
         let names = FittedScreens(fit, CallNames(fit.log.calls, fit.endpoints)).names
         let rows = visits.transitions.enumerated().prefix(20).map { index, row in
@@ -194,14 +192,14 @@ public struct FitDocument {
                     return "\(name) \(Units.percent(Double(count) / Double(max(1, total))))"
                 }
             return [
-                AnswerTable.Cell(names.indices.contains(index) ? names[index] : "–"),
+                Cell(names.indices.contains(index) ? names[index] : "–"),
                 .init(Units.grouped(Int64(total)), Double(total)),
                 .init(next.joined(separator: ", ")),
             ]
         }
-        return AnswerSection(
+        return Section(
             "What follows a screen",
-            [.table(AnswerTable(["screen", "times", "next"], Array(rows), wordColumns: [2]))])
+            [.table(Table([.screen, .times, .next], Array(rows)))])
     }
 
     private func callJSON(_ index: Int) -> JSON {

@@ -17,12 +17,6 @@ public struct TextTable {
         rows.append(cells)
     }
 
-    /// How wide the rows are when nothing in them is cut.
-    public var fullWidth: Int {
-        let widths = columnWidths(fitting: .max)
-        return widths.reduce(0, +) + 2 * max(0, widths.count - 1)
-    }
-
     /// The rows as lines without trailing spaces.
     ///
     /// - Precondition: `width` is positive.

@@ -47,34 +47,34 @@ extension BatchesAnswer {
             + (isChance ? ", unless it is chance, as it is in one figure of twenty." : ".")
     }
 
-    private var thresholdSection: AnswerSection? {
+    private var thresholdSection: Section? {
         guard !thresholds.isEmpty else { return nil }
-        let rows = thresholds.map { level -> [AnswerTable.Cell] in
-            let name = AnswerTable.Cell(level.threshold, isGood: level.holds)
+        let rows = thresholds.map { level -> [Cell] in
+            let name = Cell(level.threshold, isGood: level.holds)
             guard let figure = level.observed else { return [name, .none, .none, .none, .none] }
             return [name] + cells(of: figure)
         }
-        return AnswerSection(
+        return Section(
             "Thresholds", note: "Judged over the whole run.",
-            [.table(AnswerTable(["threshold"] + Self.heads, rows))])
+            [.table(Table([.threshold] + Self.heads, rows))])
     }
 
-    private var figureSection: AnswerSection {
+    private var figureSection: Section {
         let rows = headlines.map { [.init($0.name)] + cells(of: $0) }
-        return AnswerSection(
+        return Section(
             "Figures",
             note: "The run's own numbers, with Student's t over the batches. Lag 1 is how much a"
                 + " batch says about the next, from -1 to 1. All the others are in figures.csv.",
-            [.table(AnswerTable(["figure"] + Self.heads, rows))])
+            [.table(Table([.figure] + Self.heads, rows))])
     }
 
-    private static let heads = ["run", "95 % interval", "±", "lag 1"]
+    private static let heads: [Column] = [.oneRun, .interval, .halfWidth, .lag]
 
-    private func cells(of figure: BatchFigure) -> [AnswerTable.Cell] {
+    private func cells(of figure: BatchFigure) -> [Cell] {
         let estimate = figure.estimate
-        let width = estimate.halfWidth.map { AnswerTable.Cell(figure.unit.text($0), $0) }
+        let width = estimate.halfWidth.map { Cell(figure.unit.text($0), $0) }
         let lag = figure.lag1.map {
-            AnswerTable.Cell(
+            Cell(
                 Units.threeDigits($0), $0, isGood: figure.isIndependent ? nil : false)
         }
         return [
@@ -85,7 +85,7 @@ extension BatchesAnswer {
     }
 
     /// How long steps took in each batch: what drifts is not steady.
-    private var courseSection: AnswerSection? {
+    private var courseSection: Section? {
         let names = ["step_duration p(95)", "step_duration avg"]
         let series = figures.filter { names.contains($0.name) }.map { figure in
             AnswerChart.Series(
@@ -97,7 +97,7 @@ extension BatchesAnswer {
         guard series.contains(where: { $0.points.count > 1 }) else { return nil }
         let chart = AnswerChart(
             "How long steps took, batch by batch", over: "batch", series, isDuration: true)
-        return AnswerSection("Over time", note: "What drifts is not steady.", [.chart(chart)])
+        return Section("Over time", note: "What drifts is not steady.", [.chart(chart)])
     }
 
     /// Every figure, with its interval and its value in each batch.
@@ -105,11 +105,11 @@ extension BatchesAnswer {
         let heads =
             ["figure", "unit", "run", "low", "high", "lag 1"]
             + (1...batches).map { "batch \($0)" }
-        let rows = figures.map { figure -> [AnswerTable.Cell] in
+        let rows = figures.map { figure -> [Cell] in
             [.init(figure.name), .init(figure.unit.rawValue)]
                 + ([figure.estimate.value, figure.estimate.low, figure.estimate.high, figure.lag1]
                 + figure.values).map { $0.map { .init("", $0) } ?? .init("") }
         }
-        return AnswerTable(heads, rows).csv
+        return Table.csv(heads, rows)
     }
 }

@@ -28,11 +28,11 @@ extension CapacityAnswer {
             csvName, "runs", "ended_early", "good_steps_per_second", "p95_ns", "failed_share",
             "busy_share",
         ]
-        func cell(_ number: Double?) -> AnswerTable.Cell {
+        func cell(_ number: Double?) -> Cell {
             number.map { .init("", $0) } ?? .init("")
         }
         let levels = points.first?.thresholds ?? []
-        let rows = points.map { point -> [AnswerTable.Cell] in
+        let rows = points.map { point -> [Cell] in
             [
                 cell(point.value), .init("\(point.replications)"), .init("\(point.stopped)"),
                 cell(point.goodput), cell(point.p95), cell(point.failed), cell(point.busy),
@@ -43,7 +43,7 @@ extension CapacityAnswer {
                             ? point.thresholds[index].ofLimit : nil)
                 }
         }
-        return AnswerTable(heads + levels.map { "share of the limit of \($0.threshold)" }, rows).csv
+        return Table.csv(heads + levels.map { "share of the limit of \($0.threshold)" }, rows)
     }
 
     func text(_ value: Double) -> String {
@@ -159,7 +159,7 @@ extension CapacityAnswer {
         return [(capacity.value, text(capacity.value))]
     }
 
-    private var chartSection: AnswerSection? {
+    private var chartSection: Section? {
         let whole = points.filter { $0.goodput != nil }
         guard whole.count > 1 else { return nil }
         func series(_ name: String, _ value: (CapacityPoint) -> Double?) -> AnswerChart.Series {
@@ -171,7 +171,7 @@ extension CapacityAnswer {
             throughput.append(
                 series("Universal Scalability Law") { scalability.throughput(at: $0.value) })
         }
-        return AnswerSection(
+        return Section(
             "Against load",
             note: "Means over the replications of each value that ran to their end.",
             [
@@ -187,9 +187,9 @@ extension CapacityAnswer {
             ])
     }
 
-    private var pointSection: AnswerSection {
+    private var pointSection: Section {
         let names = thresholdNames
-        let rows = points.map { point -> [AnswerTable.Cell] in
+        let rows = points.map { point -> [Cell] in
             [
                 .init(text(point.value), point.value, isGood: point.holds),
                 .init(
@@ -202,15 +202,16 @@ extension CapacityAnswer {
                 point.busy.map { .init(Units.percent($0), $0) } ?? .none,
             ] + decisive(point)
         }
-        return AnswerSection(
+        return Section(
             "Points that were run",
             note:
                 "What decides is how much of its limit each threshold takes, over all replications"
                 + " together: below 1 it holds. A run that ended early could not meet one.",
             [
                 .table(
-                    AnswerTable(
-                        [count, "runs", "good steps", "p95", "failed", "busy"] + names, rows))
+                    Table(
+                        [varyingColumn, .runs, .goodSteps, .waited95, .failedSteps, .busiest]
+                            + names, rows))
             ])
     }
 
@@ -225,15 +226,17 @@ extension CapacityAnswer {
         }
     }
 
-    private var thresholdNames: [String] {
+    private var varyingColumn: Column { Column(count, .number) }
+
+    private var thresholdNames: [Column] {
         shown.map { index in
             let levels = points.first?.thresholds ?? []
-            guard levels.indices.contains(index) else { return "of limit" }
-            return "of " + levels[index].threshold.replacing(": ", with: " ")
+            guard levels.indices.contains(index) else { return Column("of limit", .number) }
+            return Column("of " + levels[index].threshold.replacing(": ", with: " "), .number)
         }
     }
 
-    private func decisive(_ point: CapacityPoint) -> [AnswerTable.Cell] {
+    private func decisive(_ point: CapacityPoint) -> [Cell] {
         shown.map { index in
             guard point.thresholds.indices.contains(index) else { return .none }
             let level = point.thresholds[index]
@@ -244,8 +247,8 @@ extension CapacityAnswer {
         }
     }
 
-    private var kneeSection: AnswerSection? {
-        var rows: [[AnswerTable.Cell]] = []
+    private var kneeSection: Section? {
+        var rows: [[Cell]] = []
         if let asymptoticKnee {
             rows.append([
                 .init("operational asymptotes: the busiest resource full"),
@@ -265,14 +268,14 @@ extension CapacityAnswer {
         }
         guard !rows.isEmpty, varied == "users" || varied == "rate" else { return nil }
         let fit = scalability.map { law in
-            AnswerBlock.sentence(
+            Block.sentence(
                 "Universal Scalability Law: X(N) = γN / (1 + α(N−1) + βN(N−1)) with γ ="
                     + " \(law.gamma)/s, α = \(law.alpha), β = \(law.beta); largest deviation"
                     + " \(Units.percent(law.largestResidual)), R² ="
                     + " \(Units.digits(law.explained, significant: 4)).")
         }
-        return AnswerSection(
+        return Section(
             "The knee, by \(Units.counted(rows.count, "definition"))",
-            [.table(AnswerTable(["definition", count], rows))] + (fit.map { [$0] } ?? []))
+            [.table(Table([.definition, varyingColumn], rows))] + (fit.map { [$0] } ?? []))
     }
 }

@@ -17,19 +17,22 @@ extension ComparisonAnswer {
             ("requests", Units.grouped(requests)),
         ]
         document.sections = [
-            AnswerSection(
+            Section(
                 "Differences",
                 note: "B − A over the same seeds, ± by Student's t of the pairs; pp are"
                     + " percentage points. Unclear is what chance may have done: a difference"
                     + " as large as 'seen from' is clear in 80 of 100 such tables. How sure is"
                     + " corrected for the number of figures (Holm): of twenty such tables"
                     + " without a difference one shows one.",
-                [.table(AnswerTable(Self.headings, differences.map(row), wordColumns: [6]))])
+                [.table(Table(Self.headings, differences.map(row)))])
         ]
         return document
     }
 
-    private static let headings = ["figure", "A", "B", "B − A", "±", "seen from", "verdict", "p"]
+    private static let headings: [Column] = [
+        .figure, .firstProfile, .secondProfile, .difference, .halfWidth, .detectable, .verdict,
+        .probability,
+    ]
 
     /// The verdict: what is clearly different, and that the rest is not.
     private var sentence: String {
@@ -73,7 +76,7 @@ extension ComparisonAnswer {
             + " \(Headlines.words(figure.name)) would have been seen with 80 % probability."
     }
 
-    private func row(_ difference: PairedDifference) -> [AnswerTable.Cell] {
+    private func row(_ difference: PairedDifference) -> [Cell] {
         let unit = difference.unit
         return [
             .init(difference.name), .init(unit.text(difference.a), difference.a),
@@ -93,7 +96,7 @@ extension ComparisonAnswer {
             ? "<0.0001" : Units.digits(probability, significant: 2)
     }
 
-    private func verdict(_ difference: PairedDifference) -> AnswerTable.Cell {
+    private func verdict(_ difference: PairedDifference) -> Cell {
         guard difference.pairs >= Self.seedsMin else { return .init("one pair") }
         guard difference.probability != nil else { return .init("the same") }
         guard difference.isDistinct else { return .init("unclear") }
@@ -127,10 +130,10 @@ extension ComparisonAnswer {
             "seen from",
             "pairs", "correlation", "moved by",
         ]
-        func cell(_ number: Double?) -> AnswerTable.Cell {
+        func cell(_ number: Double?) -> Cell {
             number.map { .init("", $0) } ?? .init("")
         }
-        let rows = (differences + others).map { row -> [AnswerTable.Cell] in
+        let rows = (differences + others).map { row -> [Cell] in
             [
                 .init(row.name), .init(row.unit.rawValue), cell(row.a), cell(row.b),
                 cell(row.difference.value), cell(row.difference.low), cell(row.difference.high),
@@ -139,6 +142,6 @@ extension ComparisonAnswer {
                 .init(row.dilution?.rawValue ?? ""),
             ]
         }
-        return AnswerTable(heads, rows).csv
+        return Table.csv(heads, rows)
     }
 }

@@ -38,9 +38,9 @@ extension ReplicationsAnswer {
             + (all ? ", in each of them." : ", though not in each of them alone.")
     }
 
-    private var thresholdSection: AnswerSection? {
+    private var thresholdSection: Section? {
         guard !thresholds.isEmpty else { return nil }
-        let rows = thresholds.map { level -> [AnswerTable.Cell] in
+        let rows = thresholds.map { level -> [Cell] in
             let estimate = self.estimate(level.observed)
             return [
                 .init(level.threshold, isGood: level.holds),
@@ -49,25 +49,27 @@ extension ReplicationsAnswer {
                 .init("\(level.held) of \(seeds.count)", Double(level.held)),
             ]
         }
-        return AnswerSection(
+        return Section(
             "Thresholds",
             note: "A threshold is judged over all replications together; one that wants an exact"
                 + " count must hold in each.",
-            [.table(AnswerTable(["threshold", "mean", "95 % interval", "held in"], rows))])
+            [.table(Table([.threshold, .meanOfRuns, .interval, .heldIn], rows))])
     }
 
-    private var figureSection: AnswerSection {
+    private var figureSection: Section {
         let byName = Dictionary(figures.map { ($0.name, $0) }) { first, _ in first }
         let rows = Headlines.names.compactMap { byName[$0] }.compactMap(row)
-        let heads = ["figure", "mean", "95 % interval", "±", "lowest", "highest"]
-        return AnswerSection(
+        let heads: [Column] = [
+            .figure, .meanOfRuns, .interval, .halfWidth, .lowest, .highest,
+        ]
+        return Section(
             "Figures",
             note: "Means over the replications, with Student's t. All the others are in"
                 + " figures.csv.",
-            [.table(AnswerTable(heads, rows))])
+            [.table(Table(heads, rows))])
     }
 
-    private func row(_ series: FigureSeries) -> [AnswerTable.Cell]? {
+    private func row(_ series: FigureSeries) -> [Cell]? {
         guard let estimate = self.estimate(series.values) else { return nil }
         let values = series.values.compactMap { $0 }
         let (lowest, highest) = (values.min() ?? 0, values.max() ?? 0)
@@ -82,7 +84,7 @@ extension ReplicationsAnswer {
     /// Every figure, with its interval and its value in each replication.
     public var csv: String {
         let heads = ["figure", "unit", "mean", "low", "high"] + seeds.map { "seed \($0)" }
-        let rows = figures.compactMap { series -> [AnswerTable.Cell]? in
+        let rows = figures.compactMap { series -> [Cell]? in
             guard let estimate = self.estimate(series.values) else { return nil }
             return [
                 .init(series.name), .init(series.unit.rawValue),
@@ -90,7 +92,7 @@ extension ReplicationsAnswer {
                 .init("\(estimate.high.map { "\($0)" } ?? "")"),
             ] + series.values.map { $0.map { .init("", $0) } ?? .init("") }
         }
-        return AnswerTable(heads, rows).csv
+        return Table.csv(heads, rows)
     }
 }
 

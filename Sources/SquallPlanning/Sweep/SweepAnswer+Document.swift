@@ -14,7 +14,7 @@ extension SweepAnswer {
         ]
         document.sections = [
             axes.count == 2 ? mapSection : chartSection,
-            AnswerSection(
+            Section(
                 "Points", note: "Means over the replications that have the figure.",
                 [.table(table)]),
         ]
@@ -32,10 +32,10 @@ extension SweepAnswer {
                 let name = figures[figure] + (units[figure].map { " [\($0.rawValue)]" } ?? "")
                 return [name, "\(name) low", "\(name) high", "\(figures[figure]) ok"]
             } + (hasClosedForm ? ["closed form [perSecond]"] : [])
-        func cell(_ number: Double?) -> AnswerTable.Cell {
+        func cell(_ number: Double?) -> Cell {
             number.map { .init("", $0) } ?? .init("")
         }
-        let rows = points.map { point -> [AnswerTable.Cell] in
+        let rows = points.map { point -> [Cell] in
             point.values.map { cell($0) }
                 + point.figures.flatMap { value in
                     [
@@ -44,7 +44,7 @@ extension SweepAnswer {
                     ]
                 } + (hasClosedForm ? [cell(point.expectedRefreshPeak)] : [])
         }
-        return AnswerTable(heads, rows).csv
+        return Table.csv(heads, rows)
     }
 
     private var sentence: String {
@@ -109,10 +109,11 @@ extension SweepAnswer {
         figures.contains("refresh_rate max") && points.contains { $0.expectedRefreshPeak != nil }
     }
 
-    private var table: AnswerTable {
-        AnswerTable(
-            axes.map(\.name) + figures.flatMap { [$0, "95 % interval"] }
-                + (hasClosedForm ? ["closed form"] : []),
+    private var table: Table {
+        Table(
+            axes.map { Column($0.name, .number) }
+                + figures.flatMap { [Column($0, .number), .interval] }
+                + (hasClosedForm ? [.closedForm] : []),
             points.map { point in
                 zip(axes, point.values).map { axis, value in .init(text(value, axis), value) }
                     + point.figures.flatMap(cells)
@@ -125,9 +126,9 @@ extension SweepAnswer {
             })
     }
 
-    private func cells(_ value: Value) -> [AnswerTable.Cell] {
+    private func cells(_ value: Value) -> [Cell] {
         let interval = value.estimate.flatMap { estimate in
-            value.unit.map { AnswerTable.Cell($0.text(estimate)) }
+            value.unit.map { Cell($0.text(estimate)) }
         }
         if let isGood = value.isGood {
             return [.init(value.text, isGood: isGood), interval ?? .none]
@@ -138,9 +139,9 @@ extension SweepAnswer {
         ]
     }
 
-    private var mapSection: AnswerSection {
+    private var mapSection: Section {
         let (rows, columns) = (axes[0], axes[1])
-        let maps = figures.indices.map { figure -> AnswerBlock in
+        let maps = figures.indices.map { figure -> Block in
             let values = points.compactMap { $0.figures[figure].estimate?.value }
             let highest = values.max() ?? 0
             let cells = rows.values.indices.map { row in
@@ -158,11 +159,11 @@ extension SweepAnswer {
                     figures[figure], columns: (columns.name, columns.texts),
                     rows: (rows.name, rows.texts), cells: cells))
         }
-        return AnswerSection("Map", maps)
+        return Section("Map", maps)
     }
 
-    private var chartSection: AnswerSection {
-        let charts = figures.indices.compactMap { figure -> AnswerBlock? in
+    private var chartSection: Section {
+        let charts = figures.indices.compactMap { figure -> Block? in
             let known = points.filter { $0.figures[figure].estimate != nil }
             guard known.count > 1 else { return nil }
             let isDuration = known.contains { $0.figures[figure].unit == .nanoseconds }
@@ -179,6 +180,6 @@ extension SweepAnswer {
                     figures[figure], over: axes[0].name, series.filter { !$0.points.isEmpty },
                     isDuration: isDuration))
         }
-        return AnswerSection("Against \(axes[0].name)", charts)
+        return Section("Against \(axes[0].name)", charts)
     }
 }

@@ -15,7 +15,7 @@ extension Trend {
             ]
         }
         document.sections = [
-            AnswerSection(
+            Section(
                 "Releases",
                 note: "The number of each release, and how far it is from the one before. ◆ begins"
                     + " a new level: of a hundred figures that never change five show one.",
@@ -23,7 +23,7 @@ extension Trend {
         ]
         let charts = rows.compactMap(chart)
         if !charts.isEmpty {
-            document.sections.append(AnswerSection("Release by release", charts))
+            document.sections.append(Section("Release by release", charts))
         }
         return document
     }
@@ -53,18 +53,18 @@ extension Trend {
 
     private func title(_ row: Row) -> String { of(row) + Headlines.title(row.name) }
 
-    private var table: AnswerTable {
-        AnswerTable(
-            ["release"] + rows.flatMap { [title($0), "change"] },
+    private var table: Table {
+        Table(
+            [.release] + rows.flatMap { [Column(title($0), .number), .change] },
             releases.indices.map { release in
                 [.init(releases[release].name)] + rows.flatMap { cells($0, release) }
             })
     }
 
-    private func cells(_ row: Row, _ release: Int) -> [AnswerTable.Cell] {
+    private func cells(_ row: Row, _ release: Int) -> [Cell] {
         guard let value = row.values[release] else { return [.none, .none] }
         let mark = row.changes.contains(release) ? "◆ " : ""
-        let cell = AnswerTable.Cell(mark + row.unit.text(value), value)
+        let cell = Cell(mark + row.unit.text(value), value)
         guard let was = row.values[..<release].last(where: { $0 != nil }) ?? nil else {
             return [cell, .none]
         }
@@ -75,7 +75,7 @@ extension Trend {
         return [cell, row.changes.contains(release) ? .init(text, isGood: isBetter) : .init(text)]
     }
 
-    private func chart(_ row: Row) -> AnswerBlock? {
+    private func chart(_ row: Row) -> Block? {
         let points = row.values.enumerated().compactMap { index, value in
             value.map { (place: Double(index + 1), height: $0) }
         }
@@ -90,12 +90,11 @@ extension Trend {
     /// Every number exact.
     public var csv: String {
         let heads = ["release"] + rows.map { "\($0.profile): \($0.name) [\($0.unit.rawValue)]" }
-        return AnswerTable(
+        return Table.csv(
             heads,
             releases.indices.map { release in
                 [.init(releases[release].name)]
                     + rows.map { $0.values[release].map { .init("", $0) } ?? .init("") }
-            }
-        ).csv
+            })
     }
 }

@@ -6,7 +6,7 @@ extension AnswerDocument {
         let body = Markup(
             "body", [:],
             [
-                Markup("main", [:], [header] + sections.map(markup)),
+                Markup("main", [:], [header] + sections.map { $0.markup(of: nil) }),
                 Markup("script", [:], [.verbatim(PageScript.source)]),
             ])
         let page = Markup("html", ["lang": "en"], [head, body])
@@ -47,45 +47,10 @@ extension AnswerDocument {
                         [.text("Work it out again: "), Markup("code", replayCommand)]),
                 ])
     }
-
-    private func markup(_ section: AnswerSection) -> Markup {
-        let note = section.note.isEmpty ? [] : [Markup("p", ["class": "note"], section.note)]
-        let blocks = section.blocks.compactMap { block -> Markup? in
-            switch block {
-            case .chart(let chart): chart.plot?.markup
-            case .table(let table): table.data.markup(isSortable: true)
-            case .map(let map): map.markup
-            case .sentence(let text): Markup("p", text)
-            }
-        }
-        return Markup("section", [:], [Markup("h2", section.title)] + note + blocks)
-    }
-}
-
-extension AnswerTable {
-    fileprivate var data: DataTable {
-        DataTable(
-            headings: headings,
-            rows: rows.map { row in
-                row.enumerated().map { column, cell in
-                    self.cell(cell, isWords: column == 0 || wordColumns.contains(column))
-                }
-            })
-    }
-
-    /// Numbers, and what stands among them, are aligned and stay on one line.
-    private func cell(_ cell: Cell, isWords: Bool) -> DataTable.Cell {
-        guard isWords, cell.number == nil else {
-            return .number(cell.text, sortedBy: cell.number, isGood: cell.isGood)
-        }
-        return cell.isGood.map { .mark($0, cell.text) } ?? .prose(cell.text)
-    }
 }
 
 extension AnswerMap {
-    private static let shades = 7.0
-
-    fileprivate var markup: Markup {
+    var markup: Markup {
         let heads = ["\(rowName) ↓  \(columnName) →"] + columns
         let head = heads.map { Markup("th", ["scope": "col", "class": "n"], $0) }
         let body = zip(rows, cells).map { name, cells in
@@ -116,7 +81,7 @@ extension AnswerMap {
 extension AnswerChart {
     private static let kinds = ["goodput", "wire", "refresh", "retry", "first", "answered"]
 
-    fileprivate var plot: Plot? {
+    var plot: Plot? {
         let places = series.flatMap(\.points).map(\.place) + marks.map(\.place)
         let heights = series.flatMap(\.points).map(\.height)
         guard let widest = places.max(), widest > 0, let highest = heights.max() else { return nil }
@@ -146,17 +111,16 @@ extension AnswerChart {
         place < 1_000 ? Units.threeDigits(place) : Units.grouped(Int64(clamped: place.rounded()))
     }
 
-    private func table(_ axis: Axis) -> DataTable {
+    private func table(_ axis: Axis) -> Table {
         let places = Set(series.flatMap(\.points).map(\.place)).sorted()
-        return DataTable(
-            headings: [horizontalName] + series.map(\.name),
-            rows: places.map { place in
-                [.number(place)]
+        return Table(
+            places: places.map(axis.place),
+            places.map { place in
+                [Column(horizontalName, .number)(place)]
                     + series.map { series in
-                        let height = series.points.first { $0.place == place }?.height
-                        return isDuration
-                            ? height.map { .duration(Int64($0)) } ?? .text("–") : .number(height)
+                        Column(series.name, isDuration ? .duration : .number)(
+                            series.points.first { $0.place == place }?.height)
                     }
-            }, places: places.map(axis.place))
+            })
     }
 }

@@ -19,7 +19,7 @@ public struct AnswerDocument: Sendable {
     /// What it was worked out from, by name.
     public var facts: [(name: String, value: String)] = []
     /// What it rests on.
-    public var sections: [AnswerSection] = []
+    public var sections: [Section] = []
     /// The command that works it out again.
     public let replayCommand: String
 
@@ -29,75 +29,6 @@ public struct AnswerDocument: Sendable {
         self.subject = subject
         self.sentence = sentence
         self.replayCommand = replayCommand
-    }
-}
-
-/// A part of an answer with a heading of its own.
-public struct AnswerSection: Sendable {
-    /// Its heading.
-    public let title: String
-    /// How to read it; may be empty.
-    public let note: String
-    /// What it shows.
-    public let blocks: [AnswerBlock]
-
-    /// A part.
-    public init(_ title: String, note: String = "", _ blocks: [AnswerBlock]) {
-        self.title = title
-        self.note = note
-        self.blocks = blocks
-    }
-}
-
-/// One piece of a section.
-public enum AnswerBlock: Sendable {
-    case chart(AnswerChart)
-    case table(AnswerTable)
-    case map(AnswerMap)
-    case sentence(String)
-}
-
-/// Rows of numbers.
-public struct AnswerTable: Sendable {
-    /// What each column holds.
-    public let headings: [String]
-    /// The cells, row by row.
-    public let rows: [[Cell]]
-    /// Which columns beside the first hold words.
-    public let wordColumns: Set<Int>
-
-    /// One cell.
-    public struct Cell: Hashable, Sendable {
-        /// What people read.
-        public let text: String
-        /// The exact number that it stands for; nil for words.
-        public let number: Double?
-        /// Whether it is as wanted; nil where nothing is.
-        public let isGood: Bool?
-
-        /// Words.
-        public init(_ text: String, isGood: Bool? = nil) {
-            self.text = text
-            number = nil
-            self.isGood = isGood
-        }
-
-        /// A number as people read it.
-        public init(_ text: String, _ number: Double, isGood: Bool? = nil) {
-            self.text = text
-            self.number = number
-            self.isGood = isGood
-        }
-
-        /// Nothing to say.
-        public static let none = Cell("–")
-    }
-
-    /// A table.
-    public init(_ headings: [String], _ rows: [[Cell]], wordColumns: Set<Int> = []) {
-        self.headings = headings
-        self.rows = rows
-        self.wordColumns = wordColumns
     }
 }
 

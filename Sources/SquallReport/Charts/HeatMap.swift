@@ -134,13 +134,16 @@ struct HeatMap {
         return shade
     }
 
-    private func table(_ counts: [[Int64]], _ bounds: [Int64]) -> DataTable {
+    private func table(_ counts: [[Int64]], _ bounds: [Int64]) -> Table {
         let used = bounds.indices.filter { row in counts.contains { $0[row] > 0 } }
-        return DataTable(
-            headings: ["time"] + used.map { "≤ \(Units.approximate(nanoseconds: bounds[$0]))" },
-            rows: counts.enumerated().map { column, rows in
-                [.duration(Int64(column) * columnNanoseconds)] + used.map { .count(rows[$0]) }
-            },
-            places: counts.indices.map { (Double($0) + 0.5) / Double(columns) })
+        let lengths = used.map {
+            Column("≤ \(Units.approximate(nanoseconds: bounds[$0]))", .count)
+        }
+        return Table(
+            places: counts.indices.map { (Double($0) + 0.5) / Double(columns) },
+            counts.enumerated().map { column, rows in
+                [Column.time(Int64(column) * columnNanoseconds)]
+                    + zip(lengths, used).map { $0(rows[$1]) }
+            })
     }
 }

@@ -55,14 +55,14 @@ struct PercentileChart {
         return pieces
     }
 
-    private func table(_ values: [[Int64]], _ time: Axis) -> DataTable {
-        DataTable(
-            headings: ["time"] + PercentileChart.shown.map(\.name),
-            rows: zip(intervals, values).map { interval, values in
-                [.duration(interval.startNanoseconds)] + values.map(DataTable.Cell.duration)
-            },
+    private func table(_ values: [[Int64]], _ time: Axis) -> Table {
+        Table(
             places: intervals.map {
                 time.place(of: Double($0.startNanoseconds + $0.lengthNanoseconds / 2))
+            },
+            zip(intervals, values).map { interval, values in
+                [Column.time(interval.startNanoseconds)]
+                    + zip([Column.p50, .p95, .p99], values).map { $0($1) }
             })
     }
 }

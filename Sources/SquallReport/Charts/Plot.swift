@@ -25,7 +25,7 @@ struct Plot {
     let vertical: Axis
     var marks: [Mark] = []
     let shapes: [Markup]
-    let table: DataTable
+    let table: Table
 
     var markup: Markup {
         Markup(
@@ -42,7 +42,7 @@ struct Plot {
                     ]),
                 Markup(
                     "details", [:],
-                    [Markup("summary", "The numbers of this chart"), table.markup()]),
+                    [Markup("summary", "The numbers of this chart"), table.markup]),
             ])
     }
 

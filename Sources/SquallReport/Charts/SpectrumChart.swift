@@ -38,16 +38,17 @@ struct SpectrumChart {
             table: table(percentiles))
     }
 
-    private func table(_ axis: Axis) -> DataTable {
+    private func table(_ axis: Axis) -> Table {
         let percentiles = [0, 25, 50, 75, 90, 95, 99, 99.9, 99.99, 99.999, 99.9999]
         let shown = percentiles.filter { axis.place(of: 100 / (100 - $0)) < 1 }
-        return DataTable(
-            headings: ["percentile"] + series.map(\.name),
-            rows: shown.map { percentile in
-                [.number(percentile, unit: " %")]
-                    + series.map { .duration($0.histogram.value(atPercentile: percentile)) }
-            },
-            places: shown.map { axis.place(of: 100 / (100 - $0)) })
+        return Table(
+            places: shown.map { axis.place(of: 100 / (100 - $0)) },
+            shown.map { percentile in
+                [Column("percentile", .share)(percentile / 100)]
+                    + series.map {
+                        Column($0.name, .duration)($0.histogram.value(atPercentile: percentile))
+                    }
+            })
     }
 }
 

@@ -59,13 +59,12 @@ struct TimeChart {
         }
     }
 
-    private var table: DataTable {
+    private var table: Table {
         let series = lines + stack
-        return DataTable(
-            headings: ["time"] + series.map(\.name),
-            rows: starts.enumerated().map { row, start in
-                [.duration(start)] + series.map { .number($0.values[row]) }
-            },
-            places: starts.indices.map { (Double($0) + 0.5) / Double(starts.count) })
+        return Table(
+            places: starts.indices.map { (Double($0) + 0.5) / Double(starts.count) },
+            starts.enumerated().map { row, start in
+                [Column.time(start)] + series.map { Column($0.name, .number)($0.values[row]) }
+            })
     }
 }

@@ -35,6 +35,8 @@ enum PageStyle {
         p { max-width: 74ch; margin: 0 0 12px; }
         li { max-width: 74ch; }
         ul { padding-left: 1.2em; margin: 0 0 12px; }
+        .points { list-style: none; padding: 0; }
+        .points li { max-width: 100ch; margin-bottom: 6px; }
         .note, .absent, footer, .brand { color: var(--quiet); }
         .absent { font-style: italic; margin: 0; }
         .brand { font-size: 13px; margin: 0; }
@@ -179,12 +181,6 @@ enum PageStyle {
           td.t { white-space: normal; min-width: 11ch; }
           td.t:empty, .sortable td.t:first-child { min-width: 0; }
           td.b { min-width: 28px; width: 40px; }
-          .stacked thead { display: none; }
-          .stacked tr, .stacked td { display: block; }
-          .stacked td { border: 0; padding: 1px 0; max-width: none; }
-          .stacked tr { border-bottom: 1px solid var(--grid); padding: 6px 0; }
-          .stacked td:first-child { font-weight: 600; }
-          .stacked td:empty { display: none; }
         }
 
         """

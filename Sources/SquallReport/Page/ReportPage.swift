@@ -2,20 +2,8 @@ import SquallFormat
 
 /// `report.html`: a run on one page that needs no network, no script and no wide screen.
 ///
-/// Panels come in the order of a reader's questions: what is wrong, did it hold, is the other
-/// design better, what happened over time, and why. A new panel is one file and one line here.
+/// It shows the parts of a ``RunDocument``, with the charts that they have.
 public struct ReportPage {
-    private var panels: [any Panel] {
-        [
-            FindingPanel(run), ThresholdPanel(run), ComparisonPanel(run), PopulationPanel(run),
-            LoadPanel(run), TransientPanel(run), LatencyPanel(run), RefreshPanel(run),
-            FailurePanel(run), AuditPanel(run), RetryPanel(run), ServerPanel(run),
-            HiddenScreenPanel(run), EndpointPanel(run), PaginationPanel(run), JourneyPanel(run),
-            FaultPanel(run),
-            AssumptionPanel(run), GlossaryPanel(run), SelfCheckPanel(run),
-        ]
-    }
-
     private let run: SavedRun
 
     /// The page of a run.
@@ -25,14 +13,13 @@ public struct ReportPage {
 
     /// The whole document, which is well-formed XML too.
     public var html: String {
-        let parts = panels.map { ($0, $0.content) }
-        let links = parts.filter { !$0.1.isEmpty }.map { panel, _ in
-            Markup("a", ["href": "#\(PageAnchor.of(panel.title))"], panel.title)
+        let parts = RunDocument(run.summary).sections
+        let links = parts.filter { $0.isShown(of: run) }.map { part in
+            Markup("a", ["href": "#\(PageAnchor.of(part.title))"], part.title)
         }
-        let sections = parts.map { panel, content in panel.markup(showing: content) }
         let main =
-            [PageHead(run).markup, Markup("nav", ["aria-label": "Contents"], links)] + sections
-            + [foot]
+            [PageHead(run).markup, Markup("nav", ["aria-label": "Contents"], links)]
+            + parts.map { $0.markup(of: run) } + [foot]
         let body = Markup(
             "body", [:],
             [

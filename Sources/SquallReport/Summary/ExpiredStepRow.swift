@@ -23,12 +23,6 @@ public struct ExpiredStepRow: Codable, Hashable, Sendable {
     /// Users who were signed out by it.
     public let sessionsLost: Int64
 
-    /// Which step.
-    public var name: StepName {
-        StepName(
-            population: population, app: app, design: design, journey: journey, step: step)
-    }
-
     static func all(of metrics: Metrics) -> [ExpiredStepRow] {
         metrics.stepTags(among: [.refreshesPerExpiredStep, .sessionsLost]).compactMap { tags in
             let refreshes = metrics.totalRatio(of: MetricKey(.refreshesPerExpiredStep, tags))

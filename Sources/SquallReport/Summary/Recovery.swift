@@ -68,15 +68,4 @@ public enum Recovery: Hashable, Sendable {
         case .unknown: "–"
         }
     }
-
-    /// The recovery as a sentence says it.
-    var clause: String {
-        switch self {
-        case .after(0): "recovered at once"
-        case .after: "recovered after \(words)"
-        case .never: "not recovered"
-        case .metastable: "not recovered: metastable"
-        case .unknown: "not known to have recovered"
-        }
-    }
 }

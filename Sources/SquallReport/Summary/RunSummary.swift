@@ -166,14 +166,6 @@ public struct RunSummary: Codable, Hashable, Sendable {
     /// How long steps under way were given to end after the load.
     public var drainNanoseconds: Int64 { virtualNanoseconds - measuredUntilNanoseconds }
 
-    /// What a column of answers "expired" is called: `401s` where that is the service's one word.
-    var expiredHeading: String {
-        guard let status = expiredStatuses.first, expiredStatuses.count == 1 else {
-            return "expired"
-        }
-        return "\(status)s"
-    }
-
     /// What a metric came to over all its series; nil when it was not measured.
     public func total(of metric: Metric) -> MetricSummary? {
         metrics.first { $0.name == metric.name && $0.tags.isEmpty }

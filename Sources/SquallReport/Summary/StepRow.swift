@@ -1,17 +1,3 @@
-/// Which step of which journey of which population, and how its app keeps its tokens.
-public struct StepName: Hashable, Sendable {
-    /// The population's name in the profile.
-    public let population: String
-    /// The app's name.
-    public let app: String
-    /// The app's token design.
-    public let design: String
-    /// The journey's name in the app.
-    public let journey: String
-    /// The step's name in the journey.
-    public let step: String
-}
-
 /// How one step of a journey went for the users who took it.
 public struct StepRow: Codable, Hashable, Sendable {
     /// The population's name in the profile.
@@ -38,12 +24,6 @@ public struct StepRow: Codable, Hashable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case population, app, design, journey, step, count, failed, idle, hung
         case latency = "durationNs"
-    }
-
-    /// Which step.
-    public var name: StepName {
-        StepName(
-            population: population, app: app, design: design, journey: journey, step: step)
     }
 
     static func all(of metrics: Metrics) -> [StepRow] {

@@ -13,10 +13,10 @@ public struct TextSummary {
     /// The most lines of one section in a brief text.
     private static let sectionLinesAtMost = 12
 
-    let summary: RunSummary
-    let ink: Ink
-    let width: Int
-    let isFull: Bool
+    private let summary: RunSummary
+    private let ink: Ink
+    private let width: Int
+    private let isFull: Bool
 
     /// The text of a summary, in colour or without; a width beyond ``widths`` counts as the next.
     public init(_ summary: RunSummary, ink: Ink, width: Int = 80, isFull: Bool = false) {
@@ -35,26 +35,20 @@ public struct TextSummary {
     }
 
     private var full: [[String]] {
-        [
-            findings, thresholds, load, transient, populations, pairs, payments, audits, readings,
-            stormView, expiredSteps, expiries, hiddenScreens, retryView, serverView, triggers,
-            steps, endpoints, stepFailures, callFailures, hangs, selfChecks, assumptions,
-        ]
+        RunDocument(summary).sections.flatMap { $0.paragraphs(ink, width: width) }
     }
 
-    /// As many sections as there is room for, the first ones first, each with its first lines.
+    /// As many parts as there is room for, the first ones first, each with its first lines.
     private var brief: [[String]] {
         let more = "  more with --full"
         var room = Self.linesAtMost - head.count - foot.count - 2
         var shown: [[String]] = []
-        for section in [
-            findings, thresholds, load, populations, pairs, expiredSteps, payments, triggers,
-        ] {
+        for part in RunDocument(summary).sections.flatMap({ $0.brief(ink, width: width) }) {
             let limit = min(Self.sectionLinesAtMost, room - 1)
-            guard !section.isEmpty, limit > 2 else { continue }
-            let isCut = section.count > limit
-            shown.append(isCut ? section.prefix(limit - 1) + [more] : section)
-            room -= min(section.count, limit) + 1
+            guard limit > 2 else { continue }
+            let isCut = part.count > limit
+            shown.append(isCut ? part.prefix(limit - 1) + [more] : part)
+            room -= min(part.count, limit) + 1
         }
         return shown
     }
@@ -66,13 +60,6 @@ public struct TextSummary {
         }
         return verdict + prose(summary.question.visible) + answer
             + prose(facts.joined(separator: " · "))
-    }
-
-    /// What of the beginning is left out, and from when on what was asked about is steady.
-    private var transient: [String] {
-        let sentences = summary.transient.joined(separator: " ")
-        return sentences.isEmpty
-            ? [] : section("Transient", prose(sentences, first: "  ", rest: "  "))
     }
 
     private var verdict: [String] {
@@ -133,35 +120,7 @@ extension RunSummary {
 
 extension TextSummary {
     /// Lines of words, which are not read well when they are very wide.
-    func prose(_ text: String, first: String = "", rest: String = "") -> [String] {
-        Prose.lines(text.visible, width: min(width, 100), first: first, rest: rest)
-    }
-
-    func section(_ title: String, _ lines: [String]) -> [String] {
-        lines.isEmpty ? [] : [ink.bold(title)] + lines
-    }
-
-    /// A table, in several blocks one below the other where its columns do not fit side by side.
-    func table(
-        _ title: String, _ heading: [String], _ rows: [[String]], leftAligned: Set<Int> = []
-    ) -> [String] {
-        guard !rows.isEmpty else { return [] }
-        var table = TextTable(leftAligned: leftAligned)
-        table.append([title] + heading)
-        rows.forEach { table.append(["  " + $0[0].visible] + $0.dropFirst().map(\.visible)) }
-        return table.blocks(width: width).flatMap { lines in
-            [ink.bold(lines[0])] + lines.dropFirst()
-        }
-    }
-
-    func mark(_ ok: Bool) -> String {
-        ok ? ink.green("✓") : ink.red("✗")
-    }
-
-    /// Words behind a mark.
-    func marked(_ ok: Bool, _ text: String) -> [String] {
-        let lines = prose(text.visible, first: "    ", rest: "    ")
-        guard let first = lines.first else { return [] }
-        return ["  \(mark(ok)) \(first.dropFirst(4))"] + lines.dropFirst()
+    private func prose(_ text: String, first: String = "") -> [String] {
+        Prose.lines(text.visible, width: min(width, 100), first: first)
     }
 }

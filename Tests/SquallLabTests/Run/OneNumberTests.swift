@@ -9,7 +9,7 @@ import Testing
 @Suite("One number, one value, in every file of a run")
 struct OneNumberTests {
     @Test(
-        "No number of page, text, summary and time series contradicts another or stands for itself",
+        "No number of page, summary and time series contradicts another or stands for itself",
         arguments: Shape.allCases)
     func everyNumber(shape: Shape) throws {
         let book = try shape.files().book
@@ -26,8 +26,7 @@ struct OneNumberTests {
             ("report.html", #"It storms: one expiry"#, "It storms: 9 expiries, one"),
             ("report.html", #"<span class="value">[0-9.]+"#, #"<span class="value">77"#),
             ("report.html", #"<dt>attempts</dt>\s*<dd>"#, "<dt>attempts</dt><dd>1"),
-            ("text", #"  built +[0-9.]+"#, "  built    99"), ("text", "redundant", "1 redundant"),
-            ("text", #"Findings: "#, "Findings: 9"),
+            ("report.html", " redundant · ", "1 redundant · "),
             ("summary.json", #""failedSteps" : "#, #""failedSteps" : 9"#),
         ])
     func altered(file: String, pattern: String, other: String) throws {
@@ -170,22 +169,20 @@ enum Shape: String, CaseIterable {
     }
 }
 
-/// The files of a run, and its full text.
+/// The files of a run.
 struct RunFiles: Sendable {
     var content: [String: String]
 
     init(_ output: RunOutput) {
         content = [:]
         for format in OutputFormat.builtIn { content[format.file] = format.text(output) }
-        let text = TextSummary(output.summary, ink: Ink(isOn: false), width: 200, isFull: true)
-        content["text"] = text.text
     }
 
     var book: NumberBook {
         get throws {
             try NumberBook(
                 summary: content["summary.json"] ?? "", series: content["timeseries.csv"] ?? "",
-                page: content["report.html"] ?? "", text: content["text"] ?? "")
+                page: content["report.html"] ?? "")
         }
     }
 }

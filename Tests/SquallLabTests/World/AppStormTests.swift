@@ -88,7 +88,7 @@ struct AppStormTests {
         for journey in description.journeys where !endless.contains(journey.name) {
             #expect(
                 summary.steps.contains {
-                    $0.name.journey == journey.name && $0.count > $0.failed
+                    $0.journey == journey.name && $0.count > $0.failed
                 }, "nobody got anywhere on \(journey.name)")
         }
     }

@@ -48,7 +48,7 @@ struct DeclaredTests {
     private func refreshes(
         _ summary: RunSummary, _ step: String
     ) -> (steps: Int64, refreshes: Int64) {
-        let rows = summary.expiredSteps.filter { $0.name.step == step }
+        let rows = summary.expiredSteps.filter { $0.step == step }
         return rows.reduce((0, 0)) { ($0.0 + $1.expiredSteps, $0.1 + $1.refreshes) }
     }
 
@@ -115,10 +115,10 @@ struct DeclaredTests {
     @Test("What a declared call costs is what its endpoint says")
     func cost() throws {
         let summary = try Declared(calls: #"[["profile"]]"#, initialTokens: "fresh").summary()
-        let first = try #require(summary.steps.first { $0.name.step == "home" })
+        let first = try #require(summary.steps.first { $0.step == "home" })
         #expect(first.count > 0)
         let slow = try Declared(calls: #"[["open"]]"#).summary()
-        let open = try #require(slow.steps.first { $0.name.step == "home" })
+        let open = try #require(slow.steps.first { $0.step == "home" })
         #expect(first.latency.maximum >= 780_000_000 && open.latency.maximum < 700_000_000)
     }
 }

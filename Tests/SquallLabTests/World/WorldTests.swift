@@ -65,7 +65,7 @@ struct WorldTests {
         let options = LoadRun.Options(replayCommand: "")
         let result = try LoadRun(profile: profile, named: "test", options: options)
             .run { _ in .continue }
-        let signIns = result.summary.steps.first { $0.name.step == "signIn" }
+        let signIns = result.summary.steps.first { $0.step == "signIn" }
         #expect(signIns?.count == 10 && signIns?.failed == 0)
         #expect(result.summary.endpoints.contains { $0.endpoint == "login" })
     }

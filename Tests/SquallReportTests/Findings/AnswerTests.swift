@@ -13,10 +13,10 @@ struct AnswerTests {
         let gravest = try #require(summary.findings.first)
         let page = ReportPage(.of(summary)).html
         let text = TextSummary(summary, ink: Ink(isOn: false)).text
-        let calm = FindingPanel(.of(summary)).absence
+        let calm = Section.findings(summary).absence
         #expect(!page.contains(calm) && !text.contains(calm))
         #expect(page.contains(gravest.headline.htmlText))
-        #expect(text.contains("Findings: "))
+        #expect(text.contains("\nFindings\n"))
     }
 
     @Test("A run in which nothing is wrong says so")

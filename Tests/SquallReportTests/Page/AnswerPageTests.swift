@@ -8,15 +8,15 @@ struct AnswerPageTests {
     private static func page() throws -> XMLTree {
         var document = AnswerDocument(
             kind: "Capacity", subject: "quick", sentence: "Two.", replayCommand: "squall")
-        let table = AnswerTable(
-            ["users", "p95", "95 % interval", "verdict"],
+        let table = Table(
+            [Column("users", .number), .p95, .interval, .verdict],
             [
                 [.init("7 330", 7_330, isGood: true), .none, .init("1s…2s"), .init("better")],
                 [.init("9 497", 9_497, isGood: false), .init("2s", 2e9), .none, .init("worse")],
-            ], wordColumns: [3])
+            ])
         let chart = AnswerChart(
             "Throughput", over: "users", [.init("steps", [(7_330, 1), (9_497, 2)])])
-        document.sections = [AnswerSection("Points", [.table(table), .chart(chart)])]
+        document.sections = [Section("Points", [.table(table), .chart(chart)])]
         return try XMLTree(document.html)
     }
 
@@ -26,7 +26,7 @@ struct AnswerPageTests {
         let kinds = rows.map { $0.elements("td").map { $0.attributes["class"] ?? "" } }
         #expect(kinds == [["n", "n", "n", "p"], ["n", "n", "n", "p"]])
         #expect(rows[0].elements("td")[0].text == "✓ 7 330")
-        #expect(rows[1].elements("td")[0].attributes["data-key"] == "9497.0")
+        #expect(rows[1].elements("td")[0].attributes["data-key"] == "9497")
     }
 
     @Test("Thousands along an axis are grouped as they are in the table")

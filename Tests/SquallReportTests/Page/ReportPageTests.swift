@@ -27,8 +27,8 @@ struct ReportPageTests {
     func tables() throws {
         let page = try XMLTree(ReportPage(.sample()).html)
         let figures = page.elements("figure")
-        // Two of load, five of latency, one of refreshes, two of retries, one of pages.
-        #expect(figures.count == 11)
+        // Two of load, five of latency, one each of refreshes, retries and pages.
+        #expect(figures.count == 10)
         for figure in figures {
             #expect(figure.elements("table").count == 1)
             #expect(figure.elements("tbody").first?.elements("tr").isEmpty == false)

@@ -11,11 +11,12 @@ extension NumberBook {
         let kind = part.attributes["class"] ?? ""
         if ["script", "nav", "footer", "svg"].contains(part.name) { return }
         if ["note", "question", "replay", "brand", "zoom", "x", "y"].contains(kind) { return }
-        if ["words", "assumptions"].contains(part.attributes["id"]) { return }
+        if ["words"].contains(part.attributes["id"]) { return }
         let section = part.attributes["id"] ?? section
         switch (part.name, kind) {
         case ("p", "") where section == "transient": readTransient(part.text, at: "page")
         case ("table", _): readTable(part, in: section)
+        case ("ul", "points"): readPoints(part, in: section)
         case ("figcaption", _), ("abbr", _): break
         case (_, "tiles"): part.children.forEach { readTile($0.children.map(\.text)) }
         case (_, "facts"): part.children.forEach { readFact($0.children.map(\.text)) }
@@ -46,7 +47,8 @@ extension NumberBook {
             return readChart(headings, Array(rows), in: section)
         }
         let named = headings.filter { !$0.isEmpty }
-        guard let known = Self.pageTables[named.joined(separator: "|")] else {
+        let known = Self.pageTables.first { named.allSatisfy($0.columns.keys.contains) }
+        guard let known else {
             return refuse("page, \(section): nothing explains the table \(named)")
         }
         let shown = rows.map { cells in
@@ -55,6 +57,24 @@ extension NumberBook {
                 uniquingKeysWith: { first, _ in first })
         }
         check(known, named, shown, at: "page, \(section)")
+    }
+
+    /// What is said one below the other: as many as the summary has, each with its words.
+    private mutating func readPoints(_ list: XMLTree.Element, in section: String) {
+        let (way, members) =
+            switch section {
+            case "findings": ("findings", ["headline", "detail", "example", "lookAt"])
+            case "self-checks": ("selfChecks", ["name", "detail"])
+            default: (section, [])
+            }
+        let rows = summary[way]?.list ?? []
+        expect("\(list.elements("li").count)", among: ["\(rows.count)"], at: "page, \(section)")
+        for (point, row) in zip(list.elements("li"), rows) {
+            let words = row.string.map { [$0] } ?? members.compactMap { row[$0]?.string }
+            for word in words where !word.isEmpty {
+                expect("\(point.text.contains(word))", among: ["true"], at: "page: \(word)")
+            }
+        }
     }
 
     private mutating func readTile(_ parts: [String]) {

@@ -1,59 +1,27 @@
 import SquallFormat
 
 extension NumberBook {
-    /// The tables of a page by their headings, those without one left out.
-    static let pageTables: [String: NumberTable] = {
-        let all: [([String], NumberTable)] = pageTablesOfPeople + pageTablesOfServer
-        return Dictionary(
-            uniqueKeysWithValues: all.map { ($0.0.joined(separator: "|"), $0.1) })
-    }()
-
-    private static func table(
-        _ way: String, each inner: String? = nil, _ columns: KeyValuePairs<String, NumberColumn>
-    ) -> ([String], NumberTable) {
-        let named = Dictionary(uniqueKeysWithValues: columns.map { ($0.key, $0.value) })
-        let table = inner.map { NumberTable(way, each: $0, named) } ?? NumberTable(way, named)
-        return (columns.map(\.key), table)
-    }
-
-    private static func table(
-        _ rows: @escaping @Sendable (JSONNode) -> [NumberColumn.Row],
-        _ columns: KeyValuePairs<String, NumberColumn>
-    ) -> ([String], NumberTable) {
-        let named = Dictionary(uniqueKeysWithValues: columns.map { ($0.key, $0.value) })
-        return (columns.map(\.key), NumberTable(rows, named))
-    }
+    /// The tables of a page; each shows some of these columns.
+    static let pageTables = pageTablesOfPeople + pageTablesOfServer
 
     /// Where no token expired there is no word for what a service says then.
-    private static var pageTablesOfPopulations: [([String], NumberTable)] {
-        ["419s", "expired"].map { expired in
-            table(
-                "populations",
-                [
-                    "population": .key("name"), "app": .keys("app", "design"),
-                    "users": .count("users"), "expiries": .count("expiries"),
-                    "refreshes per expiry": .number("refreshesPerExpiry"),
-                    "peak/s": .number("peakRefreshesPerSecond"),
-                    expired: .count("expiredAnswers"), "steps": .count("steps"),
-                    "failed": .count("failedSteps"), "never ended": .count("hangs"),
-                    "signed out": .count("signOuts"), "wasted attempts": .count("wastedAttempts"),
-                    "recovered": .recovery,
-                ])
-        }
-    }
+    private static let populations = NumberTable(
+        "populations",
+        [
+            "population": .key("name"), "app": .keys("app", "design"),
+            "users": .count("users"), "expiries": .count("expiries"),
+            "refreshes per expiry": .number("refreshesPerExpiry"),
+            "refreshes a second at the peak": .number("peakRefreshesPerSecond", "/s"),
+            "419s": .count("expiredAnswers"), "answers expired": .count("expiredAnswers"),
+            "steps ended": .count("steps"), "steps failed": .count("failedSteps"),
+            "steps hung": .count("hangs"), "signed out": .count("signOuts"),
+            "wasted attempts": .count("wastedAttempts"), "recovered": .recovery,
+        ])
 
-    private static var pageTablesOfPeople: [([String], NumberTable)] {
-        pageTablesOfPopulations + [
-            table(
-                "findings",
-                [
-                    "what": NumberColumn(isKey: true) { row in
-                        let headline = row.at("headline")?.string ?? ""
-                        return [headline, "✗ " + headline]
-                    }, "population": .words("population"), "in more detail": .words("detail"),
-                    "for example": .words("example"), "look at": .words("lookAt"),
-                ]),
-            table(
+    private static var pageTablesOfPeople: [NumberTable] {
+        [
+            populations,
+            NumberTable(
                 "thresholds",
                 [
                     "metric": NumberColumn(isKey: true) { row in
@@ -61,61 +29,65 @@ extension NumberBook {
                     }, "expected": .words("expression"), "observed": .observed,
                     "distance": .remark,
                 ]),
-            table(
+            NumberTable(
                 differences,
                 [
                     "population": .key("population"), "what": .key("what"),
                     "as built": .measured("built"), "reference": .measured("reference"),
                 ]),
-            table(
+            NumberTable(
                 "load",
                 [
                     "population": .key("population"),
-                    "offered": .count("visits.offered", "visits.waitingBefore"),
-                    "begun": .count("visits.begun"), "refused": .count("visits.refused"),
-                    "waiting": .count("visits.waiting"), "ended": .count("visits.ended"),
-                    "given up": .count("visits.givenUp"), "under way": .underWay,
-                    "late p95": .duration("delayNs.p95", of: "delayNs.count"),
-                    "late max": .duration("delayNs.max", of: "delayNs.count"),
+                    "visits offered": .count("visits.offered", "visits.waitingBefore"),
+                    "visits begun": .count("visits.begun"),
+                    "visits refused": .count("visits.refused"),
+                    "visits waiting": .count("visits.waiting"),
+                    "visits ended": .count("visits.ended"),
+                    "visits given up": .count("visits.givenUp"), "visits under way": .underWay,
+                    "visits late, p95": .duration("delayNs.p95", of: "delayNs.count"),
+                    "visits late, max": .duration("delayNs.max", of: "delayNs.count"),
                 ]),
-            table(
+            NumberTable(
                 "stepFailures",
                 [
                     "population": .key("population"), "journey": .key("journey"),
                     "step": .key("step"), "the person saw": .key("outcome"),
-                    "after": .words("endpoint", empty: "no call failed"),
-                    "status": .words("status"), "count": .count("count"), "the first": .first,
+                    "after": NumberColumn { row in
+                        let words = ["endpoint", "status"].map { row.at($0)?.string ?? "" }
+                        return [words[0].isEmpty ? "no call failed" : words.joined(separator: " ")]
+                    }, "steps failed": .count("count"), "the first": .first,
                 ]),
-            table(
+            NumberTable(
                 "callFailures",
                 [
                     "population": .key("population"), "endpoint": .key("endpoint"),
-                    "path": .words("path"), "status": .key("status"), "count": .count("count"),
-                    "the first": .first,
+                    "path": .words("path"), "status": .key("status"),
+                    "attempts failed": .count("count"), "the first": .first,
                 ]),
-            table(
+            NumberTable(
                 "hangs.named",
                 [
                     "user": .count("user"), "from": .duration("startNs"),
                     "population": .key("population"), "journey": .key("journey"),
-                    "step": .key("step"), "request": .words("request"),
+                    "step": .key("step"), "request": .words("request", empty: "none in flight"),
                     "lost in": .words("lostIn"),
                 ]),
-            table(
+            NumberTable(
                 hiddenCalls,
                 [
                     "population": .key("population"), "journey": .key("journey"),
-                    "step": .key("step"), "covered": .count("covered"),
-                    "replaced": .count("replaced"),
-                    "for each step": .quotient("hidden", "count"),
+                    "step": .key("step"), "calls of covered screens": .count("covered"),
+                    "calls of replaced screens": .count("replaced"),
+                    "such calls per step": .quotient("hidden", "count"),
                 ]),
-            table(
+            NumberTable(
                 "audits",
                 [
                     "what": .key("kind"), "found": .count("count"),
                     "population": .key("population"), "for example": .words("example"),
                 ]),
-            table(
+            NumberTable(
                 { summary in
                     let all = summary["journeys"]?.list ?? []
                     let begun = all.reduce(0) { $0 + ($1["begun"]?.number ?? 0) }
@@ -123,99 +95,133 @@ extension NumberBook {
                 },
                 [
                     "population": .key("population"), "journey": .key("journey"),
-                    "begun": .count("begun"), "share": .quotient("begun", "all", percent: true),
-                    "asked": .percent("askedShare"),
+                    "journeys begun": .count("begun"),
+                    "share of journeys": .quotient("begun", "all", percent: true),
+                    "share asked": .percent("askedShare"),
                 ]),
-            table(
+            NumberTable(
                 "steps",
                 [
                     "population": .key("population"), "journey": .key("journey"),
-                    "step": .key("step"), "ended": .count("count"), "failed": .count("failed"),
-                    "nothing to do": .count("idle"), "never ended": .count("hung"),
+                    "step": .key("step"), "steps ended": .count("count"),
+                    "steps failed": .count("failed"), "steps idle": .count("idle"),
+                    "steps hung": .count("hung"),
                     "p50": .latency("p50"), "p95": .latency("p95"), "p99": .latency("p99"),
                     "p99.9": .latency("p99_9"), "max": .latency("max"),
                 ]),
-        ] + [pairs]
-    }
-
-    private static var pairs: ([String], NumberTable) {
-        let quantities = ["calls", "refreshes", "failed", "hung", "waited"]
-        var columns: [String: NumberColumn] = [
-            "population": .key("population"), "against": .key("against"),
-            "people": .count("people"),
+            NumberTable(
+                "pairs",
+                [
+                    "pair": .keys("population", "against", by: " − "), "people": .count("people"),
+                    "attempts a head": .difference("calls"),
+                    "refreshes a head": .difference("refreshes"),
+                    "failed steps a head": .difference("failed"),
+                    "hung steps a head": .difference("hung"),
+                    "waited a head": .difference("waited"),
+                ]),
+            NumberTable(
+                payments,
+                [
+                    "population": .key("population"), "booked": .count("booked"),
+                    "paid for nothing": .count("unbooked"), "cancelled": .count("cancelled"),
+                    "payments refused": .count("refused"),
+                ]),
         ]
-        for quantity in quantities { columns["\(quantity) a head"] = .difference(quantity) }
-        let headings = ["population", "against", "people"] + quantities.map { "\($0) a head" }
-        return (headings, NumberTable("pairs", columns))
     }
 
-    private static var pageTablesOfServer: [([String], NumberTable)] {
+    /// Visits to the payment page by population and end.
+    @Sendable private static func payments(_ summary: JSONNode) -> [NumberColumn.Row] {
+        let series = (summary["metrics"]?.list ?? []).filter {
+            $0["name"]?.string == "payments" && $0.at("tags.status") != nil
+        }
+        return Set(series.compactMap { $0.at("tags.population")?.string }).sorted().map { name in
+            let own = series.filter { $0.at("tags.population")?.string == name }
+            let count = { (status: String) in
+                own.first { $0.at("tags.status")?.string == status }?.at("values.count")?.value
+                    ?? .number("0")
+            }
+            return [
+                .object([
+                    "population": .string(name), "booked": count("booked"),
+                    "unbooked": count("unbooked"), "cancelled": count("cancelled"),
+                    "refused": count("refused"),
+                ])
+            ]
+        }
+    }
+
+    private static var pageTablesOfServer: [NumberTable] {
         [
-            table(
+            NumberTable(
                 "stormView.windows",
                 [
                     "from": .duration("startNs"), "peak at": .duration("peakNs"),
-                    "to": .duration("endNs"), "refreshes": .count("refreshes"),
-                    "peak/s": .number("peakPerSecond"), "requests held": .count("held"),
+                    "until": .duration("endNs"), "refreshes in the peak": .count("refreshes"),
+                    "refreshes a second at the peak": .number("peakPerSecond", "/s"),
+                    "requests held": .count("held"),
                     "signed out": .count("signOuts"), "recovered": .recovery,
                 ]),
-            table(
+            NumberTable(
                 "populations", each: "storms",
                 [
-                    "population": .key("name"), "design": .words("design"),
-                    "from": .duration("startNs"), "to": .duration("endNs"),
-                    "refreshes": .count("refreshes"), "peak/s": .number("peakPerSecond"),
+                    "population": .owner,
+                    "from": .duration("startNs"), "until": .duration("endNs"),
+                    "refreshes in the peak": .count("refreshes"),
+                    "refreshes a second at the peak": .number("peakPerSecond", "/s"),
                     "recovered": .recovery,
                 ]),
-            table(
+            NumberTable(
                 "expiredSteps",
                 [
                     "population": .key("population"), "journey": .key("journey"),
-                    "step": .key("step"), "began expired": .count("expiredSteps"),
+                    "step": .key("step"), "steps expired": .count("expiredSteps"),
                     "refreshes": .count("refreshes"),
-                    "a step": .number("refreshesPerExpiredStep"), "retries": .count("retries"),
+                    "refreshes per expired step": .number("refreshesPerExpiredStep"),
+                    "retries": .count("retries"),
                     "signed out": .count("sessionsLost"),
                 ]),
-            table(
+            NumberTable(
                 "expiries",
                 [
                     "population": .key("population"), "endpoint": .key("endpoint"),
-                    "answered “expired”": .count("expiredAnswers"),
-                    "refreshes caused": .count("refreshes"),
+                    "answers expired": .count("expiredAnswers"),
+                    "refreshes": .count("refreshes"), "remark": .neverRefreshes,
                 ]),
-            table(
+            NumberTable(
                 causes,
                 [
-                    "attempts": .key("name"), "count": .count("attempts"),
-                    "share": .quotient("attempts", "all", percent: true),
+                    "cause": .key("name"), "attempts": .count("attempts"),
+                    "share of attempts": .quotient("attempts", "all", percent: true),
                 ]),
-            table(
-                { $0.at("retryView.budget").map { [[$0]] } ?? [] },
-                [
-                    "asked for": .count("asked"), "granted": .count("granted"),
-                    "share": .quotient("granted", "asked", percent: true),
-                ]),
-            table(
+            NumberTable(
                 { summary in
                     (summary.at("retryView.attempts")?.list ?? []).enumerated().map {
                         [$0.element, .object(["number": .number(Double($0.offset + 1))])]
                     }
                 },
                 [
-                    "attempt": .count("number"), "ended": .count("ended"),
-                    "succeeded": .count("succeeded"),
-                    "share": .quotient("succeeded", "ended", percent: true),
+                    "attempt": .count("number"), "attempts ended": .count("ended"),
+                    "attempts succeeded": .count("succeeded"),
+                    "share succeeded": .quotient("succeeded", "ended", percent: true),
                 ]),
-            table(
-                { $0["serverView"].map { [[$0]] } ?? [] },
+            NumberTable(
+                { summary in
+                    let server = summary["serverView"].map { [$0] } ?? []
+                    return (server + (summary.at("serverView.pools")?.list ?? [])).map { [$0] }
+                },
                 [
-                    "workers": .count("workers"), "busy": .percent("utilisation"),
-                    "mean line": .number("meanQueue"), "longest line": .count("longestQueue"),
-                    "mean wait": .duration("waitNs.mean"), "p95 wait": .duration("waitNs.p95"),
-                    "p99 wait": .duration("waitNs.p99"), "received": .count("received"),
-                    "replied": .count("replied"),
+                    "station": NumberColumn(isKey: true) { row in
+                        guard let name = row.at("name")?.string else { return ["server"] }
+                        return ["pool " + (name.isEmpty ? "all other calls" : name)]
+                    },
+                    "workers": NumberColumn { row in
+                        let workers = row.at("meanWorkers")?.number ?? row.at("workers")?.number
+                        return [workers.map(Units.threeDigits) ?? "–"]
+                    }, "busy": .percent("utilisation"), "mean line": .number("meanQueue"),
+                    "longest line": .count("longestQueue"), "mean wait": .duration("waitNs.mean"),
+                    "p95 wait": .duration("waitNs.p95"), "p99 wait": .duration("waitNs.p99"),
                 ]),
-            table(
+            NumberTable(
                 "serverView.lines",
                 [
                     "endpoint": .key("endpoint"), "served": .count("served"),
@@ -224,24 +230,17 @@ extension NumberBook {
                     "longest line": .count("longestQueue"), "turned away": .count("turnedAway"),
                     "let go": .count("abandoned"),
                 ]),
-            table(
-                "serverView.pools",
-                [
-                    "pool": .words("name", empty: "all other calls"),
-                    "workers": .number("meanWorkers"), "busy": .percent("utilisation"),
-                    "mean line": .number("meanQueue"), "longest line": .count("longestQueue"),
-                ]),
-            table(
+            NumberTable(
                 { $0.at("serverView.database").map { [[$0]] } ?? [] },
                 [
+                    "station": NumberColumn { _ in ["database"] },
                     "connections": .count("connections"), "in use": .number("meanBusy"),
                     "mean line": .number("meanQueue"), "longest line": .count("longestQueue"),
                     "mean wait": .duration("waitNs.mean"), "p95 wait": .duration("waitNs.p95"),
-                    "p99 wait": .duration("waitNs.p99"), "queries": .count("queries"),
-                    "rows": .count("rows"),
+                    "p99 wait": .duration("waitNs.p99"),
                 ]),
-            table("settling", ["series": .key("series"), "settles after": .settled]),
-            table(
+            NumberTable("settling", ["series": .key("series"), "settles after": .settled]),
+            NumberTable(
                 "endpoints",
                 [
                     "population": .key("population"), "endpoint": .key("endpoint"),
@@ -250,14 +249,15 @@ extension NumberBook {
                         "answers.neverEnded"),
                     "ok": .count("answers.2xx", "answers.3xx"), "4xx": .count("answers.4xx"),
                     "5xx": .count("answers.5xx"), "lost": .count("answers.lost"),
-                    "no end": .count("answers.neverEnded"), "failed": .failedShare,
+                    "attempts without end": .count("answers.neverEnded"),
+                    "share failed": .failedShare,
                     "p50": .latency("p50"), "p95": .latency("p95"),
                     "p99": .latency("p99"), "p99.9": .latency("p99_9"), "max": .latency("max"),
                     "mean": .latency("mean"),
-                    "for a connection, p95": .duration(
+                    "wait for a connection, p95": .duration(
                         "connectionWaitNs.p95", of: "connectionWaitNs.count"),
                 ]),
-            table(
+            NumberTable(
                 pagesOfLists,
                 [
                     "population": .key("population"), "list": .key("endpoint"),
@@ -265,41 +265,48 @@ extension NumberBook {
                     "items a page": .quotient("items", "pages"),
                     "pages/s": .number("pagesRate"), "items/s": .number("itemsRate"),
                 ]),
-            table(
+            NumberTable(
                 "readings",
                 [
                     "population": .key("population"), "list": .key("endpoint"),
                     "by": .key("paging"), "readers": .count("readings"),
-                    "first page": .duration("firstPageNs.p50"),
-                    "end": .duration("endNs.p50", of: "endNs.count"),
-                    "pages/s of reading": .number("pagesPerSecond"),
-                    "items/s of reading": .number("itemsPerSecond"),
+                    "first page, p50": .duration("firstPageNs.p50"),
+                    "end, p50": .duration("endNs.p50", of: "endNs.count"),
+                    "pages/s of a reader": .number("pagesPerSecond"),
+                    "items/s of a reader": .number("itemsPerSecond"),
                     "shown twice": .count("repeated"), "missed": .count("missed"),
                 ]),
-            table(
+            NumberTable(
                 "readings", each: "depths",
                 [
-                    "population": .key("population"), "by": .key("paging"),
-                    "items before": .count("from"), "pages": .count("pages"),
+                    "population": .key("population"), "list": .key("endpoint"),
+                    "by": .key("paging"), "items before": .count("from"),
+                    "pages of that depth": .count("pages"),
                     "rows a page": .quotient("rowsScanned", "pages"),
                     "time a page": .duration("nsPerPage"),
                 ]),
-            table(
-                "triggers",
+            NumberTable(
+                faults,
                 [
-                    "from": .duration("startNs"), "to": .duration("endNs"), "fault": .key("name"),
-                    "useful steps/s before": .number("goodputBefore"),
-                    "at the end": .number("goodputAfter"), "recovered": .recovery,
+                    "population": .key("population"), "fault": .key("name"),
+                    "from": .duration("startNs"), "until": .end,
+                    "useful steps/s before": .number("goodputBefore", "/s"),
+                    "useful steps/s at the end": .number("goodputAfter", "/s"),
+                    "recovered": .recovery,
                 ]),
-            table(
-                "populations", each: "triggers",
-                [
-                    "population": .owner, "from": .duration("startNs"),
-                    "to": .duration("endNs"), "fault": .key("name"),
-                    "useful steps/s before": .number("goodputBefore"),
-                    "at the end": .number("goodputAfter"), "recovered": .recovery,
-                ]),
-            table("selfChecks", ["law": .law, "both sides": .words("detail")]),
         ]
+    }
+
+    /// What was done, for all together and then for each population.
+    @Sendable private static func faults(_ summary: JSONNode) -> [NumberColumn.Row] {
+        let whole = (summary["triggers"]?.list ?? []).map {
+            [$0, .object(["population": .string("all together")])]
+        }
+        let parts = (summary["populations"]?.list ?? []).flatMap { row in
+            (row["triggers"]?.list ?? []).map {
+                [$0, .object(["population": row["name"]?.value ?? .null])]
+            }
+        }
+        return whole + parts
     }
 }

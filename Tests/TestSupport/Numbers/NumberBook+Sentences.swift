@@ -15,25 +15,6 @@ extension NumberBook {
     /// What is said in passing about the whole run.
     private static var claims: [Claim] {
         [
-            ("^\(number) users", values(.count("users"))),
-            ("\(span) of virtual time", values(.duration("virtualDurationNs"))),
-            ("measured from \(span) on", values(.duration("measuredFromNs"))),
-            (
-                "the last \(span) without load",
-                { summary in
-                    let end = summary["virtualDurationNs"]?.number ?? 0
-                    let drain = end - (summary["measuredUntilNs"]?.number ?? 0)
-                    return [[NumberColumn.duration(drain)]]
-                }
-            ),
-            (
-                "\(number) attempts$",
-                { [NumberColumn.count(attempts(of: $0))] }
-            ),
-            (
-                "^seed \(number) · digest ([0-9a-f]+)",
-                { [["\(digits($0["seed"]))"], [$0["digest"]?.string ?? ""]] }
-            ),
             (
                 "\(number) expiries · \(number) refreshes for them",
                 values(.count("stormView.expiries"), .count("stormView.promptedRefreshes"))
@@ -65,20 +46,8 @@ extension NumberBook {
                 values(.count("retryView.wastedAttempts"), .percent("retryView.wastedShare"))
             ),
             (
-                "\(number) workers busy (.* %) of the time",
-                values(.count("serverView.workers"), .percent("serverView.utilisation"))
-            ),
-            (
-                "line \(number) on average, \(number) at most · \(number) requests received",
-                values(
-                    .number("serverView.meanQueue"), .count("serverView.longestQueue"),
-                    .count("serverView.received"))
-            ),
-            (
-                "worker: mean \(span), p50 \(span), p95 \(span), p99 \(span)",
-                values(
-                    .duration("serverView.waitNs.mean"), .duration("serverView.waitNs.p50"),
-                    .duration("serverView.waitNs.p95"), .duration("serverView.waitNs.p99"))
+                "\(number) requests received, \(number) replied to",
+                values(.count("serverView.received"), .count("serverView.replied"))
             ),
             (
                 "budgets: \(number) of \(number) retries granted",
@@ -93,16 +62,11 @@ extension NumberBook {
                 "^\(number) queries read \(number) rows",
                 values(.count("serverView.database.queries"), .count("serverView.database.rows"))
             ),
-            ("^\(number) requests let go", values(.count("serverView.abandoned"))),
+            (", \(number) let go: nobody", values(.count("serverView.abandoned"))),
             ("never ended: \(number),", values(.count("hangs.total"))),
-            ("^Hangs: \(number)$", values(.count("hangs.total"))),
             (
                 "of which \(number) are named",
                 { [NumberColumn.count(Double($0.at("hangs.named")?.list.count ?? 0))] }
-            ),
-            (
-                "^Findings: \(number)$",
-                { [NumberColumn.count(Double($0["findings"]?.list.count ?? 0))] }
             ),
             (
                 "All \(number) laws hold",
@@ -135,22 +99,7 @@ extension NumberBook {
                     return [[words.joined(separator: " · ")]]
                 }
             ),
-            (
-                "success by attempt: (.*)",
-                { summary in
-                    let rows = summary.at("retryView.attempts")?.list ?? []
-                    let column = NumberColumn.quotient("succeeded", "ended", percent: true)
-                    let words = rows.enumerated().map {
-                        "\($0.offset + 1): \(column.texts([$0.element])[0])"
-                    }
-                    return [[words.filter { !$0.hasSuffix("–") }.joined(separator: " · ")]]
-                }
-            ),
         ]
-    }
-
-    private static func attempts(of summary: JSONNode) -> Double {
-        summary.at("retryView.tree.attempts")?.number ?? 0
     }
 
     /// Holds each number of a sentence against what it is about.

@@ -1,7 +1,7 @@
 import Foundation
 import SquallFormat
 
-/// Holds every number of a run's page and text against `summary.json` and `timeseries.csv`, and
+/// Holds every number of a run's page against `summary.json` and `timeseries.csv`, and
 /// the numbers of those two against each other.
 ///
 /// A number that nothing here explains is a contradiction too, so a new table or sentence has to
@@ -9,21 +9,20 @@ import SquallFormat
 public struct NumberBook {
     /// Whatever does not agree, and whatever nothing explains.
     public private(set) var contradictions: [String] = []
-    /// How many numbers and words of page and text were found to be right.
+    /// How many numbers and words of the page were found to be right.
     public private(set) var agreements = 0
 
     let summary: JSONNode
     let series: [String: [Double]]
 
-    /// The book of a run, from the content of its files and its full text at the greatest width.
+    /// The book of a run, from the content of its files.
     ///
     /// - Throws: where a file cannot be read.
-    public init(summary: String, series: String, page: String, text: String) throws {
+    public init(summary: String, series: String, page: String) throws {
         self.summary = try JSONParser.parse(Array(summary.utf8))
         self.series = Self.columns(of: series)
         checkSummary()
         readPage(try XMLTree(page))
-        readText(text)
     }
 
     /// Notes whether a text is one of those that are right there.

@@ -35,14 +35,6 @@ struct NumberColumn: Sendable {
         Self { row in NumberColumn.count(ways.reduce(0) { $0 + (row.at($1)?.number ?? 0) }) }
     }
 
-    /// The difference of the first and the others.
-    static func rest(_ first: String, _ others: String...) -> Self {
-        Self { row in
-            let whole = row.at(first)?.number ?? 0
-            return NumberColumn.count(others.reduce(whole) { $0 - (row.at($1)?.number ?? 0) })
-        }
-    }
-
     /// A number of three digits, with what stands behind it.
     static func number(_ way: String, _ unit: String = "") -> Self {
         Self { [($0.at(way)?.number).map { Units.threeDigits($0) + unit } ?? "–"] }
@@ -77,6 +69,12 @@ struct NumberColumn: Sendable {
         if word == "unknown" { return ["–"] }
         guard word == "recovered" else { return [word, "✗ " + word] }
         return [span == 0 ? "at once" : NumberColumn.duration(span)]
+    }
+
+    /// What is said of an endpoint whose answers "expired" led to nothing.
+    static let neverRefreshes = Self { row in
+        let counts = ["expiredAnswers", "refreshes", "retries"].map { row.at($0)?.number ?? 0 }
+        return [counts[0] > 0 && counts[1] + counts[2] == 0 ? "✗ never refreshes" : ""]
     }
 
     /// `user 17 at 5m00s`.

@@ -7,9 +7,9 @@ extension NumberBook {
         let populations = summary["populations"]?.list ?? []
         let measures = [
             ("refreshes per expiry", "refreshesPerExpiry", false),
-            ("refreshes/s at the peak", "peakRefreshesPerSecond", false),
-            ("steps that failed", "failedSteps", true), ("steps that never ended", "hangs", true),
-            ("people signed out", "signOuts", true), ("wasted attempts", "wastedAttempts", true),
+            ("refreshes a second at the peak", "peakRefreshesPerSecond", false),
+            ("steps failed", "failedSteps", true), ("steps hung", "hangs", true),
+            ("signed out", "signOuts", true), ("wasted attempts", "wastedAttempts", true),
         ]
         let isReference = { (row: JSONNode) in row["design"]?.string == "reference" }
         return populations.filter { !isReference($0) }.flatMap { built in
@@ -116,7 +116,9 @@ extension NumberColumn {
     /// A whole number or a quotient, as the row says.
     static func measured(_ way: String) -> Self {
         Self { row in
-            guard row.at("isCount")?.value == .bool(true) else { return number(way).texts(row) }
+            guard row.at("isCount")?.value == .bool(true) else {
+                return number(way).texts(row) + number(way, "/s").texts(row)
+            }
             return count(way).texts(row)
         }
     }
@@ -192,10 +194,5 @@ extension NumberColumn {
     static let end = Self { row in
         let end = row.at("endNs")?.number
         return end == row.at("startNs")?.number ? [""] : [duration(end)]
-    }
-
-    /// The name of a law behind its mark.
-    static let law = Self(isKey: true) { row in
-        ["✓ ", "✗ "].map { $0 + (row.at("name")?.string ?? "") }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import SquallFormat
 
 /// A table of page or text: the list whose rows it shows, and what its columns show of them.
@@ -63,6 +64,7 @@ extension NumberBook {
 extension String {
     /// Whether a cell shows this name, which may have been cut.
     fileprivate func isShown(by cell: String) -> Bool {
-        cell == self || cell.hasSuffix("…") && hasPrefix(cell.dropLast())
+        let cell = cell.trimmingCharacters(in: .whitespaces)
+        return cell == self || cell.hasSuffix("…") && hasPrefix(cell.dropLast())
     }
 }

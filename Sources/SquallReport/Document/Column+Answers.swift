@@ -1,0 +1,73 @@
+/// The columns of answers that several runs make together; each says itself what it is.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Column {
+    // Figures and thresholds.
+    public static let figure = Column("figure", .sentence, "What was measured, and how summed up.")
+    public static let threshold = Column("threshold", .sentence)
+    public static let oneRun = Column("run", .number, "The run's own number.")
+    public static let meanOfRuns = Column("mean of runs", .number, "The mean over all runs.")
+    public static let interval = Column(
+        "95 % interval", .number, "It holds the true number in 95 of 100 cases.")
+    public static let halfWidth = Column("±", .number, "Half of the interval's width.")
+    public static let lag = Column(
+        "lag 1", .number, "How much a batch says about the next, from -1 to 1.")
+    public static let lowest = Column("lowest", .number, "The lowest number of a run.")
+    public static let highest = Column("highest", .number, "The highest number of a run.")
+    public static let heldIn = Column("held in", .number, "In how many runs alone it holds.")
+
+    // Two profiles, seed by seed.
+    public static let firstProfile = Column("A", .number, "The mean of the first profile.")
+    public static let secondProfile = Column("B", .number, "The mean of the second profile.")
+    public static let difference = Column("B − A", .number, "The mean of the differences.")
+    public static let detectable = Column(
+        "seen from", .number, "The difference that 80 of 100 such tables would show.")
+    public static let verdict = Column("decision", .sentence, "Which of the two is better.")
+    public static let probability = Column(
+        "p", .number, "How often chance alone makes such a difference of none.")
+
+    // Searches.
+    public static let runs = Column("runs", .number, "Replications of the value.")
+    public static let goodSteps = Column(
+        "good steps", .number, "Steps that succeeded each second, on average.")
+    public static let waited95 = Column(
+        "wait for a step, p95", .number, "What 95 % of the waits for a step do not exceed.")
+    public static let failedSteps = Column("steps that failed", .number, "The share that failed.")
+    public static let busiest = Column("busiest", .number, "How busy what is most in use is.")
+    public static let definition = Column("definition", .sentence, "What is meant by the knee.")
+    public static let closedForm = Column("closed form", .number, "What theory says it is.")
+
+    // Kept results of releases.
+    public static let release = Column("release", .sentence, "What was kept, by its folder.")
+    public static let change = Column("change", .number, "How far it is from the one before.")
+
+    // What a log tells.
+    public static let value = Column("value", .number, "The best guess.")
+    public static let logLines = Column("lines", .number, "Lines that the number rests on.")
+    public static let note = Column("note", .sentence, "How it was worked out, and what is odd.")
+    public static let name = Column("name", .sentence, "What the profile calls it.")
+    public static let call = Column("call", .sentence)
+    public static let requests = Column(
+        "requests of the log", "requests", .number, "Requests that the log has.")
+    public static let shareOfRequests = Column(
+        "share of requests", .number, "The share of all requests of the log.")
+    public static let errors = Column("5xx of requests", .number, "The share answered 5xx.")
+    public static let work = Column("work", .number, "The time a worker needs, waiting left out.")
+    public static let law = Column("law", .sentence, "How that time is distributed.")
+    public static let screen = Column("screen", .sentence, "A screen of the app.")
+    public static let times = Column("times", .number, "How often it was seen.")
+    public static let next = Column("next", .sentence, "What followed it.")
+    public static let log = Column("log", .number, "What the log says.")
+    public static let model = Column("model", .number, "What the fitted profile says.")
+    public static let beside = Column("model beside log", .number, "By how much the model is off.")
+    public static let rate = Column("a second", .number, "Requests a second in the log.")
+
+    /// Every column of such answers.
+    static let ofAnswers = [
+        figure, threshold, oneRun, meanOfRuns, interval, halfWidth, lag, lowest, highest,
+        heldIn, firstProfile, secondProfile, difference, detectable, verdict, probability,
+        runs, goodSteps, waited95, failedSteps, busiest, definition, closedForm, release,
+        change, value, logLines, note, name, call, requests, shareOfRequests, errors, work, law,
+        screen,
+        times, next, log, model, beside, rate,
+    ]
+}

@@ -1,0 +1,76 @@
+import SquallFormat
+
+extension Section {
+    /// The part in paragraphs of lines, each table with a title in one of its own.
+    func paragraphs(_ ink: Ink, width: Int, margin: Int = 12) -> [[String]] {
+        var paragraphs: [[String]] = []
+        for block in blocks {
+            let lines = block.lines(ink, width: width, margin: margin)
+            guard !lines.isEmpty else { continue }
+            if paragraphs.isEmpty { paragraphs.append(ink.heading(title, width)) }
+            if let name = block.title {
+                let isFirst = paragraphs.count == 1 && paragraphs[0].count == 1
+                if !isFirst { paragraphs.append([]) }
+                paragraphs[paragraphs.count - 1] += ink.heading(name, width)
+            }
+            paragraphs[paragraphs.count - 1] += lines
+        }
+        return paragraphs
+    }
+
+    /// What a brief text shows of it.
+    func brief(_ ink: Ink, width: Int) -> [[String]] {
+        blocks.compactMap { block in
+            guard block.isBrief else { return nil }
+            let lines = block.lines(ink, width: width, margin: 12, isBrief: true)
+            return lines.isEmpty ? nil : ink.heading(block.title ?? title, width) + lines
+        }
+    }
+}
+
+extension Ink {
+    fileprivate func heading(_ title: String, _ width: Int) -> [String] {
+        Prose.lines(title, width: width).map(bold)
+    }
+}
+
+extension Block {
+    fileprivate var title: String? {
+        guard case .table(let table) = self, !table.title.isEmpty else { return nil }
+        return table.title
+    }
+
+    fileprivate var isBrief: Bool {
+        switch self {
+        case .table(let table): table.isBrief
+        case .points(let points): points.contains { $0.lookAt != nil }
+        case .sentence, .chart, .map: false
+        }
+    }
+
+    /// What a terminal shows; charts are on the page only.
+    fileprivate func lines(
+        _ ink: Ink, width: Int, margin: Int, isBrief: Bool = false
+    ) -> [String] {
+        switch self {
+        case .table(let table):
+            table.isOnPageOnly ? [] : table.lines(ink, width: width, margin: margin)
+        case .sentence(let text):
+            Prose.lines(text.visible, width: min(width, 100), first: "  ", rest: "  ")
+        case .points(let points):
+            points.flatMap { $0.lines(ink, width, isBrief: isBrief && $0.isShort) }
+        case .map(let map): map.lines(width)
+        case .chart: []
+        }
+    }
+}
+
+extension Point {
+    fileprivate func lines(_ ink: Ink, _ width: Int, isBrief: Bool) -> [String] {
+        let sign = isGood.map { $0 ? "✓ " : "✗ " } ?? "· "
+        let more = isBrief ? "" : detail + (lookAt.map { " See \($0)." } ?? "")
+        return Prose.lines(head.visible, width: min(width, 100), first: "  " + sign, rest: "    ")
+            .map(ink.signs)
+            + Prose.lines(more.visible, width: min(width, 100), first: "      ", rest: "      ")
+    }
+}

@@ -1,0 +1,183 @@
+import SquallFormat
+
+/// Where attempts came from, how endpoints answered, and why steps and attempts fail.
+extension Section {
+    static func retries(_ summary: RunSummary) -> Section {
+        let view = summary.retry.flatMap { $0.tree.attempts > 0 ? $0 : nil }
+        return Section(
+            "Retries",
+            note: "Every attempt has one cause: a step asked for it, an earlier attempt failed, or"
+                + " a token had to be refreshed. The parts add up to all attempts.",
+            absence: "No attempt was sent.", view.map(causes) ?? []
+        ) { run in
+            guard view != nil, let all = run.rates([.requests]),
+                let first = run.rates([.firstAttempts]),
+                var chart = run.chart("Attempts for each first attempt")
+            else { return [] }
+            let factor = zip(all, first).map { all, first in first > 0 ? all / first : 0 }
+            chart.lines = [
+                .init(name: "attempts for each first attempt", kind: "retry", values: factor)
+            ]
+            return [chart.plot.markup]
+        }
+    }
+
+    private static func causes(_ view: RetryView) -> [Block] {
+        let all = Double(view.tree.attempts)
+        let tree = CallLine.lines(of: view.tree).map { line in
+            let share = Double(line.attempts) / all
+            let indent = String(repeating: "\u{a0}\u{a0}\u{a0}", count: line.depth)
+            return [
+                Column.cause(indent + line.name), Column.attempts(line.attempts),
+                Column.share(share),
+                Column.bar(bar: share, line.depth == 0 ? "fill-quiet" : "fill-retry"),
+            ]
+        }
+        let attempts = view.attempts.enumerated().map { number, attempt in
+            [
+                Column.ordinal(Int64(number + 1)), Column.attemptsEnded(attempt.ended),
+                Column.attemptsSucceeded(attempt.succeeded), Column.successShare(attempt.share),
+            ]
+        }
+        let factors = view.amplification.map { "\($0.layer) ×\(Units.threeDigits($0.factor))" }
+        let requests = view.requestsByAttempts.enumerated().map { index, count in
+            "\(index + 1): \(Units.grouped(count))"
+        }
+        let budget = view.budget.map { budget in
+            "retry budgets: \(Units.grouped(budget.granted)) of \(Units.grouped(budget.asked))"
+                + " retries granted" + (budget.share.map { " (\(Units.percent($0)))" } ?? "")
+        }
+        return [
+            .sentence("amplification: " + factors.joined(separator: " · ")),
+            .sentence("requests by attempts: " + requests.joined(separator: " · ")),
+            .sentence(
+                "\(Units.grouped(view.failedRequests)) requests failed in the end"
+                    + " · wasted attempts \(Units.grouped(view.wastedAttempts))"
+                    + " (\(Units.percent(view.wastedShare ?? 0)))"), .sentence(budget ?? ""),
+            .table(Table("Causes of attempts", tree)),
+            .table(Table("Success by attempt", attempts)),
+        ]
+    }
+
+    /// Attempts without an end and waits for a connection have a column where there are any.
+    static func endpoints(_ summary: RunSummary) -> Section {
+        let rows = summary.endpoints
+        let hasOpen = rows.contains { $0.answers.neverEnded > 0 }
+        let hasWaits = rows.contains { $0.connectionWait.maximum > 0 }
+        let table = rows.map { row in
+            let (answers, latency) = (row.answers, row.latency)
+            let ended = answers.ok + answers.failed
+            let begin = [
+                Column.population(row.population), Column.endpoint(row.endpoint),
+                Column.attempts.onPage(ended + answers.neverEnded), Column.ok(answers.ok),
+                Column.clientErrors(answers.clientError), Column.serverErrors(answers.serverError),
+                Column.lost(answers.lost),
+            ]
+            let times = [
+                Column.failedShare(Double(answers.failed) / Double(max(1, ended))),
+                Column.p50(latency.p50, of: latency), Column.p95(latency.p95, of: latency),
+                Column.p99(latency.p99, of: latency), Column.p999(latency.p999, of: latency),
+                Column.longest(latency.maximum, of: latency),
+                Column.mean(latency.mean, of: latency),
+            ]
+            let wait = row.connectionWait
+            return begin + (hasOpen ? [Column.neverEnded(answers.neverEnded)] : []) + times
+                + (hasWaits ? [Column.wait95(wait.p95, of: wait)] : [])
+        }
+        return Section(
+            "Endpoints",
+            note: "Attempts by what came back, their time on the wire, and their wait for one of"
+                + " their user's connections before it; over time for those that fail most"
+                + " and, after them, those that are called most.",
+            absence: "No endpoint was called.", [.table(Table(names: 2, table))]
+        ) { run in
+            let worst = rows.sorted { left, right in
+                (left.answers.failed, left.answers.ok) > (right.answers.failed, right.answers.ok)
+            }
+            // All are in the table.
+            let charts = worst.prefix(12).compactMap {
+                EndpointChart(row: $0, run: run).plot?.markup
+            }
+            return charts.isEmpty ? [] : [Markup("div", ["class": "grid-of-charts"], charts)]
+        }
+    }
+
+    static func failures(_ summary: RunSummary) -> Section {
+        func first(_ user: Int64, _ moment: Int64) -> String {
+            "user \(user) at \(Units.approximate(nanoseconds: moment))"
+        }
+        let steps = summary.stepFailures.map { row in
+            [
+                Column.population(row.population), Column.journey(row.journey),
+                Column.step(row.step), Column.stepsFailed(row.count), Column.saw(row.outcome),
+                Column.after(row.cause.isEmpty ? "no call failed" : row.cause),
+                Column.first.onPage(first(row.user, row.atNanoseconds)),
+            ]
+        }
+        let attempts = summary.callFailures.map { row in
+            [
+                Column.population(row.population), Column.endpoint(row.endpoint),
+                Column.path(row.path), Column.attemptsFailed(row.count), Column.status(row.status),
+                Column.first(first(row.user, row.atNanoseconds)),
+            ]
+        }
+        let hangs = summary.hangs.named.map { hang in
+            [
+                Column.population(hang.population), Column.journey(hang.journey),
+                Column.step(hang.step), Column.user(hang.user), Column.from(hang.startNanoseconds),
+                Column.request(hang.request.isEmpty ? "none in flight" : hang.request),
+                Column.lostIn(hang.lostIn),
+            ]
+        }
+        let total = Units.grouped(summary.hangs.total)
+        return Section(
+            "Failures",
+            note: "What people saw in place of what they came for, and after which call; what came"
+                + " back from endpoints, answers \u{201c}expired\u{201d} left out; and steps that"
+                + " never ended.",
+            absence: "No step and no attempt failed, and every step ended.",
+            [
+                .table(Table("Why steps fail", names: 3, steps)),
+                .table(Table("Why attempts fail", names: 2, attempts)),
+                .table(
+                    Table(
+                        "Steps that never ended: \(total), of which \(hangs.count) are named",
+                        names: 3, hangs
+                    ).inText(rows: 5)),
+            ])
+    }
+
+    static func hiddenScreens(_ summary: RunSummary) -> Section {
+        let rows = HiddenScreenRow.all(of: summary)
+        let most = rows.compactMap(\.perStep).max() ?? 1
+        let table = rows.map { row in
+            [
+                Column.population(row.population), Column.journey(row.journey),
+                Column.step(row.step), Column.covered(row.covered), Column.replaced(row.replaced),
+                Column.hiddenCalls(row.perStep),
+                Column.bar(bar: (row.perStep ?? 0) / max(1, most), "fill-retry"),
+            ]
+        }
+        return Section(
+            "Calls of hidden screens",
+            note: "A screen that another covers may load beside it, and one that was replaced may"
+                + " stay alive and load for ever: nobody sees what comes, and the server answers"
+                + " it all the same. Refreshes for such calls are among them.",
+            absence: "No screen asked for anything while nobody saw it.",
+            [.table(Table(names: 3, table))])
+    }
+}
+
+/// One line of the tree of attempts.
+struct CallLine {
+    let depth: Int
+    let name: String
+    let attempts: Int64
+
+    /// The tree from the top, line by line; parts without calls are left out.
+    static func lines(of node: CallTree, depth: Int = 0) -> [CallLine] {
+        guard node.attempts > 0 else { return [] }
+        let line = CallLine(depth: depth, name: node.name, attempts: node.attempts)
+        return [line] + node.children.flatMap { lines(of: $0, depth: depth + 1) }
+    }
+}

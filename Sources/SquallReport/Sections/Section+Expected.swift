@@ -1,0 +1,132 @@
+import SquallFormat
+
+/// What is wrong, what was expected, and what a run takes for granted.
+extension Section {
+    static func findings(_ summary: RunSummary) -> Section {
+        Section(
+            "Findings",
+            note: "Everything that is wrong, the gravest first. What fails the run whatever is"
+                + " expected of it says so; all else is for the thresholds to judge.",
+            absence: "Nothing was found to be wrong.",
+            [
+                .points(
+                    summary.findings.map { finding in
+                        let detail = [
+                            finding.detail,
+                            finding.example.isEmpty ? "" : "for example \(finding.example)",
+                            finding.failsRun ? "it fails the run" : "",
+                        ].filter { !$0.isEmpty }.joined(separator: "; ")
+                        let isNamed = summary.populations.count > 1
+                        let place = isNamed ? finding.population.map { " · \($0)" } ?? "" : ""
+                        return Point(
+                            head: finding.headline + place, isGood: false,
+                            detail: detail.isEmpty ? "" : detail + ".", lookAt: finding.lookAt,
+                            isShort: !finding.failsRun)
+                    })
+            ]
+        ) { run in waterfalls(run.summary) }
+    }
+
+    /// What single users went through, each shown once.
+    private static func waterfalls(_ summary: RunSummary) -> [Markup] {
+        var seen: Set<Int64> = []
+        let shown = summary.findings.compactMap { finding -> Markup? in
+            guard let picture = finding.picture, seen.insert(picture).inserted,
+                summary.examples.indices.contains(Int(picture)),
+                !summary.examples[Int(picture)].attempts.isEmpty
+            else { return nil }
+            let example = summary.examples[Int(picture)]
+            return Waterfall(example: example, finding: finding.headline)
+                .markup(isOpen: seen.count == 1)
+        }
+        guard !shown.isEmpty else { return [] }
+        let note =
+            "One user's requests around a finding, from the first answer on that was no success."
+            + " A bar is an attempt, its light part the wait for a connection; a dashed line is a"
+            + " request that waits to be sent again. t0 is the token of the sign-in, t1 that of the"
+            + " first refresh after it."
+        return [Markup("h3", "One user's requests"), Markup("p", ["class": "note"], note)] + shown
+    }
+
+    static func thresholds(_ summary: RunSummary) -> Section {
+        let rows = summary.thresholds.map { result in
+            [
+                Column.metric(result.metric, isGood: result.ok),
+                Column.expected(result.expression),
+                result.observed.map { Column.observed($0.description, $0.magnitude) }
+                    ?? Column.observed.none,
+                Column.distance(result.remark),
+                Column.bar(
+                    bar: result.margin?.magnitude ?? 0, result.ok ? "fill-good" : "fill-bad"),
+            ]
+        }
+        return Section(
+            "Thresholds",
+            note: "How far inside or beyond its limit each is, as a share of the limit.",
+            absence: "Nothing is expected of the run, so there is no verdict on it.",
+            [.table(Table(rows).inBrief)])
+    }
+
+    static func transient(_ summary: RunSummary) -> Section {
+        Section(
+            "Transient",
+            note: "MSER-5 ends a series' transient at the point that leaves the mean of the rest"
+                + " with the smallest standard error. What settles first says nothing about the"
+                + " rest, so each series that a threshold asks about is looked at by itself.",
+            absence: "Nobody looked where the run settles.",
+            [
+                .sentence(summary.transient.joined(separator: " ")),
+                .table(
+                    Table(
+                        summary.settling.map {
+                            [Column.series($0.series), Column.settled($0.settled)]
+                        }
+                    ).onPage()),
+            ])
+    }
+
+    static func selfChecks(_ summary: RunSummary) -> Section {
+        let checks = summary.selfChecks
+        let broken = checks.contains { !$0.ok }
+        return Section(
+            "Self-checks",
+            note: "Laws that hold however bad the client is; one that is broken makes the run"
+                + " worthless.",
+            absence: "The run was not checked against itself.",
+            cover: broken ? nil : "✓ All \(checks.count) laws hold",
+            [.points(checks.map { Point(head: "\($0.name): \($0.detail)", isGood: $0.ok) })])
+    }
+
+    static func assumptions(_ summary: RunSummary) -> Section {
+        Section(
+            "Assumptions", note: "What the model takes for granted.",
+            absence: "The run names no assumptions.",
+            [.points(summary.assumptions.map { Point(head: $0) })])
+    }
+
+    /// What the words mean; in text they are a topic of the help.
+    static func words(_ summary: RunSummary) -> Section {
+        Section(
+            "Words", note: "Each has one meaning, here and in every other output.",
+            absence: "", []
+        ) { _ in
+            let entries = Glossary.entries.map { entry in
+                Markup("div", [:], [Markup("dt", entry.word), Markup("dd", entry.meaning)])
+            }
+            return [Markup("dl", ["class": "words"], entries)]
+        }
+    }
+}
+
+extension ThresholdResult {
+    /// How far inside or beyond its limit, in words.
+    var remark: String {
+        guard observed != nil else { return "no samples" }
+        if abortedRun { return "ended the run" }
+        guard let margin else { return "" }
+        if margin >= 0 { return "room \(Units.percent(margin))" }
+        return margin > -1
+            ? "over by \(Units.percent(-margin))"
+            : "\(Units.threeDigits(1 - margin)) times the limit"
+    }
+}

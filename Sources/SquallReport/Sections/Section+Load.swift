@@ -1,0 +1,150 @@
+import SquallFormat
+
+/// What was asked of the server over time, what came of it, and what people really did.
+extension Section {
+    static func load(_ summary: RunSummary) -> Section {
+        // A closed load plans no beginning, so nothing in it is late.
+        let isPlanned = summary.load.contains { $0.delay.count > 0 }
+        let rows = summary.load.map { row in
+            let visits = row.visits
+            return [
+                Column.population(row.population),
+                Column.offered(visits.offered + visits.waitingBefore), Column.begun(visits.begun),
+                Column.refused(visits.refused), Column.waiting(visits.waiting),
+                Column.ended(visits.ended), Column.givenUp(visits.givenUp),
+                Column.underWay(visits.underWay),
+            ]
+                + (isPlanned
+                    ? [
+                        Column.late95(row.delay.p95, of: row.delay),
+                        Column.late(row.delay.maximum, of: row.delay),
+                    ] : [])
+        }
+        return Section(
+            "Load",
+            note: "Attempts sent, stacked by their cause, and in front of them what was answered"
+                + " and what was of use: calls of the app that succeeded. Where the stack rises"
+                + " above the useful line, work is wasted.",
+            absence: "The run was too short for a chart over time.", [.table(Table(rows).inBrief)],
+            charts: loadCharts)
+    }
+
+    @Sendable private static func loadCharts(_ run: SavedRun) -> [Markup] {
+        let requests = run.chart(
+            "Attempts per second",
+            stack: [
+                ChartColumn(.firstAttempts, label: "first attempts", kind: "first"),
+                ChartColumn(.retries, label: "retries", kind: "retry"),
+                ChartColumn(.refreshes, label: "refreshes", kind: "refresh"),
+            ],
+            lines: [
+                ChartColumn(
+                    .succeeded, .expired, .failed, label: "answered", kind: "answered"),
+                ChartColumn(.goodput, label: "of use", kind: "goodput"),
+            ])
+        let steps = run.chart(
+            "Steps per second",
+            stack: [
+                ChartColumn(.stepsHung, label: "never ended", kind: "refresh"),
+                ChartColumn(.stepsFailed, label: "failed", kind: "retry"),
+            ],
+            lines: [ChartColumn(.stepsEnded, label: "ended", kind: "goodput")])
+        return [requests, steps].compactMap { $0?.plot.markup }
+    }
+
+    static func journeys(_ summary: RunSummary) -> Section {
+        let total = summary.journeys.reduce(0) { $0 + $1.begun }
+        let mix = summary.journeys.map { journey in
+            let share = Ratio(part: journey.begun, whole: total).quotient
+            return [
+                Column.population(journey.population), Column.journey(journey.journey),
+                Column.journeysBegun(journey.begun), Column.journeyShare(share),
+                Column.bar(bar: share ?? 0, "fill-first"), Column.askedShare(journey.askedShare),
+            ]
+        }
+        let steps = summary.steps.map { row in
+            let latency = row.latency
+            return [
+                Column.population(row.population), Column.journey(row.journey),
+                Column.step(row.step), Column.stepsEnded(row.count),
+                Column.stepsFailed(row.failed), Column.stepsIdle(row.idle),
+                Column.stepsHung(row.hung), Column.p50(latency.p50, of: latency),
+                Column.p95(latency.p95, of: latency), Column.p99(latency.p99, of: latency),
+                Column.p999(latency.p999, of: latency),
+                Column.longest(latency.maximum, of: latency),
+            ]
+        }
+        return Section(
+            "Journeys",
+            note: "Journeys as they ran, beside the share that the profile's weights ask for.",
+            absence: "Nobody began a journey.",
+            [
+                .table(Table(names: 2, total > 0 ? mix : [])),
+                .table(Table("Steps", names: 3, steps)), .table(payments(summary)),
+            ])
+    }
+
+    /// What became of visits to the payment page, of populations whose people paid or tried to.
+    private static func payments(_ summary: RunSummary) -> Table {
+        var counts: [String: [String: Int64]] = [:]
+        for series in summary.series(of: .payments) {
+            guard let app = series.tags[.population], let status = series.tags[.status],
+                let count = series.count, count > 0
+            else { continue }
+            counts[app, default: [:]][status] = count
+        }
+        return Table(
+            "Payments",
+            counts.keys.sorted().map { app in
+                let count = { (end: String) in counts[app]?[end] ?? 0 }
+                return [
+                    Column.population(app), Column.booked(count("booked")),
+                    Column.unbooked(count("unbooked")), Column.cancelled(count("cancelled")),
+                    Column.declined(count("refused")),
+                ]
+            }
+        ).inBrief
+    }
+
+    static func latency(_ summary: RunSummary) -> Section {
+        Section(
+            "Latency",
+            note: "A step is what a user waits for: its calls, their retries and the refreshes"
+                + " they wait for. An attempt is one exchange on the wire. The distance between"
+                + " the lines is what the client adds.",
+            absence: "No step and no attempt ended, so there is no latency to show.", [],
+            charts: \.latencyCharts)
+    }
+}
+
+extension SavedRun {
+    fileprivate var latencyCharts: [Markup] {
+        let tags = [
+            (Metric.stepDuration, "step, as its user waits", "goodput"),
+            (Metric.requestDuration, "attempt on the wire", "wire"),
+        ]
+        let series = tags.map { metric, name, kind in
+            SpectrumChart.Series(
+                name: name, kind: kind, histogram: latencies.total(of: metric.name))
+        }.filter { $0.histogram.count > 0 }
+        guard !series.isEmpty else { return [] }
+        let spectrum = SpectrumChart(title: "Latency by percentile", series: series)
+        let all = tags.map { metric, name, _ in
+            (name, latencies.intervals.filter { $0.tag == metric.name })
+        }.filter { !$0.1.isEmpty }
+        let lines = all.map { name, intervals in
+            PercentileChart(
+                title: "Percentiles over time: \(name)", intervals: intervals,
+                spanNanoseconds: timeseries.spanNanoseconds(rowsAtMost: TimeChart.rowsAtMost),
+                marks: marks
+            ).plot.markup
+        }
+        let maps = all.compactMap { name, intervals in
+            HeatMap(
+                title: "How many of each length over time: \(name)", intervals: intervals,
+                marks: marks
+            ).plot.markup
+        }
+        return lines + [spectrum.plot.markup] + maps
+    }
+}

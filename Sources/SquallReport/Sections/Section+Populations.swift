@@ -1,0 +1,125 @@
+import SquallFormat
+
+/// What each population went through, and the same people on other designs.
+extension Section {
+    static func populations(_ summary: RunSummary) -> Section {
+        let expired =
+            summary.expiredStatuses.count == 1
+            ? summary.expiredStatuses.first.map { "\($0)s" } : nil
+        let rows = summary.populations.map { row in
+            [
+                Column.population(row.name), Column.app.onPage("\(row.app) · \(row.design)"),
+                Column.users.onPage(row.users), Column.expiries(row.expiries),
+                Column.refreshesPerExpiry(row.refreshesPerExpiry),
+                Column.peak(row.peakRefreshesPerSecond),
+                Column.expiredAnswers.called(expired)(row.expiredAnswers),
+                Column.stepsEnded.onPage(row.steps), Column.stepsFailed(row.failedSteps),
+                Column.stepsHung(row.hangs), Column.signedOut(row.signOuts),
+                Column.wasted(row.wastedAttempts), Column.recovered(row.recovery),
+            ]
+        }
+        return Section(
+            "Populations",
+            note: "One refresh for each expiry is ideal. Wasted attempts served nobody: their"
+                + " request failed in the end, or they refreshed a token that was already new."
+                + " Recovered is the longest time from a fault's end until, for ten seconds, 90 %"
+                + " as many steps succeed as before and no peak of refreshes is under way.",
+            absence: "Nobody took part.",
+            [
+                .table(Table(rows).inBrief.onPage(if: rows.count == 1)),
+                .table(pairs(summary.pairs)),
+            ])
+    }
+
+    /// How much more the same people had of each thing, on average, with 95 % confidence.
+    private static func pairs(_ pairs: [PairRow]) -> Table {
+        Table(
+            "The same people on another design",
+            pairs.map { pair in
+                [
+                    Column.pair("\(pair.population) − \(pair.against)"),
+                    Column.people.onPage(pair.people),
+                ]
+                    + pair.differences.map { $0.quantity.column($0.text, $0.mean) }
+            }
+        ).inBrief
+    }
+
+    static func designs(_ summary: RunSummary) -> Section {
+        let populations = summary.populations
+        let pairs = populations.filter { $0.design != "reference" }.compactMap { built in
+            populations.first { $0.app == built.app && $0.design == "reference" }
+                .map { (built, $0) }
+        }
+        let measures: [(Column, (PopulationRow) -> Double?)] = [
+            (.refreshesPerExpiry, { $0.refreshesPerExpiry }),
+            (.peak, { $0.peakRefreshesPerSecond }), (.stepsFailed, { Double($0.failedSteps) }),
+            (.stepsHung, { Double($0.hangs) }), (.signedOut, { Double($0.signOuts) }),
+            (.wasted, { Double($0.wastedAttempts) }),
+        ]
+        let rows = pairs.flatMap { built, reference in
+            measures.compactMap { column, value -> [Cell]? in
+                let (one, other) = (value(built), value(reference))
+                // Nothing where there is nothing to see in either.
+                guard max(one ?? 0, other ?? 0) > 0 else { return nil }
+                return [
+                    Column.population(built.name), Column.kind(column.name),
+                    column(one).within(.asBuilt), bar(one ?? 0, beside: other ?? 0),
+                    column(other).within(.reference), bar(other ?? 0, beside: one ?? 0),
+                ]
+            }
+        }
+        return Section(
+            "As built and on the reference design",
+            note: "The same app with the same habits on both designs, side by side. The longer of"
+                + " two bars is the worse.",
+            absence: "No app runs in both designs here; give one a second population to compare.",
+            [.table(Table(names: 2, rows).onPage())])
+    }
+
+    /// As long as it is beside the other, in the colour of the worse or the better of the two.
+    private static func bar(_ one: Double, beside other: Double) -> Cell {
+        let colour = one == other ? "fill-quiet" : one > other ? "fill-bad" : "fill-good"
+        return Column.bar(bar: one / max(one, other), colour)
+    }
+
+    static func audits(_ summary: RunSummary) -> Section {
+        let rows = summary.audits.map { row in
+            [
+                Column.population(row.population), Column.kind(row.kind), Column.found(row.count),
+                Column.example(row.example),
+            ]
+        }
+        return Section(
+            "Audits",
+            note: "What people were left with is held against what the server holds: no call"
+                + " failed here, and yet something is lost, stale, shown twice or charged twice.",
+            absence: "What people saw is what the server holds.", [.table(Table(names: 2, rows))])
+    }
+}
+
+extension PairRow.Quantity {
+    fileprivate var column: Column {
+        switch self {
+        case .calls: .attemptsAHead
+        case .refreshes: .refreshesAHead
+        case .failed: .failedAHead
+        case .hung: .hungAHead
+        case .waited: .waitedAHead
+        }
+    }
+}
+
+extension PairRow.Difference {
+    /// `−1.25±0.03`; times with their unit.
+    fileprivate var text: String {
+        let sign = mean < 0 ? "−" : "+"
+        return sign + magnitude(mean.magnitude) + (margin.map { "±" + magnitude($0) } ?? "")
+    }
+
+    private func magnitude(_ value: Double) -> String {
+        quantity == .waited
+            ? Units.approximate(nanoseconds: Int64(clamped: value.rounded()))
+            : Units.threeDigits(value)
+    }
+}

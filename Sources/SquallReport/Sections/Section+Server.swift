@@ -1,0 +1,139 @@
+import SquallFormat
+
+/// How busy the server was, what it turned away, and how fast lists are read.
+extension Section {
+    static func server(_ summary: RunSummary) -> Section {
+        let server = summary.server.flatMap { $0.received > 0 ? $0 : nil }
+        return Section(
+            "Server",
+            note: "In what is measured; how busy it was and the line cover the time of the load,"
+                + " without the drain.",
+            absence: "No request reached the server.", server.map(stations) ?? [])
+    }
+
+    private static func stations(_ server: ServerView) -> [Block] {
+        let whole = [
+            Column.station("server"), Column.workers(Double(server.workers)),
+            Column.busy(server.utilisation), Column.line(server.meanQueue),
+            Column.longestLine(server.longestQueue), Column.meanWait(server.wait.mean),
+            Column.p95Wait(server.wait.p95), Column.p99Wait(server.wait.p99),
+        ]
+        let pools = server.pools.map { pool in
+            [
+                Column.station("pool \(pool.words)"), Column.workers(pool.meanWorkers),
+                Column.busy(pool.utilisation), Column.line(pool.meanQueue),
+                Column.longestLine(pool.longestQueue), Column.meanWait.none, Column.p95Wait.none,
+                Column.p99Wait.none,
+            ]
+        }
+        let database = server.database.map { database in
+            [
+                Column.station("database"), Column.connections(database.connections),
+                Column.inUse(database.meanBusy), Column.line(database.meanQueue),
+                Column.longestLine(database.longestQueue), Column.meanWait(database.wait.mean),
+                Column.p95Wait(database.wait.p95), Column.p99Wait(database.wait.p99),
+            ]
+        }
+        let hasWaits = server.lines.contains { $0.longestQueue > 0 || $0.turnedAway > 0 }
+        let lines = server.lines.map { line in
+            [
+                Column.endpoint(line.endpoint), Column.served(line.served),
+                Column.meanWait(line.meanWaitNanoseconds),
+                Column.longestWait(line.longestWaitNanoseconds),
+                Column.longestLine(line.longestQueue), Column.turnedAway(line.turnedAway),
+                Column.letGo(line.abandoned),
+            ]
+        }
+        let letGo = server.abandoned
+        let queries = server.database.map {
+            "\(Units.grouped($0.queries)) queries read \(Units.grouped($0.rows)) rows"
+        }
+        return [
+            .table(Table([whole] + pools)),
+            .sentence(
+                "\(Units.grouped(server.received)) requests received,"
+                    + " \(Units.grouped(server.replied)) replied to"
+                    + (letGo > 0
+                        ? ", \(Units.grouped(letGo)) let go: nobody waited for them" : "")),
+            .table(Table("Database", database.map { [$0] } ?? [])), .sentence(queries ?? ""),
+            .table(Table("Waiting for a worker", lines).onPage(if: !hasWaits)),
+        ]
+    }
+
+    static func pagination(_ summary: RunSummary) -> Section {
+        let hasPages = (summary.total(of: .pages)?.count ?? 0) > 0
+        return Section(
+            "Pagination",
+            note: "Pages of lists that were answered, and the items in them, per second of virtual"
+                + " time; then lists that were read in one go, from their first page on.",
+            absence: "No page of a list was read in this run.",
+            [
+                .table(pages(summary)), .table(readings(summary.readings)),
+                .table(depths(summary.readings)),
+            ]
+        ) { run in
+            let chart =
+                hasPages
+                ? run.chart(
+                    "Items and pages per second",
+                    lines: [
+                        ChartColumn(.items, label: "items", kind: "first"),
+                        ChartColumn(.pages, label: "pages", kind: "goodput"),
+                    ]) : nil
+            return [chart?.plot.markup].compactMap(\.self)
+        }
+    }
+
+    private static func pages(_ summary: RunSummary) -> Table {
+        let items = summary.series(of: .items)
+        return Table(
+            names: 2,
+            summary.series(of: .pages).map { series in
+                let shown = items.first { $0.tags == series.tags }
+                let (pages, count) = (series.count ?? 0, shown?.count ?? 0)
+                return [
+                    Column.population(series.tags[.population] ?? ""),
+                    Column.list(series.tags[.endpoint] ?? ""), Column.pages(pages),
+                    Column.items(count),
+                    Column.itemsPerPage(Ratio(part: count, whole: pages).quotient),
+                    Column.pageRate(series.rate), Column.itemRate(shown?.rate),
+                ]
+            })
+    }
+
+    /// What readers of whole lists got; each row is one population's way to read one list.
+    private static func readings(_ rows: [ReadingRow]) -> Table {
+        Table(
+            "Lists read in one go", names: 3,
+            rows.map { row in
+                [
+                    Column.population(row.population), Column.list(row.endpoint),
+                    Column.paging(row.paging), Column.readers(row.readings),
+                    Column.firstPage(row.firstPage.p50), Column.lastPage(row.end.p50, of: row.end),
+                    Column.readerPages(row.pagesPerSecond), Column.readerItems(row.itemsPerSecond),
+                    Column.twice(row.repeated), Column.missed(row.missed),
+                ]
+            })
+    }
+
+    /// What a page costs by how many items its reader had got before.
+    private static func depths(_ rows: [ReadingRow]) -> Table {
+        Table(
+            "What a page costs, by items before it", names: 4,
+            rows.flatMap { row in
+                row.depths.filter { $0.pages > 0 }.map { depth in
+                    [
+                        Column.population(row.population), Column.list(row.endpoint),
+                        Column.paging(row.paging), Column.depth(depth.from),
+                        Column.pagesThere(depth.pages), Column.rowsPerPage(depth.rowsPerPage),
+                        Column.timePerPage(depth.nanosecondsPerPage),
+                    ]
+                }
+            })
+    }
+}
+
+extension ServerView.Pool {
+    /// Its name, or what it does where it has none.
+    var words: String { name.isEmpty ? "all other calls" : name }
+}

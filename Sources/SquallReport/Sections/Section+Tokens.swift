@@ -1,0 +1,135 @@
+import SquallFormat
+
+/// What expired tokens did, and what was done to the world on purpose.
+extension Section {
+    static func tokens(_ summary: RunSummary) -> Section {
+        let isEmpty = summary.expiredSteps.isEmpty && summary.expiries.isEmpty
+        return Section(
+            "Token refresh",
+            note: "A step that begins on an expired token needs one refresh, whatever its calls."
+                + " Vertical lines mark what was done to the tokens.",
+            absence: "No token expired in this run.",
+            isEmpty
+                ? []
+                : (summary.storm?.sentences ?? []).map { .sentence($0) } + [
+                    .table(peaks(summary.storm?.windows ?? [])),
+                    .table(peaks(of: summary.populations)),
+                    .table(expiredSteps(summary.expiredSteps)),
+                    .table(expiries(summary.expiries)),
+                ]
+        ) { run in
+            guard !isEmpty else { return [] }
+            let chart = run.chart(
+                "Expired answers and refreshes per second",
+                lines: [
+                    ChartColumn(.expired, label: "answered “expired”", kind: "retry"),
+                    ChartColumn(.refreshes, label: "refreshes", kind: "refresh"),
+                ])
+            return [chart?.plot.markup].compactMap(\.self)
+        }
+    }
+
+    private static func peaks(_ windows: [StormWindow]) -> Table {
+        Table(
+            "Peaks of refreshes, as the server saw them",
+            windows.map { window in
+                [
+                    Column.from(window.startNanoseconds), Column.peakAt(window.peakNanoseconds),
+                    Column.until(window.endNanoseconds), Column.peakRefreshes(window.refreshes),
+                    Column.peak(window.peakPerSecond), Column.held(window.held),
+                    Column.signedOut(window.signOuts), Column.recovered(window.recovery),
+                ]
+            }
+        ).inText(rows: 5)
+    }
+
+    /// The peaks of each population, where there are several.
+    private static func peaks(of populations: [PopulationRow]) -> Table {
+        let rows = populations.flatMap { population in
+            population.storms.map { storm in
+                [
+                    Column.population(population.name), Column.from(storm.startNanoseconds),
+                    Column.until(storm.endNanoseconds), Column.peakRefreshes(storm.refreshes),
+                    Column.peak(storm.peakPerSecond), Column.recovered(storm.recovery),
+                ]
+            }
+        }
+        return Table("Peaks of each population", populations.count > 1 ? rows : []).onPage()
+    }
+
+    private static func expiredSteps(_ rows: [ExpiredStepRow]) -> Table {
+        let worst = rows.compactMap(\.refreshesPerExpiredStep).max() ?? 1
+        return Table(
+            "Steps that met an expired token", names: 3,
+            rows.map { row in
+                let each = row.refreshesPerExpiredStep
+                return [
+                    Column.population(row.population), Column.journey(row.journey),
+                    Column.step(row.step), Column.expiredSteps(row.expiredSteps),
+                    Column.refreshes(row.refreshes), Column.refreshesPerStep(each),
+                    Column.bar(bar: (each ?? 0) / max(1, worst), "fill-refresh"),
+                    Column.retries(row.retries), Column.signedOut(row.sessionsLost),
+                ]
+            }
+        ).inBrief
+    }
+
+    private static func expiries(_ rows: [ExpiryRow]) -> Table {
+        Table(
+            "Which endpoints' answers led to a refresh", names: 2,
+            rows.map { row in
+                [
+                    Column.population(row.population), Column.endpoint(row.endpoint),
+                    Column.expiredAnswers(row.expiredAnswers), Column.refreshes(row.refreshes),
+                    row.neverRefreshes
+                        ? Column.remark("never refreshes", isGood: false) : Column.remark(""),
+                ]
+            })
+    }
+
+    static func faults(_ summary: RunSummary) -> Section {
+        func cells(_ owner: String, _ fault: TriggerRow) -> [Cell] {
+            let isOver = fault.endNanoseconds > fault.startNanoseconds
+            return [
+                Column.population(owner), Column.fault(fault.name),
+                Column.from(fault.startNanoseconds),
+                isOver ? Column.until(fault.endNanoseconds) : Column.until(""),
+                Column.before(fault.goodputBefore), Column.atTheEnd(fault.goodputAfter),
+                Column.recovered(fault.recovery),
+            ]
+        }
+        let parts = summary.populations.count > 1 ? summary.populations : []
+        let rows =
+            summary.triggers.map { cells("all together", $0) }
+            + parts.flatMap { part in part.triggers.map { cells(part.name, $0) } }
+        return Section(
+            "Faults",
+            note: "What was done to the server, the network or the tokens on purpose; shaded in"
+                + " every chart over time. All together have recovered when each population has.",
+            absence: "Nothing was done to the server.", [.table(Table(names: 2, rows).inBrief)])
+    }
+}
+
+extension StormView {
+    /// What expiring tokens did to the whole, in sentences; none without a refresh.
+    fileprivate var sentences: [String] {
+        guard promptedRefreshes + unpromptedRefreshes > 0 else { return [] }
+        let each = refreshesPerExpiry.map { ", \(Units.threeDigits($0)) each" } ?? ""
+        let efficiency = singleFlightEfficiency.map {
+            " · single-flight efficiency \(Units.percent($0))"
+        }
+        let peak = peakOverMean.map { ", \(Units.threeDigits($0)) times the mean" } ?? ""
+        return [
+            "\(Units.grouped(expiries)) expiries"
+                + " · \(Units.grouped(promptedRefreshes)) refreshes for them\(each)",
+            "\(Units.grouped(redundantRefreshes)) redundant"
+                + " · \(Units.grouped(unpromptedRefreshes)) unasked\(efficiency ?? "")",
+            "\(Units.threeDigits(peakRefreshesPerSecond)) refreshes/s at the peak\(peak)",
+            heldRequests == 0
+                ? ""
+                : "\(Units.grouped(heldRequests)) requests held,"
+                    + " \(Units.grouped(heldAtOnce)) at once,"
+                    + " p99 \(Units.approximate(nanoseconds: heldFor.p99))",
+        ] + signOuts.map { "\(Units.grouped($0.count)) signed out: \($0.cause)" }
+    }
+}
