@@ -86,7 +86,7 @@ struct RunSummaryTests {
             .split(separator: "\n")
         let shown = lines.drop { $0 != "Pagination" }
         // Forty pages of five in eight seconds: 5 pages and 25 items a second.
-        #expect(shown.count { $0.contains("shop · offset") } > 1)
+        #expect(shown.count { $0.contains(" · offset") } > 1)
         #expect(shown.contains { $0.contains(" 8s ") && $0.contains(" 25 ") })
         #expect(shown.allSatisfy { $0.count <= 80 })
     }
