@@ -28,6 +28,8 @@ struct FuzzLineTrial {
     private static let megabytesMax = 1_800
 
     let folder: URL
+    /// Whether a job of nobody's, as others in this process may have, ends a run.
+    var isStrict = true
 
     /// Tries the lines; returns why one of them is no success.
     func tried(
@@ -87,7 +89,7 @@ struct FuzzLineTrial {
         let interruption = Interruption()
         let console = FuzzConsole(directory: folder)
         let tool = Tool(
-            runner: InstalledRunner(), benchmarks: [], interruption: interruption,
+            runner: InstalledRunner(isStrict: isStrict), benchmarks: [], interruption: interruption,
             child: NoChild())
         let request = TimedRequest(to: interruption, afterMilliseconds: milliseconds)
         let code = tool.main(words, console: console)
