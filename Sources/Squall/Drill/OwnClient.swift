@@ -68,7 +68,7 @@ private final class DrillWorld: DrillStage, @unchecked Sendable {
             seed: plan.seed, schedule: schedule.policy,
             window: .nanoseconds(schedule.windowNanoseconds), preemptions: plan.preemptions)
         let recorder = HistoryRecorder(world.simulation) { schedule.choices.count }
-        tap = WireTap(recorder: recorder, users: 1)
+        tap = WireTap(recorder: recorder, users: [0])
     }
 
     var simulation: Simulation { world.simulation }

@@ -37,7 +37,7 @@ final class AppStage: DrillStage, @unchecked Sendable {
         system = ClientSystems.system(
             for: [ground.app], in: simulation, preemptions: plan.preemptions)
         let recorder = HistoryRecorder(simulation) { schedule.choices.count }
-        tap = WireTap(recorder: recorder, users: 1)
+        tap = WireTap(recorder: recorder, users: [0])
         ledger = DrillLedger(tap)
         root = RandomStream(seed: plan.seed)
         var services = ground.services

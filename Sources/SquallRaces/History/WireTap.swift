@@ -8,7 +8,7 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
 
     /// Where it writes.
     public let recorder: HistoryRecorder
-    private let users: Int
+    private let users: [Int]
     /// What attempts carried, by user, request and attempt.
     private var carried: [AttemptKey: (access: Int?, refresh: Int?, isWrite: Bool)] = [:]
     /// Where the answer to an attempt was written down.
@@ -19,7 +19,7 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
     public private(set) var accounts: [Int: Int] = [:]
 
     /// A tap that writes with a recorder; `users` are told when access tokens end at once.
-    public init(recorder: HistoryRecorder, users: Int) {
+    public init(recorder: HistoryRecorder, users: [Int]) {
         self.recorder = recorder
         self.users = users
     }
@@ -101,7 +101,7 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
 
     /// Writes down each user with an access token that has just expired.
     public func accessTokensExpired(at now: Instant, of isConcerned: (_ user: UInt64) -> Bool) {
-        for user in 0..<users where isConcerned(UInt64(user)) {
+        for user in users where isConcerned(UInt64(user)) {
             recorder.note(recorder.event(.expired, user: UInt64(user)))
         }
     }

@@ -37,17 +37,19 @@ final class DeclaredPages: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread; a world has its own.
 
     private let endpoint: DeclaredEndpoint
-    private let object: String
+    private lazy var object = object(of: endpoint.bytes)
     private var runs: [Int: BodyChunk] = [:]
     private static let opening = BodyChunk(#"{"data":["#)
     private static let ending = BodyChunk(#"],"next":null}"#)
-    /// What an object has beside its text.
-    private static let frame = #"{"text":""}"#
+    /// What an object has before and after its text.
+    private static let frame = (Array(#"{"text":""#.utf8), Array(#""}"#.utf8))
 
-    init(_ endpoint: DeclaredEndpoint) {
-        self.endpoint = endpoint
-        let text = String(repeating: "x", count: max(0, endpoint.bytes - Self.frame.count))
-        object = #"{"text":"\#(text)"}"#
+    init(_ endpoint: DeclaredEndpoint) { self.endpoint = endpoint }
+
+    private func object(of bytes: Int) -> [UInt8] {
+        let (opening, closing) = Self.frame
+        let count = max(0, bytes - opening.count - closing.count)
+        return opening + Array(repeating: UInt8(ascii: "x"), count: count) + closing
     }
 
     func answer(_ call: ServiceCall) -> ServiceReply {
@@ -93,8 +95,8 @@ final class DeclaredPages: @unchecked Sendable {
 
     private func run(of count: Int) -> BodyChunk {
         if let run = runs[count] { return run }
-        let text = Array(repeating: object, count: count).joined(separator: ",")
-        let run = BodyChunk(Array(text.utf8), isRun: count > 0)
+        let text = Array(repeating: object, count: count).joined(separator: [UInt8(ascii: ",")])
+        let run = BodyChunk(Array(text), isRun: count > 0)
         runs[count] = run
         return run
     }

@@ -9,8 +9,8 @@ import SquallServices
 
 /// The world of one run of a scenario: a few phones, a far side, and who writes down what happens.
 ///
-/// Smaller than a `World`: there is no load and no measurement, so that thousands a second can be
-/// built, played and thrown away.
+/// Smaller than a `World`: there is no load and no measurement, and only who does something has a
+/// phone, so that thousands a second can be built, played and thrown away.
 final class RaceRoom: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
@@ -25,13 +25,17 @@ final class RaceRoom: @unchecked Sendable {
     private let system: (any ClientSystem)?
     /// The positions of the acts, by when they begin.
     private let order: [Int]
+    /// The phones of those who do something, by user.
     private var phones: [Phone] = []
+    /// Where a user's phone stands among them.
+    private let places: [Int: Int]
     private var begins: EventHandler?
     private var looks = 0
     private var wasStopped = false
 
     /// Somebody's phone.
     private struct Phone {
+        let user: Int
         let app: any InstalledApp
         let environment: SessionEnvironment
         let transport: RoomTransport
@@ -58,7 +62,9 @@ final class RaceRoom: @unchecked Sendable {
             (scenario.acts[$0].atNanoseconds, $0) < (scenario.acts[$1].atNanoseconds, $1)
         }
         let users = scenario.plan.populations.reduce(0) { $0 + $1.users }
-        tap = WireTap(recorder: recorder, users: users)
+        let players = Set(scenario.acts.map(\.user)).sorted()
+        places = Dictionary(uniqueKeysWithValues: zip(players, players.indices))
+        tap = WireTap(recorder: recorder, users: players)
         var (farSide, services) = (scenario.plan.backend, scenario.plan.services)
         farSide.userCount = users
         services.userCount = users
@@ -73,7 +79,7 @@ final class RaceRoom: @unchecked Sendable {
             services.payments, simulation: simulation, transport: backend.webViewTransport,
             randomness: root)
         recorder.describe { setting in
-            setting = .init(farSide, users: users)
+            setting = .init(farSide, users: players.count)
             setting.hasKills = scenario.acts.contains { $0.deed == .kill }
         }
         begins = simulation.register(.timer("act begins") { .init(number: $0) }) {
@@ -85,13 +91,7 @@ final class RaceRoom: @unchecked Sendable {
 
     /// Lets everything happen and says what did.
     func run() throws -> History {
-        var user = 0
-        for population in scenario.plan.populations {
-            for _ in 0..<population.users {
-                phones.append(phone(of: user, population))
-                user += 1
-            }
-        }
+        phones = places.keys.sorted().map { phone(of: $0, population(of: $0)) }
         arrange(0)
         simulation.turnEnded = { [unowned self] in look() }
         simulation.checkpoint = { [unowned self] in heedStop() }
@@ -188,7 +188,7 @@ extension RaceRoom {
             account = signedIn
         }
         var phone = Phone(
-            app: app, environment: environment, transport: transport, clock: clock,
+            user: user, app: app, environment: environment, transport: transport, clock: clock,
             lives: Int(life) + 1, stored: app.storedTokens, needsSignIn: app.needsSignIn)
         phone.account = account
         if isSignedIn { note(phone.stored, of: user) }
@@ -197,19 +197,24 @@ extension RaceRoom {
 
     /// Writes down what has changed on phones.
     private func look() {
-        for user in phones.indices {
-            let (stored, needsSignIn) = (
-                phones[user].app.storedTokens, phones[user].app.needsSignIn
-            )
-            if stored != phones[user].stored {
-                phones[user].stored = stored
-                note(stored, of: user)
+        for place in phones.indices {
+            let app = phones[place].app
+            let (stored, needsSignIn) = (app.storedTokens, app.needsSignIn)
+            if stored != phones[place].stored {
+                phones[place].stored = stored
+                note(stored, of: phones[place].user)
             }
-            guard needsSignIn != phones[user].needsSignIn else { continue }
-            phones[user].needsSignIn = needsSignIn
+            guard needsSignIn != phones[place].needsSignIn else { continue }
+            phones[place].needsSignIn = needsSignIn
             recorder.note(
-                recorder.event(needsSignIn ? .signedOut : .signedIn, user: UInt64(user)))
+                recorder.event(
+                    needsSignIn ? .signedOut : .signedIn, user: UInt64(phones[place].user)))
         }
+    }
+
+    private func place(of user: Int) -> Int {
+        guard let place = places[user] else { preconditionFailure("user \(user) does nothing") }
+        return place
     }
 
     private func note(_ stored: TokenPair, of user: Int) {
@@ -232,22 +237,23 @@ extension RaceRoom {
     /// The app is ended from outside and starts again on what is on the disk.
     private func kill(_ user: Int) {
         simulation.killTasks(of: UInt64(user))
-        let old = phones[user]
-        let population = population(of: user)
+        let place = place(of: user)
+        let old = phones[place]
         let stored = old.app.storedTokens
-        phones[user] = phone(
-            of: user, population, life: UInt32(old.lives),
+        var new = phone(
+            of: user, population(of: user), life: UInt32(old.lives),
             aheadNanoseconds: old.clock.aheadNanoseconds)
-        phones[user].account = old.account
+        new.account = old.account
         if !stored.access.isEmpty || !stored.refresh.isEmpty {
             let account = StoredAccount(
                 userID: old.account?.userID ?? "", email: old.account?.email ?? "",
                 nick: old.account?.nick ?? "", accessToken: stored.access,
                 refreshToken: stored.refresh)
-            simulation.asUser(UInt64(user)) { phones[user].app.restore(account) }
+            simulation.asUser(UInt64(user)) { new.app.restore(account) }
         }
-        phones[user].stored = phones[user].app.storedTokens
-        phones[user].needsSignIn = phones[user].app.needsSignIn
+        new.stored = new.app.storedTokens
+        new.needsSignIn = new.app.needsSignIn
+        phones[place] = new
         meanwhile(AttemptReader.restart, user)
     }
 }
@@ -269,23 +275,23 @@ extension RaceRoom {
             kill(user)
         case .cancel:
             meanwhile(act.name, user)
-            let tasks = phones[user].tasks
+            let tasks = phones[place(of: user)].tasks
             simulation.spawn(of: UInt64(user)) { for task in tasks { task.cancel() } }
         case .clock(let ahead):
             meanwhile(act.name, user)
-            phones[user].clock.set(aheadBy: ahead)
+            phones[place(of: user)].clock.set(aheadBy: ahead)
         case .call, .step, .journey, .signIn:
             simulation.spawn(of: UInt64(user)) { [self] in await perform(act, index) }
         }
     }
 
     private func perform(_ act: ScenarioAct, _ index: Int) async {
-        let app = phones[act.user].app
+        let app = phones[place(of: act.user)].app
         guard scenario.acts.contains(where: { $0.deed == .cancel }) else {
             return await follow(act, index, app)
         }
         let task = Task { await follow(act, index, app) }
-        phones[act.user].tasks.append(task)
+        phones[place(of: act.user)].tasks.append(task)
         await task.value
     }
 
@@ -351,11 +357,11 @@ extension RaceRoom {
     private func audits() -> [AuditFinding] {
         let audits = backend.audits
         var found = audits.flatMap { $0.findings() }
-        for (user, phone) in phones.enumerated() {
+        for phone in phones {
             let snapshot = phone.app.snapshot
             if !snapshot.lists.isEmpty { recorder.saw(.list) }
             let screen = UserScreen(
-                user: user, isSignedIn: !phone.app.needsSignIn,
+                user: phone.user, isSignedIn: !phone.app.needsSignIn,
                 switches: snapshot.taps.map {
                     .init(of: $0.postID, isSecond: $0.isSecond, isOn: $0.isLiked)
                 },
@@ -365,7 +371,7 @@ extension RaceRoom {
                 guard let fault = ScreenFault.all.first(where: { $0.name == kind }) else {
                     continue
                 }
-                found.append(AuditFinding(AuditKind(fault), user: user, count: count))
+                found.append(AuditFinding(AuditKind(fault), user: phone.user, count: count))
             }
         }
         return found.filter { $0.count > 0 }
