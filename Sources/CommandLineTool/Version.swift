@@ -27,7 +27,8 @@ enum Version {
     /// the version, how it was built, and 64 bits over its file.
     ///
     /// Schedules belong to a build, because the optimiser decides how many points they have.
-    /// Throws a `CommandFailure` where the file cannot be read.
+    ///
+    /// - Throws: a `CommandFailure` where the file cannot be read.
     static var build: String {
         get throws { try readBuild.get() }
     }

@@ -71,7 +71,7 @@ final class FarSide: @unchecked Sendable {
         database = Database(plan.server.serving.database, self.services)
         counters.server.database = database.map { _ in DatabaseTally() }
         counters.server.note(pools, at: 0)
-        words = CallWords(users: plan.userCount)
+        words = CallWords(users: plan.userCount, unless: simulation.isGivenUp)
         latency = Latency(
             up: randomness.stream("network.up"), service: randomness.stream("server.service"),
             query: randomness.stream("server.database"), down: randomness.stream("network.down"))

@@ -33,6 +33,9 @@ public final class Simulation: @unchecked Sendable {
     /// nothing in the world.
     @exclusivity(unchecked) public var checkpoint: (() -> Void)?
 
+    /// Whether the world is given up while it is built, so that the rest of it need not be made.
+    public var isGivenUp: () -> Bool = { false }
+
     /// Is called after each job and event while a policy decides; it must change nothing in the
     /// world.
     @exclusivity(unchecked) public var turnEnded: (() -> Void)?

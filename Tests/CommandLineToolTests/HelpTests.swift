@@ -40,6 +40,9 @@ struct HelpTests {
             (["profile", "warmup"], "no setting 'warmup'. Did you mean 'warmUp'?"),
             (["profile", "accessLifetime"], "There is backend.tokens.accessLifetime"),
             (["metrics", "steps"], "squall help metrics explains no 'steps'"),
+            (["words", "--names"], "behind one of profile, metrics"),
+            (["--names"], "behind one of profile, metrics"),
+            (["profile", "users", "--names"], "squall help profile --names"),
         ] {
             let stage = try Stage()
             #expect(stage.tool.main(["help"] + words, console: stage.console) == .usage)

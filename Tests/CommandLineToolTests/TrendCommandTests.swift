@@ -60,4 +60,30 @@ struct TrendCommandTests {
             #expect(code != .passed && stage.console.errors.contains(message), "\(words)")
         }
     }
+
+    @Test("No output replaces what is read, or is written twice")
+    func outputs() throws {
+        let stage = try Stage()
+        #expect(stage.run("run", "storm", "--out", "kept") != .usage)
+        let kept = try #require(
+            FileManager.default.subpathsOfDirectory(
+                atPath: stage.console.file("kept").path(percentEncoded: false)
+            ).first { $0.hasSuffix("summary.json") })
+        let before = try stage.read("kept/" + kept)
+        for words in [
+            ["kept/" + kept, "--page", "kept/" + kept], ["kept", "--csv", "kept/" + kept],
+            ["kept", "--csv", "t", "--page", "t"],
+        ] {
+            #expect(stage.run(["trend"] + words) == .usage, "\(words)")
+        }
+        #expect(try stage.read("kept/" + kept) == before)
+    }
+
+    @Test("A capacity.json that is none is refused with what it should be")
+    func capacity() throws {
+        let stage = try Stage()
+        try stage.write("{}", to: "kept/capacity.json")
+        #expect(stage.run("trend", "kept") == .invalidInput)
+        #expect(stage.console.errors.contains("capacity.json is no answer of squall capacity"))
+    }
 }

@@ -16,8 +16,7 @@ struct Command: Sendable {
     static let all: [Command] = [
         .run, .drill, .explore, .replay, .check, .capacity, .compare, .sweep, .merge, .plan,
         .report, .trend, .validate, .new, .fit, .profiles, .apps, .schema, .openAPI, .selfTest,
-        .bench, .fuzz, .help,
-        .completion,
+        .bench, .fuzz, .help, .completion,
     ]
 
     static func named(_ name: String) -> Command? { all.first { $0.name == name } }

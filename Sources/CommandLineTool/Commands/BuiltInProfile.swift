@@ -50,6 +50,11 @@ struct BuiltInProfile: Sendable {
         drills[name].map { "squall drill specimen --design \($0)" }
     }
 
+    /// Refuses the name of a profile that is a drill now, and says the line that asks it.
+    static func refuseDrill(_ name: String) throws(CommandFailure) {
+        if let drill = drill(for: name) { throw .usage("'\(name)' is a drill now: \(drill)") }
+    }
+
     /// The files of `Profiles/races`, scenarios of races, in the order of their names.
     static let races = [
         BuiltInProfile("book-likes", PackageResources.book_likes_json),

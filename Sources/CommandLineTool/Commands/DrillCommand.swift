@@ -66,9 +66,8 @@ private struct DrillCommand: ProfileCommand {
         let (grounds, inputs) = try subjects(word)
         let question = try question()
         try checkInterruptions(question, of: grounds)
+        try arguments.checkOutputs(["--junit", "--page"], inputs: inputs, console: console)
         let (junit, page) = (outputFile("--junit"), outputFile("--page"))
-        try junit?.check("--junit", inputs: inputs)
-        try page?.check("--page", inputs: inputs, others: [junit].compactMap(\.self))
         if page != nil, grounds.count > 1 {
             throw CommandFailure.usage(
                 "--page shows one app, and \(word) has \(grounds.count):"
@@ -128,9 +127,7 @@ private struct DrillCommand: ProfileCommand {
         let isFile = word == "-" || word.contains("/") || word.hasSuffix(".json")
         let profiles = try ProfileFile.names(console)
         guard isFile || profiles.contains(word) else {
-            if let drill = BuiltInProfile.drill(for: word) {
-                throw CommandFailure.usage("'\(word)' is a drill now: \(drill)")
-            }
+            try BuiltInProfile.refuseDrill(word)
             throw CommandFailure.usage(
                 "there is no app or profile '\(word)'."
                     + Spelling.hint(for: word, among: names + profiles)

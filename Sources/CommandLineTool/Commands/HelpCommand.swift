@@ -28,8 +28,13 @@ extension Command {
         let settings = arguments.operands.dropFirst()
         let vocabulary = invocation.tool.runner.vocabulary
         if arguments.has("--names") {
-            let names = HelpTopic.named(topic)?.names(invocation) ?? []
-            return names.map { $0 + "\n" }.joined()
+            guard let names = HelpTopic.named(topic)?.names, settings.isEmpty else {
+                let known = HelpTopic.all.filter { $0.names != nil }.map(\.name)
+                throw .usage(
+                    "--names stands behind one of \(known.joined(separator: ", ")), alone, as in"
+                        + " squall help \(known[0]) --names")
+            }
+            return names(invocation).map { $0 + "\n" }.joined()
         }
         guard !settings.isEmpty else {
             return HelpTopic.named(topic)?.text(invocation)

@@ -45,9 +45,7 @@ struct ProfileFile {
             builtIn = folder == nil ? BuiltInProfile.named(word) : nil
             path = folder.map { "\($0)/\(word).json" } ?? "built-in profile \(word)"
             guard folder != nil || builtIn != nil else {
-                if let drill = BuiltInProfile.drill(for: word) {
-                    throw CommandFailure.usage("'\(word)' is a drill now: \(drill)")
-                }
+                try BuiltInProfile.refuseDrill(word)
                 let names =
                     try ProfileFile.names(console) + ProfileFile.raceNames(console)
                 throw CommandFailure.usage(

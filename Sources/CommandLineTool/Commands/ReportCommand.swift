@@ -29,7 +29,8 @@ struct ReportCommand {
         }
         let run = SavedRun(summary: summary, timeseries: timeseries, latencies: latencies)
         let file = folder.appending(path: "report.html")
-        try OutputFile(name(file), console: console).write(ReportPage(run).html)
+        try OutputFile(file.path(percentEncoded: false), console: console).write(
+            ReportPage(run).html)
         console.write("\(file.shown)\n", to: .output)
         return .passed
     }
@@ -37,26 +38,9 @@ struct ReportCommand {
     private func read<Content>(
         _ name: String, in folder: URL, _ decode: (Data) throws -> Content
     ) throws -> Content {
-        let file = folder.appending(path: name)
-        let data: Data
-        do {
-            data = try Data(contentsOf: file)
-        } catch {
-            throw CommandFailure.system("cannot read \(self.name(file))", error)
-        }
-        let content: Content
-        do {
-            content = try decode(data)
-        } catch {
-            throw CommandFailure(
-                code: .invalidInput,
-                description: "\(self.name(file)) is not a file of a run that this version wrote:"
-                    + " \(error)\nrun the profile again, or draw the page with the version of"
-                    + " Squall that manifest.json names")
-        }
-        try WrittenFiles.check(file, data)
-        return content
+        try KeptFile(folder.appending(path: name)).content(
+            "file of a run",
+            wayOut: "run the profile again, or draw the page with the version of Squall that"
+                + " manifest.json names", decode)
     }
-
-    private func name(_ file: URL) -> String { file.path(percentEncoded: false) }
 }

@@ -30,7 +30,11 @@ struct TrendCommand {
     private var console: any Console { invocation.console }
 
     func perform() throws -> ExitCode {
-        let releases = try arguments.operands.map(release)
+        let kept = try arguments.operands.map(kept)
+        try arguments.checkOutputs(
+            ["--page", "--csv"], inputs: kept.flatMap { $0.summaries + $0.capacities },
+            console: console)
+        let releases = try kept.map(release)
         let figures = arguments.texts("--figure").map { Headlines.fullName(of: $0) ?? $0 }
         let replay = (["squall"] + arguments.words(of: .trend, without: ["--no-color"]))
             .map(\.quotedForShell).joined(separator: " ")
@@ -50,29 +54,50 @@ struct TrendCommand {
         return .passed
     }
 
+    /// The files of one release.
+    private struct Kept {
+        let word: String
+        let isFolder: Bool
+        let summaries: [URL]
+        var capacities: [URL] = []
+    }
+
     /// What a word names: a summary, or a folder with kept results of one release.
-    private func release(_ word: String) throws -> Trend.Release {
+    private func kept(_ word: String) throws -> Kept {
         let place = console.file(word)
         guard RepeatedRun.isFolder(word, console: console) else {
-            return Trend.Release(word, runs: try SummaryFile.read(place))
+            return Kept(word: word, isFolder: false, summaries: [place])
         }
-        let names = try FileManager.default.subpathsOfDirectory(
-            atPath: place.path(percentEncoded: false)
-        ).sorted()
+        let names = try ProfileFile.readable(word) { _ in
+            try FileManager.default.subpathsOfDirectory(
+                atPath: place.path(percentEncoded: false))
+        }.sorted()
         func files(_ name: String) -> [URL] {
             names.filter { $0 == name || $0.hasSuffix("/" + name) }.map {
                 place.appending(path: $0)
             }
         }
-        let runs = try files("summary.json").flatMap(SummaryFile.read)
-        let capacities = try files("capacity.json").map { file in
-            try JSONDocument.read(CapacityAnswer.self, from: Data(contentsOf: file))
-        }
-        guard !runs.isEmpty || !capacities.isEmpty else {
+        let kept = Kept(
+            word: word, isFolder: true, summaries: files("summary.json"),
+            capacities: files("capacity.json"))
+        guard !kept.summaries.isEmpty || !kept.capacities.isEmpty else {
             throw CommandFailure(
                 code: .invalidInput,
                 description: "\(word) has no summary.json and no capacity.json; keep a release's"
                     + " with squall run … --out \(word.quotedForShell)")
+        }
+        return kept
+    }
+
+    private func release(_ kept: Kept) throws -> Trend.Release {
+        let runs = try kept.summaries.flatMap { try KeptFile($0).summaries() }
+        let capacities = try kept.capacities.map { file in
+            try KeptFile(file).content(
+                "answer of squall capacity", wayOut: "search again: squall capacity … --out …"
+            ) { try JSONDocument.read(CapacityAnswer.self, from: $0) }
+        }
+        guard kept.isFolder else {
+            return Trend.Release(kept.word, runs: runs)
         }
         for (what, profiles) in [
             ("runs", runs.map(\.profile)), ("searches", capacities.map(\.profile)),
@@ -80,9 +105,10 @@ struct TrendCommand {
             if let twice = profiles.first(where: { name in profiles.count { $0 == name } > 1 }) {
                 throw CommandFailure(
                     code: .invalidInput,
-                    description: "\(word) has several \(what) of \(twice); name the folder of one")
+                    description: "\(kept.word) has several \(what) of \(twice); name the folder"
+                        + " of one")
             }
         }
-        return Trend.Release(word, runs: runs, capacities: capacities)
+        return Trend.Release(kept.word, runs: runs, capacities: capacities)
     }
 }

@@ -7,8 +7,9 @@ struct HelpTopic: Sendable {
     /// The text, made from the code that owns what it tells of.
     let text: @Sendable (Invocation) -> String
 
-    /// What the text explains, for the completion of shells; nothing where nobody has to type it.
-    var names: @Sendable (Invocation) -> [String] = { _ in [] }
+    /// The names that the text explains, for the completion of shells; nil where no option takes
+    /// them.
+    var names: (@Sendable (Invocation) -> [String])?
 
     /// In the order in which they are offered.
     static let all: [HelpTopic] = [

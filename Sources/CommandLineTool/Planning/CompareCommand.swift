@@ -143,25 +143,16 @@ struct CompareCommand: PlanningCommand {
             names.contains(place.lastPathComponent)
             ? [place] : names.map { place.appending(path: $0) }
         for file in candidates + (word.hasSuffix(".json") ? [place] : []) {
-            guard let data = try? Data(contentsOf: file) else { continue }
-            guard let document = try? JSONParser.parse(Array(data)) else {
-                guard names.contains(file.lastPathComponent) else { continue }
-                throw refusal(of: file, "it is no JSON")
-            }
+            guard let kept = try? KeptFile(file) else { continue }
+            let document = kept.document
             // Only a summary has a digest of its own.
-            let (isSummary, isAnswer) = (document["digest"] != nil, document["digests"] != nil)
+            let (isSummary, isAnswer) = (document?["digest"] != nil, document?["digests"] != nil)
             guard isSummary || isAnswer || names.contains(file.lastPathComponent) else { continue }
-            let side: ComparisonSide
-            do throws(FileSyntaxError) {
-                side =
-                    isSummary
+            return try kept.content("result", wayOut: "run the profile again") { data in
+                isSummary
                     ? ComparisonSide(word, try JSONDocument.read(RunSummary.self, from: data))
                     : ComparisonSide(word, try answer(in: data))
-            } catch {
-                throw refusal(of: file, "\(error)")
             }
-            try WrittenFiles.check(file, data)
-            return side
         }
         return nil
     }
@@ -170,12 +161,5 @@ struct CompareCommand: PlanningCommand {
         let answer = try Sealed<ReplicationsAnswer>.read(data)
         guard let problem = answer.problem else { return answer }
         throw FileSyntaxError(line: 1, problem: problem)
-    }
-
-    private func refusal(of file: URL, _ reason: String) -> CommandFailure {
-        CommandFailure(
-            code: .invalidInput,
-            description: "\(file.shown) is no result that this version wrote: \(reason)"
-                + "\nrun the profile again")
     }
 }

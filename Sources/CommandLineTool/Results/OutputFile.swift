@@ -157,6 +157,23 @@ struct OutputFile {
     }
 }
 
+extension Arguments {
+    /// Refuses before anything is run what options would write over what is read, or twice.
+    ///
+    /// - Throws: which of the files that is.
+    func checkOutputs(
+        _ options: [String], inputs: [URL], console: any Console
+    ) throws(CommandFailure) {
+        var others: [OutputFile] = []
+        for option in options {
+            guard let path = text(option) else { continue }
+            let file = OutputFile(path, console: console)
+            try file.check(option, inputs: inputs, others: others)
+            others.append(file)
+        }
+    }
+}
+
 /// An open file.
 private final class Descriptor {
     let number: Int32

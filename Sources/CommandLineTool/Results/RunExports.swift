@@ -15,12 +15,7 @@ struct RunExports {
     /// - Throws: which of the files that is.
     func check(inputs: [URL]) throws(CommandFailure) {
         let inputs = inputs + (arguments.text("--baseline").map { [console.file($0)] } ?? [])
-        var others: [OutputFile] = []
-        for option in Self.options {
-            guard let file = file(option) else { continue }
-            try file.check(option, inputs: inputs, others: others)
-            others.append(file)
-        }
+        try arguments.checkOutputs(Self.options, inputs: inputs, console: console)
         guard arguments.text("--baseline") == nil || arguments.text("--markdown") != nil else {
             throw .usage(
                 "--baseline is for --markdown; squall compare holds runs against each other")
@@ -34,7 +29,7 @@ struct RunExports {
         guard let path = arguments.text("--baseline") else { return [] }
         var file = console.file(path)
         if RepeatedRun.isFolder(path, console: console) { file.append(path: "summary.json") }
-        return try SummaryFile.read(file)
+        return try KeptFile(file).summaries()
     }
 
     /// Writes them.

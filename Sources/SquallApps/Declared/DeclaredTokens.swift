@@ -4,11 +4,11 @@ import Synchronization
 
 /// A declared app's tokens: puts them on calls, notices expiry and refreshes, as its design says.
 final class DeclaredTokens: RequestInterceptor {
-    /// What became of a refresh, for whoever waits for it.
+    /// What became of a refresh, for the calls that wait for it.
     enum Ending: Sendable {
         case refreshed
         case failed(DeclaredTokenError)
-        /// Nobody is told.
+        /// Calls that wait are never told.
         case forgotten
     }
 
@@ -37,7 +37,7 @@ final class DeclaredTokens: RequestInterceptor {
     private let refreshURL: WebURL
     private let state = Mutex(State())
 
-    /// Tokens of nobody yet; `open` is a session that this is no interceptor of.
+    /// No tokens yet; `open` is a session that this is no interceptor of.
     init(_ wire: TokenForm, _ design: DeclaredTokenDesign, origin: String, open: Session) {
         self.wire = wire
         self.design = design
@@ -90,7 +90,7 @@ final class DeclaredTokens: RequestInterceptor {
             if design.forgets.contains(.resendLimit) { return }
             return completion(answer(to: .expiredAgain))
         }
-        // A call of whoever was signed in before is nobody's now, where sessions are told apart.
+        // A call of an earlier sign-in gets no tokens of this one, where sign-ins are told apart.
         if design.isSingleFlight, isOfEarlierSession(request) {
             return completion(answer(to: .signedOut))
         }

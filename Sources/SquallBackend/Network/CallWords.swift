@@ -1,4 +1,5 @@
 import SquallHTTP
+import SquallKernel
 
 /// Chooses an attempt's random words by what it is: which call of which endpoint in which step.
 ///
@@ -7,17 +8,19 @@ import SquallHTTP
 /// call. This does not: the second call of an endpoint in a step has the same words whatever is
 /// called beside it.
 struct CallWords {
-    private var users: [Step]
+    /// By user, the newest step.
+    private var steps: [UInt32]
+    /// By user, how often each endpoint was called in that step.
+    ///
+    /// The upper half names an endpoint, the lower counts its requests; a step that calls more
+    /// endpoints counts the others together.
+    private var calls: [SIMD8<UInt32>]
 
-    /// How often a user has called each endpoint in the newest step.
-    private struct Step {
-        var number = UInt32.max
-        /// The upper half names an endpoint, the lower counts its requests; a step that calls more
-        /// endpoints counts the others together.
-        var calls = SIMD8<UInt32>()
+    /// No calls yet; of no use where `isStopped` said so meanwhile.
+    init(users: Int, unless isStopped: () -> Bool) {
+        steps = Array(repeating: .max, count: users, unless: isStopped)
+        calls = Array(repeating: SIMD8(), count: users, unless: isStopped)
     }
-
-    init(users: Int) { self.users = Array(repeating: Step(), count: users) }
 
     /// The ordinal of an attempt's words.
     ///
@@ -31,17 +34,18 @@ struct CallWords {
     /// How often the endpoint was called before in the step.
     private mutating func count(_ cause: RequestCause, _ endpoint: Endpoint) -> UInt32 {
         let user = Int(cause.user)
-        guard user < users.count else { return cause.request }
-        if users[user].number != cause.step { users[user] = Step(number: cause.step) }
+        guard user < calls.count else { return cause.request }
+        if steps[user] != cause.step {
+            steps[user] = cause.step
+            calls[user] = SIMD8()
+        }
         let name = UInt32(truncatingIfNeeded: endpoint.number + 1) << 16
         var lane = 0
-        while lane < 7, users[user].calls[lane] != 0,
-            users[user].calls[lane] & 0xFFFF_0000 != name
-        {
+        while lane < 7, calls[user][lane] != 0, calls[user][lane] & 0xFFFF_0000 != name {
             lane += 1
         }
-        let count = users[user].calls[lane] & 0xFFFF
-        users[user].calls[lane] = name | (count + 1) & 0xFFFF
+        let count = calls[user][lane] & 0xFFFF
+        calls[user][lane] = name | (count + 1) & 0xFFFF
         return count
     }
 }

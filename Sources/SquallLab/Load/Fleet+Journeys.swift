@@ -11,14 +11,19 @@ extension Fleet {
             pools[index] = SessionPool(process, users: population.users)
             scheduleNextSession(of: index)
         case .closed(_, let active?):
-            for user in population.users { wakeWhenActive(user, population, active) }
+            for user in made(population.users) { wakeWhenActive(user, population, active) }
         case .closed(_, nil):
-            for user in population.users {
+            for user in made(population.users) {
                 let moment = arrival(of: user, population)
                 if population.load.pacingNanoseconds != nil { intend(user, at: moment) }
                 wake(user, at: moment)
             }
         }
+    }
+
+    /// The users up to the one before whom the world was given up; all of them usually.
+    private func made(_ users: Range<Int>) -> some Sequence<Int> {
+        users.lazy.prefix { [simulation] in $0 % 4_096 != 0 || !simulation.isGivenUp() }
     }
 
     /// When a user of a closed load without stages comes for the first time.

@@ -45,7 +45,8 @@ final class Fleet: @unchecked Sendable {
         self.install = install
         choices = Choices(randomness)
         numbers = UserNumbers(populations.map(\.users.count))
-        users = Array(repeating: UserState(), count: numbers.count)
+        users = Array(
+            repeating: UserState(), count: numbers.count, unless: simulation.isGivenUp)
         pools = Array(repeating: nil, count: populations.count)
         unplannedVisits = Array(repeating: 0, count: populations.count)
         wakeHandler = simulation.register(.timer("user acts") { .init(user: $0) }) {
@@ -57,7 +58,9 @@ final class Fleet: @unchecked Sendable {
         sessionHandler = simulation.register(.timer("session arrives")) {
             [unowned self] in sessionArrived(in: Int($0))
         }
-        for index in populations.indices { scheduleArrivals(of: index) }
+        for index in populations.indices where !simulation.isGivenUp() {
+            scheduleArrivals(of: index)
+        }
     }
 
     /// How many steps run now.

@@ -7,7 +7,9 @@ struct CallCauses {
     private(set) var requests = RequestLedger()
     private(set) var expiries: ExpiryLedger
 
-    init(users: Int) { expiries = ExpiryLedger(users: users) }
+    init(users: Int, unless isStopped: () -> Bool) {
+        expiries = ExpiryLedger(users: users, unless: isStopped)
+    }
 
     /// What is known of an attempt that has ended, or never will.
     struct Finding {

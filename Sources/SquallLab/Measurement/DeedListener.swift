@@ -1,4 +1,5 @@
 import SquallApps
+import SquallKernel
 import SquallReport
 import SquallServices
 
@@ -31,7 +32,8 @@ final class DeedListener: VisitListener, StepListener, FarSideListener {
     init(_ run: MeasuredRun) {
         self.run = run
         deeds = Array(repeating: nil, count: run.steps.count)
-        visits = Array(repeating: Visit(), count: run.users.count)
+        visits = Array(
+            repeating: Visit(), count: run.users.count, unless: run.simulation.isGivenUp)
         for (index, population) in run.populations.enumerated() {
             positions.append(
                 population.journeys.enumerated().map { add($0.element, at: $0.offset, of: index) })

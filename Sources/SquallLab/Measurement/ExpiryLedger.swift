@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallKernel
 
 /// Counts the expiries of users' access tokens and the refreshes that belong to them, as
 /// `SessionExpiry` tells them apart.
@@ -24,7 +25,10 @@ struct ExpiryLedger {
         var countedIn: UInt8 = 0
     }
 
-    init(users: Int) { self.users = Array(repeating: Session(), count: users) }
+    /// No expiries yet; of no use where `isStopped` said so meanwhile.
+    init(users: Int, unless isStopped: () -> Bool = { false }) {
+        self.users = Array(repeating: Session(), count: users, unless: isStopped)
+    }
 
     /// Forgets what was counted but not which expiries last, at the end of a warm-up.
     mutating func restart() {

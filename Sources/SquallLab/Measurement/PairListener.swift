@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallKernel
 import SquallReport
 
 /// Counts, person by person, what those went through who are in two populations.
@@ -32,8 +33,9 @@ final class PairListener: ExchangeListener, StepListener {
         self.run = run
         let paired = Set(run.pairs.flatMap { [$0.population, $0.against] })
         heads = run.populations.enumerated().map { index, population in
-            paired.contains(index)
-                ? Array(repeating: Head(), count: population.users.count) : []
+            Array(
+                repeating: Head(), count: paired.contains(index) ? population.users.count : 0,
+                unless: run.simulation.isGivenUp)
         }
     }
 

@@ -43,8 +43,9 @@ final class Recorder: @unchecked Sendable {
     /// A recorder with every listener there is.
     init(_ run: MeasuredRun) {
         self.run = run
-        causes = CallCauses(users: run.users.count)
-        openSteps = Array(repeating: nil, count: run.users.count)
+        let isGivenUp = run.simulation.isGivenUp
+        causes = CallCauses(users: run.users.count, unless: isGivenUp)
+        openSteps = Array(repeating: nil, count: run.users.count, unless: isGivenUp)
         listeners = Listeners.all(run)
         guard let examples = listeners.lazy.compactMap({ $0 as? ExampleListener }).first else {
             preconditionFailure("nobody keeps examples")

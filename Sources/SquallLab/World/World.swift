@@ -34,6 +34,7 @@ public final class World {
         simulation = Simulation(
             policy: policy, recordsChoices: recordsChoices, strictness: strictness,
             systemRandomness: root.stream("system.randomness"))
+        simulation.isGivenUp = plan.services.isStopped
         system = ClientSystems.system(for: plan.populations.map(\.app), in: simulation)
         let run = MeasuredRun(
             simulation: simulation,
@@ -44,7 +45,7 @@ public final class World {
             endpoints: ServiceKind.endpoints(of: plan.services), trace: plan.trace)
         recorder = Recorder(run)
         var (farSide, services) = (plan.backend, plan.services)
-        farSide.userCount = services.isStopped() ? 0 : numbers.count
+        farSide.userCount = numbers.count
         let people = plan.people
         farSide.people = people
         services.userCount = numbers.count
@@ -69,8 +70,7 @@ public final class World {
         environments = installer.environments(of: plan)
         let arrivals = root.stream("session.arrival")
         // Millions of users take seconds to make; a world that was given up has none.
-        let isGivenUp = plan.services.isStopped()
-        let pairs = isGivenUp ? [] : Array(zip(plan.populations, environments))
+        let pairs = simulation.isGivenUp() ? [] : Array(zip(plan.populations, environments))
         let populations = pairs.enumerated().map { index, pair in
             pair.0.population(
                 of: numbers.users(of: index),

@@ -108,7 +108,7 @@ extension BatchesAnswer {
         let rows = figures.map { figure -> [Cell] in
             [.init(figure.name), .init(figure.unit.rawValue)]
                 + ([figure.estimate.value, figure.estimate.low, figure.estimate.high, figure.lag1]
-                + figure.values).map { $0.map { .init("", $0) } ?? .init("") }
+                + figure.values).map(Cell.exact)
         }
         return Table.csv(heads, rows)
     }

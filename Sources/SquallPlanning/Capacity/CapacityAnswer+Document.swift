@@ -28,17 +28,14 @@ extension CapacityAnswer {
             csvName, "runs", "ended_early", "good_steps_per_second", "p95_ns", "failed_share",
             "busy_share",
         ]
-        func cell(_ number: Double?) -> Cell {
-            number.map { .init("", $0) } ?? .init("")
-        }
         let levels = points.first?.thresholds ?? []
         let rows = points.map { point -> [Cell] in
             [
-                cell(point.value), .init("\(point.replications)"), .init("\(point.stopped)"),
-                cell(point.goodput), cell(point.p95), cell(point.failed), cell(point.busy),
+                .exact(point.value), .init("\(point.replications)"), .init("\(point.stopped)"),
+                .exact(point.goodput), .exact(point.p95), .exact(point.failed), .exact(point.busy),
             ]
                 + levels.indices.map { index in
-                    cell(
+                    .exact(
                         point.thresholds.indices.contains(index)
                             ? point.thresholds[index].ofLimit : nil)
                 }

@@ -130,15 +130,13 @@ extension ComparisonAnswer {
             "seen from",
             "pairs", "correlation", "moved by",
         ]
-        func cell(_ number: Double?) -> Cell {
-            number.map { .init("", $0) } ?? .init("")
-        }
         let rows = (differences + others).map { row -> [Cell] in
             [
-                .init(row.name), .init(row.unit.rawValue), cell(row.a), cell(row.b),
-                cell(row.difference.value), cell(row.difference.low), cell(row.difference.high),
-                cell(row.probability), cell(row.corrected), cell(row.detectable),
-                .init("\(row.pairs)"), cell(row.correlation),
+                .init(row.name), .init(row.unit.rawValue), .exact(row.a), .exact(row.b),
+                .exact(row.difference.value), .exact(row.difference.low),
+                .exact(row.difference.high),
+                .exact(row.probability), .exact(row.corrected), .exact(row.detectable),
+                .init("\(row.pairs)"), .exact(row.correlation),
                 .init(row.dilution?.rawValue ?? ""),
             ]
         }

@@ -88,9 +88,8 @@ extension ReplicationsAnswer {
             guard let estimate = self.estimate(series.values) else { return nil }
             return [
                 .init(series.name), .init(series.unit.rawValue),
-                .init("", estimate.value), .init("\(estimate.low.map { "\($0)" } ?? "")"),
-                .init("\(estimate.high.map { "\($0)" } ?? "")"),
-            ] + series.values.map { $0.map { .init("", $0) } ?? .init("") }
+                .exact(estimate.value), .exact(estimate.low), .exact(estimate.high),
+            ] + series.values.map(Cell.exact)
         }
         return Table.csv(heads, rows)
     }

@@ -32,17 +32,14 @@ extension SweepAnswer {
                 let name = figures[figure] + (units[figure].map { " [\($0.rawValue)]" } ?? "")
                 return [name, "\(name) low", "\(name) high", "\(figures[figure]) ok"]
             } + (hasClosedForm ? ["closed form [perSecond]"] : [])
-        func cell(_ number: Double?) -> Cell {
-            number.map { .init("", $0) } ?? .init("")
-        }
         let rows = points.map { point -> [Cell] in
-            point.values.map { cell($0) }
+            point.values.map { Cell.exact($0) }
                 + point.figures.flatMap { value in
                     [
-                        cell(value.estimate?.value), cell(value.estimate?.low),
-                        cell(value.estimate?.high), .init(value.isGood.map { "\($0)" } ?? ""),
+                        .exact(value.estimate?.value), .exact(value.estimate?.low),
+                        .exact(value.estimate?.high), .init(value.isGood.map { "\($0)" } ?? ""),
                     ]
-                } + (hasClosedForm ? [cell(point.expectedRefreshPeak)] : [])
+                } + (hasClosedForm ? [.exact(point.expectedRefreshPeak)] : [])
         }
         return Table.csv(heads, rows)
     }

@@ -94,7 +94,7 @@ extension Trend {
             heads,
             releases.indices.map { release in
                 [.init(releases[release].name)]
-                    + rows.map { $0.values[release].map { .init("", $0) } ?? .init("") }
+                    + rows.map { .exact($0.values[release]) }
             })
     }
 }

@@ -60,14 +60,4 @@ extension Column {
     public static let model = Column("model", .number, "What the fitted profile says.")
     public static let beside = Column("model beside log", .number, "By how much the model is off.")
     public static let rate = Column("a second", .number, "Requests a second in the log.")
-
-    /// Every column of such answers.
-    static let ofAnswers = [
-        figure, threshold, oneRun, meanOfRuns, interval, halfWidth, lag, lowest, highest,
-        heldIn, firstProfile, secondProfile, difference, detectable, verdict, probability,
-        runs, goodSteps, waited95, failedSteps, busiest, definition, closedForm, release,
-        change, value, logLines, note, name, call, requests, shareOfRequests, errors, work, law,
-        screen,
-        times, next, log, model, beside, rate,
-    ]
 }

@@ -2,7 +2,7 @@
 ///
 /// A count that a metric counts, too, has the metric's definition.
 extension Column {
-    // Whose it is, and where.
+    // Who and where.
     static let population = Column("population", .words)
     static let app = Column("app", .words, "The app its users have, and how it keeps its tokens.")
     static let journey = Column("journey", .words)
@@ -12,7 +12,7 @@ extension Column {
     static let list = Column("list", .words, "The list, by the endpoint that it is asked of.")
     static let paging = Column("by", .words, "How the next page is asked for: cursor or offset.")
     static let users = Column("users", .count, "Users of the population.")
-    static let pair = Column("pair", .words, "A population − the one whose habits it shares.")
+    static let pair = Column("pair", .words, "A population − the one with the same people.")
     static let people = Column("people", .count, "How many people were compared with themselves.")
     static let user = Column("user", .count)
 
@@ -21,7 +21,7 @@ extension Column {
     static let from = Column("from", .duration, "When it began.")
     static let until = Column("until", .duration, "When it was over.")
     static let peakAt = Column("peak at", .duration, "When the most refreshes a second came.")
-    static let first = Column("the first", .words, "Whose the first was, and when.")
+    static let first = Column("the first", .words, "The user who had the first, and when.")
     static let recovered = Column("recovered", .words)
 
     // Visits and journeys.
@@ -30,7 +30,8 @@ extension Column {
         "Visits that the load asked for, those that waited when measuring began among them.")
     static let begun = Column("visits begun", "begun", .count, "Visits that began.")
     static let refused = Column(
-        "visits refused", "refused", .count, "Visits that found nobody free, and were not to wait.")
+        "visits refused", "refused", .count, "Visits that found no free user, and were not to wait."
+    )
     static let waiting = Column(
         "visits waiting", "waiting", .count, "Visits that had not begun when the load ended.")
     static let ended = Column("visits ended", "ended", .count, "Visits that came to their end.")
@@ -178,7 +179,7 @@ extension Column {
     static let served = Column("served", .count, "Requests that a worker took.")
     static let turnedAway = Column(
         "turned away", .count, "Requests without room in the line, or that waited too long.")
-    static let letGo = Column("let go", .count, "Requests for which nobody waited any more.")
+    static let letGo = Column("let go", .count, "Requests for which no client waited any more.")
 
     // Lists.
     static let pages = Column("pages", .count, Metric.pages.summary)
@@ -206,23 +207,4 @@ extension Column {
 
     /// A column of bars for the numbers before it.
     static let bar = Column("", .bar, "The number before, drawn.")
-
-    /// Every column of a run's tables.
-    static let all = [
-        population, app, journey, step, endpoint, path, list, paging, users, pair, people, user,
-        time, from, until, peakAt, first, recovered, offered, begun, refused, waiting, ended,
-        givenUp, underWay, late95, late, journeysBegun, journeyShare, askedShare, booked, unbooked,
-        cancelled, declined, stepsEnded, stepsFailed, stepsIdle, stepsHung, saw, after, request,
-        lostIn, covered, replaced, hiddenCalls, attempts, cause, share, ordinal, attemptsEnded,
-        attemptsSucceeded, successShare, ok, clientErrors, serverErrors, lost, neverEnded,
-        attemptsFailed, failedShare, status, wait95, p50, p95, p99, p999, longest, mean, expiries,
-        expiredAnswers, refreshes, refreshesPerExpiry, expiredSteps, refreshesPerStep, retries,
-        peak, peakRefreshes, held, signedOut, wasted, remark, metric, expected, observed, distance,
-        kind, found, example, asBuilt, reference, attemptsAHead, refreshesAHead, failedAHead,
-        hungAHead, waitedAHead, series, settled, fault, before, atTheEnd, station, workers, busy,
-        connections, inUse, line, longestLine, meanWait, p95Wait, p99Wait, longestWait, served,
-        turnedAway, letGo, pages, items, itemsPerPage, pageRate, itemRate, readers, firstPage,
-        lastPage, readerPages, readerItems, twice, missed, depth, pagesThere, rowsPerPage,
-        timePerPage, bar,
-    ]
 }

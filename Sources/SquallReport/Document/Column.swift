@@ -3,8 +3,8 @@ import SquallFormat
 /// What a column of tables is called, the unit of its values, and what they are.
 ///
 /// Text and page take all three from here, so a value has one name wherever it is shown. Those of
-/// runs stand in one list, ``Column/all``; a column that bears the name of a setting, a threshold
-/// or a series is made where that is known.
+/// runs and of answers are constants in extensions; a column that bears the name of a setting, a
+/// threshold or a series is made where that is known.
 public struct Column: Hashable, Sendable {
     /// What a number of a column is; it decides how people read it.
     public enum Unit: Sendable {
@@ -123,6 +123,9 @@ public struct Cell: Hashable, Sendable {
     public init(_ text: String, _ number: Double? = nil, isGood: Bool? = nil) {
         self.init(Column("", .words), text, number, isGood)
     }
+
+    /// A number for a file, which no reader needs in words; empty where there is none.
+    public static func exact(_ number: Double?) -> Cell { Cell("", number) }
 
     /// The same in a column.
     func within(_ column: Column) -> Cell { Cell(column, text, number, isGood) }

@@ -27,9 +27,17 @@ public struct Table: Sendable {
         self.rows = rows
     }
 
-    /// A table of those columns, whose cells are in their order.
+    /// A table of those columns, with the cells of each row in the columns' order.
+    ///
+    /// - Precondition: each row has as many cells as there are columns.
     public init(_ columns: [Column], _ rows: [[Cell]]) {
-        self.init(rows.map { row in zip(columns, row).map { $1.within($0) } })
+        self.init(
+            rows.map { row in
+                precondition(
+                    row.count == columns.count,
+                    "a row of \(row.count) cells under \(columns.count) columns")
+                return zip(columns, row).map { $1.within($0) }
+            })
     }
 
     /// The data of a chart.

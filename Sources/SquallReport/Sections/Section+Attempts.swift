@@ -161,9 +161,9 @@ extension Section {
         return Section(
             "Calls of hidden screens",
             note: "A screen that another covers may load beside it, and one that was replaced may"
-                + " stay alive and load for ever: nobody sees what comes, and the server answers"
-                + " it all the same. Refreshes for such calls are among them.",
-            absence: "No screen asked for anything while nobody saw it.",
+                + " stay alive and load for ever: the user does not see what comes, and the"
+                + " server answers it all the same. Refreshes for such calls are among them.",
+            absence: "No hidden screen asked for anything.",
             [.table(Table(names: 3, table))])
     }
 }

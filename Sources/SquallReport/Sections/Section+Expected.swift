@@ -73,7 +73,7 @@ extension Section {
             note: "MSER-5 ends a series' transient at the point that leaves the mean of the rest"
                 + " with the smallest standard error. What settles first says nothing about the"
                 + " rest, so each series that a threshold asks about is looked at by itself.",
-            absence: "Nobody looked where the run settles.",
+            absence: "Where the run settles was not looked for.",
             [
                 .sentence(summary.transient.joined(separator: " ")),
                 .table(

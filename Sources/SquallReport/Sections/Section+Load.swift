@@ -77,14 +77,14 @@ extension Section {
         return Section(
             "Journeys",
             note: "Journeys as they ran, beside the share that the profile's weights ask for.",
-            absence: "Nobody began a journey.",
+            absence: "No journey began.",
             [
                 .table(Table(names: 2, total > 0 ? mix : [])),
                 .table(Table("Steps", names: 3, steps)), .table(payments(summary)),
             ])
     }
 
-    /// What became of visits to the payment page, of populations whose people paid or tried to.
+    /// What became of visits to the payment page, of populations in which people paid or tried to.
     private static func payments(_ summary: RunSummary) -> Table {
         var counts: [String: [String: Int64]] = [:]
         for series in summary.series(of: .payments) {

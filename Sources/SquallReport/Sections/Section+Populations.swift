@@ -20,11 +20,11 @@ extension Section {
         }
         return Section(
             "Populations",
-            note: "One refresh for each expiry is ideal. Wasted attempts served nobody: their"
+            note: "One refresh for each expiry is ideal. Wasted attempts were of no use: their"
                 + " request failed in the end, or they refreshed a token that was already new."
                 + " Recovered is the longest time from a fault's end until, for ten seconds, 90 %"
                 + " as many steps succeed as before and no peak of refreshes is under way.",
-            absence: "Nobody took part.",
+            absence: "No user took part.",
             [
                 .table(Table(rows).inBrief.onPage(if: rows.count == 1)),
                 .table(pairs(summary.pairs)),

@@ -54,7 +54,7 @@ extension Section {
                 "\(Units.grouped(server.received)) requests received,"
                     + " \(Units.grouped(server.replied)) replied to"
                     + (letGo > 0
-                        ? ", \(Units.grouped(letGo)) let go: nobody waited for them" : "")),
+                        ? ", \(Units.grouped(letGo)) let go: no client waited for them" : "")),
             .table(Table("Database", database.map { [$0] } ?? [])), .sentence(queries ?? ""),
             .table(Table("Waiting for a worker", lines).onPage(if: !hasWaits)),
         ]
