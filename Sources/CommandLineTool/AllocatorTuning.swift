@@ -15,7 +15,7 @@ enum AllocatorTuning {
     /// Returns where the setting is in force, is somebody else's choice, or cannot be had.
     static func apply() {
         #if canImport(Glibc)
-            guard getenv(variable) == nil, let path = Bundle.main.executablePath,
+            guard getenv(variable) == nil, let path = Version.executable?.systemPath,
                 setenv(variable, setting, 0) == 0
             else { return }
             _ = execv(path, CommandLine.unsafeArgv)

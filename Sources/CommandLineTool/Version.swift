@@ -23,6 +23,18 @@ enum Version {
         #endif
     }
 
+    /// This program's file; nil where the system does not tell.
+    ///
+    /// On Linux not by way of `Bundle.main`, which traps where its own look at the file fails.
+    static var executable: URL? {
+        #if os(Linux)
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+                .map { URL(filePath: $0) }
+        #else
+            Bundle.main.executableURL
+        #endif
+    }
+
     /// What names this very program, so that nothing that another build found is taken for its own:
     /// the version, how it was built, and 64 bits over its file.
     ///
@@ -34,7 +46,7 @@ enum Version {
     }
 
     private static let readBuild = Result {
-        let file = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
+        let file = executable ?? URL(filePath: CommandLine.arguments[0])
         var hash = StableHash()
         do {
             let data = try Data(contentsOf: file, options: .mappedIfSafe)
@@ -53,7 +65,7 @@ enum Version {
     /// where it cannot be looked at.
     static var stamp: String? {
         var facts = stat()
-        guard let path = Bundle.main.executablePath, stat(path, &facts) == 0 else { return nil }
+        guard let path = executable?.systemPath, stat(path, &facts) == 0 else { return nil }
         #if os(Linux)
             let written = facts.st_mtim
         #else
@@ -74,7 +86,7 @@ enum Version {
 
     /// The commit that is checked out where this program was built; nil for a program elsewhere.
     static var commit: String? {
-        let executable = Bundle.main.executableURL?.resolvingSymlinksInPath()
+        let executable = executable?.resolvingSymlinksInPath()
         guard let parts = executable?.pathComponents, let build = parts.lastIndex(of: ".build")
         else { return nil }
         let package = URL(filePath: "/" + parts[1..<build].joined(separator: "/"))

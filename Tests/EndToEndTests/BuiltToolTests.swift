@@ -12,6 +12,30 @@ struct BuiltToolTests {
         #expect(outcome.errors.contains("squall run quick"))
     }
 
+    @Test("Each exit code that help lists but those of signals is that of some line")
+    func exitCodes() throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        let lines: [(Int32, String)] = [
+            (0, "squall run quick --users 20 --for 30s"),
+            (1, "squall selftest --filter M/M/1/1 --bias 10"),
+            (64, "squall nope"), (65, "echo '{' >x.json; squall validate x.json"),
+            (70, "squall run Results/quick/latest"),
+            (74, "squall validate none.json"),
+            (153, "ulimit -f 8; squall run quick --users 20 --for 5m"),
+        ]
+        for (status, line) in lines {
+            if status == 70 { try tool.alterLatest() }
+            let outcome = try tool.shell(line)
+            #expect(outcome.status == status, "\(line): \(outcome.errors)")
+        }
+        let noChild = try tool.run(["check", "quick", "--for", "5s"], failing: "spawn:1").0
+        #expect(noChild.status == 71, "\(noChild.errors)")
+        let help = try tool.run(["help", "exit-codes"]).output
+        let listed = help.matches(of: #/(?m)^ +(\d+) /#).compactMap { Int32($0.1) }
+        #expect(listed.sorted() == (lines.map(\.0) + [71, 129, 130, 143]).sorted(), "\(help)")
+    }
+
     @Test("A run's JSON on standard output is the file it keeps, and no other byte")
     func json() throws {
         let tool = try BuiltTool()
@@ -140,5 +164,21 @@ struct ProfileTests {
         let changed = zip(texts[0], texts[1]).filter { $0 != $1 }
         #expect(texts[0].count == texts[1].count && changed.count == 1)
         #expect(changed.allSatisfy { $0.0.contains("retries") })
+    }
+}
+
+extension BuiltTool {
+    /// Has a kept run say something that it never said, and its manifest nothing of it.
+    fileprivate func alterLatest() throws {
+        let latest = folder.appending(path: "Results/quick/latest/")
+        let (file, manifest) = (
+            latest.appending(path: "metrics.prom"), latest.appending(path: "manifest.json")
+        )
+        try Data("no_metric 1\n".utf8).write(to: file)
+        var content = try #require(
+            JSONSerialization.jsonObject(with: Data(contentsOf: manifest)) as? [String: Any])
+        let outputs = try #require(content["outputs"] as? [[String: Any]])
+        content["outputs"] = outputs.filter { $0["name"] as? String != "metrics.prom" }
+        try JSONSerialization.data(withJSONObject: content).write(to: manifest)
     }
 }

@@ -16,8 +16,7 @@ struct BenchProcesses {
         self.isOnce = isOnce
         child = invocation.tool.child
         surroundings = ChildSurroundings(
-            directory: invocation.console.directory, environment: invocation.console.environment,
-            keepsOutput: true)
+            environment: invocation.console.environment, keepsOutput: true)
     }
 
     /// A benchmark in a process in which nothing was measured before.

@@ -75,7 +75,7 @@ struct CheckCommand: ProfileCommand {
             ["run", arguments.operands[0], "--quiet", "--json"] + settings + options
             + (arguments.has("--allow-large") ? ["--allow-large"] : [])
         let outcome = try tool.child.run(
-            words, ChildSurroundings(directory: console.directory, environment: environment))
+            words, ChildSurroundings(environment: environment))
         let isRun = [ExitCode.passed, .failed].map(\.rawValue).contains(outcome.status)
         guard isRun else {
             let words = outcome.errors.replacing("error: ", with: "")

@@ -147,8 +147,7 @@ struct FuzzCommand: ProfileCommand {
         // Of a folder that a signal has removed meanwhile no part is made again.
         try FileManager.default.createDirectory(at: own, withIntermediateDirectories: false)
         return FuzzLane(
-            child: tool.child, directory: console.directory, environment: environment, seed: seed,
-            folder: own)
+            child: tool.child, environment: environment, seed: seed, folder: own)
     }
 
     /// What came of each subject in the two lanes, which work side by side.

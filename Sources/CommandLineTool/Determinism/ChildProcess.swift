@@ -6,9 +6,8 @@ protocol ChildProcess: Sendable {
     func run(_ words: [String], _ surroundings: ChildSurroundings) throws -> ChildOutcome
 }
 
-/// What a child process finds around it.
+/// What a child process finds around it, in the folder of this one.
 struct ChildSurroundings {
-    let directory: URL
     let environment: [String: String]
     /// The program to start; this very one unless another build is named.
     var executable: URL?
@@ -26,48 +25,92 @@ struct ChildOutcome {
 }
 
 /// A child process of the operating system, which ends when this one has to.
+///
+/// Started without Foundation's `Process`, which ends this process or waits for ever where one of
+/// the many calls fails that it makes beside starting it.
 struct OwnExecutable: ChildProcess {
     let interruption: Interruption
 
     func run(_ words: [String], _ surroundings: ChildSurroundings) throws -> ChildOutcome {
-        guard let executable = surroundings.executable ?? Bundle.main.executableURL else {
+        guard let executable = surroundings.executable ?? Version.executable else {
             throw CommandFailure.inputOutput("cannot find the program's own file")
         }
-        let process = Process()
-        process.executableURL = executable
-        process.arguments = words
-        process.environment = surroundings.environment
-        process.currentDirectoryURL = surroundings.directory
-        let (output, errors) = (Pipe(), Pipe())
-        if surroundings.keepsOutput {
-            process.standardOutput = output
-        } else {
-            process.standardOutput = FileHandle.nullDevice
-        }
-        process.standardError = errors
-        let (_, duty) = try interruption.making {
-            do { try process.run() } catch {
-                // Foundation keeps the number of a spawn that failed to itself: there is no room.
-                let cause = error.systemNumber == 0 ? SystemFailure(EAGAIN) : error
-                throw CommandFailure.system("cannot start \(executable.shown)", cause)
+        let errors = try ChildPipe()
+        let output = surroundings.keepsOutput ? try ChildPipe() : nil
+        let (child, duty) = try interruption.making {
+            defer {
+                errors.leaveWriting()
+                output?.leaveWriting()
             }
-            return process.processIdentifier
+            do {
+                return try Self.start(
+                    executable.systemPath, words, surroundings,
+                    output: output?.writing, errors: errors.writing)
+            } catch {
+                throw CommandFailure.system("cannot start \(executable.shown)", error)
+            }
         } beforeEnding: {
             OwnExecutable.end($0)
         }
         defer { interruption.forget(duty) }
         // One after the other: neither stream holds more than a pipe does before the other ends.
-        defer { process.waitUntilExit() }
-        let text = try errors.fileHandleForReading.readToEnd() ?? Data()
-        let results =
-            surroundings.keepsOutput ? try output.fileHandleForReading.readToEnd() : nil
-        process.waitUntilExit()
-        // A child that a signal ended reports that signal's number.
-        let isSignal = process.terminationReason == .uncaughtSignal
+        let (text, results) = (Result { try errors.text() }, Result { try output?.text() })
+        var status: Int32 = 0
+        try SystemFailure.checked { waitpid(child, &status, 0) }
+        // The status of a child that a signal ended has that signal's number in its low bits.
+        let signal = status & 0x7F
         return ChildOutcome(
-            status: isSignal ? 128 + process.terminationStatus : process.terminationStatus,
-            errors: String(decoding: text, as: UTF8.self),
-            output: String(decoding: results ?? Data(), as: UTF8.self))
+            status: signal != 0 ? 128 + signal : (status >> 8) & 0xFF,
+            errors: try text.get(), output: try results.get() ?? "")
+    }
+
+    /// Starts a program; nothing of it is said where no descriptor is given for its output.
+    private static func start(
+        _ path: String, _ words: [String], _ surroundings: ChildSurroundings, output: Int32?,
+        errors: Int32
+    ) throws -> pid_t {
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+        #else
+            var actions = posix_spawn_file_actions_t()
+        #endif
+        try check(posix_spawn_file_actions_init(&actions))
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if let output {
+            try check(posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO))
+        } else {
+            try check(
+                posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0))
+        }
+        try check(posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO))
+        let environment = surroundings.environment.map { "\($0.key)=\($0.value)" }.sorted()
+        var child: pid_t = 0
+        try withStrings([path] + words) { arguments in
+            try withStrings(environment) { environment in
+                try check(posix_spawn(&child, path, &actions, nil, arguments, environment))
+            }
+        }
+        return child
+    }
+
+    /// Throws the number that a call answers with when it fails.
+    private static func check(_ number: Int32) throws {
+        guard number == 0 else { throw SystemFailure(number) }
+    }
+
+    /// Lends strings as C has lists of them.
+    private static func withStrings<Value>(
+        _ strings: [String],
+        _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) throws
+            -> Value
+    ) throws -> Value {
+        var copies = strings.map { strdup($0) } + [nil]
+        defer { for copy in copies { free(copy) } }
+        guard !copies.dropLast().contains(nil) else { throw SystemFailure(ENOMEM) }
+        return try copies.withUnsafeMutableBufferPointer { buffer in
+            guard let list = buffer.baseAddress else { throw SystemFailure(ENOMEM) }
+            return try body(list)
+        }
     }
 
     /// Ends a child at once and waits until it writes nothing any more: its results go with the
@@ -75,7 +118,40 @@ struct OwnExecutable: ChildProcess {
     private static func end(_ child: pid_t) {
         kill(child, SIGKILL)
         var ending = siginfo_t()
-        // Foundation takes the status itself.
+        // Who started it takes the status.
         waitid(P_PID, id_t(child), &ending, WEXITED | WNOWAIT)
+    }
+}
+
+/// A pipe to read from what a child writes.
+private final class ChildPipe {
+    let writing: Int32
+    private let reading: Int32
+
+    init() throws {
+        var ends: [Int32] = [-1, -1]
+        do {
+            try SystemFailure.checked { pipe(&ends) }
+        } catch {
+            throw CommandFailure.system("cannot make a pipe", error)
+        }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        (reading, writing) = (ends[0], ends[1])
+    }
+
+    deinit { close(reading) }
+
+    /// Once the child has it: what is read ends when the child does.
+    func leaveWriting() { close(writing) }
+
+    /// All that the child writes.
+    func text() throws -> String {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = try SystemFailure.checked { read(reading, &part, part.count) }
+            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+            bytes += part[..<count]
+        }
     }
 }

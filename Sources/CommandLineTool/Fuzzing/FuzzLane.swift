@@ -5,7 +5,6 @@ import SquallProof
 /// Has workers try all subjects under one order of dictionaries, a new worker after each death.
 struct FuzzLane: Sendable {
     let child: any ChildProcess
-    let directory: URL
     let environment: [String: String]
     let seed: UInt64
     /// A folder for logs that nobody else writes to.
@@ -67,7 +66,7 @@ struct FuzzLane: Sendable {
         let words = ["fuzz", "--worker", log, "--seed", "\(seed)"]
         let outcome = try child.run(
             words + subjects[start..<end].map(\.word),
-            ChildSurroundings(directory: directory, environment: environment))
+            ChildSurroundings(environment: environment))
         let lines = try String(decoding: Data(contentsOf: URL(filePath: log)), as: UTF8.self)
             .split(separator: "\n").map { $0.split(separator: " ") }
         let verdicts = lines.compactMap(Verdict.init)

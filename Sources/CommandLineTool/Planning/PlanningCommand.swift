@@ -105,11 +105,11 @@ extension PlanningCommand {
         if let shard = try ShardName(arguments) {
             return try ShardedRun(self, name: name, shard: shard).perform(work)
         }
+        let replicator = try replicator(store: storeFolder(name))
         let folder = try ResultFolder(of: name, arguments, console)
         let duty = tool.interruption.beforeEnding { folder.discard() }
         defer { tool.interruption.forget(duty) }
         let started = (date: console.date, elapsed: console.elapsedNanoseconds)
-        let replicator = try replicator(store: storeFolder(name))
         do {
             let (answer, code) = try tool.interruption.awaited {
                 try failing { try work(replicator) }

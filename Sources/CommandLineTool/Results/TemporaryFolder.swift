@@ -7,7 +7,8 @@ enum TemporaryFolder {
         until interruption: Interruption, _ body: (URL) throws -> Value
     ) throws -> Value {
         let (folder, duty) = try interruption.making(create) {
-            try? FileManager.default.removeItem(at: $0)
+            // A child that is ended may put a file there meanwhile, so that the first try fails.
+            for _ in 1...2 where (try? FileManager.default.removeItem(at: $0)) != nil { break }
         }
         // Two that remove one folder at once stop at what the other has removed already.
         defer { interruption.perform(duty) }
