@@ -191,6 +191,85 @@ struct ServerTimesTests {
         }
     }
 
+    /// Calls of two kinds, one to four at once, each kind before its own line or both before one,
+    /// of work with four times the variance of an exponential law or with a law of logarithms; and
+    /// after that maybe before a database's connections.
+    private func lines(
+        _ workers: [Int], seed: Int, load: Double = 0.4, isWild: Bool = false, connections: Int = 0
+    ) -> [LoggedRequest] {
+        var units = Units01(seed: seed)
+        var free = workers.map { [Double](repeating: 0, count: $0) }
+        var database = [Double](repeating: 0, count: connections)
+        var (now, all) = (0.0, [LoggedRequest]())
+        let count = Double(connections > 0 ? connections : workers.reduce(0, +))
+        for number in 0..<5_000 {
+            let size = 1 + number % 4
+            now += units.exponential(2.5 * 2e7 / (load * count))
+            for place in 0..<size {
+                let call = size == 4 || place == 2 ? 1 : 0
+                let line = min(call, workers.count - 1)
+                let work =
+                    isWild
+                    ? units.exponential(units.next() < 0.887 ? 1.128e7 : 8.872e7)
+                    : 1.765e7 * Foundation.exp(0.5 * units.normal())
+                let worker = free[line].indices.min { free[line][$0] < free[line][$1] } ?? 0
+                var end = max(now, free[line][worker])
+                if connections > 0 {
+                    end += 0.2 * units.exponential(2e7)
+                    let own = database.indices.min { database[$0] < database[$1] } ?? 0
+                    end = max(end, database[own]) + work
+                    database[own] = end
+                } else {
+                    end += work
+                }
+                free[line][worker] = end
+                all.append(
+                    LoggedRequest(
+                        began: Int64(now), duration: Int64(end - now), person: 1,
+                        call: Int32(call), status: 200, isNextPage: false))
+            }
+        }
+        return all
+    }
+
+    @Test("Workers of one line are found however much their work varies", arguments: 1...4)
+    func wild(seed: Int) throws {
+        for workers in [1, 3, 5] {
+            let requests = lines([workers], seed: seed, load: 0.6, isWild: true)
+            let times = ServerTimes(requests, resolution: 1_000, isExact: true)
+            let found = try #require(times.workers, "\(workers)")
+            #expect(found.interval.contains(Double(workers)) && times.misfit == nil, "\(found)")
+            #expect(abs(found.value - Double(workers)) <= 1)
+        }
+    }
+
+    @Test("Two lines, or a database behind workers, are not told as so many workers of one line")
+    func notOneLine() {
+        for seed in 1...3 {
+            for isWild in [false, true] {
+                let pools = ServerTimes(
+                    lines([3, 3], seed: seed, isWild: isWild), resolution: 1_000, isExact: true)
+                #expect(pools.workers == nil && pools.misfit ?? 0 > 0.01, "seed \(seed)")
+                #expect((2...8).contains(pools.assumed ?? 0))
+            }
+            let database = ServerTimes(
+                lines([12], seed: seed, load: 0.6, connections: 3), resolution: 1_000, isExact: true
+            )
+            #expect(database.workers == nil && database.misfit != nil, "seed \(seed)")
+        }
+    }
+
+    @Test("Where somebody says how many workers there are, the work is that before so many")
+    func given() {
+        let requests = lines([4], seed: 2, load: 0.7)
+        let right = ServerTimes(requests, resolution: 1_000, isExact: true, workers: 4)
+        #expect(right.misfit == nil && right.workers == nil)
+        #expect(abs(Moments(right.services[0] ?? []).mean / 2e7 - 1) < 0.03)
+        let wrong = ServerTimes(requests, resolution: 1_000, isExact: true, workers: 8)
+        #expect(wrong.misfit ?? 0 > 0.02)
+        #expect(Moments(wrong.services[0] ?? []).mean > 1.1 * 2e7)
+    }
+
     @Test("Times that vary much hide no worker", arguments: [2, 5], [0.3, 0.7])
     func variation(workers: Int, load: Double) throws {
         for seed in 1...3 {

@@ -249,6 +249,20 @@ struct ReadingTests {
         #expect(log.reading.skews.count == 1 && log.reading.skews[0].nanoseconds == nil)
     }
 
+    @Test("A browser's recording has what it gave up, other hosts, and scripts with a token's name")
+    func recording() throws {
+        let entries = [
+            ("a.example/feed", 200), ("b.example/track", -2), ("a.example/x/tokenRefresh.js", 200),
+        ].map { address, status in
+            "{\"startedDateTime\":\"2023-10-10T11:55:36.000Z\",\"time\":9,"
+                + "\"request\":{\"method\":\"GET\",\"url\":\"https://\(address)\"},"
+                + "\"response\":{\"status\":\(status)}}"
+        }
+        let log = try reading("{\"log\":{\"entries\":[\(entries.joined(separator: ","))]}}")
+        #expect(log.reading.requests == 3 && log.reading.broken == 0 && log.reading.hosts == 2)
+        #expect(TrafficFit(log).tokens.refresh == nil)
+    }
+
     @Test("Requests given up after one time tell the time-out, and are no work")
     func timeOuts() throws {
         let lines = (0..<300).map { number in

@@ -18,11 +18,16 @@ struct Arrivals {
     private static let stagesMax = 24
     private static let leastStage = 300.0
 
-    init(_ begins: [Int64], from start: Int64, to end: Int64) {
+    /// Begins of visits, each of which stands for so many by chance, or just for their rate.
+    init(
+        _ begins: [Int64], from start: Int64, to end: Int64, oneIn share: UInt64 = 1,
+        isExact: Bool = true
+    ) {
+        let oneIn = Double(share)
         let seconds = max(1, Double(end - start) / 1e9)
         let count = begins.count
-        let half = Estimate.normal * Double(count).squareRoot() / seconds
-        let mean = Double(count) / seconds
+        let half = Estimate.normal * Double(count).squareRoot() * oneIn / seconds
+        let mean = Double(count) * oneIn / seconds
         rate = Estimate(mean, low: max(0, mean - half), high: mean + half, count: count)
         let pieces = max(1, min(Self.stagesMax, Int(seconds / Self.leastStage)))
         let length = seconds / Double(pieces)
@@ -35,14 +40,23 @@ struct Arrivals {
             counts[min(pieces - 1, max(0, Int(place * Double(pieces))))] += 1
             finer[min(fine - 1, max(0, Int(place * Double(fine))))] += 1
         }
-        stages = counts.map { (length, Double($0) / length) }
+        stages = counts.map { (length, Double($0) * oneIn / length) }
         let expected = Double(count) / Double(pieces)
         let chi = counts.reduce(0.0) { $0 + (Double($1) - expected) * (Double($1) - expected) }
         let degrees = Double(pieces - 1)
         isSteady =
             pieces < 2 || expected == 0
             || chi / expected < degrees + 3 * (2 * degrees).squareRoot()
-        (dispersion, isPoisson) = Self.dispersion(finer, in: pieces)
+        let seen: Estimate?
+        (seen, isPoisson) =
+            isExact || share == 1 ? Self.dispersion(finer, in: pieces) : (nil, nil)
+        // Of visits taken one in so many by chance, the index is as much nearer to 1.
+        dispersion = seen.map { seen in
+            func whole(_ index: Double) -> Double { max(0, 1 + (index - 1) * oneIn) }
+            return Estimate(
+                whole(seen.value), low: seen.low.map(whole), high: seen.high.map(whole),
+                count: seen.count)
+        }
     }
 
     /// Dispersion around the rate of each piece's stage.

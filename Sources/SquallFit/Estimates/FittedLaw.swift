@@ -49,12 +49,14 @@ public struct FittedLaw: Hashable, Sendable {
     ///
     /// Equal ones are spread over the resolution at which they are told, since a clock that shows
     /// milliseconds makes steps of any law. The mean may have a further variance beside that of the
-    /// durations; intervals are wider by as much.
-    init?(_ all: [Double], resolution: Int64 = 1, further: Double = 0) {
+    /// durations; intervals are wider by as much, and none where the durations are not known.
+    init?(
+        _ all: [Double], resolution: Int64 = 1, further: Double = 0, isKnown: Bool = true
+    ) {
         guard !all.isEmpty else { return nil }
         let own = Moments(all).variance / Double(all.count)
-        let factor = own > 0 ? (1 + further / own).squareRoot() : 1
-        let mean = Estimate(meanOf: all).widened(by: factor)
+        let factor = isKnown ? own > 0 ? (1 + further / own).squareRoot() : 1 : nil
+        let mean = Estimate(meanOf: all, isKnown: isKnown).widened(by: factor ?? 1)
         let sorted = all.sorted()
         // Of many, some in even steps of their size: in steps of their order they would all be of
         // one place among calls that come together.
@@ -142,7 +144,7 @@ public struct FittedLaw: Hashable, Sendable {
     }
 
     private init(
-        _ form: Form, _ mean: Estimate, distance: Double, _ count: Int, _ factor: Double = 1
+        _ form: Form, _ mean: Estimate, distance: Double, _ count: Int, _ factor: Double? = 1
     ) {
         self.form = form
         self.mean = mean
@@ -167,11 +169,11 @@ public struct FittedLaw: Hashable, Sendable {
     }
 
     private static func parameters(
-        _ form: Form, _ mean: Estimate, _ count: Int, _ factor: Double
+        _ form: Form, _ mean: Estimate, _ count: Int, _ factor: Double?
     ) -> [Parameter] {
         let n = Double(count)
         func about(_ name: String, _ value: Double, error: Double?) -> Parameter {
-            let half = error.map { $0 * Estimate.normal * factor }
+            let half = factor.flatMap { factor in error.map { $0 * Estimate.normal * factor } }
             return Parameter(
                 name: name,
                 estimate: Estimate(

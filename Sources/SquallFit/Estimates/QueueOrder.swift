@@ -22,10 +22,11 @@ struct QueueOrder {
     /// Which call of its group a request is, and which of all calls, counted from 0.
     private let callInGroup: [Int]
     private let call: [Int]
+    /// Places at which any of several calls may have stood.
+    private let isOpen: [Bool]
     private var chance = StableHash()
-    /// What the last orders made of each call's mean time and of how likely all times are.
+    /// What the last orders made of each call's mean time.
     private var means: [[Double]] = []
-    private var likelihoods: [Double] = []
 
     private static let draws = 16
     /// The laws of the times come first: together with those of places they could settle on
@@ -49,6 +50,7 @@ struct QueueOrder {
         }
         var (groups, kinds, counts) = ([(Range<Int>, Int)](), [[Int]: Int](), [Int]())
         var callInGroup = Array(repeating: 0, count: requests.count)
+        var isOpen = Array(repeating: false, count: requests.count)
         for places in Self.together(requests)
         where starts[places.lowerBound] != starts[places.upperBound - 1] {
             let calls = places.map { [call] in call[$0] }.sorted()
@@ -59,17 +61,20 @@ struct QueueOrder {
             if kind == counts.count { counts.append(different.count) }
             for place in places {
                 callInGroup[place] = different.firstIndex(of: call[place]) ?? 0
+                isOpen[place] = different.count > 1
             }
             groups.append((places, kind))
         }
         self.groups = groups
         callCounts = counts
         self.callInGroup = callInGroup
+        self.isOpen = isOpen
     }
 
-    /// The requests with when work on them began.
-    var inLine: [(request: LoggedRequest, start: Int64)] {
-        zip(order, starts).map { (requests[$0], $1) }
+    /// The requests with when work on them began, and whether another order would say otherwise of
+    /// their call's mean.
+    var inLine: [(request: LoggedRequest, start: Int64, isOpen: Bool)] {
+        order.indices.map { (requests[order[$0]], starts[$0], isOpen[$0]) }
     }
 
     /// Runs of two and more requests that came at one instant.
@@ -94,20 +99,6 @@ struct QueueOrder {
         }
     }
 
-    /// Puts what came together in any order, again and again.
-    mutating func shuffle() {
-        for _ in 0..<Self.drawsKept {
-            for (places, _) in groups {
-                for place in places.dropFirst() {
-                    chance.mix(UInt64(place))
-                    let other = Int(chance.value >> 33) % (place - places.lowerBound + 1)
-                    order.swapAt(place, places.lowerBound + other)
-                }
-            }
-            keep()
-        }
-    }
-
     private mutating func keep() {
         var sums = Array(repeating: (count: 0.0, sum: 0.0), count: (call.max() ?? 0) + 1)
         for (request, start) in zip(order, starts) {
@@ -116,7 +107,6 @@ struct QueueOrder {
             sums[call[request]] = (own.count + 1, own.sum + span)
         }
         means.append(sums.map { $0.sum / max(1, $0.count) })
-        likelihoods.append(likelihood)
     }
 
     /// The variance of each call's mean time that is due to the order not being known, as between
@@ -130,35 +120,6 @@ struct QueueOrder {
         }
         return found
     }
-
-    /// How likely the times are by the laws that they show themselves, as a logarithm.
-    ///
-    /// It is the mean over the last orders.
-    var meanLikelihood: Double {
-        likelihoods.isEmpty
-            ? likelihood : likelihoods.reduce(0, +) / Double(likelihoods.count)
-    }
-
-    private var likelihood: Double {
-        let calls = (call.max() ?? 0) + 1
-        var counts = Array(repeating: 0.0, count: calls * Self.steps)
-        var totals = Array(repeating: 0.0, count: calls)
-        var sum = 0.0
-        for (request, start) in zip(order, starts) {
-            let logarithm = Foundation.log(Double(max(1, requests[request].ended - start)))
-            counts[call[request] * Self.steps + Self.step(logarithm)] += 1
-            totals[call[request]] += 1
-            // A time that is none at all is a wonder, not a short time.
-            sum -= max(logarithm, Self.leastLogarithm)
-        }
-        for (index, count) in counts.enumerated() where count > 0 {
-            sum += count * Foundation.log(count / totals[index / Self.steps])
-        }
-        return sum
-    }
-
-    /// Of a tenth of a millisecond.
-    private static let leastLogarithm = 11.5
 
     /// Exchanges neighbours in line, each time with the chance that the two orders have.
     private mutating func draw(_ places: Range<Int>, _ times: [Double], _ seen: [Double]?) {

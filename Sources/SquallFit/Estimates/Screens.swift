@@ -54,7 +54,9 @@ struct Screens {
         requests = ways.reduce(0) { $0 + $1.count }
         let pairs = Self.automaticPairs(ways)
         var builder = Builder()
-        for way in ways { builder.add(way, pairs) }
+        for (way, person) in zip(ways, people) {
+            builder.add(way, pairs, refused: person.filter(tokens.isRefused).map(\.began))
+        }
         (kinds, visits) = builder.finish()
         turns = builder.turns
     }
@@ -89,29 +91,40 @@ struct Screens {
         private var examples: [Int: [[LoggedRequest]]] = [:]
         private static let examplesMax = 200
 
-        mutating func add(_ way: [LoggedRequest], _ pairs: Set<Pair>) {
+        /// Takes a person's requests, and when others of theirs were refused before they were sent
+        /// again.
+        mutating func add(_ way: [LoggedRequest], _ pairs: Set<Pair>, refused: [Int64]) {
             var (visit, own) = ([Burst](), [LoggedRequest]())
+            var (open, closed, next) = (Int64.min, Int64.min, 0)
             var end = Int64.min
             for request in way {
                 if let last = own.last {
                     let gap = request.began - end
                     let isAutomatic = pairs.contains(Pair(from: Symbol(last), to: Symbol(request)))
                     if gap >= 0, !(isAutomatic && gap < Screens.automaticMax) {
-                        visit.append(close(own, end))
+                        visit.append(close(own, from: open, end))
                         own = []
-                        end = .min
+                        (closed, end) = (end, .min)
                     } else if gap >= 0 {
                         turns.append(Double(gap))
                     }
                 }
+                if own.isEmpty {
+                    // It opened when its first call was sent, though that was refused.
+                    let least = max(closed, request.began - TokenTraffic.episodeGap)
+                    while next < refused.count, refused[next] < least { next += 1 }
+                    open = next < refused.count ? min(refused[next], request.began) : request.began
+                }
                 own.append(request)
                 end = max(end, request.ended)
             }
-            if !own.isEmpty { visit.append(close(own, end)) }
+            if !own.isEmpty { visit.append(close(own, from: open, end)) }
             if !visit.isEmpty { visits.append(visit) }
         }
 
-        private mutating func close(_ own: [LoggedRequest], _ end: Int64) -> Burst {
+        private mutating func close(
+            _ own: [LoggedRequest], from began: Int64, _ end: Int64
+        ) -> Burst {
             var symbols: [Symbol: Int] = [:]
             for request in own { symbols[Symbol(request), default: 0] += 1 }
             let number: Int
@@ -126,7 +139,7 @@ struct Screens {
             if examples[number]?.count ?? 0 < Self.examplesMax {
                 examples[number, default: []].append(own)
             }
-            var burst = Burst(began: own[0].began, ended: end)
+            var burst = Burst(began: began, ended: end)
             burst.screen = number
             return burst
         }

@@ -9,59 +9,68 @@ import Foundation
 /// Management Science 1990, in the case in which departures are seen; for response times that were
 /// logged: Kraft, Pacheco-Sanchez, Casale and Dawson, "Estimating service resource consumption from
 /// response time measurements", VALUETOOLS 2009, and for several workers Pérez, Casale and
-/// Pacheco-Sanchez, IEEE TSE 2015). The number of workers is the one that makes the times so found
-/// likeliest, as logarithms around each call's mean: too few make some negative, too many leave
-/// waiting in them.
+/// Pacheco-Sanchez, IEEE TSE 2015). Which c it is, ``WorkerCount`` tells.
 struct ServerTimes {
-    /// How many workers there are; nil where no request was seen waiting.
+    /// How many workers there are; nil where no request was seen waiting, where there is not one
+    /// line before equal workers, and where somebody said how many.
     private(set) var workers: Estimate?
+    /// How many workers the work was worked out for; nil where it is the times as logged.
+    private(set) var assumed: Int?
+    /// How many requests that is worked out of.
+    private(set) var count = 0
+    /// The share of the time in system that those leave unexplained; nil where they explain it.
+    private(set) var misfit: Double?
     /// How many requests the server had at once at the most.
     private(set) var concurrentMax = 0
     /// The mean number of requests at the server at once, by Little's law.
     private(set) var concurrentMean = 0.0
-    /// The share of requests that waited, when the workers are as many as was found.
+    /// The share of requests that waited before so many.
     private(set) var waitedShare = 0.0
-    /// The work on each call in nanoseconds, waiting left out.
+    /// The work on each call in nanoseconds, waiting left out; the times as logged where the
+    /// number of workers is not known.
     private(set) var services: [Int32: [Double]] = [:]
     /// The variance of each call's mean work that is due to the order of calls that came together.
     private(set) var orderVariances: [Int32: Double] = [:]
-    /// The times as logged of each call.
-    private(set) var responses: [Int32: [Double]] = [:]
 
     /// Turned away unserved: they were no work.
     private static let turnedAway: Set<Int16> = [429, 503]
     private static let requestsMax = 300_000
-    private static let workersMax = 4_096
 
-    /// Works it out of requests in the order in which they came; the resolution of their times is
-    /// in nanoseconds, and where they are not exact only times as logged are kept.
-    init(_ requests: [LoggedRequest], resolution: Int64, isExact: Bool) {
+    /// Works it out of requests in the order in which they came, for so many workers or as many as
+    /// the times tell; the resolution of times is in nanoseconds, and where they are not exact only
+    /// times as logged are kept.
+    init(_ requests: [LoggedRequest], resolution: Int64, isExact: Bool, workers given: Int? = nil) {
         let served = requests.filter { $0.duration >= 0 && !Self.turnedAway.contains($0.status) }
         guard let first = served.first else { return }
         for request in served where !TimeOut.cutOff.contains(request.status) {
-            responses[request.call, default: []].append(Double(request.duration))
+            services[request.call, default: []].append(Double(request.duration))
         }
         let end = served.reduce(first.ended) { max($0, $1.ended) }
         let busy = served.reduce(0.0) { $0 + Double($1.duration) }
         concurrentMean = busy / Double(max(1, end - first.began))
         let window = Self.busiest(served)
         concurrentMax = Self.mostAtOnce(served)
-        guard isExact else {
-            services = responses
-            return
+        guard isExact else { return }
+        let queue = QueueTimes(window, resolution: resolution)
+        count = window.count
+        var known = WorkerCount(queue)
+        if let given {
+            (assumed, misfit) = (given, known.misfit(given))
+        } else {
+            switch known.answer() {
+            case .nobodyWaited: return
+            case .notOneLine(let nearest, let share): (assumed, misfit) = (nearest, share)
+            case .found(let best, let range):
+                assumed = best
+                workers = Estimate(
+                    Double(best), low: Double(range.lowerBound), high: Double(range.upperBound),
+                    count: count)
+            }
         }
-        var queue = QueueTimes(window, resolution: resolution)
-        guard let best = queue.workers(upTo: min(Self.workersMax, Self.mostAtOnce(window))) else {
-            services = responses
-            return
-        }
-        workers = Estimate(
-            Double(best.workers), low: Double(best.low), high: Double(best.high),
-            count: window.count)
-        waitedShare = best.waitedShare
-        let whole = QueueTimes(
-            served.count > Self.requestsMax ? window : served, resolution: resolution)
-        (services, orderVariances) = whole.services(workers: best.workers)
+        guard let assumed else { return }
+        waitedShare = queue.waitedShare(assumed)
+        (services, orderVariances) = queue.services(
+            workers: assumed, isOneLine: misfit == nil)
     }
 
     /// So many requests one after the other as can be looked at, where they come fastest.

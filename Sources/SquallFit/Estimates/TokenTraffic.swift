@@ -75,7 +75,11 @@ extension TokenTraffic {
                 let path = log.calls[index].path.lowercased()
                 let changes =
                     log.calls[index].method != "DELETE" && log.calls[index].method != "HEAD"
-                return changes && path.utf8.count <= 200 && words.contains { path.contains($0) }
+                // A script that is called so is none.
+                let isFile = [".js", ".css", ".map", ".html", ".png", ".svg"]
+                    .contains { path.hasSuffix($0) }
+                return changes && !isFile && path.utf8.count <= 200
+                    && words.contains { path.contains($0) }
             }.max { log.calls[$0].count < log.calls[$1].count }
         }
         refresh = named(["refresh", "reissue", "renew"]) ?? named(["oauth/token", "oauth2/token"])

@@ -58,12 +58,9 @@ public struct TrafficFit: Sendable {
         self.log = known
         let visits = people.isEmpty ? nil : Visits(people, tokens, until: log.reading.span.last)
         self.visits = visits
-        // Of a sample of people, each stands for so many.
-        let scale = Int(log.sampling.oneIn)
-        let begins = visits?.begins ?? log.requests.map(\.began)
         arrivals = Arrivals(
-            begins.flatMap { Array(repeating: $0, count: visits == nil ? 1 : scale) },
-            from: log.reading.span.first, to: log.reading.span.last)
+            visits?.begins ?? log.begins, from: log.reading.span.first,
+            to: log.reading.span.last, oneIn: log.sampling.oneIn, isExact: visits != nil)
         let sampling = log.sampling
         let atServer =
             sampling.oneIn == 1
@@ -73,12 +70,14 @@ public struct TrafficFit: Sendable {
             }
         let resolution = Self.resolution(log)
         server = ServerTimes(
-            atServer, resolution: resolution, isExact: !log.reading.isWholeSeconds)
+            atServer, resolution: resolution, isExact: !log.reading.isWholeSeconds,
+            workers: options.workers)
         timeOuts = TimeOut.all(atServer)
         var laws: [Int: FittedLaw] = [:]
         for (call, times) in server.services where times.count >= Self.lawCountMin {
             laws[Int(call)] = FittedLaw(
-                times, resolution: resolution, further: server.orderVariances[call] ?? 0)
+                times, resolution: resolution, further: server.orderVariances[call] ?? 0,
+                isKnown: server.misfit == nil)
         }
         for histogram in log.histograms {
             let matching = log.calls.indices.filter { index in
@@ -89,7 +88,8 @@ public struct TrafficFit: Sendable {
         }
         self.laws = laws
         commonLaw = FittedLaw(
-            server.services.sorted { $0.key < $1.key }.flatMap(\.value), resolution: resolution)
+            server.services.sorted { $0.key < $1.key }.flatMap(\.value), resolution: resolution,
+            isKnown: server.misfit == nil)
         isClosed = options.isClosed ?? visits.map { Self.isClosed($0, log) } ?? false
         endpoints = Self.endpoints(log, tokens)
     }
@@ -152,7 +152,7 @@ public struct TrafficFit: Sendable {
     var workers: (count: Int, isKnown: Bool) {
         if let own = options.workers { return (own, true) }
         if let found = server.workers { return (Int(found.value), true) }
-        return (max(1, server.concurrentMax), false)
+        return (max(1, server.assumed ?? server.concurrentMax), false)
     }
 
     /// Whether a call is answered only with a good token: as its refusals say, or how many there
@@ -171,6 +171,16 @@ public struct TrafficFit: Sendable {
 }
 
 extension TrafficLog {
+    /// When requests came; of a sample evenly over each minute, since all of each were counted.
+    fileprivate var begins: [Int64] {
+        guard sampling.oneIn > 1 else { return requests.map(\.began) }
+        let minute: Int64 = 60_000_000_000
+        return minutes.sorted { $0.key < $1.key }.flatMap { place, count in
+            let kept = Int64(count) / Int64(sampling.oneIn)
+            return (0..<kept).map { place * minute + (2 * $0 + 1) * minute / (2 * kept) }
+        }
+    }
+
     /// The part of a log whose requests came in a stretch of time.
     ///
     /// Counts of calls are of the requests kept, sizes those of the whole.
@@ -178,6 +188,8 @@ extension TrafficLog {
         var part = self
         part.requests = requests.filter { $0.began >= start && $0.began < end }
         part.reading.span = (start, end)
+        let minute: Int64 = 60_000_000_000
+        part.minutes = minutes.filter { (start..<end).contains($0.key * minute) }
         part.reading.requests = part.requests.count
         for index in part.calls.indices {
             part.calls[index].count = 0

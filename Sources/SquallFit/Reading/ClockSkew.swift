@@ -82,6 +82,9 @@ struct ClockSkew: Sendable {
             }
         }
         guard count >= clarity * other else { return nil }
-        return differences[(best.from + best.to) / 2]
+        // Clocks that agree differ by nothing but what lies between two calls of one screen.
+        let quarter = count / 4
+        let half = differences[best.from + quarter]...differences[best.to - quarter]
+        return half.contains(0) ? 0 : differences[(best.from + best.to) / 2]
     }
 }

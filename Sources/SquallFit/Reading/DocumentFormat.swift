@@ -26,6 +26,10 @@ enum DocumentFormat {
             spans(of: node, &collector)
         } else if let entries = node["log"]?["entries"]?.elements {
             for entry in entries { take(entry, &collector) { har($0, &$1) } }
+            let hosts = entries.compactMap { $0["request"]?["url"]?.text }.map {
+                $0.split(separator: "/", maxSplits: 2).dropFirst().first ?? ""
+            }
+            collector.note(hosts: Set(hosts).count)
         } else {
             throw LogProblem("it is JSON, but neither a HAR (log.entries) nor resourceSpans")
         }
@@ -80,7 +84,8 @@ enum DocumentFormat {
         found.duration = wait.map { $0 >= 0 && $0 < 86_400_000 ? Int64($0 * 1e6) : -1 } ?? -1
         found.method = entry["request"]?["method"]?.text ?? ""
         found.target = entry["request"]?["url"]?.text ?? ""
-        found.status = whole(entry["response"]?["status"]) ?? 0
+        // What a browser gave up has a negative status.
+        found.status = max(0, whole(entry["response"]?["status"]) ?? 0)
         found.bytes = whole(entry["response"]?["content"]?["size"]) ?? -1
         found.sent = Int(whole(entry["request"]?["bodySize"]) ?? -1)
         // A HAR is one browser's.

@@ -46,6 +46,8 @@ struct TrafficCollector {
         if !log.reading.formats.contains(format) { log.reading.formats.append(format) }
     }
 
+    mutating func note(hosts: Int) { log.reading.hosts = max(log.reading.hosts, hosts) }
+
     mutating func add(_ histograms: [HistogramTimes]) { log.histograms += histograms }
 
     var reading: TrafficLog.Reading { log.reading }

@@ -99,6 +99,8 @@ public struct TrafficLog: Sendable {
         public var unordered = 0
         /// How far the largest step back went, in nanoseconds.
         public var largestStepBack: Int64 = 0
+        /// How many servers a browser's recording has calls to.
+        var hosts = 1
         /// How far clocks are apart, where files tell of the same time.
         var skews: [ClockSkew] = []
         /// How the files are written, each form once.
@@ -120,7 +122,10 @@ public struct TrafficLog: Sendable {
         /// How long a stretch is, in nanoseconds.
         static let stretch: Int64 = 120_000_000_000
 
-        func keepsPerson(_ person: UInt64) -> Bool { Self.mixed(person) & (oneIn - 1) == 0 }
+        /// Who is nobody known is kept by stretches only.
+        func keepsPerson(_ person: UInt64) -> Bool {
+            oneIn == 1 || person != 0 && Self.mixed(person) & (oneIn - 1) == 0
+        }
 
         func keepsTime(_ time: Int64) -> Bool {
             Self.mixed(UInt64(bitPattern: time / Self.stretch) &+ 77) & (oneIn - 1) == 0

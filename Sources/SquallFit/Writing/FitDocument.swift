@@ -82,6 +82,11 @@ public struct FitDocument {
                     + " they were put in order of their times.")
         }
         remarks += skewRemarks
+        if reading.hosts > 1 {
+            remarks.append(
+                "Its calls went to \(reading.hosts) hosts, which are taken for one backend; leave out"
+                    + " what is not yours.")
+        }
         if reading.isWholeSeconds {
             remarks.append(
                 "Times tell the second only: requests of one were spread over it, and workers are"
@@ -120,6 +125,7 @@ public struct FitDocument {
                 return "Whether the clocks of \(file) and of the first agree is not known: too few"
                     + " people have calls in both at once. They are taken to."
             }
+            guard apart != 0 else { return "The clocks of \(file) and of the first agree." }
             let size = Units.approximate(nanoseconds: Int64(apart.magnitude))
             return "The clock of \(file) is \(size) \(apart < 0 ? "behind" : "ahead of") the"
                 + " first's, as calls of the same people in both tell; that was taken off."

@@ -126,18 +126,32 @@ extension TrafficFit {
         ]
     }
 
+    /// What has to be known with the number of workers.
+    private var workersNote: String {
+        let misfit = server.misfit.map {
+            "\(Units.percent($0)) of the time in system is not that of one line before equal workers"
+        }
+        if options.workers != nil {
+            return "as --workers says" + (misfit.map { "; but \($0)" } ?? "")
+        }
+        if let misfit { return "\(misfit); give --workers" }
+        return server.workers == nil
+            ? "nobody waited, or times are too coarse: at most \(server.concurrentMax) at once; give"
+                + " --workers" : ""
+    }
+
     private var serverFigures: [FitFigure] {
         [
             FitFigure(
-                "workers", .number, server.workers,
-                server.workers == nil
-                    ? "nobody waited, or times are too coarse: at least"
-                        + " \(server.concurrentMax) at once; give --workers" : ""),
+                "workers", .number,
+                options.workers.map {
+                    Estimate(Double($0), low: nil, high: nil, count: server.count)
+                } ?? server.workers, workersNote),
             FitFigure(
                 "requests that waited", .share,
-                server.workers.map {
-                    Estimate(server.waitedShare, low: nil, high: nil, count: $0.count)
-                }),
+                server.assumed.map { _ in
+                    Estimate(server.waitedShare, low: nil, high: nil, count: server.count)
+                }, server.assumed.map { "before \($0) workers" } ?? ""),
             FitFigure(
                 "requests at once", .number,
                 log.reading.withDuration == 0
