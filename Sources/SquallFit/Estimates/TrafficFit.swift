@@ -47,6 +47,7 @@ public struct TrafficFit: Sendable {
     private static let endpointShareMin = 0.0002
     private static let lawCountMin = 30
     private static let returnsMin = 2.5
+    private static let returnsSome = 1.2
 
     /// Works it out.
     public init(_ log: TrafficLog, options: Options = Options()) {
@@ -143,6 +144,13 @@ public struct TrafficFit: Sendable {
                 && log.calls[$0].path.utf8.count <= 200
                 && !takenByForms.contains("\(log.calls[$0].method) \(log.calls[$0].path)")
         }.sorted { log.calls[$0].count > log.calls[$1].count }.prefix(endpointsMax).sorted()
+    }
+
+    /// How often people came, where that is more than once and too seldom to tell a closed load.
+    var returnsUnclear: Double? {
+        guard let visits, options.isClosed == nil, !isClosed else { return nil }
+        let returns = Double(visits.begins.count) / Double(max(1, visits.people))
+        return (Self.returnsSome..<Self.returnsMin).contains(returns) ? returns : nil
     }
 
     /// Whether there is nothing a profile could be made of.

@@ -7,9 +7,9 @@ import Foundation
 /// waiting in it. So for each number of workers the work of all requests that came together is held
 /// against what was seen when they came, beside others of the same calls. The number that leaves
 /// least is taken, and what it leaves tells whether one line before equal workers explains the
-/// times (generalised method of moments: Hansen, Econometrica 1982; with weights of each candidate's
-/// own: Hansen, Heaton and Yaron, Journal of Business & Economic Statistics 1996). No law of the
-/// work is assumed, nor in which order those that came together stood, since their sum is the same
+/// times (generalised method of moments: Hansen, Econometrica 1982; each candidate with weights of
+/// its own: Hansen, Heaton and Yaron, Journal of Business & Economic Statistics 1996). No law of
+/// the work is assumed, nor in which order those that came together stood, since their sum is the same
 /// in any.
 struct WorkerCount {
     private let queue: QueueTimes

@@ -84,8 +84,8 @@ public struct FitDocument {
         remarks += skewRemarks
         if reading.hosts > 1 {
             remarks.append(
-                "Its calls went to \(reading.hosts) hosts, which are taken for one backend; leave out"
-                    + " what is not yours.")
+                "Its calls went to \(reading.hosts) hosts, which are taken for one backend; leave"
+                    + " out what is not yours.")
         }
         if reading.isWholeSeconds {
             remarks.append(
@@ -106,6 +106,12 @@ public struct FitDocument {
                 "Of so large a log every \(fit.log.sampling.oneIn)th person and every"
                     + " \(fit.log.sampling.oneIn)th stretch of two minutes was looked at; counts"
                     + " are of all.")
+        }
+        if let returns = fit.returnsUnclear {
+            remarks.append(
+                "People came \(Units.threeDigits(returns)) times on average, too few to tell"
+                    + " whether they come again and again; visits are taken to arrive (else --load closed)."
+            )
         }
         if let refresh = fit.tokens.refresh {
             let call = fit.log.calls[refresh]

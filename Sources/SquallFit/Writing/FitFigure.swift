@@ -126,18 +126,22 @@ extension TrafficFit {
         ]
     }
 
-    /// What has to be known with the number of workers.
-    private var workersNote: String {
-        let misfit = server.misfit.map {
-            "\(Units.percent($0)) of the time in system is not that of one line before equal workers"
+    /// Why the times are not those of one line, where they are not.
+    var misfit: String? {
+        server.misfit.map {
+            "\(Units.percent($0)) of the time in system is not that of one line before"
+                + " \(server.assumed ?? 0) equal workers"
         }
+    }
+
+    private var workersNote: String {
         if options.workers != nil {
             return "as --workers says" + (misfit.map { "; but \($0)" } ?? "")
         }
-        if let misfit { return "\(misfit); give --workers" }
-        return server.workers == nil
-            ? "nobody waited, or times are too coarse: at most \(server.concurrentMax) at once; give"
-                + " --workers" : ""
+        if let misfit { return "\(misfit), which come nearest; give --workers" }
+        guard server.workers == nil else { return "" }
+        return "nobody waited, or times are too coarse: at most \(server.concurrentMax) at once;"
+            + " give --workers"
     }
 
     private var serverFigures: [FitFigure] {

@@ -293,12 +293,10 @@ extension FittedProfile {
         let remark: String
         if fit.options.workers != nil {
             remark = "As --workers says."
-        } else if let misfit = fit.server.misfit {
+        } else if let misfit = fit.misfit {
             remark =
-                "NOT KNOWN FROM THIS LOG: \(Units.percent(misfit)) of the time in system is not that"
-                + " of one line before equal workers. \(workers) come nearest and are written here,"
-                + " with the work that goes with them; say how many there are (squall fit --workers)"
-                + " and how they are split, or capacity means little."
+                "NOT KNOWN FROM THIS LOG: \(misfit), which come nearest and are written here; say"
+                + " how many there are (squall fit --workers), or capacity means little."
         } else if let seen = fit.server.workers, isKnown {
             remark =
                 "Requests waited as they do before \(Self.interval(seen)) workers, \(seen.count)"
