@@ -9,8 +9,8 @@ import Foundation
 /// least is taken, and what it leaves tells whether one line before equal workers explains the
 /// times (generalised method of moments: Hansen, Econometrica 1982; each candidate with weights of
 /// its own: Hansen, Heaton and Yaron, Journal of Business & Economic Statistics 1996). No law of
-/// the work is assumed, nor in which order those that came together stood, since their sum is the same
-/// in any.
+/// the work is assumed, nor in which order those that came together stood, since their sum is the
+/// same in any.
 struct WorkerCount {
     private let queue: QueueTimes
     private var groups: [Group] = []

@@ -110,7 +110,8 @@ public struct FitDocument {
         if let returns = fit.returnsUnclear {
             remarks.append(
                 "People came \(Units.threeDigits(returns)) times on average, too few to tell"
-                    + " whether they come again and again; visits are taken to arrive (else --load closed)."
+                    + " whether they come again and again; visits are taken to arrive (else --load"
+                    + " closed)."
             )
         }
         if let refresh = fit.tokens.refresh {
