@@ -61,6 +61,8 @@ struct WorkerCount {
     private static let drop = 3.84
     /// The normal law's quantile for a false alarm in a thousand.
     private static let alarm = 3.0902
+    /// The same for one in a hundred.
+    private static let doubt = 2.3263
     /// So little of the time in system matters to nobody: models are compared within a tenth.
     private static let shareMin = 0.01
     /// So much of the clock's step may be the clock.
@@ -183,25 +185,32 @@ struct WorkerCount {
             // Of conditions that cannot all hold, the one that says how long lines become.
             return .notOneLine(nearest: nearest(\.first), share: share)
         }
-        let limit = known(best).statistic + Self.drop
-        guard known(most).statistic > limit else { return .nobodyWaited }
+        let (limit, without) = (known(best).statistic + Self.drop, known(most))
+        // Without any waiting no condition has gone into a number.
+        let chance = Self.quantile(Self.doubt, freedom: without.conditions)
+        guard without.statistic > min(limit, chance) else { return .nobodyWaited }
         var (low, high) = (best, best)
         while low > 1, known(low - 1).statistic < limit { low -= 1 }
         while high < most, known(high + 1).statistic < limit { high += 1 }
-        return .found(best, low...high)
+        return high < most ? .found(best, low...high) : .nobodyWaited
     }
 
     /// The share of the time in system that so many workers leave unexplained, where it is more
     /// than chance and more than matters to nobody; else nil.
     mutating func misfit(_ workers: Int) -> Double? {
         let fit = known(workers)
-        // Wilson and Hilferty's quantile of chi-squared, one condition gone into the number.
-        let freedom = Double(max(1, fit.conditions - 1))
-        let part = 2 / (9 * freedom)
-        let limit = freedom * pow(1 - part + Self.alarm * part.squareRoot(), 3)
+        // One condition has gone into the number.
+        let limit = Self.quantile(Self.alarm, freedom: fit.conditions - 1)
         let clock = Self.clockShare * Double(queue.resolution)
         return fit.statistic > limit && fit.share > Self.shareMin && fit.nanoseconds > clock
             ? fit.share : nil
+    }
+
+    /// The quantile of chi-squared where the normal law has one (Wilson and Hilferty 1931).
+    private static func quantile(_ normal: Double, freedom: Int) -> Double {
+        let freedom = Double(max(1, freedom))
+        let part = 2 / (9 * freedom)
+        return freedom * pow(1 - part + normal * part.squareRoot(), 3)
     }
 
     /// The number of workers that leaves least, looked for in steps that become smaller.
