@@ -1,5 +1,8 @@
 import Foundation
+import SquallApps
+import SquallPlanning
 import SquallRaces
+import Synchronization
 import TestSupport
 import Testing
 
@@ -22,6 +25,24 @@ struct DrillCommandTests {
         }
         #expect(texts[0] == texts[1])
         #expect(try texts[0] == GoldenFile.accepted("drill-scrolly.txt", for: texts[0]))
+    }
+
+    @Test("A drill that is told to end is given up in the middle, and is not in the report")
+    func givenUp() throws {
+        let app = try #require(AppRegistry.app(named: "scrolly"))
+        var question = DrillQuestion()
+        question.drills = Drill.all.filter { $0.id == "expiredToken" }
+        (question.servers, question.threads) = ([.lenient], 1)
+        question.schedules = 1_000_000
+        let looks = Mutex(0)
+        question.isStopped = {
+            looks.withLock { looks in
+                looks += 1
+                return looks > 20
+            }
+        }
+        let report = try question.asked(of: AppGround(app, design: "reference"))
+        #expect(report.cells.isEmpty)
     }
 
     @Test("An app with the reference design keeps every promise that it is asked")

@@ -37,8 +37,14 @@ extension Fleet {
             observer.visitsWait(in: index, VisitWaits(since: pool.waitingSince, until: now))
             return
         }
-        for user in populations[index].users {
-            let missed = missedBeginnings(of: user, populations[index])
+        // Only a paced load plans when visits begin; otherwise no user need be looked at.
+        let population = populations[index]
+        guard case .closed(let pacing?, let active) = population.load else { return }
+        for user in population.users {
+            let isOut = active.map {
+                $0.nextActivity(of: user - population.users.lowerBound, from: now) != now
+            }
+            let missed = missedBeginnings(of: user, each: pacing, isSentHome: isOut ?? false)
             guard !missed.isEmpty else { continue }
             for _ in missed { observer.visitOffered(in: index) }
             observer.visitsWait(in: index, VisitWaits(since: missed[...], until: now))
@@ -46,18 +52,17 @@ extension Fleet {
     }
 
     /// When visits of a user of a paced load should have begun and did not.
-    private func missedBeginnings(of user: Int, _ population: Population) -> [Int64] {
-        guard case .closed(let pacing?, let active) = population.load else { return [] }
-        let now = simulation.now.nanoseconds
+    private func missedBeginnings(
+        of user: Int, each pacing: Int64, isSentHome: Bool
+    ) -> [Int64] {
         var first = users[user].intended
         if users[user].isVisiting {
             first += pacing
-            let number = user - population.users.lowerBound
             // Somebody who was sent home meanwhile misses nothing.
-            if let active, active.nextActivity(of: number, from: now) != now { return [] }
+            if isSentHome { return [] }
         } else if !users[user].isIntended {
             return []
         }
-        return Array(stride(from: first, through: now, by: Int(pacing)))
+        return Array(stride(from: first, through: simulation.now.nanoseconds, by: Int(pacing)))
     }
 }

@@ -19,7 +19,7 @@ public struct DrillQuestion: Sendable {
     public var preemptions = 0
     /// How many worlds run at a time, on which nothing that is found depends; `nil` for all cores.
     public var threads: Int?
-    /// Asked between two drills: whether to stop, so that what was not played is not in the report.
+    /// Asked again and again: whether to stop, so that what was not played is not in the report.
     public var isStopped: @Sendable () -> Bool = { false }
 
     /// Everything, before every server.
@@ -37,11 +37,12 @@ public struct DrillQuestion: Sendable {
             windowNanoseconds: Int64(window / .nanoseconds(1)),
             strategies: ExplorationPlan.standardStrategies, threads: 1, findingsMax: .max,
             shrinkingPlaysMax: 80, preemptions: preemptions)
-        let round = DrillRound(ground: ground, plan: plan, choices: choices)
+        let round = DrillRound(
+            ground: ground, plan: plan, choices: choices, isStopped: isStopped)
         let first = try round.preparation(servers.first ?? .lenient)
         let cells = drills.flatMap { drill in servers.map { (drill, $0) } }
         let results = try WorkerThreads(count: first.isRepeatable ? count : 1).map(cells.count) {
-            isStopped() ? nil : try round.cell(cells[$0].0, before: cells[$0].1, first)
+            try round.cellUnlessStopped(cells[$0].0, before: cells[$0].1, first)
         }
         return DrillReport(
             cells: results.compactMap(\.self), plan: plan, ground: ground,

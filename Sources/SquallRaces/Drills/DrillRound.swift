@@ -5,6 +5,7 @@ struct DrillRound: Sendable {
     let ground: any DrillGround
     let plan: ExplorationPlan
     let choices: [UInt16]?
+    let isStopped: @Sendable () -> Bool
 
     /// What a client shows before it is asked anything.
     struct Preparation: Sendable {
@@ -41,8 +42,15 @@ struct DrillRound: Sendable {
         return result
     }
 
-    /// A drill before a server.
-    func cell(
+    /// A drill before a server; `nil` where it was given up before anything was found.
+    func cellUnlessStopped(
+        _ drill: Drill, before server: DrillServer, _ first: Preparation
+    ) throws -> DrillReport.Cell? {
+        guard !isStopped() else { return nil }
+        do { return try cell(drill, before: server, first) } catch is StopRequested { return nil }
+    }
+
+    private func cell(
         _ drill: Drill, before server: DrillServer, _ first: Preparation
     ) throws -> DrillReport.Cell {
         func cell(_ outcome: DrillReport.Outcome) -> DrillReport.Cell {
@@ -67,7 +75,8 @@ struct DrillRound: Sendable {
 
     private func outcome(of subject: DrillSubject) throws -> DrillReport.Outcome {
         if let choices { return try replayed(subject, choices) }
-        let exploration = try Explorer(plan).explore(subject)
+        let exploration = try Explorer(plan, isStopped: isStopped).explore(subject)
+        if exploration.findings.isEmpty, !exploration.isWhole { throw StopRequested() }
         let again = try subject.play(
             Schedule(FirstInFirstOut(), windowNanoseconds: plan.windowNanoseconds))
         if let fifo = exploration.fifo, fifo.digest != again.digest {
