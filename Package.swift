@@ -57,9 +57,12 @@ let package = Package(
         + module("SquallKernel", uses: ["CVirtualClock", "SquallFormat"])
         + module("SquallHTTP")
         + module("SquallFormat")
-        + module("SquallReport", uses: ["SquallFormat"], goldenFiles: ["Golden"])
+        // What is shown of anything: sections, tables, pictures, as text and as a page.
+        + module("SquallDocument", uses: ["SquallFormat"])
+        + module(
+            "SquallReport", uses: ["SquallDocument", "SquallFormat"], goldenFiles: ["Golden"])
         // What a log tells: knows no simulation, so that no result of a run can depend on it.
-        + module("SquallFit", uses: ["SquallFormat", "SquallReport"])
+        + module("SquallFit", uses: ["SquallDocument", "SquallFormat", "SquallReport"])
         + module(
             "SquallProfile", uses: ["SquallFormat", "SquallRaces"],
             testsUse: ["SquallKernel", "SquallLab"],
@@ -77,7 +80,8 @@ let package = Package(
         + module(
             "SquallRaces",
             uses: [
-                "SquallBackend", "SquallFormat", "SquallHTTP", "SquallKernel", "SquallServices",
+                "SquallBackend", "SquallDocument", "SquallFormat", "SquallHTTP", "SquallKernel",
+                "SquallServices",
             ])
         + module(
             "SquallApps", uses: ["SquallClient", "SquallHTTP"],
@@ -91,12 +95,13 @@ let package = Package(
             uses: [
                 "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
                 "SquallKernel", "SquallProfile", "SquallReport", "SquallServices",
-            ])
+            ], testsUse: ["SquallDocument"])
         + module(
             "SquallPlanning",
             uses: [
-                "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
-                "SquallKernel", "SquallLab", "SquallProfile", "SquallRaces", "SquallReport",
+                "SquallApps", "SquallBackend", "SquallClient", "SquallDocument", "SquallFormat",
+                "SquallHTTP", "SquallKernel", "SquallLab", "SquallProfile", "SquallRaces",
+                "SquallReport",
                 "SquallServices",
             ],
             testsUse: ["SquallProof"])
@@ -145,9 +150,9 @@ let package = Package(
             .target(
                 name: "CommandLineTool",
                 dependencies: [
-                    "SquallApps", "SquallBackend", "SquallFit", "SquallFormat", "SquallHTTP",
-                    "SquallKernel",
-                    "SquallLab", "SquallPlanning", "SquallProfile", "SquallProof", "SquallRaces",
+                    "SquallApps", "SquallBackend", "SquallDocument", "SquallFit", "SquallFormat",
+                    "SquallHTTP", "SquallKernel", "SquallLab", "SquallPlanning", "SquallProfile",
+                    "SquallProof", "SquallRaces",
                     "SquallReport", "SquallServices",
                 ],
                 // A link to the package's `Profiles`: they are known by name wherever the tool is.

@@ -53,7 +53,7 @@ struct DrillCommandTests {
             "strict", "--schedules", "2",
         ]
         #expect(stage.run(words) == .passed, "\(stage.console.output)")
-        #expect(stage.console.output.hasPrefix("drill of scrolly reference: 0 broken, 21 kept, "))
+        #expect(stage.console.output.hasPrefix("PASSED  scrolly reference: 0 broken, 21 kept, "))
     }
 
     @Test("A declared design is asked by its profile's file, and replayed by the printed line")
@@ -96,7 +96,7 @@ struct DrillCommandTests {
         #expect(report["client"] as? String == "shareD asBuilt")
         #expect((report["drills"] as? [Any])?.count == 4)
         #expect(try stage.read("out/d.xml").contains("name=\"shareD asBuilt: sign-out during"))
-        #expect(try stage.read("out/d.html").hasPrefix("<!doctype html>"))
+        #expect(try stage.read("out/d.html").hasPrefix("<!DOCTYPE html>"))
     }
 
     @Test(

@@ -17,7 +17,9 @@ struct SelfTestCommandTests {
         #expect(lines.first?.hasPrefix("PASSED  2 checks · seed 1") == true)
         // Erlang's B of one worker that is offered half its capacity is a third.
         #expect(
-            lines.contains { $0.hasPrefix("M/M/1/1 a=0.5  P(refused)  ") && $0.contains("0.3333") })
+            lines.contains {
+                $0.hasPrefix("  M/M/1/1 a=0.5  P(refused)  ") && $0.contains("0.3333")
+            })
         #expect(stage.console.errors.isEmpty)
     }
 

@@ -1,3 +1,4 @@
+import SquallDocument
 import SquallKernel
 import SquallReport
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import SquallDocument
 import SquallBackend
 import SquallFormat
 import SquallKernel
@@ -89,7 +90,7 @@ struct RaceCaseTests {
         let result = ExplorationResult(
             exploration, profile: "gap", question: "", replayBuild: "this")
         let reason = "no schedule shows which token a refresh replaces"
-        let text = ExplorationText(exploration, of: "gap", files: [], ink: Ink(isOn: false)).text
+        let text = result.document().text(Ink(isOn: false))
         #expect(text.hasPrefix("NOT JUDGED  gap: 0 of 12 schedules"))
         #expect(text.contains("not judged: S1 singleFlight: \(reason)"))
         #expect(text.contains("not varied: the order in which acts begin"))

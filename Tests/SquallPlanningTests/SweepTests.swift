@@ -1,3 +1,4 @@
+import SquallDocument
 import SquallReport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SquallDocument
 @testable import SquallReport
 
 /// One value has one name, one name one value: the headings of every table, on page and terminal.
@@ -19,11 +20,12 @@ struct ColumnTests {
 
     private static let all: [Declared] = {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Sources/SquallReport/Document").standardizedFileURL
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        let text = files.filter { $0.hasPrefix("Column+") }.sorted()
-            .compactMap { try? String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
-            .joined()
+            .appending(path: "../../Sources").standardizedFileURL
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        let text = (files?.allObjects ?? []).compactMap { $0 as? URL }
+            .filter { $0.pathExtension == "swift" }.sorted { $0.path < $1.path }
+            .compactMap { try? String(contentsOf: $0, encoding: .utf8) }
+            .filter { $0.contains(" = Column(") }.joined()
         let declaration =
             #/
             static\ let\ \w+\ =\ Column\(\s*"(?<name>[^"]*)",\s*

@@ -73,7 +73,9 @@ struct ExpectationTests {
             DrillClient(signIn: { _ in throw CarefulClient.Failure.status(7) }, call: {})
         }
         #expect(!report.passes)
-        #expect("\(report)" == "drill: nothing was asked: signing in failed with status(7)")
+        #expect(
+            "\(report)" == "NOT JUDGED  client: nothing was asked: signing in failed with status(7)"
+        )
     }
 
     @Test("What is broken, replayed by its line, is the same again, and stands in the XML")

@@ -1,4 +1,5 @@
 import SquallApps
+import SquallDocument
 import SquallFormat
 import SquallLab
 import SquallProfile
@@ -26,13 +27,17 @@ extension Command {
                     stories: candidate.isRegistered
                         ? StoryTable(of: candidate.app, in: place) : nil)
             }
-            let text =
-                arguments.has("--json")
-                ? JSON.array(tables.map(\.json)).document
-                : tables.map(\.text).joined(separator: "\n")
-            invocation.console.write(text, to: .output)
+            let console = invocation.console
+            if arguments.has("--json") {
+                console.write(JSON.array(tables.map(\.json)).document, to: .output)
+            } else {
+                for (place, table) in tables.enumerated() {
+                    if place > 0 { console.write("\n", to: .output) }
+                    console.show(table.document)
+                }
+            }
             if tables.count < candidates.count {
-                invocation.console.write(
+                console.write(
                     "interrupted: \(tables.count) of \(Units.counted(candidates.count, "app"))\n",
                     to: .error)
             }
@@ -80,28 +85,33 @@ private struct AppAnswers {
     let payments: PaymentTable
     let stories: StoryTable?
 
-    var text: String { designs.text + paying + developers }
-
-    private var paying: String {
-        table(
-            "paying, as built", PaymentTable.headings,
-            payments.rows.map { [$0.deed.words] + $0.cells })
+    var document: AnswerDocument {
+        var document = AnswerDocument(kind: "App", subject: designs.app, sentence: designs.about)
+        document.isBrief = true
+        document.remarks = designs.remarks
+        document.sections = [
+            Section("", [.table(designs.table)]),
+            Section(
+                "Paying, as built",
+                [
+                    table(
+                        "provider", PaymentTable.headings,
+                        payments.rows.map { [$0.deed.words] + $0.cells })
+                ]),
+            Section(
+                "What its developers went through",
+                [
+                    table(
+                        "story", StoryTable.headings,
+                        (stories?.rows ?? []).map { [$0.title] + $0.cells })
+                ]),
+        ]
+        return document
     }
 
-    private var developers: String {
-        table(
-            "what its developers went through", StoryTable.headings,
-            (stories?.rows ?? []).map { [$0.title] + $0.cells })
-    }
-
-    /// A table below the one of the designs; nothing without a row.
-    private func table(_ title: String, _ headings: [String], _ rows: [[String]]) -> String {
-        guard !rows.isEmpty else { return "" }
-        var table = TextTable(leftAligned: Set(1...headings.count))
-        table.append([title] + headings)
-        rows.forEach { table.append($0) }
-        let blocks = table.blocks(width: DesignTable.width, margin: DesignTable.questionWidth)
-        return blocks.map { "\n" + $0.map { $0 + "\n" }.joined() }.joined()
+    private func table(_ name: String, _ headings: [String], _ rows: [[String]]) -> Block {
+        let columns = ([name] + headings).map { Column($0, .words) }
+        return .table(Table(columns, rows.map { row in row.map { Cell($0) } }))
     }
 
     var json: JSON {
@@ -147,49 +157,26 @@ extension StoryTable.Row {
 }
 
 extension DesignTable {
-    fileprivate static let width = 100
-    /// How much of a question has to stay readable.
-    fileprivate static let questionWidth = 40
-
-    /// The app, what it is, and a line for each question with an answer for each design.
-    ///
-    /// Designs that do not fit beside the others come below them; those that answer everything as
-    /// the first one does are only named.
-    fileprivate var text: String {
+    /// Designs that answer everything as the first one does are only named.
+    fileprivate var remarks: [String] {
         let alike = designs.indices.dropFirst().filter { answersAsFirst($0) }.map { designs[$0] }
-        let remark =
-            alike.isEmpty
-            ? [] : ["  answers all of it as \(designs[0]) does: \(alike.joined(separator: ", "))"]
-        let lines = ["\(app): \(about)"] + blocks.flatMap(lines) + remark
-        return lines.map { $0 + "\n" }.joined()
+        return alike.isEmpty
+            ? [] : ["answers all of it as \(designs[0]) does: \(alike.joined(separator: ", "))"]
     }
 
-    /// The positions of the designs that are shown beside each other.
-    private var blocks: [[Int]] {
-        var room = 0
+    /// A line for each question with an answer for each other design.
+    fileprivate var table: Table {
         let shown = designs.indices.filter { $0 == 0 || !answersAsFirst($0) }
-        return shown.reduce(into: []) { blocks, design in
-            let cells = [designs[design]] + rows.map { $0.answers[design] }
-            let column = 2 + (cells.map(\.count).max() ?? 0)
-            if blocks.isEmpty || column > room {
-                blocks.append([])
-                room = DesignTable.width - DesignTable.questionWidth
-            }
-            blocks[blocks.count - 1].append(design)
-            room -= column
-        }
+        return Table(
+            rows.map { row in
+                [Column("question", .words)(row.question)]
+                    + shown.map { Column(designs[$0], .words)(row.answers[$0]) }
+            })
     }
 
     /// Whether a design answers every question as the first one does.
     private func answersAsFirst(_ design: Int) -> Bool {
         rows.allSatisfy { $0.answers[design] == $0.answers[0] }
-    }
-
-    private func lines(of block: [Int]) -> [String] {
-        var table = TextTable(leftAligned: Set(1...block.count))
-        table.append([""] + block.map { designs[$0] })
-        for row in rows { table.append([row.question] + block.map { row.answers[$0] }) }
-        return table.lines(width: DesignTable.width)
     }
 
     fileprivate var json: JSON {

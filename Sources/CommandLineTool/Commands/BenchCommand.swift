@@ -1,4 +1,5 @@
 import Foundation
+import SquallDocument
 import SquallFormat
 import SquallLab
 import SquallProof
@@ -63,11 +64,12 @@ struct BenchCommand {
     }
 
     private func show(_ measurements: [Measurement], _ baseline: BenchBaseline?) {
-        let text =
-            arguments.has("--json")
-            ? BenchReport.json(measurements).document
-            : BenchReport.table(measurements, baseline: baseline?.medians ?? [:])
-        console.write(text, to: .output)
+        guard arguments.has("--json") else {
+            return console.show(
+                BenchReport.document(measurements, baseline: baseline?.medians ?? [:]),
+                otherwise: 110)
+        }
+        console.write(BenchReport.json(measurements).document, to: .output)
     }
 
     /// Why a benchmark has no number.

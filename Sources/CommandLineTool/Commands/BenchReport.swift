@@ -1,4 +1,5 @@
 import Foundation
+import SquallDocument
 import SquallFormat
 import SquallReport
 
@@ -48,24 +49,38 @@ struct BenchReport: Decodable {
     init(json: Data) throws { self = try JSONDecoder().decode(BenchReport.self, from: json) }
 }
 
+/// The columns of measurements.
+extension Column {
+    static let benchmark = Column("benchmark", .words, "What is measured.")
+    static let median = Column("median, ns/op", .number, "The median time of one operation.")
+    static let operations = Column("ops/s", .number, "Operations in a second at that time.")
+    static let versus = Column("vs base", .number, "This build's time by the baseline's.")
+    static let noted = Column("beside it", .words, "What was found out beside the time.")
+}
+
 /// How measurements are shown.
 extension BenchReport {
     /// One line for each benchmark, with the ratio to the baseline where there is one.
-    static func table(_ measurements: [Measurement], baseline: [String: Double]) -> String {
-        var table = TextTable(leftAligned: [5])
+    static func document(
+        _ measurements: [Measurement], baseline: [String: Double]
+    ) -> AnswerDocument {
+        var document = AnswerDocument(
+            kind: "Benchmark", subject: "", sentence: "benchmarks of a \(Version.buildMode) build")
+        document.isBrief = true
         let isCompared = !baseline.isEmpty || measurements.contains { $0.ratio != nil }
-        table.append([
-            "benchmark (\(Version.buildMode))", "median", "unit", "ops/s",
-            isCompared ? "vs base" : "", "note",
-        ])
-        for measurement in measurements {
-            table.append([
-                measurement.name, Units.threeDigits(measurement.nanoseconds), "ns/op",
-                Units.approximate(count: Int64(measurement.operationsPerSecond)),
-                comparison(measurement, baseline[measurement.name]), measurement.note,
-            ])
+        let rows = measurements.map { measurement in
+            [
+                Column.benchmark(measurement.name), Column.median(measurement.nanoseconds),
+                Column.operations(
+                    Units.approximate(count: Int64(measurement.operationsPerSecond)),
+                    measurement.operationsPerSecond),
+            ]
+                + (isCompared
+                    ? [Column.versus(comparison(measurement, baseline[measurement.name]))] : [])
+                + [Column.noted(measurement.note)]
         }
-        return table.lines(width: 110, indentation: 0).map { $0 + "\n" }.joined()
+        document.sections = [Section("", [.table(Table(rows))])]
+        return document
     }
 
     private static func comparison(_ measurement: Measurement, _ base: Double?) -> String {

@@ -1,5 +1,6 @@
 import Foundation
 import SquallApps
+import SquallDocument
 import SquallFormat
 import SquallLab
 import SquallPlanning
@@ -105,8 +106,11 @@ private struct DrillCommand: ProfileCommand {
 
     private func print(_ reports: [DrillReport]) {
         guard arguments.has("--json") else {
-            return console.write(
-                reports.map { $0.description + "\n" }.joined(separator: "\n"), to: .output)
+            for (place, report) in reports.enumerated() {
+                if place > 0 { console.write("\n", to: .output) }
+                console.show(report.document, otherwise: DrillReport.width)
+            }
+            return
         }
         let all = reports.map(\.json)
         console.write(

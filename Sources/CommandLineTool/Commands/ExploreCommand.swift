@@ -1,4 +1,5 @@
 import Foundation
+import SquallDocument
 import SquallFormat
 import SquallKernel
 import SquallLab
@@ -230,12 +231,9 @@ struct ExploreCommand: ProfileCommand {
         if arguments.has("--json") {
             return console.write(JSONDocument.text(result.summary), to: .output)
         }
-        let mayColour = console.mayColour(.output, isForbidden: arguments.has("--no-color"))
-        let root = folder.shown
-        let files = result.findingNames.map { root + (root.hasSuffix("/") ? "" : "/") + $0 }
-        let text = ExplorationText(
-            result.exploration, of: result.profile, files: files, ink: Ink(isOn: mayColour),
-            showsFIFO: arguments.has("--timeline"), width: console.width(of: .output))
-        console.write(text.text, to: .output)
+        let root = folder.shown + (folder.shown.hasSuffix("/") ? "" : "/")
+        console.show(
+            result.document(in: root, showsFIFO: arguments.has("--timeline")),
+            isColourForbidden: arguments.has("--no-color"), otherwise: 80)
     }
 }

@@ -1,3 +1,4 @@
+import SquallDocument
 import SquallFormat
 import SquallLab
 import SquallProof
@@ -62,7 +63,11 @@ struct SelfTestCommand {
             checks: checks.flatMap { $0 }, seed: seed,
             partial: checks.count < chosen.count
                 ? "\(checks.count) of \(Units.counted(chosen.count, "model"))" : nil)
-        console.write(arguments.has("--json") ? report.json.document : report.text, to: .output)
+        if arguments.has("--json") {
+            console.write(report.json.document, to: .output)
+        } else {
+            console.show(report.document)
+        }
         return interruption.code(otherwise: report.hasPassed ? .passed : .failed)
     }
 
@@ -114,6 +119,17 @@ struct SelfTestPoint: Equatable {
     }
 }
 
+/// The columns of checks against theory.
+extension Column {
+    static let simulated = Column("simulated", .words, "What is simulated, by its model.")
+    static let quantity = Column("quantity", .words, "What theory has a formula for.")
+    static let theory = Column("theory", .number, "What the formula says.")
+    static let measured = Column("measured", .number, "What the simulation came to.")
+    static let countedIn = Column("unit", .words, "What both are counted in.")
+    static let deviations = Column(
+        "σ off", .number, "How many standard deviations lie between the two.")
+}
+
 /// How checks against theory are shown.
 struct SelfTestReport {
     let checks: [SelfTestCheck]
@@ -123,32 +139,35 @@ struct SelfTestReport {
 
     var hasPassed: Bool { checks.allSatisfy(\.ok) }
 
-    /// The verdict, and one line for each check.
-    var text: String {
-        var table = TextTable(leftAligned: [1, 4, 6])
-        table.append(["model", "quantity", "theory", "measured", "", "σ off", ""])
-        for check in checks {
-            table.append([
-                check.model, check.quantity, number(check.theory, of: check),
-                number(check.measured, of: check), check.unit, deviations(of: check),
-                check.ok ? "✓" : "✗",
-            ])
+    /// The verdict, and a line for each check.
+    var document: AnswerDocument {
+        var document = AnswerDocument(kind: "Self-test", subject: "", sentence: sentence)
+        document.isBrief = true
+        document.verdict = partial != nil ? .partial : hasPassed ? .passed : .failed
+        let rows = checks.map { check in
+            [
+                Column.simulated(check.model), Column.quantity(check.quantity),
+                Column.theory(number(check.theory, of: check), check.theory),
+                Column.measured(number(check.measured, of: check), check.measured),
+                Column.countedIn(check.unit),
+                Column.deviations(deviations(of: check), check.deviations, isGood: check.ok),
+            ]
         }
-        return ([headline] + table.lines(width: 100, indentation: 0)).map { $0 + "\n" }.joined()
+        document.sections = [Section("", [.table(Table(rows))])]
+        return document
     }
 
-    private var headline: String {
+    private var sentence: String {
         let failures = checks.count { !$0.ok }
         let count = Units.counted(checks.count, "check")
-        let limit = Units.threeDigits(SelfTestCheck.deviationsMax)
+        let off =
+            "more than \(Units.threeDigits(SelfTestCheck.deviationsMax)) standard deviations off"
         if let partial {
-            return "PARTIAL  interrupted after \(partial) · seed \(seed) · \(failures) of \(count)"
-                + " more than \(limit) standard deviations off"
+            return "interrupted after \(partial) · seed \(seed) · \(failures) of \(count) \(off)"
         }
         return hasPassed
-            ? "PASSED  \(count) · seed \(seed) · none more than \(limit) standard deviations off"
-            : "FAILED  \(failures) of \(count) · seed \(seed) · more than \(limit) standard"
-                + " deviations off"
+            ? "\(count) · seed \(seed) · none \(off)"
+            : "\(failures) of \(count) · seed \(seed) · \(off)"
     }
 
     private func number(_ value: Double, of check: SelfTestCheck) -> String {

@@ -1,4 +1,5 @@
 import Foundation
+import SquallDocument
 import SquallFit
 import SquallFormat
 import SquallProfile

@@ -1,3 +1,4 @@
+import SquallDocument
 import SquallFormat
 import SquallReport
 

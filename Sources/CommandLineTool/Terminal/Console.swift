@@ -1,4 +1,5 @@
 import Foundation
+import SquallDocument
 import SquallFormat
 import SquallReport
 
@@ -50,9 +51,12 @@ extension Console {
     }
 
     /// Prints an answer as wide as it may be, in colour where that is possible and not forbidden.
-    func show(_ answer: AnswerDocument, isColourForbidden: Bool) {
+    func show(
+        _ answer: AnswerDocument, isColourForbidden: Bool = false,
+        otherwise usual: Int = AnswerDocument.width
+    ) {
         let ink = Ink(isOn: mayColour(.output, isForbidden: isColourForbidden))
-        let width = width(of: .output, otherwise: AnswerDocument.width)
+        let width = width(of: .output, otherwise: usual)
         write(answer.text(ink, width: max(40, width)), to: .output)
     }
 

@@ -1,3 +1,4 @@
+import SquallDocument
 public import SquallFormat
 import SquallReport
 
@@ -79,7 +80,7 @@ public struct TrafficComparison: Sendable {
                 "Log and model",
                 note: "Fitted to the first two thirds of the log, held against the rest of it.",
                 [.table(total), .table(table)]),
-            Section("Over time", [.chart(rates), .chart(times)]),
+            Section("Over time", [.picture(rates), .picture(times)]),
         ]
     }
 

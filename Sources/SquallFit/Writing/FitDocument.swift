@@ -1,5 +1,6 @@
+public import SquallDocument
 public import SquallFormat
-public import SquallReport
+import SquallReport
 
 /// A fit as people read it, and as one JSON document.
 public struct FitDocument {
@@ -184,7 +185,8 @@ public struct FitDocument {
             [
                 .table(
                     Table(
-                        [.name, .call, .requests, .shareOfRequests, .errors, .work, .law], rows))
+                        [.calledAs, .call, .requests, .shareOfRequests, .errors, .work, .law], rows)
+                )
             ])
     }
 

@@ -6,7 +6,7 @@
 /// ```swift
 /// Markup("p", ["class": "note"], [.text("5 < 7")]).source
 /// ```
-public indirect enum Markup {
+public indirect enum Markup: Sendable {
     /// Text, escaped when it is written.
     case text(String)
     /// An element with its attributes, in their order, and what it holds.

@@ -1,5 +1,6 @@
+public import SquallDocument
 import SquallFormat
-public import SquallReport
+import SquallReport
 
 extension BatchesAnswer {
     /// The answer as people read it.
@@ -7,7 +8,7 @@ extension BatchesAnswer {
         var document = AnswerDocument(
             kind: "Batches", subject: profile, sentence: sentence, replayCommand: replay)
         document.question = question
-        document.isGood = hasPassed
+        document.verdict = .init(hasPassed)
         document.remarks = [regime, independence] + wrong
         document.facts = [
             ("batches", "\(batches) of \(Units.approximate(nanoseconds: batchNanoseconds))"),
@@ -97,7 +98,7 @@ extension BatchesAnswer {
         guard series.contains(where: { $0.points.count > 1 }) else { return nil }
         let chart = AnswerChart(
             "How long steps took, batch by batch", over: "batch", series, isDuration: true)
-        return Section("Over time", note: "What drifts is not steady.", [.chart(chart)])
+        return Section("Over time", note: "What drifts is not steady.", [.picture(chart)])
     }
 
     /// Every figure, with its interval and its value in each batch.

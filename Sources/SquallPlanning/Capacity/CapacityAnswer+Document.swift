@@ -1,5 +1,6 @@
+public import SquallDocument
 import SquallFormat
-public import SquallReport
+import SquallReport
 
 extension CapacityAnswer {
     /// The answer as people read it.
@@ -7,7 +8,7 @@ extension CapacityAnswer {
         var document = AnswerDocument(
             kind: "Capacity", subject: profile, sentence: sentence, replayCommand: replay)
         document.question = question
-        document.isGood = isEnough
+        document.verdict = .init(isEnough)
         document.remarks = remarks
         document.facts = facts
         document.sections = [chartSection, pointSection, kneeSection].compactMap { $0 }
@@ -172,12 +173,12 @@ extension CapacityAnswer {
             "Against load",
             note: "Means over the replications of each value that ran to their end.",
             [
-                .chart(AnswerChart("Throughput", over: count, throughput, marks: marks)),
-                .chart(
+                .picture(AnswerChart("Throughput", over: count, throughput, marks: marks)),
+                .picture(
                     AnswerChart(
                         "Wait for a step, p95", over: count, [series("p95") { $0.p95 }],
                         isDuration: true, marks: marks)),
-                .chart(
+                .picture(
                     AnswerChart(
                         "Steps that failed, %", over: count,
                         [series("failed") { $0.failed.map { $0 * 100 } }], marks: marks)),

@@ -1,5 +1,6 @@
+public import SquallDocument
 import SquallFormat
-public import SquallReport
+import SquallReport
 
 extension ComparisonAnswer {
     /// The answer as people read it.
@@ -7,7 +8,7 @@ extension ComparisonAnswer {
         var document = AnswerDocument(
             kind: "Comparison", subject: "\(a) and \(b)", sentence: sentence,
             replayCommand: replay)
-        document.isGood = gates.isEmpty ? nil : hasPassed
+        document.verdict = .init(gates.isEmpty ? nil : hasPassed)
         document.remarks =
             gates.map { gate in
                 "\(gate.holds ? "Not so" : "So it is"): \(gate.condition). \(gate.finding)."

@@ -1,3 +1,4 @@
+import SquallDocument
 import SquallFormat
 import SquallReport
 public import SquallRaces
@@ -57,7 +58,7 @@ public struct ExplorationResult: Sendable {
         }
         return [
             ("summary.json", JSONDocument.text(summary)),
-            ("report.html", ExplorationPage(self).text), ("junit.xml", junit),
+            ("report.html", document().html), ("junit.xml", junit),
         ] + findings + traces
     }
 

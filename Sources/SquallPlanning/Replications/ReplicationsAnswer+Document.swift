@@ -1,5 +1,6 @@
+public import SquallDocument
 import SquallFormat
-public import SquallReport
+import SquallReport
 
 extension ReplicationsAnswer {
     /// The answer as people read it.
@@ -7,7 +8,7 @@ extension ReplicationsAnswer {
         var document = AnswerDocument(
             kind: "Replications", subject: profile, sentence: sentence, replayCommand: replay)
         document.question = question
-        document.isGood = hasPassed
+        document.verdict = .init(hasPassed)
         document.remarks =
             [regime] + (drawsFitted ? [String.drawnOfOne] : [])
             + findings.map { count in

@@ -1,5 +1,6 @@
+public import SquallDocument
 import SquallFormat
-public import SquallReport
+import SquallReport
 
 extension SweepAnswer {
     /// The answer as people read it.
@@ -151,7 +152,7 @@ extension SweepAnswer {
                         isGood: value.isGood)
                 }
             }
-            return .map(
+            return .picture(
                 AnswerMap(
                     figures[figure], columns: (columns.name, columns.texts),
                     rows: (rows.name, rows.texts), cells: cells))
@@ -172,7 +173,7 @@ extension SweepAnswer {
             if figures[figure] == "refresh_rate max" {
                 series.append(line("closed form") { $0.expectedRefreshPeak })
             }
-            return .chart(
+            return .picture(
                 AnswerChart(
                     figures[figure], over: axes[0].name, series.filter { !$0.points.isEmpty },
                     isDuration: isDuration))

@@ -1,5 +1,6 @@
+public import SquallDocument
 import SquallFormat
-public import SquallReport
+import SquallReport
 
 extension Trend {
     /// The releases as people read them.
@@ -80,7 +81,7 @@ extension Trend {
             value.map { (place: Double(index + 1), height: $0) }
         }
         guard points.count > 1 else { return nil }
-        return .chart(
+        return .picture(
             AnswerChart(
                 title(row), over: "release, 1 is the oldest",
                 [AnswerChart.Series(title(row), points)], isDuration: row.unit == .nanoseconds,

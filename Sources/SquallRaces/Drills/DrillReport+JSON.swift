@@ -3,19 +3,18 @@ public import SquallFormat
 extension DrillReport {
     /// The report as JSON: each drill with its promise, and a cell for each server.
     public var json: JSON {
-        let text = DrillText(self)
-        return .object([
+        .object([
             "client": ground.name.map(JSON.string) ?? .null, "seed": .string("\(plan.seed)"),
-            "schedules": .integer(Int64(isReplay ? 1 : plan.schedules)), "passes": .bool(passes),
+            "schedules": .integer(Int64(schedulesEach)), "passes": .bool(passes),
             "problem": preparation.problem.map(JSON.string) ?? .null,
             "outlivesTheWorld": .array(preparation.outlived.map(JSON.string)),
             "drills": .array(
-                text.drills.map { drill in
+                drills.map { drill in
                     .object([
                         "drill": .string(drill.id), "name": .string(drill.name),
                         "promise": .string(drill.promise), "source": .string(drill.source),
                         "cure": .string(drill.cure),
-                        "servers": .array(text.cells(of: drill).map(\.json)),
+                        "servers": .array(cells(of: drill).map(\.json)),
                     ])
                 }),
         ])

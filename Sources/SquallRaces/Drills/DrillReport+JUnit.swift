@@ -1,3 +1,4 @@
+import SquallDocument
 import SquallFormat
 
 extension DrillReport {
@@ -13,14 +14,14 @@ extension DrillReport {
     }
 
     private var junitSuites: [JUnitSuite] {
-        let text = DrillText(self)
         let subject = ground.name.map { "\($0): " } ?? ""
-        return text.drills.map { drill in
-            let own = text.cells(of: drill)
+        return drills.map { drill in
+            let own = cells(of: drill)
             let first = own.first { $0.broken != nil }?.server.name
             let cases = own.map { cell in
-                let details = cell.server.name == first ? text.details(drill) : []
-                let body = (cell.findings + details).joined(separator: "\n")
+                let section = cell.server.name == first ? section(drill) : nil
+                let details = section?.paragraphs(Ink(isOn: false), width: DrillReport.width)
+                let body = (cell.findings + (details ?? []).flatMap(\.self)).joined(separator: "\n")
                 return JUnitSuite.Case(
                     "drill.\(drill.id)", cell.server.name,
                     failures: cell.findings.prefix(1).map { ($0, body) }, skipped: cell.reason)

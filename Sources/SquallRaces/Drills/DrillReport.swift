@@ -1,3 +1,5 @@
+import SquallDocument
+import SquallFormat
 import SquallKernel
 
 /// What a client keeps and what it breaks, drill by drill and server by server.
@@ -72,5 +74,7 @@ public struct DrillReport: Sendable, CustomStringConvertible {
     }
 
     /// What was played and judged: the table, and what each broken promise is about.
-    public var description: String { DrillText(self).lines.joined(separator: "\n") }
+    public var description: String {
+        String(document.text(Ink(isOn: false), width: DrillReport.width).dropLast())
+    }
 }

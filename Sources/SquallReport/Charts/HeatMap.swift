@@ -1,3 +1,4 @@
+import SquallDocument
 import SquallFormat
 
 /// How many latencies of each size there were in each interval: the darker, the more.
@@ -94,10 +95,10 @@ struct HeatMap {
 
     private func cell(_ column: Int, _ bottom: Double, _ top: Double) -> String {
         let (x, width) = (Shape.size * Double(column), Shape.size / Double(columns))
-        let left = Shape.number(x / Double(columns))
-        let height = Shape.number(Shape.size * (top - bottom))
-        let down = Shape.number(Shape.size * (1 - top))
-        return "M\(left) \(down)h\(Shape.number(width))v\(height)h-\(Shape.number(width))z"
+        let left = Markup.number(x / Double(columns))
+        let height = Markup.number(Shape.size * (top - bottom))
+        let down = Markup.number(Shape.size * (1 - top))
+        return "M\(left) \(down)h\(Markup.number(width))v\(height)h-\(Markup.number(width))z"
     }
 
     /// How many latencies each shade stands for.

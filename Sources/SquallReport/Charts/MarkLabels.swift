@@ -1,3 +1,4 @@
+import SquallDocument
 import SquallFormat
 
 /// The names of a chart's marks, set so that none covers another even on a narrow screen.
@@ -38,8 +39,8 @@ struct MarkLabels {
 
 extension MarkLabels.Label {
     var markup: Markup {
-        let left = "left:\(Shape.number(place * 100))%"
-        let top = "top:\(Shape.number(Double(line) * 1.5 + 0.2))em"
+        let left = "left:\(Markup.number(place * 100))%"
+        let top = "top:\(Markup.number(Double(line) * 1.5 + 0.2))em"
         return Markup(
             "span",
             ["class": isLeft ? "mark-label left" : "mark-label", "style": "\(left);\(top)"],

@@ -1,3 +1,4 @@
+import SquallDocument
 import SquallFormat
 
 /// Percentiles of latencies over time, on a scale of powers of ten.

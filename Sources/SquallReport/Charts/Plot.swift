@@ -1,3 +1,4 @@
+import SquallDocument
 import SquallFormat
 
 /// A chart with its title, legend, axes and the table of its data.
@@ -63,7 +64,7 @@ struct Plot {
 
     private var labels: Markup {
         let labels = vertical.ticks.map { tick in
-            let top = "top:\(Shape.number((1 - tick.place) * 100))%"
+            let top = "top:\(Markup.number((1 - tick.place) * 100))%"
             return Markup("span", ["style": top], tick.label)
         }
         return Markup("div", ["class": "y"], labels)
@@ -73,7 +74,7 @@ struct Plot {
         let labels = horizontal.ticks.map { tick in
             let side = tick.place < 0.03 ? "first" : tick.place > 0.95 ? "last" : "between"
             let kind = tick.isMinor ? "\(side) minor" : side
-            let left = "left:\(Shape.number(tick.place * 100))%"
+            let left = "left:\(Markup.number(tick.place * 100))%"
             return Markup("span", ["class": kind, "style": left], tick.label)
         }
         return Markup("div", ["class": "x"], labels)

@@ -1,3 +1,4 @@
+import SquallDocument
 import SquallFormat
 
 /// SVG shapes in a drawing of 1000 × 1000, whose places run from 0 to 1, upwards and to the right.
@@ -21,34 +22,29 @@ enum Shape {
 
     /// Horizontal lines across the drawing.
     static func grid(at heights: [Double]) -> Markup {
-        let lines = heights.map { "M0 \(number(size * (1 - $0)))h1000" }
+        let lines = heights.map { "M0 \(Markup.number(size * (1 - $0)))h1000" }
         return Markup("path", ["class": "grid", "d": lines.joined()])
     }
 
     /// Times that are shaded across the drawing, from their beginnings to their ends.
     static func windows(_ spans: [(Double, Double)]) -> Markup {
         let areas = spans.map { start, end in
-            "M\(number(size * start)) 0H\(number(size * end))V1000H\(number(size * start))z"
+            let (left, right) = (Markup.number(size * start), Markup.number(size * end))
+            return "M\(left) 0H\(right)V1000H\(left)z"
         }
         return Markup("path", ["class": "window", "d": areas.joined()])
     }
 
     /// Vertical lines across the drawing.
     static func marks(at places: [Double]) -> Markup {
-        let lines = places.map { "M\(number(size * $0)) 0v1000" }
+        let lines = places.map { "M\(Markup.number(size * $0)) 0v1000" }
         return Markup("path", ["class": "mark", "d": lines.joined()])
     }
 
-    /// A number with at most one decimal.
-    static func number(_ value: Double) -> String {
-        let tenths = Int64((value * 10).rounded())
-        let sign = tenths < 0 ? "-" : ""
-        let (whole, rest) = tenths.magnitude.quotientAndRemainder(dividingBy: 10)
-        return rest == 0 ? "\(sign)\(whole)" : "\(sign)\(whole).\(rest)"
-    }
-
     private static func path(_ places: [(x: Double, y: Double)]) -> String {
-        let points = places.map { "\(number(size * $0.x)) \(number(size * (1 - $0.y)))" }
+        let points = places.map {
+            "\(Markup.number(size * $0.x)) \(Markup.number(size * (1 - $0.y)))"
+        }
         return points.isEmpty ? "" : "M" + points.joined(separator: "L")
     }
 }

@@ -1,3 +1,5 @@
+import SquallDocument
+
 /// Latencies by percentile, on a scale where every further nine takes the same room.
 struct SpectrumChart {
     /// One distribution.

@@ -1,3 +1,4 @@
+import SquallDocument
 import SquallFormat
 
 /// One user's requests in one step, attempt by attempt along the time.
@@ -78,8 +79,8 @@ struct Waterfall {
     }
 
     private func bar(_ kind: String, from: Int64, to end: Int64) -> Markup {
-        let left = Shape.number(Double(from - start) / span * 100)
-        let width = Shape.number(max(0, Double(end - from) / span * 100))
+        let left = Markup.number(Double(from - start) / span * 100)
+        let width = Markup.number(max(0, Double(end - from) / span * 100))
         return Markup("i", ["class": kind, "style": "left:\(left)%;width:\(width)%"])
     }
 

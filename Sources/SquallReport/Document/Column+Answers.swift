@@ -1,3 +1,5 @@
+public import SquallDocument
+
 /// The columns of answers that several runs make together; each says itself what it is.
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Column {
@@ -44,7 +46,7 @@ extension Column {
     public static let value = Column("value", .number, "The best guess.")
     public static let logLines = Column("lines", .number, "Lines that the number rests on.")
     public static let note = Column("note", .sentence, "How it was worked out, and what is odd.")
-    public static let name = Column("name", .sentence, "What the profile calls it.")
+    public static let calledAs = Column("name", .sentence, "What the profile calls it.")
     public static let call = Column("call", .sentence)
     public static let requests = Column(
         "requests of the log", "requests", .number, "Requests that the log has.")

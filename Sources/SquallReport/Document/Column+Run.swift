@@ -1,9 +1,10 @@
+import SquallDocument
+
 /// The dictionary of columns: what each value of a run's tables is called, and what it is.
 ///
 /// A count that a metric counts, too, has the metric's definition.
 extension Column {
     // Who and where.
-    static let population = Column("population", .words)
     static let app = Column("app", .words, "The app its users have, and how it keeps its tokens.")
     static let journey = Column("journey", .words)
     static let step = Column("step", .words)

@@ -1,3 +1,6 @@
+import SquallDocument
+import SquallFormat
+
 /// What a run shows, part by part; the text on the terminal and the page render the same parts.
 ///
 /// Parts come in the order of a reader's questions: what is wrong, did it hold, is the other
@@ -5,14 +8,26 @@
 struct RunDocument {
     let sections: [Section]
 
-    init(_ summary: RunSummary) {
+    /// The parts of a run; its page has the charts of its time series, too.
+    init(_ summary: RunSummary, _ run: SavedRun? = nil) {
         let parts: [(RunSummary) -> Section] = [
             Section.findings, Section.thresholds, Section.designs, Section.populations,
-            Section.load, Section.transient, Section.latency, Section.tokens, Section.failures,
-            Section.audits, Section.retries, Section.server, Section.hiddenScreens,
-            Section.endpoints, Section.pagination, Section.journeys, Section.faults,
-            Section.assumptions, Section.words, Section.selfChecks,
+            { Section.load($0, run) }, Section.transient, { Section.latency($0, run) },
+            { Section.tokens($0, run) }, Section.failures, Section.audits,
+            { Section.retries($0, run) }, Section.server, Section.hiddenScreens,
+            { Section.endpoints($0, run) }, { Section.pagination($0, run) }, Section.journeys,
+            Section.faults, Section.assumptions, Section.words, Section.selfChecks,
         ]
         sections = parts.map { $0(summary) }
+    }
+}
+
+extension Section {
+    /// A part with charts of what a run's files tell.
+    init(
+        _ title: String, note: String, absence: String, _ blocks: [Block], of run: SavedRun?,
+        charts: (SavedRun) -> [Markup]
+    ) {
+        self.init(title, note: note, absence: absence, blocks, drawn: run.map(charts) ?? [])
     }
 }

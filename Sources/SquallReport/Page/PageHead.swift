@@ -1,3 +1,4 @@
+import SquallDocument
 import SquallFormat
 
 /// The top of the page: the verdict, what was run, and how to run it again.
@@ -56,10 +57,7 @@ struct PageHead {
                 ("seed", "\(summary.seed)"),
                 ("digest", summary.digest.text),
             ]
-        let entries = facts.map { name, value in
-            Markup("div", [:], [Markup("dt", name), Markup("dd", value)])
-        }
-        return Markup("dl", ["class": "facts"], entries)
+        return Page.list("facts", facts.map { ($0, .text($1)) })
     }
 
     private var replay: Markup {

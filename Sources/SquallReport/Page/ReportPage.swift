@@ -1,3 +1,4 @@
+import SquallDocument
 import SquallFormat
 
 /// `report.html`: a run on one page that needs no network, no script and no wide screen.
@@ -13,35 +14,11 @@ public struct ReportPage {
 
     /// The whole document, which is well-formed XML too.
     public var html: String {
-        let parts = RunDocument(run.summary).sections
-        let links = parts.filter { $0.isShown(of: run) }.map { part in
-            Markup("a", ["href": "#\(PageAnchor.of(part.title))"], part.title)
-        }
-        let main =
-            [PageHead(run).markup, Markup("nav", ["aria-label": "Contents"], links)]
-            + parts.map { $0.markup(of: run) } + [foot]
-        let body = Markup(
-            "body", [:],
-            [
-                Markup("main", [:], main), Markup("script", [:], [.verbatim(PageScript.source)]),
-            ])
-        let page = Markup("html", ["lang": "en"], [head, body])
-        return "<!DOCTYPE html>\n" + page.source
-    }
-
-    private var head: Markup {
-        let title = "\(run.summary.profile) · \(run.summary.verdictWords) · Squall"
-        return Markup(
-            "head", [:],
-            [
-                Markup("meta", ["charset": "utf-8"]),
-                Markup(
-                    "meta",
-                    ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
-                Markup("meta", ["name": "color-scheme", "content": "light dark"]),
-                Markup("title", title),
-                Markup("style", [:], [.verbatim(PageStyle.source)]),
-            ])
+        let parts = RunDocument(run.summary, run).sections
+        return Page(
+            "\(run.summary.profile) · \(run.summary.verdictWords)",
+            [PageHead(run).markup, Page.contents(parts)] + parts.map(\.markup) + [foot]
+        ).html
     }
 
     private var foot: Markup {

@@ -1,14 +1,15 @@
+import SquallDocument
 import SquallFormat
 
 /// Where attempts came from, how endpoints answered, and why steps and attempts fail.
 extension Section {
-    static func retries(_ summary: RunSummary) -> Section {
+    static func retries(_ summary: RunSummary, _ run: SavedRun?) -> Section {
         let view = summary.retry.flatMap { $0.tree.attempts > 0 ? $0 : nil }
         return Section(
             "Retries",
             note: "Every attempt has one cause: a step asked for it, an earlier attempt failed, or"
                 + " a token had to be refreshed. The parts add up to all attempts.",
-            absence: "No attempt was sent.", view.map(causes) ?? []
+            absence: "No attempt was sent.", view.map(causes) ?? [], of: run
         ) { run in
             guard view != nil, let all = run.rates([.requests]),
                 let first = run.rates([.firstAttempts]),
@@ -60,7 +61,7 @@ extension Section {
     }
 
     /// Attempts without an end and waits for a connection have a column where there are any.
-    static func endpoints(_ summary: RunSummary) -> Section {
+    static func endpoints(_ summary: RunSummary, _ run: SavedRun?) -> Section {
         let rows = summary.endpoints
         let hasOpen = rows.contains { $0.answers.neverEnded > 0 }
         let hasWaits = rows.contains { $0.connectionWait.maximum > 0 }
@@ -89,7 +90,8 @@ extension Section {
             note: "Attempts by what came back, their time on the wire, and their wait for one of"
                 + " their user's connections before it; over time for those that fail most"
                 + " and, after them, those that are called most.",
-            absence: "No endpoint was called.", [.table(Table(names: 2, table))]
+            absence: "No endpoint was called.", [.table(Table(names: 2, table))],
+            of: run
         ) { run in
             let worst = rows.sorted { left, right in
                 (left.answers.failed, left.answers.ok) > (right.answers.failed, right.answers.ok)

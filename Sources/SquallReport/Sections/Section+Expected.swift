@@ -1,3 +1,4 @@
+import SquallDocument
 import SquallFormat
 
 /// What is wrong, what was expected, and what a run takes for granted.
@@ -23,8 +24,7 @@ extension Section {
                             detail: detail.isEmpty ? "" : detail + ".", lookAt: finding.lookAt,
                             isShort: !finding.failsRun)
                     })
-            ]
-        ) { run in waterfalls(run.summary) }
+            ], drawn: waterfalls(summary))
     }
 
     /// What single users went through, each shown once.
@@ -107,14 +107,10 @@ extension Section {
     /// What the words mean; in text they are a topic of the help.
     static func words(_ summary: RunSummary) -> Section {
         Section(
-            "Words", note: "Each has one meaning, here and in every other output.",
-            absence: "", []
-        ) { _ in
-            let entries = Glossary.entries.map { entry in
-                Markup("div", [:], [Markup("dt", entry.word), Markup("dd", entry.meaning)])
-            }
-            return [Markup("dl", ["class": "words"], entries)]
-        }
+            "Words", note: "Each has one meaning, here and in every other output.", absence: "", [],
+            drawn: [
+                Page.list("words", Glossary.entries.map { ($0.word, .text($0.meaning)) })
+            ])
     }
 }
 

@@ -1,8 +1,9 @@
+import SquallDocument
 import SquallFormat
 
 /// What was asked of the server over time, what came of it, and what people really did.
 extension Section {
-    static func load(_ summary: RunSummary) -> Section {
+    static func load(_ summary: RunSummary, _ run: SavedRun?) -> Section {
         // A closed load plans no beginning, so nothing in it is late.
         let isPlanned = summary.load.contains { $0.delay.count > 0 }
         let rows = summary.load.map { row in
@@ -26,10 +27,10 @@ extension Section {
                 + " and what was of use: calls of the app that succeeded. Where the stack rises"
                 + " above the useful line, work is wasted.",
             absence: "The run was too short for a chart over time.", [.table(Table(rows).inBrief)],
-            charts: loadCharts)
+            of: run, charts: loadCharts)
     }
 
-    @Sendable private static func loadCharts(_ run: SavedRun) -> [Markup] {
+    private static func loadCharts(_ run: SavedRun) -> [Markup] {
         let requests = run.chart(
             "Attempts per second",
             stack: [
@@ -106,14 +107,14 @@ extension Section {
         ).inBrief
     }
 
-    static func latency(_ summary: RunSummary) -> Section {
+    static func latency(_ summary: RunSummary, _ run: SavedRun?) -> Section {
         Section(
             "Latency",
             note: "A step is what a user waits for: its calls, their retries and the refreshes"
                 + " they wait for. An attempt is one exchange on the wire. The distance between"
                 + " the lines is what the client adds.",
             absence: "No step and no attempt ended, so there is no latency to show.", [],
-            charts: \.latencyCharts)
+            of: run, charts: \.latencyCharts)
     }
 }
 

@@ -1,3 +1,4 @@
+import SquallDocument
 import SquallFormat
 
 /// What each population went through, and the same people on other designs.

@@ -1,3 +1,4 @@
+import SquallDocument
 import SquallFormat
 
 /// How busy the server was, what it turned away, and how fast lists are read.
@@ -60,7 +61,7 @@ extension Section {
         ]
     }
 
-    static func pagination(_ summary: RunSummary) -> Section {
+    static func pagination(_ summary: RunSummary, _ run: SavedRun?) -> Section {
         let hasPages = (summary.total(of: .pages)?.count ?? 0) > 0
         return Section(
             "Pagination",
@@ -70,7 +71,7 @@ extension Section {
             [
                 .table(pages(summary)), .table(readings(summary.readings)),
                 .table(depths(summary.readings)),
-            ]
+            ], of: run
         ) { run in
             let chart =
                 hasPages

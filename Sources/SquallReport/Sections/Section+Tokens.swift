@@ -1,8 +1,9 @@
+import SquallDocument
 import SquallFormat
 
 /// What expired tokens did, and what was done to the world on purpose.
 extension Section {
-    static func tokens(_ summary: RunSummary) -> Section {
+    static func tokens(_ summary: RunSummary, _ run: SavedRun?) -> Section {
         let isEmpty = summary.expiredSteps.isEmpty && summary.expiries.isEmpty
         return Section(
             "Token refresh",
@@ -16,7 +17,7 @@ extension Section {
                     .table(peaks(of: summary.populations)),
                     .table(expiredSteps(summary.expiredSteps)),
                     .table(expiries(summary.expiries)),
-                ]
+                ], of: run
         ) { run in
             guard !isEmpty else { return [] }
             let chart = run.chart(

@@ -1,3 +1,4 @@
+import SquallDocument
 public import SquallFormat
 
 /// A run's summary as a person reads it on a terminal: the answer first, and again as the last

@@ -2,6 +2,7 @@ import SquallFormat
 import TestSupport
 import Testing
 
+@testable import SquallDocument
 @testable import SquallReport
 
 @Suite("Answer and findings")

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import SquallDocument
 @testable import SquallReport
 
 @Suite("The page of an answer over several runs")
@@ -16,7 +17,7 @@ struct AnswerPageTests {
             ])
         let chart = AnswerChart(
             "Throughput", over: "users", [.init("steps", [(7_330, 1), (9_497, 2)])])
-        document.sections = [Section("Points", [.table(table), .chart(chart)])]
+        document.sections = [Section("Points", [.table(table), .picture(chart)])]
         return try XMLTree(document.html)
     }
 

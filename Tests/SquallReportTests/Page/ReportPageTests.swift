@@ -3,6 +3,7 @@ import SquallFormat
 import TestSupport
 import Testing
 
+@testable import SquallDocument
 @testable import SquallReport
 
 @Suite("Report page")

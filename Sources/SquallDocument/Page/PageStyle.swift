@@ -8,6 +8,7 @@ enum PageStyle {
           --rule: #dfdfdb; --grid: #ebebe7; --good: #1f7a4d; --bad: #b3362b; --part: #8a6d00;
           --first: #4477aa; --retry: #c9a227; --refresh: #aa3377; --wire: #2f6f9f;
           --track: #eeeeea; --fail: #c4473a; --window: #b07d2b;
+          --critical: #fff0c2; --broken: #fde3df;
         }
         @media (prefers-color-scheme: dark) {
           :root {
@@ -15,6 +16,7 @@ enum PageStyle {
             --rule: #30363d; --grid: #262b31; --good: #5cc28f; --bad: #f0857a; --part: #e0bf55;
             --first: #6c9fd2; --retry: #d8bb52; --refresh: #d673ab; --wire: #66ace0;
             --track: #262b31; --fail: #e0776c; --window: #d9b25c;
+            --critical: #4a3c10; --broken: #4d211b;
           }
         }
         * { box-sizing: border-box; }
@@ -73,7 +75,7 @@ enum PageStyle {
           border-radius: 4px; overflow-wrap: anywhere; }
         footer { margin-top: 44px; padding-top: 16px; border-top: 1px solid var(--rule);
           font-size: 13px; }
-        """ + charts + tables + waterfalls + print
+        """ + charts + tables + waterfalls + schedules + print
 
     private static let charts = """
 
@@ -211,6 +213,34 @@ enum PageStyle {
           .call { grid-template-columns: 96px minmax(0, 1fr); }
           .call .end { grid-column: 2; line-height: 1.2; margin-bottom: 4px; }
         }
+
+        """
+
+    private static let schedules = """
+
+        .entries { display: grid; gap: 4px; margin: 8px 0; }
+        .entries div { display: flex; gap: 12px; }
+        .entries dt { flex: 0 0 72px; } .entries dd { font-weight: 400; max-width: 90ch; }
+        .critical { background: var(--critical); }
+        .pair { display: grid; gap: 20px; align-items: start;
+          grid-template-columns: repeat(auto-fit, minmax(min(100%, 620px), 1fr)); }
+        .pair figure { min-width: 0; max-width: 860px; }
+        .lanes { overflow-x: auto; border: 1px solid var(--rule); border-radius: 6px; }
+        .lanes svg { display: block; width: 100%; min-width: 640px; }
+        .lanes text { font: 11.5px system-ui, sans-serif; fill: var(--ink); }
+        .lanes .lane { fill: var(--quiet); font-weight: 600; text-anchor: middle; }
+        .lanes .time { fill: var(--quiet); font-size: 10.5px; }
+        .lanes .life { stroke: var(--rule); stroke-width: 1; }
+        .lanes .label { paint-order: stroke; stroke: var(--ground); stroke-width: 3px; }
+        .lanes .band { fill: transparent; } .lanes .row:hover .band { fill: var(--grid); }
+        .lanes .dot { fill: var(--ink); }
+        .lanes .arrow { stroke: var(--wire); stroke-width: 1.4; }
+        .lanes .critical .band { fill: var(--critical); }
+        .lanes .broken .band { fill: var(--broken); }
+        .lanes .critical .label { stroke: var(--critical); font-weight: 700; }
+        .lanes .broken .label { stroke: var(--broken); font-weight: 700; fill: var(--bad); }
+        .lanes .broken .dot { fill: var(--bad); }
+        .lanes .row:hover .label { stroke: none; }
 
         """
 

@@ -1,8 +1,8 @@
-import SquallFormat
+public import SquallFormat
 
 extension Section {
     /// The part in paragraphs of lines, each table with a title in one of its own.
-    func paragraphs(_ ink: Ink, width: Int, margin: Int = 12) -> [[String]] {
+    public func paragraphs(_ ink: Ink, width: Int, margin: Int = 12) -> [[String]] {
         var paragraphs: [[String]] = []
         for block in blocks {
             let lines = block.lines(ink, width: width, margin: margin)
@@ -19,7 +19,7 @@ extension Section {
     }
 
     /// What a brief text shows of it.
-    func brief(_ ink: Ink, width: Int) -> [[String]] {
+    public func brief(_ ink: Ink, width: Int) -> [[String]] {
         blocks.compactMap { block in
             guard block.isBrief else { return nil }
             let lines = block.lines(ink, width: width, margin: 12, isBrief: true)
@@ -44,11 +44,11 @@ extension Block {
         switch self {
         case .table(let table): table.isBrief
         case .points(let points): points.contains { $0.lookAt != nil }
-        case .sentence, .chart, .map: false
+        case .sentence, .entries, .picture: false
         }
     }
 
-    /// What a terminal shows; charts are on the page only.
+    /// What a terminal shows.
     fileprivate func lines(
         _ ink: Ink, width: Int, margin: Int, isBrief: Bool = false
     ) -> [String] {
@@ -59,8 +59,26 @@ extension Block {
             Prose.lines(text.visible, width: min(width, 100), first: "  ", rest: "  ")
         case .points(let points):
             points.flatMap { $0.lines(ink, width, isBrief: isBrief && $0.isShort) }
-        case .map(let map): map.lines(width)
-        case .chart: []
+        case .entries(let entries):
+            entries.flatMap { entry in
+                entry.lines(ink, width, nameWidth: entries.map(\.name.count).max() ?? 0)
+            }
+        case .picture(let picture): picture.lines(ink, width: width)
+        }
+    }
+}
+
+extension Entry {
+    fileprivate func lines(_ ink: Ink, _ width: Int, nameWidth: Int) -> [String] {
+        let space = String(repeating: " ", count: nameWidth - name.count + 2)
+        let first = "  " + name + space
+        let rest = String(repeating: " ", count: first.count)
+        switch kind {
+        case .command: return [first + value.visible]
+        case .plain: return Prose.lines(value.visible, width: width, first: first, rest: rest)
+        case .critical:
+            return Prose.lines(value.visible, width: width, first: first, rest: rest)
+                .map(ink.yellow)
         }
     }
 }

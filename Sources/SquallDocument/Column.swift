@@ -28,7 +28,7 @@ public struct Column: Hashable, Sendable {
     }
 
     /// A column with a short heading, which are words of its name.
-    init(_ name: String, _ short: String, _ unit: Unit, _ meaning: String? = nil) {
+    public init(_ name: String, _ short: String, _ unit: Unit, _ meaning: String? = nil) {
         self.name = name
         self.short = short
         self.unit = unit
@@ -36,14 +36,14 @@ public struct Column: Hashable, Sendable {
     }
 
     /// The same, for the page only.
-    var onPage: Column {
+    public var onPage: Column {
         var column = self
         column.isOnPageOnly = true
         return column
     }
 
     /// The same under the service's own word for it.
-    func called(_ word: String?) -> Column {
+    public func called(_ word: String?) -> Column {
         word.map { Column($0, unit, meaning) } ?? self
     }
 
@@ -80,25 +80,16 @@ public struct Column: Hashable, Sendable {
         }
     }
 
-    /// A number of a distribution; none where there was no value.
-    func callAsFunction(_ number: Int64, of latency: LatencySummary) -> Cell {
-        self(latency.count > 0 ? number : nil)
-    }
-
-    /// Whether and when things were as before again.
-    func callAsFunction(_ recovery: Recovery) -> Cell {
-        let isBad = recovery == .never || recovery == .metastable
-        return self(
-            recovery.words, recovery.nanoseconds.map(Double.init), isGood: isBad ? false : nil)
-    }
-
     /// A bar as long as a share of the cell's width, in a colour of the page.
-    func callAsFunction(bar share: Double, _ colour: String) -> Cell {
+    public func callAsFunction(bar share: Double, _ colour: String) -> Cell {
         Cell(self, colour, share, nil)
     }
 
+    /// Whose a row is; rows of several stand below its name.
+    public static let population = Column("population", .words)
+
     /// Nothing to say.
-    var none: Cell { Cell(self, "–", nil, nil) }
+    public var none: Cell { Cell(self, "–", nil, nil) }
 }
 
 /// One cell of a table.
@@ -106,11 +97,11 @@ public struct Cell: Hashable, Sendable {
     /// What it stands in.
     let column: Column
     /// What people read; of a bar its colour.
-    let text: String
+    public let text: String
     /// The exact number that it stands for; nil for words.
-    let number: Double?
+    public let number: Double?
     /// Whether it is as wanted; nil where nothing is.
-    let isGood: Bool?
+    public let isGood: Bool?
 
     fileprivate init(_ column: Column, _ text: String, _ number: Double?, _ isGood: Bool?) {
         self.column = column
@@ -128,7 +119,7 @@ public struct Cell: Hashable, Sendable {
     public static func exact(_ number: Double?) -> Cell { Cell("", number) }
 
     /// The same in a column.
-    func within(_ column: Column) -> Cell { Cell(column, text, number, isGood) }
+    public func within(_ column: Column) -> Cell { Cell(column, text, number, isGood) }
 
     /// Nothing to say.
     public static let none = Cell("–")

@@ -1,8 +1,8 @@
-import SquallFormat
+public import SquallFormat
 
 extension Table {
     /// The table, in a frame of its own that scrolls when the page is too narrow for it.
-    var markup: Markup {
+    public var markup: Markup {
         let head = columns.map { column in
             let name = Markup.text(column.name)
             return Markup(
@@ -15,7 +15,7 @@ extension Table {
         let body = rows.enumerated().map { number, cells in
             let content = cells.map(\.markup)
             guard places.indices.contains(number) else { return Markup("tr", [:], content) }
-            return Markup("tr", ["data-at": Shape.number(places[number] * 1_000)], content)
+            return Markup("tr", ["data-at": Markup.number(places[number] * 1_000)], content)
         }
         let isSortable = places.isEmpty && rows.count > 1
         let table = Markup(
@@ -47,17 +47,10 @@ extension Cell {
 
     private var content: [Markup] {
         guard column.unit != .bar else {
-            let width = Shape.number(max(0, min(1, number ?? 0)) * 100)
+            let width = Markup.number(max(0, min(1, number ?? 0)) * 100)
             return [Markup("i", ["class": "bar \(text)", "style": "width:\(width)%"])]
         }
         return (isGood.map { [Markup.sign($0)] } ?? [])
             + [column.unit == .sentence ? .prose(text) : .text(text)]
-    }
-}
-
-extension Markup {
-    /// A mark for what is as wanted, or not.
-    static func sign(_ isGood: Bool) -> Markup {
-        Markup("b", ["class": isGood ? "good" : "bad"], isGood ? "✓ " : "✗ ")
     }
 }

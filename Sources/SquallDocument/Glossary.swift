@@ -45,7 +45,7 @@ public enum Glossary {
     ].map { Entry(word: $0.0, meaning: $0.1) }
 
     /// The meaning of a word.
-    static func meaning(of word: String) -> String? {
+    public static func meaning(of word: String) -> String? {
         entries.first { $0.word == word }?.meaning
     }
 }

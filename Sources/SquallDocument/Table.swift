@@ -3,7 +3,7 @@ public struct Table: Sendable {
     /// Its heading; empty where it is what its section is about.
     let title: String
     /// The cells, row by row; every row has the same columns.
-    let rows: [[Cell]]
+    public let rows: [[Cell]]
     /// How many of the first columns together name a row.
     private(set) var names = 1
     /// Whether a brief text shows it, too.
@@ -41,24 +41,24 @@ public struct Table: Sendable {
     }
 
     /// The data of a chart.
-    init(places: [Double], _ rows: [[Cell]]) {
+    public init(places: [Double], _ rows: [[Cell]]) {
         self.init(rows)
         self.places = places
     }
 
     /// The columns of its rows.
-    var columns: [Column] { rows.first?.map(\.column) ?? [] }
+    public var columns: [Column] { rows.first?.map(\.column) ?? [] }
 
     /// The same, also for a brief text.
-    var inBrief: Table { with { $0.isBrief = true } }
+    public var inBrief: Table { with { $0.isBrief = true } }
 
     /// The same, left out on a terminal where that holds.
-    func onPage(if isOnPageOnly: Bool = true) -> Table {
+    public func onPage(if isOnPageOnly: Bool = true) -> Table {
         with { $0.isOnPageOnly = isOnPageOnly }
     }
 
     /// The same, with no more rows on a terminal.
-    func inText(rows count: Int) -> Table { with { $0.rowsInText = count } }
+    public func inText(rows count: Int) -> Table { with { $0.rowsInText = count } }
 
     private func with(_ change: (inout Table) -> Void) -> Table {
         var table = self

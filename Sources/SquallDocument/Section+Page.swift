@@ -1,20 +1,25 @@
-import SquallFormat
+public import SquallFormat
 
 extension Section {
-    /// The part as a page shows it; a run's page has the charts of its time series, too.
-    func markup(of run: SavedRun?) -> Markup {
-        let drawn = run.map(charts) ?? []
-        let told = blocks.compactMap(\.markup)
-        let content = if case .points = blocks.first { told + drawn } else { drawn + told }
+    /// The part as a page shows it.
+    public var markup: Markup {
+        let content = content
         let body =
             content.isEmpty
             ? [Markup("p", ["class": "absent"], absence)]
             : (note.isEmpty ? [] : [Markup("p", ["class": "note"], note)]) + folded(content)
-        return Markup("section", ["id": PageAnchor.of(title)], [Markup("h2", title)] + body)
+        return Markup(
+            "section", ["id": PageAnchor.of(title)],
+            (title.isEmpty ? [] : [Markup("h2", title)]) + body)
     }
 
     /// Whether a page has anything to show in it.
-    func isShown(of run: SavedRun) -> Bool { !blocks.isEmpty || !charts(run).isEmpty }
+    var isShown: Bool { !content.isEmpty }
+
+    private var content: [Markup] {
+        let told = blocks.compactMap(\.markup)
+        return if case .points = blocks.first { told + drawn } else { drawn + told }
+    }
 
     private func folded(_ content: [Markup]) -> [Markup] {
         guard let cover else { return content }
@@ -28,8 +33,19 @@ extension Block {
         case .table(let table): table.markup
         case .sentence(let text): Markup("p", [:], [.prose(text)])
         case .points(let points): Markup("ul", ["class": "points"], points.map(\.markup))
-        case .chart(let chart): chart.plot?.markup
-        case .map(let map): map.markup
+        case .entries(let entries):
+            Page.list("entries", entries.map { ($0.name, $0.markup) })
+        case .picture(let picture): picture.markup
+        }
+    }
+}
+
+extension Entry {
+    fileprivate var markup: Markup {
+        switch kind {
+        case .plain: .prose(value)
+        case .critical: Markup("span", ["class": "critical"], value)
+        case .command: Markup("code", value)
         }
     }
 }

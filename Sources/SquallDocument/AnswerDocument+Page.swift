@@ -1,0 +1,37 @@
+import SquallFormat
+
+extension AnswerDocument {
+    /// The answer on one page.
+    public var html: String {
+        let contents = sections.count > 3 ? [Page.contents(sections)] : []
+        return Page(
+            "\(subject) · \(kind.lowercased())", [header] + contents + sections.map(\.markup)
+        ).html
+    }
+
+    private var header: Markup {
+        let style =
+            switch verdict {
+            case .passed: "passed"
+            case .failed: "failed"
+            case .partial, .notJudged, nil: "answered"
+            }
+        let mark = verdict.map { [Markup("span", ["class": "verdict"], $0.words), .text(" ")] }
+        let points = remarks.map { Markup("li", $0) }
+        return Markup(
+            "header", ["class": style],
+            [
+                Markup("p", ["class": "brand"], "Squall · \(kind.lowercased()) of \(subject)"),
+                Markup("h1", [:], (mark ?? []) + [.text(sentence)]),
+            ] + (question.isEmpty ? [] : [Markup("p", ["class": "question"], question)])
+                + (points.isEmpty ? [] : [Markup("ul", ["class": "findings"], points)])
+                + [Page.list("facts", facts.map { ($0.name, .text($0.value)) })]
+                + (replayCommand.isEmpty ? [] : [replay]))
+    }
+
+    private var replay: Markup {
+        Markup(
+            "p", ["class": "replay"],
+            [.text("Work it out again: "), Markup("code", replayCommand)])
+    }
+}

@@ -1,0 +1,37 @@
+public import SquallFormat
+
+extension AnswerDocument {
+    /// How wide an answer is where no terminal says otherwise.
+    public static let width = 100
+
+    /// The answer for a terminal of so many columns; charts are on the page only.
+    public func text(_ ink: Ink, width: Int = width) -> String {
+        var lines = headline(ink, width)
+        let proseWidth = isBrief ? width : min(width, 80)
+        if !question.isEmpty { lines += Prose.lines(question.visible, width: proseWidth) }
+        if !isBrief { lines += [""] + Prose.lines(sentence.visible, width: proseWidth) }
+        lines += remarks.flatMap {
+            Prose.lines($0.visible, width: proseWidth, first: "· ", rest: "  ")
+        }
+        for section in sections {
+            lines += section.paragraphs(ink, width: width, margin: width / 2).flatMap { [""] + $0 }
+        }
+        if !facts.isEmpty { lines += [""] + facts.map { "\($0.name): \($0.value)" } }
+        if !replayCommand.isEmpty { lines.append("replay: \(replayCommand)") }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private func headline(_ ink: Ink, _ width: Int) -> [String] {
+        let about = subject.isEmpty ? kind : "\(kind) of \(subject)"
+        let words = isBrief ? subject.isEmpty ? sentence : "\(subject): \(sentence)" : about
+        let first = verdict.map { $0.rawValue.uppercased() + "  " } ?? ""
+        return Prose.lines(words.visible, width: width, first: first).map { line in
+            switch verdict {
+            case .passed: ink.bold(ink.green(line))
+            case .failed: ink.bold(ink.red(line))
+            case .partial, .notJudged: ink.bold(ink.yellow(line))
+            case nil: ink.bold(line)
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+public import SquallFormat
+
+/// A page that needs no network, no script and no wide screen; well-formed XML too.
+public struct Page {
+    private let title: String
+    private let main: [Markup]
+
+    /// A page with a title for the window, and what it shows.
+    public init(_ title: String, _ main: [Markup]) {
+        self.title = title + " · Squall"
+        self.main = main
+    }
+
+    /// The whole file.
+    public var html: String {
+        let head = Markup(
+            "head", [:],
+            [
+                Markup("meta", ["charset": "utf-8"]),
+                Markup(
+                    "meta",
+                    ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
+                Markup("meta", ["name": "color-scheme", "content": "light dark"]),
+                Markup("title", title),
+                Markup("style", [:], [.verbatim(PageStyle.source)]),
+            ])
+        let body = Markup(
+            "body", [:],
+            [
+                Markup("main", [:], main), Markup("script", [:], [.verbatim(PageScript.source)]),
+            ])
+        return "<!DOCTYPE html>\n" + Markup("html", ["lang": "en"], [head, body]).source
+    }
+
+    /// Links to the parts that show something.
+    public static func contents(_ sections: [Section]) -> Markup {
+        let links = sections.filter(\.isShown).map { section in
+            Markup("a", ["href": "#\(PageAnchor.of(section.title))"], section.title)
+        }
+        return Markup("nav", ["aria-label": "Contents"], links)
+    }
+
+    /// Names and what they stand for, side by side.
+    public static func list(
+        _ kind: String, _ entries: [(name: String, value: Markup)]
+    ) -> Markup {
+        Markup(
+            "dl", ["class": kind],
+            entries.map { name, value in
+                Markup("div", [:], [Markup("dt", name), Markup("dd", [:], [value])])
+            })
+    }
+}

@@ -1,0 +1,98 @@
+public import SquallDocument
+import SquallFormat
+import SquallRaces
+
+extension ExplorationResult {
+    /// The exploration as people read it; the same whenever it is repeated.
+    ///
+    /// `folder` is where its files are, as a replay has to name it; `showsFIFO` shows what happens
+    /// in first in, first out even where nothing breaks.
+    public func document(in folder: String = "", showsFIFO: Bool = false) -> AnswerDocument {
+        var document = AnswerDocument(
+            kind: "Exploration of schedules", subject: profile, sentence: exploration.headline)
+        document.isBrief = true
+        document.question = question
+        document.verdict =
+            switch exploration.verdict {
+            case .passed: .passed
+            case .failed: .failed
+            case .notJudged: .notJudged
+            }
+        document.remarks =
+            (exploration.isWhole ? [] : ["stopped before everything was played"])
+            + exploration.remarks
+        let fifo = showsFIFO ? exploration.fifo : nil
+        document.sections =
+            zip(exploration.findings, findingNames).map { section($0, folder + $1) }
+            + (fifo.map { [Section("In first in, first out", [.picture(SchedulePair($0))])] } ?? [])
+            + [pairs]
+        document.facts = coverage
+        return document
+    }
+
+    private func section(_ finding: SquallRaces.Finding, _ file: String) -> Section {
+        let violation = finding.violation
+        let invariant = RaceInvariants.named(violation.invariant)
+        let title = [violation.invariant, invariant?.name].compactMap(\.self)
+            .joined(separator: " ")
+        let found =
+            "first in schedule \(finding.schedule), in \(finding.count) of"
+            + " \(exploration.coverage.schedules); \(finding.size)"
+        return Section(
+            "✗ \(title): \(violation.text)",
+            [
+                .entries([
+                    Entry("promise", invariant?.claim ?? "its test's own"),
+                    Entry("found", found),
+                    Entry(
+                        "order", finding.conditions, finding.critical == nil ? .plain : .critical),
+                    Entry("replay", "squall replay \(file)", .command),
+                ]),
+                .picture(
+                    SchedulePair(
+                        finding, kept: finding.departures > 0 ? finding.twin : nil,
+                        "the same in first in, first out, where the promise is kept")),
+            ])
+    }
+
+    private var coverage: [(name: String, value: String)] {
+        let coverage = exploration.coverage
+        // Where every schedule with so many departures was played, there is no next one.
+        let next = exploration.exhausted == nil ? Units.percent(coverage.unseen) : nil
+        return [
+            ("schedules played", Units.grouped(Int64(coverage.schedules))),
+            (
+                coverage.isExact ? "of them different" : "of them different, about",
+                Units.grouped(Int64(coverage.distinctSchedules))
+            ),
+            ("different things the server saw", Units.grouped(Int64(coverage.distinctViews))),
+        ] + (next.map { [("the next schedule shows another (Good–Turing)", $0)] } ?? []) + [
+            (
+                "ordered pairs of kinds of events",
+                "\(coverage.pairs.count) of \(coverage.pairs.possibleCount)"
+            ), ("most choices in a schedule", "\(coverage.longest)"),
+            ("most to choose among", "\(coverage.widest)"),
+            ("window", Units.exact(nanoseconds: exploration.plan.windowNanoseconds)),
+            ("seed", "\(exploration.plan.seed)"),
+        ]
+    }
+
+    /// Which kinds of things ran before which while both could.
+    private var pairs: Section {
+        let pairs = Set(exploration.coverage.pairs.all)
+        let names = Set(pairs.flatMap { [$0.first, $0.second] }).sorted()
+        let cells = names.map { first in
+            names.map { second in
+                let isSeen = pairs.contains(OrderedPair(first: first, second: second))
+                return AnswerMap.Cell(isSeen ? "●" : "·", nil, shade: isSeen ? 0.4 : 0)
+            }
+        }
+        var map = AnswerMap(
+            "", columns: ("could have", names), rows: ("ran first", names), cells: cells)
+        map.isOnPageOnly = true
+        return Section(
+            "Ordered pairs seen",
+            note: "A dot: the kind of event on the left went first while the one above could have"
+                + " gone, of the same user.", [.picture(map)])
+    }
+}

@@ -1,0 +1,161 @@
+public import SquallDocument
+import SquallFormat
+
+extension DrillReport {
+    /// How wide its text is where no terminal says otherwise: two timelines side by side.
+    public static let width = 132
+
+    /// The report as one page; nothing of it depends on the time at which it was made.
+    public var html: String { document.html }
+
+    /// What was played and judged: the table, and what each broken promise is about.
+    public var document: AnswerDocument {
+        let problem = preparation.problem
+        var document = AnswerDocument(
+            kind: "Drill", subject: ground.name ?? "client",
+            sentence: problem.map { "nothing was asked: \($0)" } ?? headline)
+        document.isBrief = true
+        document.verdict = passes ? .passed : broken.isEmpty ? .notJudged : .failed
+        guard problem == nil else { return document }
+        document.remarks = warnings
+        document.sections = [table] + drills.compactMap(section)
+        document.facts = [("window", Units.exact(nanoseconds: plan.windowNanoseconds))]
+        return document
+    }
+
+    /// The drills in the order of the table.
+    var drills: [Drill] { cells.map(\.drill).firsts(by: \.id) }
+
+    func cells(of drill: Drill) -> [Cell] { cells.filter { $0.drill.id == drill.id } }
+
+    /// How many orders of events each drill is played in.
+    var schedulesEach: Int { isReplay ? 1 : plan.schedules }
+
+    /// What has to be known before anything below is believed.
+    private var warnings: [String] {
+        let names = preparation.outlived.joined(separator: ", ")
+        guard preparation.isRepeatable else {
+            let culprit = names.isEmpty ? "a singleton, or a clock or chance of its own" : names
+            return ["state outlives the world: \(culprit). Nothing below can be relied on."]
+        }
+        return names.isEmpty
+            ? [] : ["used by more than one world, and so by more than one person: \(names)"]
+    }
+
+    private var headline: String {
+        let kept = drills.count { drill in
+            let all = cells(of: drill)
+            return all.contains(where: \.passes) && !all.contains { $0.broken != nil }
+        }
+        let rest = drills.count - broken.count - kept
+        let times = plan.preemptions == 1 ? "once" : "\(plan.preemptions) times"
+        let interrupted = plan.preemptions > 0 ? ", interrupted \(times) at the most" : ""
+        return "\(broken.count) broken, \(kept) kept, \(rest) not asked or not judged; "
+            + "\(Units.counted(schedulesEach, "schedule")) each, seed \(plan.seed)" + interrupted
+    }
+
+    // MARK: The table
+
+    private var table: Section {
+        let columns = cells.map(\.server).firsts(by: \.name).map { server in
+            (server.name, Column(server.name, .words))
+        }
+        let rows = drills.map { drill in
+            let cells = cells(of: drill)
+            return [Column.drill(drill.name)]
+                + columns.map { name, column in
+                    cells.first { $0.server.name == name }?.cell(column) ?? column.none
+                } + [Column.promise(drill.promise)]
+        }
+        return Section("What was asked", [.table(Table(rows))] + reasons.map { .sentence($0) })
+    }
+
+    /// Why drills were not asked or not judged, each reason once.
+    private var reasons: [String] {
+        let reasons = cells.compactMap { cell -> (String, String)? in
+            switch cell.outcome {
+            case .notAsked(let reason) where cell.drill.servers == nil || reason.hasPrefix("needs"):
+                ("not asked, \(reason)", cell.drill.name)
+            case .notJudged(let reason): ("not judged, \(reason)", cell.drill.name)
+            default: nil
+            }
+        }
+        return reasons.byText.map { "\($0.text): \($0.names.joined(separator: "; "))" }
+    }
+
+    // MARK: What is broken
+
+    /// What a drill found; nil where nothing is broken.
+    func section(_ drill: Drill) -> Section? {
+        let broken = cells(of: drill).compactMap { cell in cell.broken.map { (cell.server, $0) } }
+        guard let (server, first) = broken.first, let finding = first.findings.first else {
+            return nil
+        }
+        let replay = ground.replay(drill, before: server, choices: finding.choices, plan)
+        return Section(
+            "✗ \(drill.name): \(broken.map(\.0.name).joined(separator: ", "))",
+            [
+                .entries(
+                    [Entry("promise", drill.promise), Entry("source", drill.source)]
+                        + sentences(broken).map { Entry("broken", $0) }
+                        + [Entry("order", finding.conditions)]),
+                .picture(
+                    SchedulePair(
+                        finding, kept: finding.needsNoOrder ? first.kept : finding.twin,
+                        "the order that keeps it", isBeside: true)),
+                .entries([Entry("cure", drill.cure), Entry("replay", replay, .command)]),
+            ])
+    }
+
+    /// What is wrong, each sentence once, with the servers before which it is.
+    private func sentences(_ broken: [(DrillServer, Broken)]) -> [String] {
+        let all = broken.flatMap { server, one in
+            one.findings.map { ($0.violation.text, server.name) }
+        }
+        return all.byText.map { text, names in
+            names.count == broken.count ? text : "\(text) (\(names.joined(separator: ", ")))"
+        }
+    }
+}
+
+extension Column {
+    /// What is known to go wrong.
+    static let drill = Column("drill", .words, "What is known to go wrong, played in an order.")
+    /// What code has to keep.
+    static let promise = Column("promise", .sentence, "What code has to keep whatever happens.")
+        .onPage
+}
+
+extension DrillReport.Cell {
+    fileprivate func cell(_ column: Column) -> SquallDocument.Cell {
+        switch outcome {
+        case .passes: column("passes", isGood: true)
+        case .broken(let broken):
+            column(
+                "\(broken.count) of \(broken.schedules), first \(firstSchedule ?? 0)",
+                isGood: false)
+        case .notAsked: column.none
+        case .notJudged: column("not judged")
+        }
+    }
+}
+
+extension Array {
+    /// The first element of each key, in their order.
+    fileprivate func firsts(by key: (Element) -> String) -> [Element] {
+        var seen: Set<String> = []
+        return filter { seen.insert(key($0)).inserted }
+    }
+}
+
+extension [(String, String)] {
+    /// Texts in the order of their first mention, each with the names that it was said of.
+    fileprivate var byText: [(text: String, names: [String])] {
+        reduce(into: []) { all, said in
+            guard let place = all.firstIndex(where: { $0.text == said.0 }) else {
+                return all.append((said.0, [said.1]))
+            }
+            if !all[place].names.contains(said.1) { all[place].names.append(said.1) }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+public import SquallDocument
+public import SquallFormat
+
+/// What happens when a promise is broken, and beside or below it an order of events that keeps it.
+public struct SchedulePair: Picture {
+    private let broken: Timeline
+    private let kept: Timeline?
+    private let caption: String
+    private let isBeside: Bool
+
+    /// How wide one of two texts side by side is.
+    private static let column = 62
+
+    /// A finding, and the order that keeps the promise under a caption of its own; none of which
+    /// nothing was played.
+    public init(_ finding: Finding, kept: Played?, _ caption: String, isBeside: Bool = false) {
+        broken = Timeline(finding.played, of: finding.violation)
+        self.kept = kept.map { Timeline($0, of: nil) }
+        self.caption = caption
+        self.isBeside = isBeside
+    }
+
+    /// One schedule alone.
+    public init(_ played: Played) {
+        broken = Timeline(played, of: played.violations.first)
+        kept = nil
+        caption = ""
+        isBeside = false
+    }
+
+    /// Two pictures, each with what it shows.
+    public var markup: Markup? {
+        let pictures = [("what happens", broken)] + (kept.map { [(caption, $0)] } ?? [])
+        return Markup(
+            "div", ["class": "pair"],
+            pictures.map { caption, timeline in
+                Markup(
+                    "figure", [:],
+                    [
+                        Markup("figcaption", caption),
+                        LaneChart(timeline, name: caption).markup,
+                    ])
+            })
+    }
+
+    /// The two side by side where there is room for that, and it is asked for.
+    public func lines(_ ink: Ink, width: Int) -> [String] {
+        if isBeside, width >= 2 * SchedulePair.column { return [""] + beside + [""] }
+        return TimelineText(broken, ink: ink, width: width).lines
+            + (kept.map { kept in
+                ["  \(caption):"] + TimelineText(kept, ink: ink, width: width).lines
+            } ?? [])
+    }
+
+    private var beside: [String] {
+        let left = ["  what happens"] + SchedulePair.told(broken).map(text)
+        guard let kept else { return left.map { "  " + $0 } }
+        let right = [caption] + SchedulePair.told(kept).map(text)
+        return (0..<max(left.count, right.count)).map { row in
+            let first = row < left.count ? left[row] : ""
+            let second = row < right.count ? right[row] : ""
+            return "  \(first.padded(to: SchedulePair.column))│ \(second)".trimmedEnd
+        }
+    }
+
+    /// What the person does and what travels: what the server does is told by its answers.
+    private static func told(_ timeline: Timeline) -> [Timeline.Row] {
+        timeline.rows.filter { $0.lane != .server && $0.lane != .store }
+    }
+
+    private func text(_ row: Timeline.Row) -> String {
+        let mark = row.isCritical ? "▶ " : row.isContradiction ? "✗ " : "  "
+        let indent = row.lane == .wire ? "    " : ""
+        return (mark + SchedulePair.moment(row.at) + "  " + indent + row.text)
+            .fitted(to: SchedulePair.column)
+    }
+
+    /// Seconds with three digits, so that columns stand one below the other.
+    private static func moment(_ nanoseconds: Int64) -> String {
+        let text = ((nanoseconds + 500_000) / 1_000_000).thousandths + " s"
+        return String(repeating: " ", count: max(0, 11 - text.count)) + text
+    }
+}

@@ -1,0 +1,78 @@
+import SquallFormat
+import TestSupport
+import Testing
+
+@testable import SquallDocument
+
+@Suite("One document as text and as a page")
+struct AnswerDocumentTests {
+    /// A lane of stars, which a terminal tells in words.
+    private struct Stars: Picture {
+        func lines(_ ink: Ink, width: Int) -> [String] { ["  three stars"] }
+        var markup: Markup? { Markup("figure", "***") }
+    }
+
+    private static var document: AnswerDocument {
+        var document = AnswerDocument(
+            kind: "Drill", subject: "scrolly", sentence: "2 broken, 1 kept")
+        document.isBrief = true
+        document.verdict = .notJudged
+        document.remarks = ["state outlives the world"]
+        let drill = Column("drill", .words)
+        let (lenient, strict) = (Column("lenient", .words), Column("strict", .words))
+        document.sections = [
+            Section(
+                "",
+                [
+                    .table(
+                        Table([
+                            [drill("expiry"), lenient("passes", isGood: true), strict.none],
+                            [drill("sign-out"), lenient("4 of 4", isGood: false), strict.none],
+                        ])),
+                    .sentence("not asked: needs otherScope"),
+                ]),
+            Section(
+                "✗ sign-out: lenient",
+                [
+                    .entries([
+                        Entry("promise", "nobody is signed in"),
+                        Entry("order", "it takes a rare one", .critical),
+                        Entry("replay", "squall drill scrolly --drill signOut", .command),
+                    ]), .picture(Stars()),
+                ]),
+        ]
+        return document
+    }
+
+    @Test("A text says the answer first, then tables, then what is broken, names side by side")
+    func text() {
+        #expect(
+            Self.document.text(Ink(isOn: false), width: 40) == """
+                NOT JUDGED  scrolly: 2 broken, 1 kept
+                · state outlives the world
+
+                  drill     lenient   strict
+                  expiry    ✓ passes  –
+                  sign-out  ✗ 4 of 4  –
+                  not asked: needs otherScope
+
+                ✗ sign-out: lenient
+                  promise  nobody is signed in
+                  order    it takes a rare one
+                  replay   squall drill scrolly --drill signOut
+                  three stars
+
+                """)
+    }
+
+    @Test("A page says the same, with its pictures")
+    func page() throws {
+        let page = try XMLTree(Self.document.html)
+        #expect(page.elements("h1").map(\.text) == ["◐ not judged 2 broken, 1 kept"])
+        #expect(page.elements("td").map(\.text).contains("✗ 4 of 4"))
+        #expect(page.elements("dt").map(\.text) == ["promise", "order", "replay"])
+        #expect(page.elements("code").map(\.text) == ["squall drill scrolly --drill signOut"])
+        #expect(page.elements("figure").map(\.text) == ["***"])
+        #expect(page.elements("h2").map(\.text) == ["✗ sign-out: lenient"])
+    }
+}
