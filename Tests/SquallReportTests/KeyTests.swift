@@ -1,0 +1,50 @@
+import SquallFormat
+import TestSupport
+import Testing
+
+@testable import SquallDocument
+@testable import SquallReport
+
+/// Which member of `summary.json` each column of a table shows, told by numbers of which none is
+/// there twice.
+@Suite("The names of one value in file and table")
+struct KeyTests {
+    /// A member by the way to it, and the columns that show it.
+    private static func shown() throws -> [String: Set<String>] {
+        let summary = try SchemaProbe.probe(RunSummary.self).value
+        let document = try JSONParser.parse(Array(JSONDocument.text(summary).utf8))
+        let ways = Dictionary(uniqueKeysWithValues: numbers(in: document, ""))
+        let tables = RunDocument(summary).sections.flatMap(\.blocks).compactMap { block in
+            if case .table(let table) = block { table } else { nil }
+        }
+        var shown: [String: Set<String>] = [:]
+        for cell in tables.flatMap(\.rows).flatMap(\.self) {
+            guard let number = cell.number, let way = ways[number] else { continue }
+            shown[way, default: []].insert(cell.column.name)
+        }
+        return shown
+    }
+
+    /// The numbers of a document, each with its way; the places in lists are left out.
+    private static func numbers(in node: JSONNode, _ way: String) -> [(Double, String)] {
+        if let number = node.number { return [(number, way)] }
+        return node.list.flatMap { numbers(in: $0, way) }
+            + node.members.flatMap { member in
+                numbers(in: member.value, way.isEmpty ? member.name : "\(way).\(member.name)")
+            }
+    }
+
+    @Test("No value of the file has two names in tables")
+    func oneName() throws {
+        let shown = try Self.shown()
+        #expect(shown.count > 60)
+        #expect(shown.filter { $0.value.count > 1 }.keys.sorted() == [])
+    }
+
+    @Test("Each column shows the members that were accepted for it")
+    func members() throws {
+        let lines = try Self.shown().map { way, names in "\(names.sorted()[0]): \(way)" }.sorted()
+        let text = lines.joined(separator: "\n") + "\n"
+        #expect(try text == GoldenFile.accepted("columns.txt", for: text))
+    }
+}
