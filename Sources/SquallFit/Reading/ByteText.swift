@@ -89,6 +89,4 @@ extension UnsafeBufferPointer<UInt8> {
         let hash = StableHash(of: self).value
         return hash ^ hash >> 29
     }
-
-    var text: String { String(decoding: self, as: UTF8.self) }
 }

@@ -42,8 +42,6 @@ enum DocumentFormat {
         }
     }
 
-    private typealias Sink = (Found) -> Bool
-
     /// What an entry says, in texts.
     private struct Found {
         var (time, duration, status, bytes, sent) = (Int64(-1), Int64(-1), Int64(0), Int64(-1), -1)

@@ -32,16 +32,6 @@ struct PatternFormat {
 
     func has(_ field: LogField) -> Bool { pieces.contains { $0.field == field } }
 
-    /// Whether it tells how long the server took.
-    var tellsDurations: Bool {
-        pieces.contains {
-            switch $0.field {
-            case .duration, .secondsOrMilliseconds, .durationPart: true
-            default: false
-            }
-        }
-    }
-
     /// Reads a line; false where it has another form.
     func read(_ line: Bytes, _ raw: inout RawRequest) -> Bool {
         var place = 0

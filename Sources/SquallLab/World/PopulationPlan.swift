@@ -18,7 +18,7 @@ public struct PopulationPlan: Sendable {
     /// What they come for, by the names of the app's journeys, and how often in proportion.
     public var journeys: [(name: String, weight: Double)]
     /// What makes them begin a journey.
-    public var load: LoadPlan
+    let load: @Sendable (_ arrivals: RandomStream) -> LoadModel
     /// How long they think between steps.
     public var thinkTime: Distribution
     /// How long they are away between journeys.
@@ -60,7 +60,7 @@ public struct PopulationPlan: Sendable {
         self.users = users
         self.journeys = journeys
         self.design = design
-        load = LoadPlan { LoadModel(habits.load, arrivals: $0) }
+        load = { LoadModel(habits.load, arrivals: $0) }
         thinkTime = Distribution(habits.thinkTime)
         away = Distribution(habits.away)
         arriveOverNanoseconds = habits.arriveOverNanoseconds
@@ -114,7 +114,7 @@ extension PopulationPlan {
                 return Population.WeightedJourney(
                     index: index, journey: app.journeys[index], cumulativeWeight: sum)
             },
-            load: load.model(arrivals), thinkTime: thinkTime, away: away,
+            load: load(arrivals), thinkTime: thinkTime, away: away,
             arriveOverNanoseconds: arriveOverNanoseconds, patienceNanoseconds: patienceNanoseconds,
             startsSignedIn: startsSignedIn)
     }

@@ -90,9 +90,6 @@ public struct PairedDifference: Codable, Hashable, Sendable {
         return (difference.value < 0) == less
     }
 
-    /// The difference as a share of A; nil where A is 0.
-    public var relative: Double? { a == 0 ? nil : difference.value / a.magnitude }
-
     /// Whether another figure is this one in another measure: its pairs are these times a factor,
     /// so that both are equally sure and change by the same share.
     func saysTheSame(as other: PairedDifference) -> Bool {

@@ -23,18 +23,7 @@ public struct DesignTable: Hashable, Sendable {
     /// The names of the apps that can be asked.
     public static var apps: [String] { AppRegistry.all.map(\.name) }
 
-    /// Puts every design of an app through every trial.
-    ///
-    /// - Precondition: there is an app of that name.
-    /// - Throws: what stops a simulation.
-    public init(of name: String) throws {
-        guard let app = AppRegistry.app(named: name) else {
-            preconditionFailure("there is no app named \(name)")
-        }
-        try self.init(of: app, in: .contract)
-    }
-
-    /// Does the same with an app that meets other services.
+    /// Puts every design of an app through every trial, where it meets such services.
     ///
     /// - Throws: what stops a simulation.
     public init(of app: AppDescription, in place: DesignPlace) throws {

@@ -29,17 +29,6 @@ public struct EndpointTag: Hashable, Sendable {
 
     private static let head = "request_duration"
 
-    /// The tag of a text; nil for other tags.
-    public init?(_ text: String) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 4, parts[0] == Self.head,
-            let outcome = Outcome(rawValue: String(parts[3])),
-            let population = String(hexEscaped: parts[1]),
-            let endpoint = String(hexEscaped: parts[2])
-        else { return nil }
-        self.init(population: population, endpoint: endpoint, outcome: outcome)
-    }
-
     /// The tag as the file has it.
     public var text: String {
         [Self.head, population.hexEscaped, endpoint.hexEscaped, outcome.rawValue]
@@ -61,21 +50,5 @@ extension String {
             }
         }
         return text
-    }
-
-    /// The text that was escaped so; nil when it was not.
-    fileprivate init?(hexEscaped text: Substring) {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let value = UInt8(String(rest.prefix(2)) ?? "", radix: 16) else { return nil }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        self.init(validating: bytes, as: UTF8.self)
     }
 }

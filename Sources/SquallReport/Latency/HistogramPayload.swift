@@ -1,3 +1,5 @@
+import Foundation
+
 /// An HdrHistogram in its V2 compressed form, as a histogram log carries it.
 ///
 /// The zlib stream consists of stored blocks, which every inflater reads and which need no
@@ -7,7 +9,7 @@ enum HistogramPayload {
     private static let innerCookie: UInt32 = 0x1c84_9313
     private static let headerSize = 40
     private static let significantDigits: UInt32 = 3
-    /// Thirty days in nanoseconds, the longest that a run can last.
+    /// Thirty days in nanoseconds, longer than anybody waits for an answer.
     private static let highestTrackable: UInt64 = 2_592_000_000_000_000
 
     static func text(of histogram: PackedHistogram) -> String {
@@ -24,12 +26,12 @@ enum HistogramPayload {
         var outer: [UInt8] = []
         outer.append(bigEndian: outerCookie)
         outer.append(bigEndian: UInt32(stream.count))
-        return Base64.text(of: outer + stream)
+        return Data(outer + stream).base64EncodedString()
     }
 
     /// The words of a payload that ``text(of:)`` wrote; nil for anything else.
     static func words(of text: some StringProtocol) -> [UInt8]? {
-        guard let outer = Base64.bytes(of: text), outer.count > 8,
+        guard let outer = Data(base64Encoded: String(text)).map(Array.init), outer.count > 8,
             outer.starts(with: cookie(outerCookie)),
             let inner = Zlib.restored(outer.dropFirst(8)), inner.count >= headerSize,
             inner.starts(with: cookie(innerCookie))
@@ -90,53 +92,6 @@ enum Zlib {
             high = (high + low) % 65_521
         }
         return high << 16 | low
-    }
-}
-
-/// Base64 (RFC 4648) with padding.
-enum Base64 {
-    private static let alphabet = Array(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-    static func text(of bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            var bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-            bits <<= UInt32(8 * (3 - group.count))
-            for place in 0..<4 {
-                let digit = alphabet[Int(bits >> UInt32(18 - 6 * place) & 0x3f)]
-                text.append(place <= group.count ? digit : UInt8(ascii: "="))
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    static func bytes(of text: some StringProtocol) -> [UInt8]? {
-        let digits = text.utf8.prefix { $0 != UInt8(ascii: "=") }
-        var bytes: [UInt8] = []
-        var (bits, count): (UInt32, Int) = (0, 0)
-        for digit in digits {
-            guard let value = value(of: digit) else { return nil }
-            bits = (bits << 6 | value) & 0xff_ffff
-            count += 6
-            guard count >= 8 else { continue }
-            count -= 8
-            bytes.append(UInt8(bits >> UInt32(count) & 0xff))
-        }
-        return bytes
-    }
-
-    private static func value(of digit: UInt8) -> UInt32? {
-        switch digit {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit) - 65
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit) - 71
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit) + 4
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
-        }
     }
 }
 

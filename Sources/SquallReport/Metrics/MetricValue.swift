@@ -5,16 +5,6 @@ public enum MetricValue: Hashable, Sendable {
     case ratio(Ratio)
     case trend(Histogram)
     case gauge(Gauge)
-
-    /// Whether nothing was ever counted.
-    var isEmpty: Bool {
-        switch self {
-        case .counter(let count): count.all == 0
-        case .rate(let ratio), .ratio(let ratio): ratio.whole == 0
-        case .trend(let histogram): histogram.count == 0
-        case .gauge(let gauge): gauge.level == nil
-        }
-    }
 }
 
 extension MetricValue {

@@ -62,11 +62,6 @@ public struct ThresholdEvidence: Codable, Hashable, Sendable {
     /// What the observed number counts, as a summary writes it; nil without a sample.
     public var unitName: String? { unit?.rawValue }
 
-    /// A number of the same unit as what was observed; nil where nothing was.
-    public func quantity(_ number: Double) -> Quantity? {
-        unit.map { Quantity(number.rounded(to: $0), $0) }
-    }
-
     /// Whether the rest of a run, however good, would not make the threshold hold.
     ///
     /// The rest is taken to bring as many samples for its time as what has passed, all of them
@@ -147,12 +142,5 @@ extension Threshold {
         return Sums(
             part: Double(count), whole: Double(histogram.count),
             limit: (isUpper ? 100 - percentile : percentile) / 100, isUpper: true, isShare: true)
-    }
-}
-
-extension Double {
-    /// The number, whole where the unit has no fractions.
-    fileprivate func rounded(to unit: Quantity.Unit) -> Double {
-        [.nanoseconds, .count].contains(unit) ? rounded() : self
     }
 }

@@ -98,14 +98,6 @@ struct LatencyLogTests {
         } throws: { ($0 as? FileSyntaxError)?.line == 2 }
     }
 
-    @Test(
-        "Base64 agrees with Foundation's", arguments: ["", "f", "fo", "foo", "foob", "\u{ff}\0é"])
-    func base64(text: String) {
-        let bytes = Array(text.utf8)
-        #expect(Base64.text(of: bytes) == Data(bytes).base64EncodedString())
-        #expect(Base64.bytes(of: Base64.text(of: bytes)) == bytes)
-    }
-
     private static func histogram(_ values: [Int64]) -> Histogram {
         values.reduce(into: Histogram()) { $0.record($1) }
     }
