@@ -37,10 +37,12 @@ struct SweepCommand: PlanningCommand {
         let file = try file(arguments.operands[0])
         let question = try question(file)
         let figures = arguments.texts("--figure")
+        let axes = try axes()
         let sweep = try failing {
             try Sweep(
-                question, varying: axes(),
-                figures: figures.isEmpty ? Sweep.standardFigures : figures,
+                question, varying: axes,
+                figures: figures.isEmpty
+                    ? Sweep.standardFigures(varying: axes.map(\.name)) : figures,
                 replications: Int(arguments.count("--replications") ?? Self.replications))
         }
         return try answer(named: file.name) { replicator in

@@ -137,16 +137,20 @@ public struct TrafficComparison: Sendable {
         Units.approximate(nanoseconds: Int64(max(0, value)))
     }
 
+    private func line(
+        _ name: String, _ minutes: [(place: Double, height: Double)]
+    ) -> AnswerChart.Series { .init(name, minutes.map { .init($0.place, $0.height) }) }
+
     private var rates: AnswerChart {
         AnswerChart(
-            "Requests a second", over: "minutes",
-            [.init("log", log.minuteRates), .init("model", model.minuteRates)])
+            "Requests a second", over: .init("minutes"),
+            [line("log", log.minuteRates), line("model", model.minuteRates)])
     }
 
     private var times: AnswerChart {
         AnswerChart(
-            "p95 of all requests", over: "minutes",
-            [.init("log", log.minuteTimes), .init("model", model.minuteTimes)], isDuration: true)
+            "p95 of all requests", over: .init("minutes"), up: .durations,
+            [line("log", log.minuteTimes), line("model", model.minuteTimes)])
     }
 
     /// The numbers as a document has them.

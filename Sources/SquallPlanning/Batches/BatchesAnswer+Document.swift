@@ -92,12 +92,12 @@ extension BatchesAnswer {
             AnswerChart.Series(
                 figure.name,
                 figure.values.enumerated().compactMap { index, value in
-                    value.map { (Double(index + 1), $0) }
+                    value.map { .init(Double(index + 1), $0) }
                 })
         }
         guard series.contains(where: { $0.points.count > 1 }) else { return nil }
         let chart = AnswerChart(
-            "How long steps took, batch by batch", over: "batch", series, isDuration: true)
+            "How long steps took, batch by batch", over: .init("batch"), up: .durations, series)
         return Section("Over time", note: "What drifts is not steady.", [.picture(chart)])
     }
 

@@ -152,36 +152,54 @@ extension CapacityAnswer {
 
     // MARK: What it rests on
 
-    private var marks: [(place: Double, label: String)] {
+    /// The answer and how unsure it is.
+    private var marks: [(place: Double, end: Double?, label: String)] {
         guard let capacity else { return [] }
-        return [(capacity.value, text(capacity.value))]
+        guard let low = capacity.low, let high = capacity.high, low < high else {
+            return [(capacity.value, nil, text(capacity.value))]
+        }
+        return [(low, high, "95 %"), (capacity.value, nil, text(capacity.value))]
     }
 
     private var chartSection: Section? {
         let whole = points.filter { $0.goodput != nil }
         guard whole.count > 1 else { return nil }
-        func series(_ name: String, _ value: (CapacityPoint) -> Double?) -> AnswerChart.Series {
-            AnswerChart.Series(
-                name, whole.compactMap { point in value(point).map { (point.value, $0) } })
+        func chart(
+            _ title: String, _ figure: String, _ unit: Figure.Unit,
+            _ lines: [(name: String, value: (CapacityPoint) -> Double?)]
+        ) -> Block {
+            let across = AnswerChart.Scale(count) { [self] in text($0) }
+            var chart = AnswerChart(
+                title, over: across, up: unit.scale,
+                lines.map { name, value in
+                    AnswerChart.Series(
+                        name,
+                        whole.compactMap { point in value(point).map { .init(point.value, $0) } })
+                })
+            chart.marks = marks
+            return .picture(
+                chart.held(figure, unit, against: whole[0].thresholds.map(\.threshold)))
         }
-        var throughput = [series("steps that succeed, per second") { $0.goodput }]
-        if let scalability {
-            throughput.append(
-                series("Universal Scalability Law") { scalability.throughput(at: $0.value) })
+        let law = scalability.map { law in
+            (
+                "Universal Scalability Law",
+                { (point: CapacityPoint) in law.throughput(at: point.value) }
+            )
         }
         return Section(
             "Against load",
-            note: "Means over the replications of each value that ran to their end.",
+            note: "Means over the replications of each value that ran to their end. The shaded"
+                + " part is the answer's 95 % interval; a broken line is a limit.",
             [
-                .picture(AnswerChart("Throughput", over: count, throughput, marks: marks)),
-                .picture(
-                    AnswerChart(
-                        "Wait for a step, p95", over: count, [series("p95") { $0.p95 }],
-                        isDuration: true, marks: marks)),
-                .picture(
-                    AnswerChart(
-                        "Steps that failed, %", over: count,
-                        [series("failed") { $0.failed.map { $0 * 100 } }], marks: marks)),
+                chart(
+                    "Throughput", "", .perSecond,
+                    [("steps that succeed, per second", { $0.goodput })]
+                        + (law.map { [$0] } ?? [])),
+                chart(
+                    "Wait for a step, p95", "step_duration p(95)", .nanoseconds,
+                    [("p95", { $0.p95 })]),
+                chart(
+                    "Steps that failed", "step_failed rate", .share, [("failed", { $0.failed })]),
             ])
     }
 

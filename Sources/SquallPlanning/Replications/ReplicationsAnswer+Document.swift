@@ -23,7 +23,7 @@ extension ReplicationsAnswer {
                     + (seeds.count > 3 ? " …" : "")
             ),
         ]
-        document.sections = [thresholdSection, figureSection].compactMap { $0 }
+        document.sections = [thresholdSection, courseSection, figureSection].compactMap { $0 }
         return document
     }
 
@@ -55,6 +55,24 @@ extension ReplicationsAnswer {
             note: "A threshold is judged over all replications together; one that wants an exact"
                 + " count must hold in each.",
             [.table(Table([.threshold, .meanOfRuns, .interval, .heldIn], rows))])
+    }
+
+    /// What each replication says of what is expected, beside its limit.
+    private var courseSection: Section? {
+        let charts = thresholds.compactMap { level -> Block? in
+            let points = level.observed.enumerated().compactMap { index, value in
+                value.map { AnswerChart.Series.Point(Double(index + 1), $0) }
+            }
+            guard points.count > 1, Set(level.observed).count > 1 else { return nil }
+            let figure = String(
+                level.threshold.replacing(": ", with: " ").prefix { !"<>=!".contains($0) })
+            let chart = AnswerChart(
+                figure, over: .init("replication"), up: level.unit.scale,
+                [AnswerChart.Series(figure, points, isJoined: false)])
+            return .picture(chart.held(figure, level.unit, against: [level.threshold]))
+        }
+        guard !charts.isEmpty else { return nil }
+        return Section("Seed by seed", note: "A broken line is a limit.", charts)
     }
 
     private var figureSection: Section {

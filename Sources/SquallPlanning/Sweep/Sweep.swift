@@ -12,10 +12,15 @@ public struct Sweep: Sendable {
 
     /// The most places of a grid.
     public static let placesMax = 10_000
-    /// What is shown when no figure was asked for.
-    public static let standardFigures = [
-        "step_duration p(95)", "step_failed rate", "refresh_rate max",
-    ]
+
+    /// What is shown when no figure was asked for: of a token's life what it costs the token
+    /// endpoint and the people.
+    public static func standardFigures(varying names: [String]) -> [String] {
+        names.contains { $0.hasPrefix("backend.tokens.") }
+            ? ["refreshes count", "refresh_rate max", "step_duration p(95)", "sessions_lost count"]
+            : ["step_duration p(95)", "step_failed rate", "refresh_rate max"]
+    }
+
     /// The figure that stands for what became of a trigger.
     public static let recovery = "recovery"
 
@@ -51,11 +56,15 @@ public struct Sweep: Sendable {
                 values: place.values,
                 figures: figures.map {
                     SweepAnswer.Value($0, own, ofOne: question.drawsFitted)
+                },
+                broken: (own.first?.evidence ?? []).indices.filter { threshold in
+                    own.contains { !$0.evidence[threshold].holds }
                 }, expectedRefreshPeak: try place.profile(nil).expectedRefreshPeak)
         }
         return SweepAnswer(
             profile: question.name, question: question.profile.question, axes: first,
-            figures: figures, points: points, replications: replications,
+            figures: figures, points: points,
+            thresholds: found.first?.evidence.map(\.threshold) ?? [], replications: replications,
             requests: found.reduce(0) { $0 + $1.requests }, regime: question.profile.regime,
             drawsFitted: question.drawsFitted, replay: replay)
     }

@@ -32,7 +32,7 @@ extension SweepAnswer {
             + figures.indices.flatMap { figure -> [String] in
                 let name = figures[figure] + (units[figure].map { " [\($0.rawValue)]" } ?? "")
                 return [name, "\(name) low", "\(name) high", "\(figures[figure]) ok"]
-            } + (hasClosedForm ? ["closed form [perSecond]"] : [])
+            } + ["thresholds broken"] + (hasClosedForm ? ["closed form [perSecond]"] : [])
         let rows = points.map { point -> [Cell] in
             point.values.map { Cell.exact($0) }
                 + point.figures.flatMap { value in
@@ -40,7 +40,8 @@ extension SweepAnswer {
                         .exact(value.estimate?.value), .exact(value.estimate?.low),
                         .exact(value.estimate?.high), .init(value.isGood.map { "\($0)" } ?? ""),
                     ]
-                } + (hasClosedForm ? [.exact(point.expectedRefreshPeak)] : [])
+                } + [.init("\(point.broken.count)")]
+                + (hasClosedForm ? [.exact(point.expectedRefreshPeak)] : [])
         }
         return Table.csv(heads, rows)
     }
@@ -51,7 +52,9 @@ extension SweepAnswer {
         }.joined(separator: " × ")
         let place = figures.firstIndex(of: Sweep.recovery)
         let judged = place.map { index in points.filter { $0.figures[index].isGood != nil } } ?? []
-        guard let place, !judged.isEmpty else { return "\(grid): \(extremes)" }
+        guard let place, !judged.isEmpty else {
+            return recommendation ?? "\(grid): \(extremes)"
+        }
         let lost = judged.filter { $0.figures[place].isGood == false }
         guard !lost.isEmpty else {
             return "\(grid): everywhere the system recovers from the trigger."
@@ -75,6 +78,12 @@ extension SweepAnswer {
             + " \(high.figures[0].text) at \(name(of: high))."
     }
 
+    /// Which value to take, and why; nil where nothing is expected, or all values serve alike.
+    private var recommendation: String? {
+        guard axes.count == 1, !thresholds.isEmpty else { return nil }
+        return SweepChoice(of: self).sentence
+    }
+
     /// The least place at which the trigger is not recovered from.
     private func edge(_ figure: Int) -> String {
         let first = points.first { $0.figures[figure].isGood == false }
@@ -83,12 +92,8 @@ extension SweepAnswer {
 
     private func name(of point: Point) -> String {
         zip(axes, point.values).map { axis, value in
-            "\(axis.name.lastPathWords) \(text(value, axis))"
+            "\(axis.name.lastPathWords) \(axis.text(value))"
         }.joined(separator: ", ")
-    }
-
-    private func text(_ value: Double, _ axis: Axis) -> String {
-        zip(axis.values, axis.texts).first { $0.0 == value }?.1 ?? "\(value)"
     }
 
     private var remarks: [String] {
@@ -100,7 +105,11 @@ extension SweepAnswer {
             + " were issued evenly within w and end up to j early come back spread over both. It is"
             + " said only where it applies: closed loads that arrive with fresh tokens within less"
             + " than these live."
-        return (isPlanned ? [form] : []) + (drawsFitted ? [String.drawnOfOne] : []) + [regime]
+        let range =
+            recommendation == nil ? [] : [extremes.prefix(1).uppercased() + extremes.dropFirst()]
+        return range + (isPlanned ? [form] : []) + (drawsFitted ? [String.drawnOfOne] : []) + [
+            regime
+        ]
     }
 
     private var hasClosedForm: Bool {
@@ -111,10 +120,11 @@ extension SweepAnswer {
         Table(
             axes.map { Column($0.name, .number) }
                 + figures.flatMap { [Column($0, .number), .interval] }
+                + (thresholds.isEmpty ? [] : [.expectations])
                 + (hasClosedForm ? [.closedForm] : []),
             points.map { point in
-                zip(axes, point.values).map { axis, value in .init(text(value, axis), value) }
-                    + point.figures.flatMap(cells)
+                zip(axes, point.values).map { axis, value in .init(axis.text(value), value) }
+                    + point.figures.flatMap(cells) + (thresholds.isEmpty ? [] : [kept(point)])
                     + (hasClosedForm
                         ? [
                             point.expectedRefreshPeak.map {
@@ -122,6 +132,12 @@ extension SweepAnswer {
                             } ?? .none
                         ] : [])
             })
+    }
+
+    private func kept(_ point: Point) -> Cell {
+        guard !point.broken.isEmpty else { return .init("all hold", isGood: true) }
+        let names = point.broken.map { thresholds[$0] }.joined(separator: ", ")
+        return .init("not \(names)", isGood: false)
     }
 
     private func cells(_ value: Value) -> [Cell] {
@@ -161,23 +177,32 @@ extension SweepAnswer {
     }
 
     private var chartSection: Section {
+        let axis = axes[0]
         let charts = figures.indices.compactMap { figure -> Block? in
-            let known = points.filter { $0.figures[figure].estimate != nil }
-            guard known.count > 1 else { return nil }
-            let isDuration = known.contains { $0.figures[figure].unit == .nanoseconds }
-            func line(_ name: String, _ value: (Point) -> Double?) -> AnswerChart.Series {
-                AnswerChart.Series(
-                    name, known.compactMap { point in value(point).map { (point.values[0], $0) } })
+            let points = points.compactMap { point in
+                point.figures[figure].estimate.map {
+                    AnswerChart.Series.Point(point.values[0], $0.value, low: $0.low, high: $0.high)
+                }
             }
-            var series = [line(figures[figure]) { $0.figures[figure].estimate?.value }]
-            if figures[figure] == "refresh_rate max" {
-                series.append(line("closed form") { $0.expectedRefreshPeak })
+            guard points.count > 1,
+                let unit = self.points.lazy.compactMap({ $0.figures[figure].unit }).first
+            else { return nil }
+            var series = [AnswerChart.Series(figures[figure], points)]
+            let expected = self.points.compactMap { point in
+                point.expectedRefreshPeak.map {
+                    AnswerChart.Series.Point(point.values[0], $0)
+                }
             }
+            if figures[figure] == "refresh_rate max", !expected.isEmpty {
+                series.append(.init("closed form", expected))
+            }
+            let across = AnswerChart.Scale(axis.name, of: axis.values) { axis.text($0) }
             return .picture(
-                AnswerChart(
-                    figures[figure], over: axes[0].name, series.filter { !$0.points.isEmpty },
-                    isDuration: isDuration))
+                AnswerChart(figures[figure], over: across, up: unit.scale, series)
+                    .held(figures[figure], unit, against: thresholds))
         }
-        return Section("Against \(axes[0].name)", charts)
+        return Section(
+            "Against \(axis.name)", note: "Bars are 95 % intervals; a broken line is a limit.",
+            charts)
     }
 }

@@ -13,6 +13,8 @@ public struct SweepAnswer: Codable, Hashable, Sendable {
     public let figures: [String]
     /// Every place of the grid; the last axis changes fastest.
     public let points: [Point]
+    /// What is expected, each as `--threshold` takes it.
+    public let thresholds: [String]
     /// How many seeds each place was run with.
     public let replications: Int
     /// Attempts that were simulated.
@@ -37,6 +39,11 @@ public struct SweepAnswer: Codable, Hashable, Sendable {
         var isDuration: Bool {
             zip(values, texts).contains { $0 >= 1e3 && $1.last?.isLetter == true }
         }
+
+        /// How people read one of its values.
+        func text(_ value: Double) -> String {
+            zip(values, texts).first { $0.0 == value }?.1 ?? "\(value)"
+        }
     }
 
     /// One place of the grid.
@@ -45,6 +52,8 @@ public struct SweepAnswer: Codable, Hashable, Sendable {
         public let values: [Double]
         /// The figures there, in the order they were asked for.
         public let figures: [Value]
+        /// Those of the thresholds that some replication does not keep, by their positions.
+        public let broken: [Int]
         /// What closed forms say of the peak of refreshes; nil where there is none.
         @OrNull public internal(set) var expectedRefreshPeak: Double?
     }

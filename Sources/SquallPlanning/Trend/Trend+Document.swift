@@ -78,14 +78,17 @@ extension Trend {
 
     private func chart(_ row: Row) -> Block? {
         let points = row.values.enumerated().compactMap { index, value in
-            value.map { (place: Double(index + 1), height: $0) }
+            value.map { AnswerChart.Series.Point(Double(index + 1), $0) }
         }
         guard points.count > 1 else { return nil }
-        return .picture(
-            AnswerChart(
-                title(row), over: "release, 1 is the oldest",
-                [AnswerChart.Series(title(row), points)], isDuration: row.unit == .nanoseconds,
-                marks: row.changes.map { (Double($0 + 1), releases[$0].name) }))
+        let names = releases.map(\.name)
+        let across = AnswerChart.Scale("release", of: names.indices.map { Double($0 + 1) }) {
+            names[Int($0) - 1]
+        }
+        var chart = AnswerChart(
+            title(row), over: across, up: row.unit.scale, [AnswerChart.Series(title(row), points)])
+        chart.marks = row.changes.map { (Double($0 + 1), nil, names[$0]) }
+        return .picture(chart)
     }
 
     /// Every number exact.

@@ -5,39 +5,90 @@ public import SquallFormat
 public struct AnswerChart: Sendable {
     /// What is shown.
     public let title: String
-    /// What is along the horizontal axis.
-    public let horizontalName: String
+    /// What is along the horizontal axis, and what up the vertical one.
+    public let horizontal, vertical: Scale
     /// The lines.
     public let series: [Series]
-    /// Whether heights are durations, on a scale of powers of ten.
-    public let isDuration: Bool
-    /// Values across the chart with a name.
-    public let marks: [(place: Double, label: String)]
+    /// Values across the chart with a name; one that ends is as unsure as it is wide.
+    public var marks: [(place: Double, end: Double?, label: String)] = []
+    /// Heights that are not to be passed, and how they are called.
+    public var limits: [(height: Double, label: String)] = []
+
+    /// What stands along an axis.
+    public struct Scale: Sendable {
+        /// What it is.
+        let name: String
+        /// The only values it has, where those are few.
+        let values: [Double]
+        /// How far it reaches at the least.
+        let least: Double
+        /// Whether its numbers are nanoseconds, which go up by powers of ten.
+        let isDuration: Bool
+        /// How people read a number of it.
+        let text: @Sendable (Double) -> String
+
+        /// A scale.
+        public init(
+            _ name: String = "", of values: [Double] = [], least: Double = 1e-3,
+            isDuration: Bool = false, text: @escaping @Sendable (Double) -> String = number
+        ) {
+            self.name = name
+            self.values = values
+            self.least = least
+            self.isDuration = isDuration
+            self.text = text
+        }
+
+        /// A bare number: thousands are grouped as they are everywhere else.
+        public static let number: @Sendable (Double) -> String = { number in
+            number < 1_000
+                ? Units.threeDigits(number) : Units.grouped(Int64(clamped: number.rounded()))
+        }
+
+        /// Nanoseconds.
+        public static let durations = Scale(isDuration: true) {
+            Units.approximate(nanoseconds: Int64(clamped: $0.rounded()))
+        }
+    }
 
     /// One line.
     public struct Series: Sendable {
         /// Its name.
         public let name: String
         /// Its points, in the order of their places.
-        public let points: [(place: Double, height: Double)]
+        public let points: [Point]
+        /// Whether a line joins them.
+        let isJoined: Bool
+
+        /// A place, a height, and from where to where that may be.
+        public struct Point: Sendable {
+            let place, height: Double
+            let low, high: Double?
+
+            /// A point; without an interval, its height is known.
+            public init(
+                _ place: Double, _ height: Double, low: Double? = nil, high: Double? = nil
+            ) {
+                (self.place, self.height, self.low, self.high) = (place, height, low, high)
+            }
+        }
 
         /// A line.
-        public init(_ name: String, _ points: [(place: Double, height: Double)]) {
+        public init(_ name: String, _ points: [Point], isJoined: Bool = true) {
             self.name = name
             self.points = points
+            self.isJoined = isJoined
         }
     }
 
     /// A chart.
     public init(
-        _ title: String, over horizontalName: String, _ series: [Series], isDuration: Bool = false,
-        marks: [(place: Double, label: String)] = []
+        _ title: String, over horizontal: Scale, up vertical: Scale = Scale(), _ series: [Series]
     ) {
         self.title = title
-        self.horizontalName = horizontalName
+        self.horizontal = horizontal
+        self.vertical = vertical
         self.series = series
-        self.isDuration = isDuration
-        self.marks = marks
     }
 }
 
@@ -46,35 +97,50 @@ extension AnswerChart: Picture {
     public var markup: Markup? { plot?.markup }
 
     private static let kinds = ["goodput", "wire", "refresh", "retry", "first", "answered"]
+    /// Beyond so many points a line is drawn without dots.
+    private static let dotsMax = 60
 
     private var plot: Plot? {
-        let places = series.flatMap(\.points).map(\.place) + marks.map(\.place)
-        let heights = series.flatMap(\.points).map(\.height)
+        let points = series.flatMap(\.points)
+        let places = points.map(\.place) + marks.flatMap { [$0.place, $0.end ?? $0.place] }
+        let heights =
+            points.flatMap { [$0.height, $0.low ?? $0.height, $0.high ?? $0.height] }
+            + limits.map(\.height)
         guard let widest = places.max(), widest > 0, let highest = heights.max() else { return nil }
-        let horizontal = Axis.linear(to: widest, label: Self.label)
+        let across =
+            horizontal.values.isEmpty
+            ? Axis.linear(to: widest, label: horizontal.text)
+            : Axis.named(horizontal.values.map { ($0, horizontal.text($0)) }, to: widest)
         let positive = heights.filter { $0 > 0 }.min() ?? 1
-        let vertical =
-            isDuration
+        let up =
+            vertical.isDuration
             ? Axis.durations(from: Int64(positive), to: Int64(highest * 1.2))
-            : Axis.linear(to: max(1e-3, highest))
+            : Axis.linear(to: max(vertical.least, highest), label: vertical.text)
+        let key = zip(series, Self.kinds).map { Plot.Key(name: $0.name, kind: $1) }
         return Plot(
-            title: title,
-            legend: zip(series, Self.kinds).map { Plot.Key(name: $0.name, kind: $1) },
-            horizontal: horizontal, vertical: vertical,
-            marks: marks.map {
-                Plot.Mark(place: horizontal.place(of: $0.place), label: $0.label)
-            },
-            shapes: zip(series, Self.kinds).map { series, kind in
-                Shape.line(
-                    series.points.map {
-                        (horizontal.place(of: $0.place), vertical.place(of: $0.height))
-                    }, "line-\(kind)")
-            }, table: table(horizontal))
+            title: title, legend: series.count > 1 ? key : [], horizontal: across, vertical: up,
+            marks: marks.map { mark in
+                Plot.Mark(
+                    place: across.place(of: mark.place), end: mark.end.map(across.place),
+                    label: mark.label)
+            }, limits: limits.map { (up.place(of: $0.height), $0.label) },
+            caption: horizontal.name,
+            shapes: zip(series, Self.kinds).flatMap { shapes($0, "line-\($1)", across, up) },
+            table: table(across))
     }
 
-    /// A place along the axis: thousands are grouped as they are everywhere else.
-    private static func label(_ place: Double) -> String {
-        place < 1_000 ? Units.threeDigits(place) : Units.grouped(Int64(clamped: place.rounded()))
+    private func shapes(_ series: Series, _ kind: String, _ across: Axis, _ up: Axis) -> [Markup] {
+        let places = series.points.map { (across.place(of: $0.place), up.place(of: $0.height)) }
+        let bars = series.points.compactMap { point in
+            point.low.flatMap { low in
+                point.high.map {
+                    (across.place(of: point.place), up.place(of: low), up.place(of: $0))
+                }
+            }
+        }
+        return (series.isJoined ? [Shape.line(places, kind)] : [])
+            + (bars.isEmpty ? [] : [Shape.bars(bars, kind)])
+            + (places.count > Self.dotsMax ? [] : [Shape.dots(places, kind)])
     }
 
     private func table(_ axis: Axis) -> Table {
@@ -82,11 +148,22 @@ extension AnswerChart: Picture {
         return Table(
             places: places.map(axis.place),
             places.map { place in
-                [Column(horizontalName, .number)(place)]
-                    + series.map { series in
-                        Column(series.name, isDuration ? .duration : .number)(
-                            series.points.first { $0.place == place }?.height)
-                    }
+                [Column(horizontal.name, .number)(horizontal.text(place), place)]
+                    + series.flatMap { cells($0, at: place) }
             })
+    }
+
+    private func cells(_ series: Series, at place: Double) -> [Cell] {
+        let point = series.points.first { $0.place == place }
+        let column = Column(series.name, vertical.isDuration ? .duration : .number)
+        let cell =
+            point.map { column(vertical.text($0.height), $0.height) } ?? column(nil as Double?)
+        guard series.points.contains(where: { $0.low != nil }) else { return [cell] }
+        let interval = point.flatMap { point in
+            point.low.flatMap { low in
+                point.high.map { "\(vertical.text(low))…\(vertical.text($0))" }
+            }
+        }
+        return [cell, interval.map { Column.interval($0) } ?? Column.interval(nil as Double?)]
     }
 }

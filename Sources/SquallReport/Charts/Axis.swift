@@ -10,7 +10,7 @@ struct Axis {
         let isMinor: Bool
     }
 
-    private let labels: [(value: Double, label: String)]
+    private var labels: [(value: Double, label: String)]
     private var minorLabels: [Int] = []
     private let range: ClosedRange<Double>
     private let isLogarithmic: Bool
@@ -55,6 +55,24 @@ struct Axis {
         let count = max(1, Int((highest / step).rounded(.up)))
         let ticks = (0...count).map { (Double($0) * step, label(Double($0) * step)) }
         return Axis(0...Double(count) * step, isLogarithmic: false, ticks)
+    }
+
+    /// A few values that alone are labelled, from 0 on; over more than a factor of twenty, by their
+    /// logarithms.
+    static func named(_ values: [(value: Double, label: String)], to widest: Double) -> Axis {
+        let lowest = min(widest, values.map(\.value).min() ?? 0)
+        let isLogarithmic = lowest > 0 && widest > lowest * 20
+        var axis = Axis(
+            isLogarithmic ? lowest / 1.2...widest * 1.2 : 0...widest * 1.05,
+            isLogarithmic: isLogarithmic, [])
+        for label in values {
+            let place = axis.place(of: label.value)
+            let last = axis.ticks.last?.place ?? -1
+            guard place - last >= 0.06 else { continue }
+            if place - last < 0.15 { axis.minorLabels.append(axis.labels.count) }
+            axis.labels.append(label)
+        }
+        return axis
     }
 
     /// Virtual time from 0 to an end, in steps that clocks have.

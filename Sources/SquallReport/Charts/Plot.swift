@@ -25,6 +25,10 @@ struct Plot {
     let horizontal: Axis
     let vertical: Axis
     var marks: [Mark] = []
+    /// Heights that are not to be passed, and how they are called.
+    var limits: [(place: Double, label: String)] = []
+    /// What is along the horizontal axis, where that is not time.
+    var caption = ""
     let shapes: [Markup]
     let table: Table
 
@@ -41,24 +45,32 @@ struct Plot {
                             "div", ["class": canGrow ? "pan grows" : "pan", "tabindex": "0"],
                             [Markup("div", ["class": "wide"], [canvas, feet])]),
                     ]),
+            ] + (caption.isEmpty ? [] : [Markup("p", ["class": "axis"], caption)]) + [
                 Markup(
                     "details", [:],
-                    [Markup("summary", "The numbers of this chart"), table.markup]),
+                    [Markup("summary", "The numbers of this chart"), table.markup])
             ])
     }
 
     private var canvas: Markup {
-        let grid = Shape.grid(at: vertical.ticks.map(\.place))
+        let grid = Shape.levels(at: vertical.ticks.map(\.place), "grid")
         let windows = Shape.windows(marks.compactMap { mark in mark.end.map { (mark.place, $0) } })
         let edges = marks.flatMap { [$0.place] + [$0.end].compactMap { $0 } }
-        let lines = marks.isEmpty ? [] : [windows, Shape.marks(at: edges)]
+        let lines =
+            (marks.isEmpty ? [] : [windows, Shape.marks(at: edges)])
+            + (limits.isEmpty ? [] : [Shape.levels(at: limits.map(\.place), "limit")])
         let drawing = Markup(
             "svg",
             [
                 "viewBox": "0 0 1000 1000", "preserveAspectRatio": "none", "role": "img",
                 "aria-label": title,
             ], [grid] + shapes + lines)
-        let names = MarkLabels(marks).labels.map(\.markup)
+        let names =
+            MarkLabels(marks).labels.map(\.markup)
+            + limits.map { place, label in
+                let top = "top:\(Markup.number((1 - place) * 100))%"
+                return Markup("span", ["class": "limit-label", "style": top], label)
+            }
         return Markup("div", ["class": "canvas"], [drawing] + names)
     }
 

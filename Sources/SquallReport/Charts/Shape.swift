@@ -21,9 +21,26 @@ enum Shape {
     }
 
     /// Horizontal lines across the drawing.
-    static func grid(at heights: [Double]) -> Markup {
+    static func levels(at heights: [Double], _ kind: String) -> Markup {
         let lines = heights.map { "M0 \(Markup.number(size * (1 - $0)))h1000" }
-        return Markup("path", ["class": "grid", "d": lines.joined()])
+        return Markup("path", ["class": kind, "d": lines.joined()])
+    }
+
+    /// A dot at each place.
+    static func dots(_ places: [(x: Double, y: Double)], _ kind: String) -> Markup {
+        let dots = places.map {
+            "M\(Markup.number(size * $0.x)) \(Markup.number(size * (1 - $0.y)))h0"
+        }
+        return Markup("path", ["class": "dots \(kind)", "d": dots.joined()])
+    }
+
+    /// Vertical bars at places, each from a height to another.
+    static func bars(_ bars: [(x: Double, low: Double, high: Double)], _ kind: String) -> Markup {
+        let lines = bars.map { bar in
+            "M\(Markup.number(size * bar.x)) \(Markup.number(size * (1 - bar.low)))"
+                + "V\(Markup.number(size * (1 - bar.high)))"
+        }
+        return Markup("path", ["class": "bars \(kind)", "d": lines.joined()])
     }
 
     /// Times that are shaded across the drawing, from their beginnings to their ends.

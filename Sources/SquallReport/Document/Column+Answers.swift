@@ -27,6 +27,10 @@ extension Column {
     public static let probability = Column(
         "p", .number, "How often chance alone makes such a difference of none.")
 
+    // Sweeps.
+    public static let expectations = Column(
+        "expectations", .sentence, "Whether each of them holds in every replication.")
+
     // Searches.
     public static let runs = Column("runs", .number, "Replications of the value.")
     public static let goodSteps = Column(

@@ -16,7 +16,8 @@ struct AnswerPageTests {
                 [.init("9 497", 9_497, isGood: false), .init("2s", 2e9), .none, .init("worse")],
             ])
         let chart = AnswerChart(
-            "Throughput", over: "users", [.init("steps", [(7_330, 1), (9_497, 2)])])
+            "Throughput", over: .init("users"),
+            [.init("steps", [.init(7_330, 1), .init(9_497, 2)])])
         document.sections = [Section("Points", [.table(table), .picture(chart)])]
         return try XMLTree(document.html)
     }

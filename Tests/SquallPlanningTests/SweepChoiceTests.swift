@@ -1,0 +1,100 @@
+import SquallReport
+import Testing
+
+@testable import SquallPlanning
+
+@Suite("Which value of a sweep to take")
+struct SweepChoiceTests {
+    private static let thresholds = ["step_duration: p(95)<2s", "sessions_lost: count==0"]
+
+    /// A sweep whose places break the thresholds of these positions.
+    private func sweep(
+        _ name: String, _ texts: [String], _ values: [Double], broken: [[Int]]
+    ) -> SweepAnswer {
+        SweepAnswer(
+            profile: "p", question: "", axes: [.init(name: name, values: values, texts: texts)],
+            figures: ["refreshes count"],
+            points: zip(values, broken).map { value, broken in
+                .init(
+                    values: [value],
+                    figures: [
+                        .init(
+                            unit: .count, estimate: .init(600 / value, low: nil, high: nil),
+                            replications: 3, text: "\(Int(600 / value))")
+                    ], broken: broken)
+            }, thresholds: Self.thresholds, replications: 3, requests: 1, regime: "",
+            drawsFitted: false, replay: "")
+    }
+
+    private func choice(
+        _ broken: [[Int]], of name: String = "users"
+    ) -> String? {
+        let texts = ["10", "20", "30"]
+        return SweepChoice(of: sweep(name, texts, [10, 20, 30], broken: broken)).sentence
+    }
+
+    @Test("Of a token's life the shortest that keeps every expectation, with what it costs")
+    func lifetime() {
+        let name = "backend.tokens.accessLifetime"
+        #expect(
+            choice([[], [], []], of: name)
+                == "Take access lifetime 10, the shortest that keeps every expectation: a stolen"
+                + " token is good for no longer. It costs 60 refreshes, 30 20.")
+        #expect(
+            choice([[1], [], []], of: name)
+                == "Take access lifetime 20, the shortest that keeps every expectation; at 10 the"
+                + " number of sign-outs is not exactly 0: a stolen token is good for no longer."
+                + " It costs 30 refreshes, 30 20.")
+    }
+
+    @Test("Of load the most that keeps every expectation, of what helps the least")
+    func ends() {
+        #expect(
+            choice([[], [], [0]])
+                == "Take users 20, the most that keeps every expectation; at 30 the p95 wait for a"
+                + " step is not below 2s.")
+        #expect(
+            choice([[0, 1], [0], []], of: "backend.server.workers")
+                == "Take workers 30, the least that keeps every expectation; at 20 the p95 wait for"
+                + " a step is not below 2s.")
+    }
+
+    @Test("Values are taken in their order, however they were asked for")
+    func order() {
+        let answer = sweep("users", ["30", "10", "20"], [30, 10, 20], broken: [[0], [], []])
+        #expect(SweepChoice(of: answer).sentence?.hasPrefix("Take users 20, the most") == true)
+    }
+
+    @Test("None where all or none keep them, or in no order")
+    func noChoice() {
+        #expect(choice([[], [], []]) == nil)
+        #expect(choice([[], [0], []]) == "Every expectation holds at users 10, 30 only.")
+        #expect(
+            choice([[0], [0, 1], [1]])
+                == "No users of those tried keeps every expectation: at 2 of 3 the p95 wait"
+                + " for a step is not below 2s.")
+    }
+}
+
+@Suite("The limit of a figure in a chart")
+struct FigureLimitTests {
+    @Test(
+        "It is read from the threshold in the figure's own unit",
+        arguments: [
+            ("step_duration p(95)", Figure.Unit.nanoseconds, "step_duration: p(95)<2s", 2e9),
+            ("step_duration p(95)", .nanoseconds, "step_duration: p(95) < 300", 3e8),
+            ("step_failed rate", .share, "step_failed: rate<=5%", 0.05),
+            ("step_failed rate", .share, "step_failed: rate<0.01", 0.01),
+            ("requests count", .count, "requests: count<20k", 20_000),
+            ("refreshes_per_expiry value", .number, "refreshes_per_expiry: value<=1.05", 1.05),
+        ])
+    func limits(figure: String, unit: Figure.Unit, threshold: String, limit: Double) {
+        #expect(unit.limit(of: figure, in: threshold) == limit)
+    }
+
+    @Test("A threshold about something else sets none")
+    func others() {
+        #expect(Figure.Unit.nanoseconds.limit(of: "a p(95)", in: "a: p(99)<2s") == nil)
+        #expect(Figure.Unit.nanoseconds.limit(of: "a p(95)", in: "a{b:c}: p(95)<2s") == nil)
+    }
+}
