@@ -73,7 +73,7 @@ struct PlanningCommandTests {
     func batches() throws {
         let stage = try Stage()
         try stage.write(Self.small, to: "small.json")
-        let words = ["run", "small.json", "--batches", "10", "--quiet"]
+        let words = ["run", "small.json", "--batches", "10"]
         #expect(installed(stage).main(words, console: stage.console) == .passed)
         let folder = try #require(
             stage.files(in: "Results/small").first { $0.hasPrefix("batches-") })
@@ -98,9 +98,14 @@ struct PlanningCommandTests {
         let stage = try Stage()
         let bare = Self.small.replacing(#""warmUp": {"for": "20s"},"#, with: "")
         try stage.write(bare, to: "small.json")
-        let words = ["run", "small.json", "--batches", "10", "--quiet"]
+        let words = ["run", "small.json", "--batches", "10"]
         _ = installed(stage).main(words, console: stage.console)
         #expect(stage.console.output.contains("MSER-5 finds that its warm-up ends there"))
+        let (before, errors) = (stage.console.output.count, stage.console.errors)
+        _ = installed(stage).main(words + ["--quiet"], console: stage.console)
+        let said = stage.console.output.dropFirst(before)
+        #expect(said.count { $0 == "\n" } == 1, "\(said)")
+        #expect(stage.console.errors == errors)
     }
 
     private static let small = """

@@ -36,6 +36,15 @@ struct RunCommandTests {
         #expect(stage.console.errors.isEmpty)
     }
 
+    @Test("With --quiet the verdict is all that is printed")
+    func quiet() throws {
+        let stage = try Stage()
+        #expect(stage.run("run", "storm", "--quiet") == .passed)
+        let said = stage.console.output
+        #expect(said.hasPrefix("PASSED  storm: ") && !said.contains("\n\n"), "\(said)")
+        #expect(stage.console.errors.isEmpty)
+    }
+
     @Test("Only the manifest knows of the real world")
     func manifest() throws {
         let stage = try Stage()

@@ -102,7 +102,7 @@ struct BuiltToolTests {
 
     @Test("The same run is the same in another folder and another process")
     func repeatable() throws {
-        let words = ["run", "quick", "--users", "20", "--for", "30s", "--quiet"]
+        let words = ["run", "quick", "--users", "20", "--for", "30s"]
         let outputs = try (0..<2).map { _ in
             let tool = try BuiltTool()
             defer { tool.remove() }

@@ -150,6 +150,11 @@ extension Option {
     static let quiet = Option(
         name: "--quiet", value: .none, summary: "Show no progress and no notes.")
 
+    /// The same for commands that print a report.
+    static let verdictAlone = Option(
+        name: "--quiet", value: .none,
+        summary: "Print the verdict alone instead of the report, and no progress and no notes.")
+
     static let noColor = Option(name: "--no-color", value: .none, summary: "Never use colour.")
 }
 

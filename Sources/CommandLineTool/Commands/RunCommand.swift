@@ -50,7 +50,7 @@ extension Command {
                 name: "--log", value: .path("file"),
                 summary: "Write the server's access log, too: combined with $request_time and"
                     + " $msec, or JSON lines where the name ends in .json or .jsonl."),
-            .allowLarge, .quiet, .noColor,
+            .allowLarge, .verdictAlone, .noColor,
             Option(
                 name: "--journal", value: .path("file"),
                 summary: "Write every event to a file.", isHidden: true),
@@ -282,6 +282,14 @@ struct RunCommand: ProfileCommand {
         if arguments.has("--json") {
             guard arguments.operands.count == 1 else { return }
             return console.write(RunExports.json([summary]), to: .output)
+        }
+        guard !arguments.has("--quiet") else {
+            // Of several the list at the end has the verdicts.
+            guard arguments.operands.count == 1 else { return }
+            let lines = Prose.lines(
+                "\(summary.profile): \(summary.reason)".visible, width: console.width(of: .output),
+                first: summary.verdictWords.uppercased() + "  ")
+            return console.write(lines.map { $0 + "\n" }.joined(), to: .output)
         }
         let text = TextSummary(
             summary, ink: ink, width: console.width(of: .output), isFull: arguments.has("--full"))

@@ -35,7 +35,7 @@ extension Command {
                 name: "--page", value: .path("file"),
                 summary: "Write the answer as a page with charts, too."),
             Option(name: "--json", value: .none, summary: "Print the answer as one JSON document."),
-            .quiet, .noColor,
+            .verdictAlone, .noColor,
         ],
         example: "squall fit access.log -o my-api.json",
         perform: { try FitCommand(arguments: $0, invocation: $1).perform() })
@@ -129,6 +129,9 @@ struct FitCommand {
     private func show(_ document: FitDocument) {
         guard !arguments.has("--json") else {
             return console.write(document.json.document, to: .output)
+        }
+        guard !arguments.has("--quiet") else {
+            return console.write(document.answer.sentence.visible + "\n", to: .output)
         }
         console.show(document.answer, isColourForbidden: arguments.has("--no-color"))
     }

@@ -37,7 +37,7 @@ extension Option {
             name: "--out", value: .path("folder"),
             summary: "Where results go; Results by default."),
         Option(name: "--json", value: .none, summary: "Print the answer as one JSON document."),
-        .quiet, .noColor,
+        .verdictAlone, .noColor,
     ]
 
     /// What decides nothing about an answer, so that no replay command says it.
@@ -217,6 +217,9 @@ extension PlanningCommand {
         guard !arguments.has("--json") else {
             console.write(answer.json, to: .output)
             return
+        }
+        guard !arguments.has("--quiet") else {
+            return console.write(answer.document.sentence.visible + "\n", to: .output)
         }
         console.show(answer.document, isColourForbidden: arguments.has("--no-color"))
     }

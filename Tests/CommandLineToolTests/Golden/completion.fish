@@ -44,7 +44,7 @@ complete -c squall -n '__fish_seen_subcommand_from run' -l threads -r -d 'Runs a
 complete -c squall -n '__fish_seen_subcommand_from run' -l shard -r -d 'Run only every n-th replication, from the i-th, for squall merge.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l log -r -d 'Write the server'\''s access log, too: combined with $request_time and $msec, or JSON lines where the name ends in .json or .jsonl.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l allow-large -d 'Run also what seems to need more memory than there is.'
-complete -c squall -n '__fish_seen_subcommand_from run' -l quiet -d 'Show no progress and no notes.'
+complete -c squall -n '__fish_seen_subcommand_from run' -l quiet -d 'Print the verdict alone instead of the report, and no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from run' -a "(squall profiles --names 2>/dev/null)"
 complete -c squall -n '__fish_seen_subcommand_from drill' -l design -r -d 'A token design instead of the app'\''s or the profile'\''s own.'
@@ -110,7 +110,7 @@ complete -c squall -n '__fish_seen_subcommand_from capacity' -l threads -r -d 'R
 complete -c squall -n '__fish_seen_subcommand_from capacity' -l shard -r -d 'Run only every n-th replication, from the i-th, for squall merge.'
 complete -c squall -n '__fish_seen_subcommand_from capacity' -l out -r -d 'Where results go; Results by default.'
 complete -c squall -n '__fish_seen_subcommand_from capacity' -l json -d 'Print the answer as one JSON document.'
-complete -c squall -n '__fish_seen_subcommand_from capacity' -l quiet -d 'Show no progress and no notes.'
+complete -c squall -n '__fish_seen_subcommand_from capacity' -l quiet -d 'Print the verdict alone instead of the report, and no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from capacity' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from capacity' -a "(squall profiles --names 2>/dev/null)"
 complete -c squall -n '__fish_seen_subcommand_from compare' -l with -r -d 'A setting of B instead of A'\''s, where there is one profile; may be given several times.'
@@ -127,7 +127,7 @@ complete -c squall -n '__fish_seen_subcommand_from compare' -l threads -r -d 'Ru
 complete -c squall -n '__fish_seen_subcommand_from compare' -l shard -r -d 'Run only every n-th replication, from the i-th, for squall merge.'
 complete -c squall -n '__fish_seen_subcommand_from compare' -l out -r -d 'Where results go; Results by default.'
 complete -c squall -n '__fish_seen_subcommand_from compare' -l json -d 'Print the answer as one JSON document.'
-complete -c squall -n '__fish_seen_subcommand_from compare' -l quiet -d 'Show no progress and no notes.'
+complete -c squall -n '__fish_seen_subcommand_from compare' -l quiet -d 'Print the verdict alone instead of the report, and no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from compare' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from compare' -a "(squall profiles --names 2>/dev/null)"
 complete -c squall -n '__fish_seen_subcommand_from sweep' -l vary -r -a "(squall help profile --names 2>/dev/null | sed 's/\[\]/[0]/g')" -d 'users, rate or the key path of a number, and its values: 1,2,5 or 100..1000/10 or 100..1000+100; once or twice.'
@@ -144,12 +144,12 @@ complete -c squall -n '__fish_seen_subcommand_from sweep' -l threads -r -d 'Runs
 complete -c squall -n '__fish_seen_subcommand_from sweep' -l shard -r -d 'Run only every n-th replication, from the i-th, for squall merge.'
 complete -c squall -n '__fish_seen_subcommand_from sweep' -l out -r -d 'Where results go; Results by default.'
 complete -c squall -n '__fish_seen_subcommand_from sweep' -l json -d 'Print the answer as one JSON document.'
-complete -c squall -n '__fish_seen_subcommand_from sweep' -l quiet -d 'Show no progress and no notes.'
+complete -c squall -n '__fish_seen_subcommand_from sweep' -l quiet -d 'Print the verdict alone instead of the report, and no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from sweep' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from sweep' -a "(squall profiles --names 2>/dev/null)"
 complete -c squall -n '__fish_seen_subcommand_from merge' -l out -r -d 'Where results go; Results by default.'
 complete -c squall -n '__fish_seen_subcommand_from merge' -l json -d 'Print the answer as one JSON document.'
-complete -c squall -n '__fish_seen_subcommand_from merge' -l quiet -d 'Show no progress and no notes.'
+complete -c squall -n '__fish_seen_subcommand_from merge' -l quiet -d 'Print the verdict alone instead of the report, and no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from merge' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from merge' -a ""
 complete -c squall -n '__fish_seen_subcommand_from plan' -l slurm -d 'An array job for Slurm'\''s sbatch.'
@@ -181,7 +181,7 @@ complete -c squall -n '__fish_seen_subcommand_from fit' -l load -r -d 'closed fo
 complete -c squall -n '__fish_seen_subcommand_from fit' -l no-check -d 'Do not run the model and hold it against the log.'
 complete -c squall -n '__fish_seen_subcommand_from fit' -l page -r -d 'Write the answer as a page with charts, too.'
 complete -c squall -n '__fish_seen_subcommand_from fit' -l json -d 'Print the answer as one JSON document.'
-complete -c squall -n '__fish_seen_subcommand_from fit' -l quiet -d 'Show no progress and no notes.'
+complete -c squall -n '__fish_seen_subcommand_from fit' -l quiet -d 'Print the verdict alone instead of the report, and no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from fit' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from fit' -a ""
 complete -c squall -n '__fish_seen_subcommand_from profiles' -l names -d 'Only the names, those of races too, each on a line.'
