@@ -21,6 +21,12 @@ extension AnswerDocument {
         return lines.map { $0 + "\n" }.joined()
     }
 
+    /// What it comes to alone, for a terminal of so many columns.
+    public func verdictAlone(_ ink: Ink, width: Int = width) -> String {
+        let lines = isBrief ? headline(ink, width) : [sentence.visible]
+        return lines.map { $0 + "\n" }.joined()
+    }
+
     private func headline(_ ink: Ink, _ width: Int) -> [String] {
         let about = subject.isEmpty ? kind : "\(kind) of \(subject)"
         let words = isBrief ? subject.isEmpty ? sentence : "\(subject): \(sentence)" : about

@@ -30,7 +30,7 @@ struct BuiltInProfileTests {
     func race() throws {
         let stage = try Stage()
         stage.runner.vocabulary = .installed
-        #expect(stage.run("explore", "r8", "--schedules", "2", "--quiet") == .failed)
+        #expect(stage.run("explore", "r8", "--schedules", "2") == .failed)
         #expect(stage.console.output.contains("L2 everythingEnds"))
         #expect(stage.run("explore", "gapp", "--schedules", "2") == .usage)
         #expect(stage.console.errors.contains("Did you mean 'gap'"))

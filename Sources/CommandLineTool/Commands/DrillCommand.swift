@@ -51,7 +51,7 @@ extension Command {
                 name: "--page", value: .path("file"),
                 summary: "Also write the report as a page, with a picture for each broken"
                     + " promise."),
-            .quiet,
+            .verdictAlone,
         ],
         example: "squall drill scrolly",
         perform: { try DrillCommand(arguments: $0, invocation: $1).perform() })
@@ -107,8 +107,9 @@ private struct DrillCommand: ProfileCommand {
     private func print(_ reports: [DrillReport]) {
         guard arguments.has("--json") else {
             for (place, report) in reports.enumerated() {
-                if place > 0 { console.write("\n", to: .output) }
-                console.show(report.document, otherwise: DrillReport.width)
+                let isQuiet = arguments.has("--quiet")
+                if place > 0, !isQuiet { console.write("\n", to: .output) }
+                console.show(report.document, isQuiet: isQuiet, otherwise: DrillReport.width)
             }
             return
         }

@@ -47,7 +47,7 @@ extension Command {
             Option(
                 name: "--timeline", value: .none,
                 summary: "Show what happens in first in, first out as well."),
-            .quiet, .noColor,
+            .verdictAlone, .noColor,
         ],
         example: "squall explore r7",
         perform: { try ExploreCommand(arguments: $0, invocation: $1).perform() })
@@ -234,6 +234,7 @@ struct ExploreCommand: ProfileCommand {
         let root = folder.shown + (folder.shown.hasSuffix("/") ? "" : "/")
         console.show(
             result.document(in: root, showsFIFO: arguments.has("--timeline")),
-            isColourForbidden: arguments.has("--no-color"), otherwise: 80)
+            isColourForbidden: arguments.has("--no-color"), isQuiet: arguments.has("--quiet"),
+            otherwise: 80)
     }
 }

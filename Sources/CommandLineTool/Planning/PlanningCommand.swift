@@ -218,10 +218,9 @@ extension PlanningCommand {
             console.write(answer.json, to: .output)
             return
         }
-        guard !arguments.has("--quiet") else {
-            return console.write(answer.document.sentence.visible + "\n", to: .output)
-        }
-        console.show(answer.document, isColourForbidden: arguments.has("--no-color"))
+        console.show(
+            answer.document, isColourForbidden: arguments.has("--no-color"),
+            isQuiet: arguments.has("--quiet"))
     }
 }
 

@@ -50,14 +50,17 @@ extension Console {
         environment["COLUMNS"].flatMap { Int($0) } ?? columns(of: stream) ?? usual
     }
 
-    /// Prints an answer as wide as it may be, in colour where that is possible and not forbidden.
+    /// Prints an answer, or what it comes to alone, as wide as it may be, in colour where that is
+    /// possible and not forbidden.
     func show(
-        _ answer: AnswerDocument, isColourForbidden: Bool = false,
+        _ answer: AnswerDocument, isColourForbidden: Bool = false, isQuiet: Bool = false,
         otherwise usual: Int = AnswerDocument.width
     ) {
         let ink = Ink(isOn: mayColour(.output, isForbidden: isColourForbidden))
-        let width = width(of: .output, otherwise: usual)
-        write(answer.text(ink, width: max(40, width)), to: .output)
+        let width = max(40, width(of: .output, otherwise: usual))
+        write(
+            isQuiet ? answer.verdictAlone(ink, width: width) : answer.text(ink, width: width),
+            to: .output)
     }
 
     /// The file of a path, relative to the console's folder.

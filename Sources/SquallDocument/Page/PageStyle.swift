@@ -113,12 +113,20 @@ enum PageStyle {
         .grid { stroke: var(--grid); stroke-width: 1; }
         .mark { stroke: var(--ink); stroke-width: 1.2; stroke-dasharray: 4 3; opacity: 0.65; }
         .limit { stroke: var(--bad); stroke-width: 1.4; stroke-dasharray: 7 3; }
-        .limit-label { position: absolute; right: 0; padding: 0 5px; font-size: 12px;
+        .limit-label { position: absolute; left: 0; padding: 0 5px; font-size: 12px;
           line-height: 1.3; background: var(--ground); opacity: 0.92; white-space: nowrap;
           transform: translateY(-50%); }
         .dots { stroke-width: 6; stroke-linecap: round; }
         .bars { stroke-width: 1.4; }
-        .axis { margin: 0; text-align: right; font-size: 12px; color: var(--quiet); }
+        .strips { display: grid; grid-template-columns: max-content minmax(6em, 1fr) max-content;
+          gap: 2px 12px; align-items: center; font-size: 13px; }
+        .strips svg { display: block; width: 100%; height: 20px; color: var(--quiet); }
+        .strips svg.good { color: var(--good); } .strips svg.worse { color: var(--bad); }
+        .strips .bars, .strips .dots { stroke: currentColor; }
+        .strips .zero { stroke: var(--rule); stroke-width: 1; }
+        .strips .far { text-align: right; font-variant-numeric: tabular-nums; }
+        .axis { margin: 0; max-width: none; text-align: right; font-size: 12px;
+          color: var(--quiet); }
         .window { fill: var(--window); opacity: 0.16; }
         .mark-label { position: absolute; padding: 0 5px; font-size: 12px;
           line-height: 1.4; background: var(--ground); opacity: 0.92; white-space: nowrap; }

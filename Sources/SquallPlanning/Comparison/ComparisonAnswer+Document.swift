@@ -18,6 +18,7 @@ extension ComparisonAnswer {
             ("requests", Units.grouped(requests)),
         ]
         document.sections = [
+            chartSection,
             Section(
                 "Differences",
                 note: "B − A over the same seeds, ± by Student's t of the pairs; pp are"
@@ -25,9 +26,29 @@ extension ComparisonAnswer {
                     + " as large as 'seen from' is clear in 80 of 100 such tables. How sure is"
                     + " corrected for the number of figures (Holm): of twenty such tables"
                     + " without a difference one shows one.",
-                [.table(Table(Self.headings, differences.map(row)))])
-        ]
+                [.table(Table(Self.headings, differences.map(row)))]),
+        ].compactMap(\.self)
         return document
+    }
+
+    /// The figures that are not the same, as shares of what A has.
+    private var chartSection: Section? {
+        let rows = differences.compactMap { figure -> DifferenceChart.Row? in
+            let (difference, a) = (figure.difference, figure.a)
+            guard figure.probability != nil, a > 0, let low = difference.low,
+                let high = difference.high
+            else { return nil }
+            return .init(
+                figure.name, difference.value / a, low: low / a, high: high / a,
+                isGood: figure.isBetter)
+        }
+        return DifferenceChart(rows).map { chart in
+            Section(
+                "B beside A",
+                note: "How far each figure of B is from A's, with its 95 % interval; a bar across"
+                    + " the line may be chance. What A has none of is in the table only.",
+                [.picture(chart)])
+        }
     }
 
     private static let headings: [Column] = [

@@ -67,7 +67,7 @@ extension ReplicationsAnswer {
             let figure = String(
                 level.threshold.replacing(": ", with: " ").prefix { !"<>=!".contains($0) })
             let chart = AnswerChart(
-                figure, over: .init("replication"), up: level.unit.scale,
+                figure, over: .init("replication", of: points.map(\.place)), up: level.unit.scale,
                 [AnswerChart.Series(figure, points, isJoined: false)])
             return .picture(chart.held(figure, level.unit, against: [level.threshold]))
         }

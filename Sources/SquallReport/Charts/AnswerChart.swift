@@ -62,7 +62,8 @@ public struct AnswerChart: Sendable {
 
         /// A place, a height, and from where to where that may be.
         public struct Point: Sendable {
-            let place, height: Double
+            /// Where it is along the axis, and how high.
+            public let place, height: Double
             let low, high: Double?
 
             /// A point; without an interval, its height is known.

@@ -60,7 +60,7 @@ complete -c squall -n '__fish_seen_subcommand_from drill' -l allow-outside -d 'L
 complete -c squall -n '__fish_seen_subcommand_from drill' -l json -d 'Print the report as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from drill' -l junit -r -d 'Also write the report as JUnit, a suite for each drill.'
 complete -c squall -n '__fish_seen_subcommand_from drill' -l page -r -d 'Also write the report as a page, with a picture for each broken promise.'
-complete -c squall -n '__fish_seen_subcommand_from drill' -l quiet -d 'Show no progress and no notes.'
+complete -c squall -n '__fish_seen_subcommand_from drill' -l quiet -d 'Print the verdict alone instead of the report, and no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from drill' -a "scrolly thisBookThatBook shareD ootd"
 complete -c squall -n '__fish_seen_subcommand_from explore' -l seed -r -d 'Seed instead of the profile'\''s.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l schedules -r -d 'How many schedules are played at the most.'
@@ -76,7 +76,7 @@ complete -c squall -n '__fish_seen_subcommand_from explore' -l json -d 'Print th
 complete -c squall -n '__fish_seen_subcommand_from explore' -l first -d 'Stop at the first finding.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l measure -r -d 'Print a row of a table instead: how many schedules each strategy takes to the first finding, as the median of so many seeds.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l timeline -d 'Show what happens in first in, first out as well.'
-complete -c squall -n '__fish_seen_subcommand_from explore' -l quiet -d 'Show no progress and no notes.'
+complete -c squall -n '__fish_seen_subcommand_from explore' -l quiet -d 'Print the verdict alone instead of the report, and no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -a "(squall profiles --names 2>/dev/null)"
 complete -c squall -n '__fish_seen_subcommand_from replay' -l fifo -d 'Show the same scenario in first in, first out as well.'

@@ -1,3 +1,4 @@
+import SquallFormat
 import TestSupport
 import Testing
 
@@ -35,5 +36,58 @@ struct AnswerPageTests {
     func axis() throws {
         let feet = try Self.page().elements("div").first { $0.attributes["class"] == "x" }
         #expect(feet?.elements("span").map(\.text).last == "10 000")
+    }
+}
+
+@Suite("The chart of differences")
+struct DifferenceChartTests {
+    @Test("A bar from end to end of each interval, on one scale, in the colour of its decision")
+    func bars() throws {
+        let chart = try #require(
+            DifferenceChart([
+                .init("waits", 0.5, low: 0.25, high: 1, isGood: false),
+                .init("calls", -0.1, low: -0.3, high: 0.1, isGood: nil),
+            ]))
+        let tree = try XMLTree(try #require(chart.markup).source)
+        let strips = tree.elements("svg")
+        #expect(strips.map { $0.attributes["class"] } == ["worse", "unclear"])
+        let bars = strips.map { $0.elements("path")[1].attributes["d"] }
+        #expect(bars == ["M620 50H980", "M356 50H548"])
+        #expect(tree.elements("span").map(\.text) == ["waits", "+50 %", "calls", "−10 %"])
+    }
+
+    @Test("None where nothing may differ")
+    func none() {
+        #expect(DifferenceChart([]) == nil)
+        #expect(DifferenceChart([.init("a", 0, low: 0, high: 0, isGood: nil)]) == nil)
+    }
+}
+
+@Suite("The chart of an answer")
+struct AnswerChartTests {
+    @Test("Few values are labelled in their own words; intervals and limits are drawn")
+    func sweep() throws {
+        var chart = AnswerChart(
+            "waits", over: .init("life", of: [60e9, 300e9, 1_800e9]) { "\(Int($0 / 60e9)) min" },
+            up: .durations,
+            [
+                .init(
+                    "waits",
+                    [
+                        .init(60e9, 2e8, low: 1e8, high: 3e8), .init(300e9, 2e8),
+                        .init(1_800e9, 1e8),
+                    ])
+            ])
+        chart.limits = [(2e9, "waits: p(95)<2s")]
+        let tree = try XMLTree(try #require(chart.markup).source)
+        let feet = tree.elements("div").first { $0.attributes["class"] == "x" }
+        #expect(feet?.elements("span").map(\.text) == ["1 min", "5 min", "30 min"])
+        let paths = tree.elements("path").compactMap { $0.attributes["class"] }
+        #expect(
+            paths == [
+                "grid", "line line-goodput", "bars line-goodput", "dots line-goodput", "limit",
+            ])
+        #expect(tree.elements("p").map(\.text) == ["life"])
+        #expect(tree.elements("span").map(\.text).contains("waits: p(95)<2s"))
     }
 }
