@@ -85,7 +85,7 @@ public struct Column: Hashable, Sendable {
         Cell(self, colour, share, nil)
     }
 
-    /// Whose a row is; rows of several stand below its name.
+    /// The population that a row is about; further rows of it stand below its name.
     public static let population = Column("population", .words)
 
     /// Nothing to say.

@@ -283,17 +283,12 @@ struct RunCommand: ProfileCommand {
             guard arguments.operands.count == 1 else { return }
             return console.write(RunExports.json([summary]), to: .output)
         }
-        guard !arguments.has("--quiet") else {
-            // Of several the list at the end has the verdicts.
-            guard arguments.operands.count == 1 else { return }
-            let lines = Prose.lines(
-                "\(summary.profile): \(summary.reason)".visible, width: console.width(of: .output),
-                first: summary.verdictWords.uppercased() + "  ")
-            return console.write(lines.map { $0 + "\n" }.joined(), to: .output)
-        }
+        // Of several the list at the end has the verdicts.
+        let isQuiet = arguments.has("--quiet")
+        guard !isQuiet || arguments.operands.count == 1 else { return }
         let text = TextSummary(
             summary, ink: ink, width: console.width(of: .output), isFull: arguments.has("--full"))
-        console.write(text.text, to: .output)
+        console.write(isQuiet ? text.verdictAlone : text.text, to: .output)
     }
 
     private var ink: Ink {

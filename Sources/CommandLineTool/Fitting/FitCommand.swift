@@ -130,9 +130,8 @@ struct FitCommand {
         guard !arguments.has("--json") else {
             return console.write(document.json.document, to: .output)
         }
-        guard !arguments.has("--quiet") else {
-            return console.write(document.answer.sentence.visible + "\n", to: .output)
-        }
-        console.show(document.answer, isColourForbidden: arguments.has("--no-color"))
+        console.show(
+            document.answer, isColourForbidden: arguments.has("--no-color"),
+            isQuiet: arguments.has("--quiet"))
     }
 }

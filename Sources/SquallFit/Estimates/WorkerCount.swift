@@ -63,7 +63,7 @@ struct WorkerCount {
     private static let alarm = 3.0902
     /// The same for one in a hundred.
     private static let doubt = 2.3263
-    /// So little of the time in system matters to nobody: models are compared within a tenth.
+    /// A smaller share of the time in system is no matter: models are compared within a tenth.
     private static let shareMin = 0.01
     /// So much of the clock's step may be the clock.
     private static let clockShare = 0.25
@@ -196,7 +196,7 @@ struct WorkerCount {
     }
 
     /// The share of the time in system that so many workers leave unexplained, where it is more
-    /// than chance and more than matters to nobody; else nil.
+    /// than chance and more than `shareMin`; else nil.
     mutating func misfit(_ workers: Int) -> Double? {
         let fit = known(workers)
         // One condition has gone into the number.

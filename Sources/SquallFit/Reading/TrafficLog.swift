@@ -122,7 +122,7 @@ public struct TrafficLog: Sendable {
         /// How long a stretch is, in nanoseconds.
         static let stretch: Int64 = 120_000_000_000
 
-        /// Who is nobody known is kept by stretches only.
+        /// A request without a known person is kept by stretches only.
         func keepsPerson(_ person: UInt64) -> Bool {
             oneIn == 1 || person != 0 && Self.mixed(person) & (oneIn - 1) == 0
         }

@@ -34,7 +34,13 @@ public final class World {
         simulation = Simulation(
             policy: policy, recordsChoices: recordsChoices, strictness: strictness,
             systemRandomness: root.stream("system.randomness"))
-        simulation.isGivenUp = plan.services.isStopped
+        // One stop is heeded by all that is made after it.
+        let isStopped = plan.services.isStopped
+        var isGivenUp = false
+        simulation.isGivenUp = {
+            isGivenUp = isGivenUp || isStopped()
+            return isGivenUp
+        }
         system = ClientSystems.system(for: plan.populations.map(\.app), in: simulation)
         let run = MeasuredRun(
             simulation: simulation,

@@ -178,7 +178,7 @@ extension CapacityAnswer {
                 })
             chart.marks = marks
             return .picture(
-                chart.held(figure, unit, against: whole[0].thresholds.map(\.threshold)))
+                chart.held(figure, against: whole[0].thresholds.map(\.threshold)))
         }
         let law = scalability.map { law in
             (

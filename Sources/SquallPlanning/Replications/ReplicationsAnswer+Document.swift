@@ -69,7 +69,7 @@ extension ReplicationsAnswer {
             let chart = AnswerChart(
                 figure, over: .init("replication", of: points.map(\.place)), up: level.unit.scale,
                 [AnswerChart.Series(figure, points, isJoined: false)])
-            return .picture(chart.held(figure, level.unit, against: [level.threshold]))
+            return .picture(chart.held(figure, against: [level.threshold]))
         }
         guard !charts.isEmpty else { return nil }
         return Section("Seed by seed", note: "A broken line is a limit.", charts)

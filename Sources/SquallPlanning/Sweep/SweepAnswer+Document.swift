@@ -199,7 +199,7 @@ extension SweepAnswer {
             let across = AnswerChart.Scale(axis.name, of: axis.values) { axis.text($0) }
             return .picture(
                 AnswerChart(figures[figure], over: across, up: unit.scale, series)
-                    .held(figures[figure], unit, against: thresholds))
+                    .held(figures[figure], against: thresholds))
         }
         return Section(
             "Against \(axis.name)", note: "Bars are 95 % intervals; a broken line is a limit.",

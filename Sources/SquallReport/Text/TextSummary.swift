@@ -35,6 +35,9 @@ public struct TextSummary {
         }.joined(separator: "\n")
     }
 
+    /// What came of it and why, alone.
+    public var verdictAlone: String { verdict.map { $0 + "\n" }.joined() }
+
     private var full: [[String]] {
         RunDocument(summary).sections.flatMap { $0.paragraphs(ink, width: width) }
     }

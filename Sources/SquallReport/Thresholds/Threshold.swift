@@ -98,7 +98,7 @@ extension Threshold.Aggregate {
     }
 
     /// The aggregate as thresholds write it.
-    var name: String {
+    public var name: String {
         switch self {
         case .average: "avg"
         case .count: "count"

@@ -173,7 +173,6 @@ struct RunLoopTests {
         #expect(throws: StopRequested.self) {
             try LoadRun(profile: profile, named: "test", options: options).run { _ in .continue }
         }
-        // Each room for users asks for itself; the posts alone would ask hundreds of times.
-        #expect(looks.withLock { $0 } < 20)
+        #expect(looks.withLock { $0 } < 10)
     }
 }
