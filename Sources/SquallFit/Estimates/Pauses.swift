@@ -1,11 +1,11 @@
 import Foundation
+import SquallFormat
 
 /// The pauses between a person's screens, told apart: those in which somebody looks at a screen,
 /// and those in which they are away.
 ///
-/// Two laws are mixed, and which of them a pause is of shows in its length and in the two screens
-/// it lies between: what ends a visit and what begins one. Both are found together by expectation
-/// and maximisation (Dempster, Laird and Rubin, JRSS B 1977).
+/// Which of the two a pause is shows in its length and in the two screens it lies between: what
+/// ends a visit and what begins one (``PauseKinds``).
 struct Pauses {
     /// A pause between two screens of one person.
     struct Pause {
@@ -24,14 +24,18 @@ struct Pauses {
     private(set) var isAway: [Bool]
     /// Whether two kinds of pauses were found; else only the longest are taken for being away.
     private(set) var areTwoKinds = false
+    /// How many pauses could be of either kind, as a share of the rarer kind.
+    private(set) var doubt = 0.0
+    /// Whether the two kinds were told apart, so that what is said of each has an interval.
+    var areToldApart: Bool { doubt < 0.1 }
+    /// So far from an end of the log, in nanoseconds, nobody looks at a screen all the time: who
+    /// was not seen before came then, and who is not seen any more left.
+    private(set) var margin: Int64 = 0
 
     /// Where nothing tells visits apart, half an hour does, as web analytics have it.
     static let conventional = 1_800e9
-    private static let rounds = 60
-    /// Being away must be so many times as long as looking, on average.
-    private static let leastRatio = 2.5
 
-    init(_ screens: Screens, network: Double, until end: Int64) {
+    init(_ screens: Screens, network: Double, from start: Int64, until end: Int64) {
         var list: [Pause] = []
         for (person, visit) in screens.visits.enumerated() {
             for index in visit.indices.dropFirst() {
@@ -50,101 +54,47 @@ struct Pauses {
             visit.last.map { ($0.screen, Double(end - $0.ended) - network) }
         }.filter { $0.1 > 0 }
         isAway = list.map { $0.span > Self.conventional }
-        split()
+        margin = Self.margin(list, from: start, until: end)
+        split(screens, from: start, until: end)
+        margin = Self.margin(zip(all, isAway).filter { !$0.1 }.map(\.0), from: start, until: end)
     }
 
-    private struct Pair: Hashable {
-        let from, to: Int
+    /// Ten times the median, and half of the log at most.
+    private static func margin(_ pauses: [Pause], from start: Int64, until end: Int64) -> Int64 {
+        let longest = pauses.map(\.span).sorted().quantile(0.5) * 10
+        return min(Int64(min(longest, 1e18)), (end - start) / 2)
     }
 
-    private mutating func split() {
+    private mutating func split(_ screens: Screens, from start: Int64, until end: Int64) {
         guard all.count >= 50 else { return }
-        let sorted = all.map(\.span).sorted()
-        // Begun apart at several places, since the first guess decides what is found.
-        let starts = [0.5, 0.75, 0.9, 0.97].map { sorted.quantile($0) }
-        let solutions = starts.compactMap { solution(from: $0) }
-        guard let best = solutions.max(by: { $0.likelihood < $1.likelihood }) else { return }
-        isAway = best.away.map { $0 > 0.5 }
+        var (firsts, lasts) = (screens.kinds.map { _ in 0.0 }, screens.kinds.map { _ in 0.0 })
+        // Those seen in the first half, and of them those still seen in the last quarter.
+        var (early, late) = (0, 0)
+        for visit in screens.visits {
+            guard let first = visit.first, let last = visit.last else { continue }
+            if first.began > start + margin { firsts[first.screen] += 1 }
+            if last.ended < end - margin { lasts[last.screen] += 1 }
+            if first.began < start + (end - start) / 2 {
+                early += 1
+                if last.ended > end - (end - start) / 4 { late += 1 }
+            }
+        }
+        let kinds = PauseKinds(
+            all.map { ($0.from, $0.to, $0.span) }, screens: screens.kinds.count, firsts: firsts,
+            lasts: lasts)
+        guard let away = kinds.away(isThroughout: 2 * late > early) else { return }
+        // Drawn by how likely it is: what is likelier would make looks of all short absences.
+        var chance = StableHash()
+        isAway = all.map { pause in
+            chance.mix(UInt64(pause.index))
+            let unit = (Double(chance.value >> 11) + 0.5) / 9_007_199_254_740_992
+            return unit < away[kinds.cell(pause.from, pause.to, pause.span)]
+        }
         areTwoKinds = true
-        settlePairs()
-    }
-
-    /// Between two screens that nearly always lie in one visit, or nearly never, the length says
-    /// no more.
-    private mutating func settlePairs() {
-        var tables: [Pair: (away: Int, all: Int)] = [:]
-        for (pause, away) in zip(all, isAway) {
-            tables[Pair(from: pause.from, to: pause.to), default: (0, 0)].all += 1
-            if away { tables[Pair(from: pause.from, to: pause.to), default: (0, 0)].away += 1 }
-        }
-        for index in all.indices {
-            guard let table = tables[Pair(from: all[index].from, to: all[index].to)],
-                table.all >= Self.settledMin
-            else { continue }
-            if table.away * 100 >= table.all * Self.settledPercent { isAway[index] = true }
-            if table.away * 100 <= table.all * (100 - Self.settledPercent) { isAway[index] = false }
-        }
-    }
-
-    private static let settledMin = 20
-    private static let settledPercent = 85
-
-    /// How likely each pause is one of being away; nil where there are not two kinds.
-    private func solution(from start: Double) -> (away: [Double], likelihood: Double)? {
-        var away = all.map { $0.span > start ? 0.9 : 0.1 }
-        let logs = all.map { Foundation.log($0.span) }
-        let pairs = all.map { Pair(from: $0.from, to: $0.to) }
-        var likelihood = -Double.infinity
-        for _ in 0..<Self.rounds {
-            let weight = away.reduce(0, +)
-            let total = Double(all.count)
-            guard weight > 5, total - weight > 5 else { return nil }
-            let long = Normal(logs, away)
-            let short = Normal(logs, away.map { 1 - $0 })
-            var tables: [Pair: (away: Double, all: Double)] = [:]
-            for (index, pair) in pairs.enumerated() {
-                tables[pair, default: (0, 0)].away += away[index]
-                tables[pair, default: (0, 0)].all += 1
-            }
-            var sum = 0.0
-            for index in all.indices {
-                guard let table = tables[pairs[index]] else { continue }
-                // Half a pause of each kind beforehand, so that no pair is ruled out.
-                let prior = (table.away + 0.5 * weight / total) / (table.all + 0.5)
-                let first = prior * long.density(logs[index])
-                let second = (1 - prior) * short.density(logs[index])
-                away[index] = first + second > 0 ? first / (first + second) : away[index]
-                sum += Foundation.log(max(first + second, 1e-300))
-            }
-            guard abs(sum - likelihood) > 1e-6 * abs(sum) else { break }
-            likelihood = sum
-        }
-        let means = [true, false].map { isLong -> Double in
-            let spans = zip(all, away).filter { ($0.1 > 0.5) == isLong }.map(\.0.span)
-            return spans.isEmpty ? 0 : spans.reduce(0, +) / Double(spans.count)
-        }
-        guard means[1] > 0, means[0] >= Self.leastRatio * means[1] else { return nil }
-        return (away, likelihood)
-    }
-
-    /// A normal law of logarithms, by weighted moments.
-    private struct Normal {
-        let mean, variance: Double
-
-        init(_ values: [Double], _ weights: [Double]) {
-            let total = weights.reduce(0, +)
-            let mean = zip(values, weights).reduce(0) { $0 + $1.0 * $1.1 } / total
-            self.mean = mean
-            variance = max(
-                0.01,
-                zip(values, weights).reduce(0) { $0 + $1.1 * ($1.0 - mean) * ($1.0 - mean) } / total
-            )
-        }
-
-        func density(_ value: Double) -> Double {
-            Foundation.exp(-(value - mean) * (value - mean) / (2 * variance))
-                / variance.squareRoot()
-        }
+        let likely = all.map { away[kinds.cell($0.from, $0.to, $0.span)] }
+        let absent = likely.reduce(0, +)
+        let either = likely.reduce(0) { $0 + min($1, 1 - $1) }
+        doubt = either / max(1, min(absent, Double(all.count) - absent))
     }
 
     /// How long screens were looked at, of those pauses that began early enough to be seen whole.
@@ -153,9 +103,6 @@ struct Pauses {
     /// shorter than it is.
     func looks(until end: Int64) -> [Double] {
         let own = zip(all, isAway).filter { !$0.1 }.map(\.0)
-        guard let first = own.map(\.began).min() else { return [] }
-        let longest = own.map(\.span).sorted().quantile(0.5) * 10
-        let margin = min(Int64(min(longest, 1e18)), (end - first) / 2)
         return own.filter { $0.began <= end - margin }.map(\.span)
     }
 
@@ -187,7 +134,7 @@ struct Pauses {
             }
             spans = CensoredSpans(seen, going: weighed).whole
         }
-        return (spans, true)
+        return (spans, areToldApart)
     }
 }
 

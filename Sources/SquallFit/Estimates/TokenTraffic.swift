@@ -21,6 +21,8 @@ public struct TokenTraffic: Sendable {
     /// At which age clients get a new token before the old one is refused, in nanoseconds; nil
     /// where they do not.
     public internal(set) var renewal: Estimate?
+    /// The share of people who came with a token that had expired.
+    public internal(set) var expiredAtFirst: Estimate?
     /// How often one expiry is refreshed.
     public internal(set) var refreshesPerExpiry: Estimate?
     /// How many calls one expiry refuses.
@@ -54,6 +56,15 @@ public struct TokenTraffic: Sendable {
         expiredStatus = statuses.max { ($0.value, $1.key) < ($1.value, $0.key) }.map { Int($0.key) }
         measureLifetime(people)
         measureExpiries(people)
+        let firsts = people.compactMap { person in
+            person.first {
+                Int($0.call) == refresh || guarded.contains($0.call) && $0.status < 500
+            }
+        }
+        if !firsts.isEmpty {
+            let expired = firsts.count { Int($0.call) == refresh || isRefused($0) }
+            expiredAtFirst = Estimate(share: expired, of: firsts.count)
+        }
         measureRetries(people)
     }
 

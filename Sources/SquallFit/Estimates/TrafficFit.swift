@@ -57,7 +57,7 @@ public struct TrafficFit: Sendable {
         var known = log
         known.refreshCall = tokens.refresh
         self.log = known
-        let visits = people.isEmpty ? nil : Visits(people, tokens, until: log.reading.span.last)
+        let visits = people.isEmpty ? nil : Visits(people, tokens, span: log.reading.span)
         self.visits = visits
         arrivals = Arrivals(
             visits?.begins ?? log.begins, from: log.reading.span.first,

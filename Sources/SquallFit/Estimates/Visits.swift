@@ -34,7 +34,10 @@ struct Visits {
     /// move and this an ordinary one.
     static let networkAssumed = 80e6
 
-    init(_ people: [ArraySlice<LoggedRequest>], _ tokens: TokenTraffic, until end: Int64) {
+    init(
+        _ people: [ArraySlice<LoggedRequest>], _ tokens: TokenTraffic,
+        span: (first: Int64, last: Int64)
+    ) {
         self.people = people.count
         screens = Screens(people, tokens)
         let turns = screens.turns.sorted()
@@ -47,15 +50,16 @@ struct Visits {
                 high: turns.quantile(min(1, 0.5 + 0.98 / Double(turns.count).squareRoot())),
                 count: turns.count)
         pauses = Pauses(
-            screens, network: network?.value ?? Self.networkAssumed, until: end)
-        let looks = pauses.looks(until: end)
+            screens, network: network?.value ?? Self.networkAssumed, from: span.first,
+            until: span.last)
+        let looks = pauses.looks(until: span.last)
         let (absences, isKnown) = pauses.absences(looks)
         isAwayKnown = isKnown
-        thinking = FittedLaw(looks)
+        thinking = FittedLaw(looks, isKnown: pauses.areToldApart)
         betweenVisits = absences.isEmpty ? nil : Estimate(meanOf: absences, isKnown: isKnown)
         // The last screen is looked at, too, before somebody leaves.
         away = absences.isEmpty ? nil : FittedLaw(absences, less: looks, isKnown: isKnown)
-        let sessions = Self.sessions(screens, pauses)
+        let sessions = Self.sessions(screens, pauses, span)
         begins = sessions.map(\.began).sorted()
         concurrentMax = Self.mostAtOnce(sessions)
         let whole = sessions.filter(\.isWhole)
@@ -73,7 +77,9 @@ struct Visits {
         var isWhole: Bool
     }
 
-    private static func sessions(_ screens: Screens, _ pauses: Pauses) -> [Session] {
+    private static func sessions(
+        _ screens: Screens, _ pauses: Pauses, _ span: (first: Int64, last: Int64)
+    ) -> [Session] {
         var isAway: [Int: Set<Int>] = [:]
         for (pause, away) in zip(pauses.all, pauses.isAway) where away {
             isAway[pause.person, default: []].insert(pause.index)
@@ -85,7 +91,8 @@ struct Visits {
             for (index, burst) in visit.enumerated() {
                 if own == nil {
                     own = Session(
-                        screens: [], began: burst.began, ended: burst.ended, isWhole: index > 0)
+                        screens: [], began: burst.began, ended: burst.ended,
+                        isWhole: index > 0 || burst.began > span.first + pauses.margin)
                 }
                 if own?.screens.count ?? 0 < stepsMax { own?.screens.append(burst.screen) }
                 own?.ended = burst.ended
@@ -95,7 +102,7 @@ struct Visits {
                 }
             }
             if var last = own {
-                last.isWhole = false
+                if last.ended > span.last - pauses.margin { last.isWhole = false }
                 sessions.append(last)
             }
         }

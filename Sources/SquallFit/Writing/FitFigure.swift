@@ -66,8 +66,12 @@ extension TrafficFit {
                         count: log.requests.count)
                 }, visits == nil ? "nothing in the log tells people apart" : Self.tellsApart(log)),
             FitFigure(
-                "visits that begin", .perSecond, arrivals.rate,
-                arrivals.isSteady ? "steady" : "changes by more than chance"),
+                "visits that begin", .perSecond,
+                visits?.pauses.areToldApart == false
+                    ? Estimate(
+                        arrivals.rate.value, low: nil, high: nil, count: arrivals.rate.count)
+                    : arrivals.rate,
+                (arrivals.isSteady ? "steady" : "changes by more than chance") + overlap),
             FitFigure(
                 "dispersion of visits", .number, arrivals.dispersion,
                 arrivals.isPoisson.map { $0 ? "as at random" : "not as at random" } ?? "too few"),
@@ -81,10 +85,12 @@ extension TrafficFit {
                 "pause between visits", .nanoseconds, visits.betweenVisits,
                 !visits.pauses.areTwoKinds
                     ? "half an hour ends a visit: no second kind of pause"
-                    : visits.isAwayKnown ? "" : Self.mostAreAway),
+                    : visits.isAwayKnown ? "" : unknownAway),
             FitFigure(
                 "of it away", .nanoseconds, visits.away?.mean,
-                visits.isAwayKnown ? lawName(visits.away) : Self.mostAreAway),
+                visits.away == nil
+                    ? "nobody was seen to come back"
+                    : visits.isAwayKnown ? lawName(visits.away) : unknownAway),
             FitFigure(
                 "both ways of the network", .nanoseconds, visits.network,
                 visits.network == nil ? "no screen has two groups of calls" : ""),
@@ -97,7 +103,18 @@ extension TrafficFit {
         return figures
     }
 
-    private static let mostAreAway = "at least: most had not come back when the log ended"
+    private var unknownAway: String {
+        visits?.pauses.areToldApart == false
+            ? "looks and absences overlap"
+            : "at least: most had not come back when the log ended"
+    }
+
+    /// What is to be known of visits whose pauses may as well be looks.
+    private var overlap: String {
+        guard let pauses = visits?.pauses, !pauses.areToldApart else { return "" }
+        return "; where visits end is not known well: \(Units.percent(pauses.doubt)) of pauses"
+            + " between them could be looks"
+    }
 
     private static func tellsApart(_ log: TrafficLog) -> String {
         let best = log.reading.persons.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key

@@ -7,7 +7,7 @@ public struct FittedProfile {
     private let names: CallNames
     let screens: FittedScreens
     /// The fit whose load it has: how many people there are, and when visits begin.
-    private let load: TrafficFit
+    let load: TrafficFit
     private let durationMax: Int64?
 
     /// The profile of a fit, which names its file in comments.
@@ -94,77 +94,8 @@ public struct FittedProfile {
     }
 }
 
-/// Who comes.
+/// Comments.
 extension FittedProfile {
-    private var population: String {
-        let visits = load.visits
-        let closedUsers = visits.map { $0.people * Int(load.log.sampling.oneIn) } ?? 1
-        let most =
-            visits.map { $0.concurrentMax * Int(load.log.sampling.oneIn) }
-            ?? load.server.concurrentMax
-        // Whoever looks at the last screen of a visit has not left.
-        let looking = load.arrivals.rate.value * (visits?.thinking?.mean.value ?? 0) / 1e9
-        let users = fit.isClosed ? closedUsers : (most + Int(looking)) * 2 + 20
-        let reason =
-            fit.isClosed
-            ? "\(users) people were seen, who come back again and again."
-            : "Visits arrive; at most \(most) were under way at once, and twice as many may be."
-        let thinking = fit.visits?.thinking
-        let away = fit.visits?.away
-        let lines: [String] = [
-            "  \"populations\": [",
-            "    {",
-            "      \"name\": \"people\",",
-            "      \"app\": \"app\",",
-            "      \"design\": \"asBuilt\",",
-            comment(reason, 6),
-            "      \"users\": \(min(10_000_000, users)),",
-            comment(screens.journeyRemark, 6),
-            "      \"journeys\": { \(screens.weights) },",
-            fit.isClosed ? nil : arrivals,
-            comment(Self.remark(thinking, "pauses between two screens"), 6),
-            "      \"thinkTime\": \(thinking?.json ?? "{ \"constant\": \"0s\" }"),",
-            comment(Self.remark(away, "pauses between two visits, less a last look"), 6),
-            "      \"away\": \(away?.json ?? "{ \"constant\": \"30m\" }"),",
-            "      \"arriveOver\": \(arriveOver),",
-            "      \"initialTokens\": \"aged\"",
-            "    }",
-            "  ],",
-        ].compactMap { $0 }
-        return lines.joined(separator: "\n")
-    }
-
-    private var arriveOver: String {
-        let span = fit.visits?.away?.mean.value ?? 60e9
-        return FittedLaw.time(min(1_800e9, max(10e9, span)))
-    }
-
-    private var arrivals: String {
-        let fit = load
-        let stages = fit.arrivals.stages.map { stage in
-            let rate = FittedLaw.number(max(0.000_1, stage.rate))
-            let span = FittedLaw.time(stage.seconds * 1e9)
-            return "          { \"constant\": { \"rate\": \(rate), \"for\": \(span) } }"
-        }
-        let even = fit.arrivals.isPoisson == false && fit.arrivals.dispersion?.value ?? 1 < 0.5
-        let remark =
-            fit.arrivals.dispersion.map { dispersion in
-                "Variance over mean of visits in short pieces of time:"
-                    + " \(Self.interval(dispersion)) (\(dispersion.count) pieces); 1 is Poisson's."
-            } ?? "Whether visits come at random is not known from this log: too few."
-        return comment(remark, 6) + "\n"
-            + """
-                  "load": {
-                    "open": {
-                      "spacing": "\(even ? "even" : "poisson")",
-                      "stages": [
-            \(stages.joined(separator: ",\n"))
-                      ]
-                    }
-                  },
-            """
-    }
-
     static func remark(_ law: FittedLaw?, _ what: String) -> String {
         guard let law else { return "Not known from this log: \(what) were too few." }
         let mean = law.mean

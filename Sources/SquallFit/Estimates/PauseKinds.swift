@@ -1,0 +1,292 @@
+import Foundation
+
+/// Whether the pauses between people's screens are of two kinds, and of which kind each is: looking
+/// at a screen, or being away between two visits.
+///
+/// Three readings of a log are held against each other, each as likely as its best parameters make
+/// it, less what they cost (Schwarz, Annals of Statistics 1978):
+///
+/// - all pauses are looks of one law;
+/// - all are looks, of which some screens have longer ones;
+/// - after a screen a visit may end, and of those who left some come back: after a pause of another
+///   law, and to a screen with which visits begin.
+///
+/// With which screens visits begin and end is seen, too, where people come for the first and leave
+/// for the last time. So long pauses are being away where people come back as they first came, and
+/// not where they go on as they went on before; where nobody comes back there are none. Parameters
+/// are found by expectation and maximisation (Dempster, Laird and Rubin, JRSS B 1977).
+struct PauseKinds {
+    /// Pauses between the same two screens that were about as long.
+    struct Cell {
+        let from, to, bin: Int
+        let count: Double
+    }
+
+    let screens: Int
+    private(set) var cells: [Cell] = []
+    /// The place of each cell in the list, by screens and length.
+    private var places: [Int32]
+    /// How often each screen was the first of somebody who came while the log was kept, and the
+    /// last of somebody who left.
+    let firsts, lasts: [Double]
+
+    /// Lengths within a twentieth of each other are one.
+    private static let step = 0.05
+    /// From a millisecond to three months.
+    private static let least = Foundation.log(1e6)
+    static let bins = 460
+    private static let fewRounds = 10
+    private static let rounds = 100
+    private static let goneOn = 3
+    /// A round that makes so little likelier is the last.
+    private static let change = 1e-7
+    /// Being away must be so many times as long as looking, on average.
+    private static let leastRatio = 2.5
+    /// Laws so many deviations of their logarithms apart have two humps (Ashman, Bird and Zepf,
+    /// Astronomical Journal 1994).
+    private static let humps = 2.0
+    /// What a reading must be better by, where another is as good: 20 to 1.
+    private static let clearly = 6.0
+
+    init(
+        _ pauses: [(from: Int, to: Int, span: Double)], screens: Int, firsts: [Double],
+        lasts: [Double]
+    ) {
+        self.screens = screens
+        (self.firsts, self.lasts) = (firsts, lasts)
+        var counts = [Int32](repeating: 0, count: screens * screens * Self.bins)
+        for pause in pauses {
+            counts[Self.place(pause.from, pause.to, pause.span, screens)] += 1
+        }
+        places = counts
+        for (place, count) in counts.enumerated() where count > 0 {
+            places[place] = Int32(cells.count)
+            let (pair, bin) = place.quotientAndRemainder(dividingBy: Self.bins)
+            cells.append(
+                Cell(from: pair / screens, to: pair % screens, bin: bin, count: Double(count)))
+        }
+    }
+
+    private static func place(_ from: Int, _ to: Int, _ span: Double, _ screens: Int) -> Int {
+        let bin = Int((Foundation.log(max(1, span)) - least) / step)
+        return (from * screens + to) * bins + min(bins - 1, max(0, bin))
+    }
+
+    /// The cell that a pause between two screens is of.
+    func cell(_ from: Int, _ to: Int, _ span: Double) -> Int {
+        Int(places[Self.place(from, to, span, screens)])
+    }
+
+    /// The middle of a bin's logarithms.
+    static func log(_ bin: Int) -> Double { least + (Double(bin) + 0.5) * step }
+
+    private var total: Double { cells.reduce(0) { $0 + $1.count } }
+
+    /// How likely the pauses of each cell are ones of being away; nil where there are no two kinds.
+    ///
+    /// Where people are there all the time, nobody leaves for good, so that the longer of two laws
+    /// may well be that of being away.
+    func away(isThroughout: Bool) -> [Double]? {
+        let cost = Foundation.log(total)
+        let one =
+            PauseLaw.Family.allCases.map { family in
+                let law = PauseLaw(family, cells, cells.map(\.count))
+                return cells.reduce(0) {
+                    $0 + $1.count * Foundation.log(max(1e-300, law.shares[$1.bin]))
+                }
+            }.max() ?? 0
+        let used = Double(Set(cells.map(\.from)).count)
+        let plain = ways + max(2 * one - 2 * cost, 2 * mixed() - (4 + used) * cost)
+        guard let best = best({ solution($0, rounds: $1) }) else { return nil }
+        let own = 2 * best.likelihood - 5 * cost
+        let isClear = own > plain + Self.clearly
+        // Where ways say nothing, two humps do, or that people never leave.
+        let isAsGood = own > plain - Self.clearly && own > ways + 2 * one - 2 * cost + Self.clearly
+        return isClear || isAsGood && (isThroughout || best.distance > Self.humps)
+            ? best.guess.long : nil
+    }
+}
+
+/// How likely the pauses of each cell are of the longer of two laws, and of which families they
+/// are.
+private struct Guess {
+    let long: [Double]
+    let families: [PauseLaw.Family]
+}
+
+/// What was found from a guess.
+private struct Found {
+    let guess: Guess
+    let likelihood: Double
+    /// How far apart the logarithms of the two laws are, in their deviations.
+    var distance = 0.0
+}
+
+/// The readings in which nobody comes back.
+extension PauseKinds {
+    /// Twice the logarithm of how likely the ways are where all pauses are looks.
+    private var ways: Double {
+        var (after, pairs) = (lasts, [Double](repeating: 0, count: screens * screens))
+        var looks = [Double](repeating: 0, count: screens)
+        for cell in cells {
+            after[cell.from] += cell.count
+            looks[cell.from] += cell.count
+            pairs[cell.from * screens + cell.to] += cell.count
+        }
+        var sum = Self.entropy(firsts, firsts.reduce(0, +))
+        for screen in 0..<screens {
+            sum += Self.entropy([lasts[screen], looks[screen]], after[screen])
+            sum += Self.entropy(
+                Array(pairs[screen * screens..<(screen + 1) * screens]), looks[screen])
+        }
+        return 2 * sum
+    }
+
+    private static func entropy(_ counts: [Double], _ all: Double) -> Double {
+        counts.reduce(0) { $1 > 0 ? $0 + $1 * Foundation.log($1 / all) : $0 }
+    }
+
+    /// How likely lengths are where each screen has longer looks in a share of its own.
+    private func mixed() -> Double {
+        best { mixture($0, rounds: $1) }?.likelihood ?? -.infinity
+    }
+
+    private func mixture(_ first: Guess, rounds: Int) -> Found {
+        var (long, likelihood) = (first.long, -Double.infinity)
+        for _ in 0..<rounds {
+            let (longer, shorter) = laws(long, first.families)
+            var (some, all) = (
+                [Double](repeating: 0, count: screens), [Double](repeating: 0, count: screens)
+            )
+            for (cell, share) in zip(cells, long) {
+                some[cell.from] += share * cell.count
+                all[cell.from] += cell.count
+            }
+            var sum = 0.0
+            for (index, cell) in cells.enumerated() {
+                let share = some[cell.from] / all[cell.from]
+                let first = share * longer.shares[cell.bin]
+                let second = (1 - share) * shorter.shares[cell.bin]
+                long[index] = first + second > 0 ? first / (first + second) : long[index]
+                sum += cell.count * Foundation.log(max(first + second, 1e-300))
+            }
+            defer { likelihood = sum }
+            guard abs(sum - likelihood) > Self.change * abs(sum) else { break }
+        }
+        return Found(guess: Guess(long: long, families: first.families), likelihood: likelihood)
+    }
+
+    /// The best that is found from all first guesses: a few rounds from each, and then on from the
+    /// best of those (Biernacki, Celeux and Govaert, Computational Statistics & Data Analysis,
+    /// 2003).
+    private func best(_ find: (Guess, Int) -> Found?) -> Found? {
+        func better(_ left: Found, _ right: Found) -> Bool { left.likelihood > right.likelihood }
+        return starts.compactMap { find($0, Self.fewRounds) }.sorted(by: better)
+            .prefix(Self.goneOn).compactMap { find($0.guess, Self.rounds) }.sorted(by: better).first
+    }
+
+    /// Beyond which length pauses are long, and of which laws.
+    ///
+    /// What is found depends on these first guesses, so there are several.
+    private var starts: [Guess] {
+        var (bins, counts) = ([Int](), [Double](repeating: 0, count: Self.bins))
+        for cell in cells { counts[cell.bin] += cell.count }
+        for share in [0.4, 0.75, 0.9, 0.97, 0.99] {
+            var (sum, bin) = (0.0, 0)
+            while bin < Self.bins - 1, sum + counts[bin] < share * total {
+                sum += counts[bin]
+                bin += 1
+            }
+            bins.append(bin)
+        }
+        return bins.flatMap { bin in
+            let long = cells.map { $0.bin > bin ? 0.9 : 0.1 }
+            return PauseLaw.Family.allCases.flatMap { longer in
+                PauseLaw.Family.allCases.map { Guess(long: long, families: [longer, $0]) }
+            }
+        }
+    }
+
+    private func laws(_ long: [Double], _ families: [PauseLaw.Family]) -> (
+        long: PauseLaw, short: PauseLaw
+    ) {
+        (
+            PauseLaw(families[0], cells, zip(cells, long).map { $0.count * $1 }),
+            PauseLaw(families[1], cells, zip(cells, long).map { $0.count * (1 - $1) })
+        )
+    }
+}
+
+/// The reading in which some come back.
+extension PauseKinds {
+    /// What begins, ends and follows, as far as it is of visits.
+    private struct Chain {
+        var begins: [Double]
+        /// Pauses of being away and of looking after each screen.
+        var away, looks: [Double]
+        var follows: [Double]
+    }
+
+    private func chain(_ away: [Double]) -> Chain {
+        let none = [Double](repeating: 0, count: screens)
+        var chain = Chain(
+            begins: firsts, away: none, looks: none,
+            follows: [Double](repeating: 0, count: screens * screens))
+        for (cell, share) in zip(cells, away) {
+            chain.begins[cell.to] += share * cell.count
+            chain.away[cell.from] += share * cell.count
+            chain.looks[cell.from] += (1 - share) * cell.count
+            chain.follows[cell.from * screens + cell.to] += (1 - share) * cell.count
+        }
+        return chain
+    }
+
+    private func solution(_ first: Guess, rounds: Int) -> Found? {
+        var away = first.long
+        let left = lasts.reduce(0, +)
+        var likelihood = -Double.infinity
+        var kinds = laws(away, first.families)
+        for _ in 0..<rounds {
+            let chain = chain(away)
+            let (absences, begins) = (chain.away.reduce(0, +), chain.begins.reduce(0, +))
+            guard absences > 5, total - absences > 5 else { return nil }
+            kinds = laws(away, first.families)
+            let back = absences / (absences + left)
+            let ends = (0..<screens).map { screen in
+                let ended = chain.away[screen] + lasts[screen]
+                return ended / max(1e-9, ended + chain.looks[screen])
+            }
+            var sum = Self.entropy(
+                zip(firsts, chain.begins).map { $0 > 0 ? $1 : 0 }, begins, firsts)
+            for screen in 0..<screens where lasts[screen] > 0 {
+                sum += lasts[screen] * Foundation.log(max(1e-300, ends[screen] * (1 - back)))
+            }
+            for (index, cell) in cells.enumerated() {
+                let looks = max(1e-9, chain.looks[cell.from])
+                let first =
+                    ends[cell.from] * back * chain.begins[cell.to] / begins
+                    * kinds.long.shares[cell.bin]
+                let second =
+                    (1 - ends[cell.from]) * chain.follows[cell.from * screens + cell.to] / looks
+                    * kinds.short.shares[cell.bin]
+                away[index] = first + second > 0 ? first / (first + second) : away[index]
+                sum += cell.count * Foundation.log(max(first + second, 1e-300))
+            }
+            defer { likelihood = sum }
+            guard abs(sum - likelihood) > Self.change * abs(sum) else { break }
+        }
+        guard kinds.long.mean >= Self.leastRatio * kinds.short.mean else { return nil }
+        return Found(
+            guess: Guess(long: away, families: first.families), likelihood: likelihood,
+            distance: kinds.long.distance(kinds.short))
+    }
+
+    /// The logarithm of how likely counts are by shares that are weights of a whole.
+    private static func entropy(
+        _ weights: [Double], _ whole: Double, _ counts: [Double]
+    ) -> Double {
+        zip(weights, counts).reduce(0) {
+            $1.1 > 0 ? $0 + $1.1 * Foundation.log(max(1e-300, $1.0 / whole)) : $0
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// A law of lengths, by its densities over the logarithms of lengths.
+struct PauseLaw {
+    enum Family: CaseIterable {
+        case logNormal, gamma
+    }
+
+    let shares: [Double]
+    let mean: Double
+    private let middle, variance: Double
+
+    /// The law of a family that makes weighted cells likeliest; a gamma law's shape to a
+    /// thousandth (Minka, "Estimating a gamma distribution", 2002).
+    init(_ family: Family, _ cells: [PauseKinds.Cell], _ weights: [Double]) {
+        var sums = (weight: 0.0, log: 0.0, square: 0.0, value: 0.0)
+        for (cell, weight) in zip(cells, weights) {
+            let log = PauseKinds.log(cell.bin)
+            sums.weight += weight
+            sums.log += weight * log
+            sums.square += weight * log * log
+            sums.value += weight * Foundation.exp(log)
+        }
+        let all = max(1e-9, sums.weight)
+        let middle = sums.log / all
+        let variance = max(0.01, sums.square / all - middle * middle)
+        let mean = max(1, sums.value / all)
+        (self.middle, self.variance, self.mean) = (middle, variance, mean)
+        switch family {
+        case .logNormal:
+            let scale = Foundation.log(2 * Double.pi * variance) / 2
+            shares = (0..<PauseKinds.bins).map { bin in
+                let from = PauseKinds.log(bin) - middle
+                return Foundation.exp(-from * from / (2 * variance) - scale)
+            }
+        case .gamma:
+            let gap = max(0.005, Foundation.log(mean) - middle)
+            let shape = (3 - gap + ((gap - 3) * (gap - 3) + 24 * gap).squareRoot()) / (12 * gap)
+            let scale: Double = lgamma(shape)
+            shares = (0..<PauseKinds.bins).map { bin in
+                let scaled = PauseKinds.log(bin) + Foundation.log(shape / mean)
+                return Foundation.exp(shape * scaled - Foundation.exp(min(700, scaled)) - scale)
+            }
+        }
+    }
+
+    /// How many of their deviations two laws' logarithms are apart.
+    func distance(_ other: PauseLaw) -> Double {
+        (2 / (variance + other.variance)).squareRoot() * abs(middle - other.middle)
+    }
+}

@@ -1,0 +1,88 @@
+import SquallFormat
+
+/// Who comes.
+extension FittedProfile {
+    var population: String {
+        let visits = load.visits
+        let oneIn = Int(load.log.sampling.oneIn)
+        let seen = visits.map { $0.people * oneIn } ?? 1
+        let most = visits.map { $0.concurrentMax * oneIn } ?? load.server.concurrentMax
+        // Whoever looks at the last screen of a visit has not left.
+        let looking = load.arrivals.rate.value * (visits?.thinking?.mean.value ?? 0) / 1e9
+        let users = fit.isClosed ? seen : max(seen, (most + Int(looking)) * 2 + 20)
+        let reason =
+            fit.isClosed
+            ? "\(users) people were seen, who come back again and again."
+            : "Visits arrive, at most \(most) were under way at once; each is of whoever has been"
+                + " away for longest of \(seen == users ? "the people seen" : "so many")."
+        let thinking = fit.visits?.thinking
+        let away = fit.visits?.away
+        let lines: [String] = [
+            "  \"populations\": [",
+            "    {",
+            "      \"name\": \"people\",",
+            "      \"app\": \"app\",",
+            "      \"design\": \"asBuilt\",",
+            comment(reason, 6),
+            "      \"users\": \(min(10_000_000, users)),",
+            comment(screens.journeyRemark, 6),
+            "      \"journeys\": { \(screens.weights) },",
+            fit.isClosed ? nil : arrivals,
+            comment(Self.remark(thinking, "pauses between two screens"), 6),
+            "      \"thinkTime\": \(thinking?.json ?? "{ \"constant\": \"0s\" }"),",
+            comment(Self.remark(away, "pauses between two visits, less a last look"), 6),
+            "      \"away\": \(away?.json ?? "{ \"constant\": \"30m\" }"),",
+            "      \"arriveOver\": \(arriveOver),",
+            tokenLife.map { comment($0.remark, 6) + "\n      \"tokenLife\": \($0.law)," },
+            "      \"initialTokens\": \"aged\"",
+            "    }",
+            "  ],",
+        ].compactMap { $0 }
+        return lines.joined(separator: "\n")
+    }
+
+    /// What is left of the tokens that people come with for the first time, as far as they were
+    /// refused; those who come back have what their habits leave of them.
+    private var tokenLife: (remark: String, law: String)? {
+        guard !fit.isClosed, let expired = fit.tokens.expiredAtFirst else { return nil }
+        let rest = FittedLaw.time((fit.tokens.lifetime?.value ?? 3_600e9) / 2)
+        let gone = Int((expired.value * 1_000).rounded())
+        let parts = [("\"0s\"", gone), (rest, 1_000 - gone)].filter { $0.1 > 0 }
+            .map { "[\($0), \($1)]" }
+        return (
+            "\(Self.interval(expired)) of \(expired.count) people came with an expired token.",
+            "{ \"empirical\": [\(parts.joined(separator: ", "))] }"
+        )
+    }
+
+    private var arriveOver: String {
+        let span = fit.visits?.away?.mean.value ?? 60e9
+        return FittedLaw.time(min(1_800e9, max(10e9, span)))
+    }
+
+    private var arrivals: String {
+        let fit = load
+        let stages = fit.arrivals.stages.map { stage in
+            let rate = FittedLaw.number(max(0.000_1, stage.rate))
+            let span = FittedLaw.time(stage.seconds * 1e9)
+            return "          { \"constant\": { \"rate\": \(rate), \"for\": \(span) } }"
+        }
+        let even = fit.arrivals.isPoisson == false && fit.arrivals.dispersion?.value ?? 1 < 0.5
+        let remark =
+            fit.arrivals.dispersion.map { dispersion in
+                "Variance over mean of visits in short pieces of time:"
+                    + " \(Self.interval(dispersion)) (\(dispersion.count) pieces); 1 is Poisson's."
+            } ?? "Whether visits come at random is not known from this log: too few."
+        return comment(remark, 6) + "\n"
+            + """
+                  "load": {
+                    "open": {
+                      "spacing": "\(even ? "even" : "poisson")",
+                      "stages": [
+            \(stages.joined(separator: ",\n"))
+                      ]
+                    }
+                  },
+            """
+    }
+}
