@@ -82,7 +82,7 @@ let package = Package(
             uses: [
                 "SquallBackend", "SquallDocument", "SquallFormat", "SquallHTTP", "SquallKernel",
                 "SquallServices",
-            ])
+            ], goldenFiles: ["Golden"])
         + module(
             "SquallApps", uses: ["SquallClient", "SquallHTTP"],
             testsUse: ["SquallKernel", "SquallLab"],
@@ -104,7 +104,7 @@ let package = Package(
                 "SquallReport",
                 "SquallServices",
             ],
-            testsUse: ["SquallProof"])
+            testsUse: ["SquallProof"], goldenFiles: ["Golden"])
         + module(
             "Squall",
             uses: [

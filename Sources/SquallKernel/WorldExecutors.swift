@@ -108,19 +108,11 @@ private final class WorldExecutor: TaskExecutor, SchedulingExecutor {
     }
 }
 
-private final class WorldMainExecutor: MainExecutor, SchedulingExecutor {
+private final class WorldMainExecutor: MainExecutor {
     private let stock = PlatformExecutorFactory.mainExecutor
 
     func enqueue(_ job: consuming ExecutorJob) {
         WorldExecutors.enqueue(job, kind: ReadyItem.mainJob, stock: stock)
-    }
-
-    func enqueue<C: Clock>(
-        _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
-    ) {
-        WorldExecutors.enqueue(
-            job, kind: ReadyItem.mainJob, after: delay, tolerance: tolerance, clock: clock,
-            stock: stock)
     }
 
     func run() throws { try stock.run() }

@@ -5,7 +5,7 @@ import SquallKernel
 
 /// What happened in a run, told event by event, a second apart unless said otherwise.
 final class Story {
-    private let recorder = HistoryRecorder(Simulation())
+    let recorder = HistoryRecorder(Simulation())
     private var at: Int64 = -1
 
     /// The causes for which a promise is broken in a story.
@@ -20,12 +20,14 @@ final class Story {
         return promise.violations(in: story.recorder.history).map(\.cause)
     }
 
-    /// The next event; tokens are named like `T0` and `R0`.
+    /// The next event, and its position; tokens are named like `T0` and `R0`.
+    @discardableResult
     func happens(
         _ kind: RaceEvent.Kind, _ role: Endpoint.Role = .ordinary, call: Int? = nil,
         attempt: Int = 0, access: String? = nil, refresh: String? = nil,
-        _ meaning: AnswerMeaning? = nil, text: String? = nil, user: Int = 0, second: Int64? = nil
-    ) {
+        _ meaning: AnswerMeaning? = nil, text: String? = nil, endpoint: String? = nil,
+        user: Int = 0, second: Int64? = nil, _ more: (inout RaceEvent) -> Void = { _ in }
+    ) -> Int {
         at = second ?? at + 1
         var event = RaceEvent(kind, at: at * 1_000_000_000)
         (event.role, event.request, event.attempt, event.user) = (role, call, attempt, user)
@@ -33,8 +35,9 @@ final class Story {
         event.refresh = refresh.map { recorder.token($0, .refresh, of: UInt64(user)) }
         event.meaning = meaning
         event.status = meaning == .signedOut ? 400 : nil
-        event.text = text.map(recorder.name)
-        recorder.note(event)
+        (event.text, event.endpoint) = (text.map(recorder.name), endpoint.map(recorder.name))
+        more(&event)
+        return recorder.note(event)
     }
 
     /// An access token that expires.

@@ -11,7 +11,8 @@ struct Answer {
     var sentences: [String] {
         let first = tokens ?? comeback
         let said =
-            ["storm", "storm.loop", "step.hung", "step.failed"]
+            (tokens == nil ? [] : ["storm", "storm.loop"])
+            + (steps == nil ? [] : ["step.hung", "step.failed"])
             + (tokens == nil && first != nil ? ["fault.metastable", "fault.unrecovered"] : [])
         let rest = summary.findings.filter { !said.contains($0.label) }
         return [failure, first, steps, others(rest)].compactMap { $0 }

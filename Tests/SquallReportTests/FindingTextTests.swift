@@ -1,0 +1,368 @@
+import TestSupport
+import Testing
+
+@testable import SquallReport
+
+/// What findings and answer say, word by word: whose it is, how often, and which example.
+@Suite("Texts of findings")
+struct FindingTextTests {
+    @Test("Everything that is wrong is told with whose it is, how often and an example")
+    func everything() throws {
+        let summary = RunSummary.everythingWrong
+        var lines = summary.findings.map { finding in
+            let parts = [
+                finding.label, finding.population ?? "–", "\(finding.count)", finding.lookAt,
+                finding.picture.map { "example \($0)" } ?? "–", finding.failsRun ? "fails" : "–",
+            ]
+            return "\(parts.joined(separator: " | "))\n  \(finding.headline)\n  \(finding.detail)"
+                + "\n  \(finding.example)\n"
+        }
+        lines.append((summary.answer + [summary.reason, ""]).joined(separator: "\n"))
+        for thing in Wrong.allCases {
+            let told = try thing.summary()
+            let verdict = "\(told.verdictWords): \(told.reason)"
+            lines.append((["\(thing)", verdict] + told.answer + [""]).joined(separator: "\n"))
+        }
+        let courses: [[Recovery]] = [
+            [.after(nanoseconds: 2_000_000_000), .after(nanoseconds: 5_000_000_000)],
+            [.after(nanoseconds: 0), .unknown], [.unknown], [.never, .metastable],
+            [.after(nanoseconds: 2_000_000_000), .never],
+        ]
+        for recoveries in courses {
+            let faults = recoveries.enumerated().map { TriggerRow.made($0 + 1, $1) }
+            var counts = PopulationRow.Counts()
+            counts.steps = 1_009
+            let told = RunSummary.made(
+                views: .init(
+                    populations: [.made("a", counts, recoveries)], triggers: faults),
+                isPartial: recoveries.count == 1)
+            lines.append(
+                ([recoveries.map(\.words).joined(separator: ", ")] + told.answer + [""]).joined(
+                    separator: "\n"))
+        }
+        let text = lines.joined(separator: "\n")
+        #expect(try text == GoldenFile.accepted("findings.txt", for: text))
+    }
+
+    @Test(
+        "A broken expectation is told with its most likely cause",
+        arguments: [
+            Cause(
+                "request_duration", [], Cause.none),
+            Cause("step_failed", [.nothingObserved, .server(0.95)], "nothing put it to the test"),
+            Cause(
+                "request_duration", [.server(0.9), .faults([.after(nanoseconds: 1)])],
+                "the server was full, its 4 workers 90 % busy, with up to 9 requests waiting"
+                    + " and 2 turned away"),
+            Cause(
+                "hangs", [.server(0.9), .database(2.7)],
+                "the database was full, its 3 connections in use 90 % of the time"),
+            Cause(
+                "retries",
+                [.server(0.9), .database(2.6), .pools([("", 0.92, 7), ("img", 0.9, 8)])],
+                "the pool img was full, 90 % busy, with up to 8 requests waiting"),
+            Cause(
+                "retries", [.server(0.5), .pools([("", 0.92, 7), ("img", 0.8, 8)])],
+                "the server's common workers were full, 92 % busy, with up to 7 requests waiting"),
+            Cause(
+                "request_duration", [.waits(connection: 80, wire: 80), .server(0.5)],
+                "users' own connections were used up, of which one attempt in twenty waited 80ms"
+                    + " and longer"),
+            Cause(
+                "request_duration", [.waits(connection: 70, wire: 80), .server(0.5)],
+                Cause.none),
+            Cause(
+                "request_duration", [.waits(connection: 0, wire: 0)],
+                Cause.none),
+            Cause(
+                "request_duration", [.server(0.5), .line(milliseconds: 120)],
+                "requests came together: up to 9 waited at once for a server that was 50 % busy on"
+                    + " average"),
+            Cause(
+                "request_duration", [.server(0.5), .line(milliseconds: 80)],
+                Cause.none),
+            Cause(
+                "step_failed",
+                [.faults([.never, .metastable, .after(nanoseconds: 1)]), .server(0.5)],
+                "fault2 was over, and the service did not come back by itself"),
+            Cause(
+                "step_failed", [.faults([.after(nanoseconds: 1), .never]), .failures],
+                "the service did not come back from fault2"),
+            Cause(
+                "sessions_lost", [.faults([.after(nanoseconds: 1), .after(nanoseconds: 1)])],
+                "fault1 was done on purpose, from 1s on"),
+            Cause(
+                "sessions_lost", [.signOuts, .server(0.95), .failures],
+                "apps signed people out after refresh 401"),
+            Cause("sessions_lost", [.failures, .server(0.95)], "20 attempts were answered 503"),
+            Cause(
+                "hangs", [.hang, .server(0.95)],
+                "read · episode waits for a completion that was lost in retry"),
+            Cause(
+                "refreshes{app:a}", [.storm(redundant: 10, of: 100), .server(0.95)],
+                "a storm, whose 10 refreshes too many are 10 % of all attempts"),
+            Cause(
+                "expired_answers", [.storm(redundant: 9, of: 100)], "the 9 refreshes too many"),
+            Cause(
+                "refreshes_per_expiry", [.storm(redundant: 0, of: 100), .server(0.95)],
+                "the server was full, its 4 workers 95 % busy, with up to 9 requests waiting"
+                    + " and 2 turned away"),
+            Cause("step_failed", [.unanswered], "3 attempts got no answer (timeout)"),
+        ])
+    func cause(cause: Cause) {
+        let result = ThresholdResult(
+            metric: cause.metric, expression: "count<1", ok: false,
+            observed: cause.seen.contains { if case .nothingObserved = $0 { true } else { false } }
+                ? nil : .count(9), margin: nil, abortedRun: false)
+        #expect(LikelyCause(cause.summary).clause(for: result) == cause.clause)
+    }
+}
+
+/// What was measured beside a broken expectation of a metric, and the clause that says why.
+struct Cause: Sendable, CustomTestStringConvertible {
+    enum Seen: Sendable {
+        case nothingObserved, hang, signOuts, failures, unanswered
+        case server(Double), database(Double), pools([(String, Double, Int64)])
+        case line(milliseconds: Int64), waits(connection: Int64, wire: Int64)
+        case faults([Recovery]), storm(redundant: Int64, of: Int64)
+    }
+
+    static let none = "no cause stands out, nothing that is measured was used up"
+
+    let metric: String
+    let seen: [Seen]
+    let clause: String
+
+    init(_ metric: String, _ seen: [Seen], _ clause: String) {
+        (self.metric, self.seen, self.clause) = (metric, seen, clause)
+    }
+
+    var testDescription: String { "\(metric): \(clause)" }
+
+    var summary: RunSummary {
+        var (metrics, hangs, wait) = (Metrics(), HangList(), Histogram())
+        var (steps, calls): ([StepFailureRow], [CallFailureRow]) = ([], [])
+        var (populations, triggers): ([PopulationRow], [TriggerRow]) = ([], [])
+        var busy: (server: Double, database: Double?)?
+        var pools: [ServerView.Pool] = []
+        for thing in seen {
+            switch thing {
+            case .nothingObserved: break
+            case .hang: hangs.append(.sample(user: 1))
+            case .signOuts:
+                steps =
+                    [
+                        ("", "", 9), ("refresh", "503", 3), ("refresh", "401", 4), ("z", "401", 4),
+                    ].map {
+                        .made("readers", "loggedOut", endpoint: $0.0, status: $0.1, count: $0.2)
+                    } + [.made("readers", "toast", endpoint: "a", status: "500", count: 8)]
+            case .failures:
+                calls = [("503", 12), ("500", 19), ("503", 8)].map {
+                    .made("readers", status: $0.0, count: $0.1)
+                }
+            case .unanswered: calls = [.made("readers", status: "timeout", count: 3)]
+            case .server(let share): busy = (share, busy?.database)
+            case .database(let level): busy?.database = level
+            case .pools(let named):
+                pools = named.map {
+                    .init(
+                        name: $0.0, utilisation: $0.1, meanWorkers: 1, meanQueue: 1,
+                        longestQueue: $0.2)
+                }
+            case .line(let milliseconds): wait.record(milliseconds * 1_000_000)
+            case .waits(let connection, let wire):
+                for (key, span) in [(Metric.connectionWait, connection), (.requestDuration, wire)] {
+                    metrics.record(span * 1_000_000, in: metrics.trend(MetricKey(key)))
+                }
+            case .faults(let recoveries):
+                triggers = recoveries.enumerated().map { .made($0 + 1, $1) }
+            case .storm(let redundant, let attempts):
+                var counts = PopulationRow.Counts()
+                (counts.expiries, counts.redundantRefreshes) = (1, redundant)
+                populations = [.made("readers", counts)]
+                metrics.add(attempts, to: metrics.counter(MetricKey(.requests)))
+            }
+        }
+        return RunSummary.made(
+            metrics,
+            views: .init(
+                populations: populations,
+                server: busy.map {
+                    .made(busy: $0.server, pools, database: $0.database, wait)
+                }, stepFailures: steps, callFailures: calls, triggers: triggers),
+            checks: .init(thresholds: [], selfChecks: [], hangs: hangs, findings: []))
+    }
+}
+
+extension RunSummary {
+    /// A run of two populations in which everything is wrong that a rule looks for: much in the
+    /// one, and one of each in the other.
+    fileprivate static var everythingWrong: RunSummary {
+        var (metrics, hangs) = (Metrics(), HangList())
+        var (many, one) = (PopulationRow.Counts(), PopulationRow.Counts())
+        (many.expiries, many.promptedRefreshes, many.redundantRefreshes) = (13, 1_049, 1_036)
+        (many.steps, many.failedSteps, many.hangs, many.signOuts) = (5_000, 40, 12, 1_002)
+        (many.loopingCalls, many.longestLoop) = (5, 1_007)
+        (one.expiries, one.promptedRefreshes, one.redundantRefreshes) = (1, 2, 1)
+        (one.steps, one.failedSteps, one.hangs, one.signOuts) = (50, 1, 1, 1)
+        (one.loopingCalls, one.longestLoop) = (1, 3)
+        for (population, expired) in [("many", Int64(1_046)), ("one", 1)] {
+            let tags: [TagKey: String] = [.population: population, .endpoint: "file"]
+            metrics.add(expired, to: metrics.counter(MetricKey(.expiredAnswers, tags)))
+        }
+        for (population, step, refreshes) in [
+            ("many", "a", 40), ("many", "b", 49), ("one", "a", 90),
+        ] {
+            let tags: [TagKey: String] = [
+                .population: population, .journey: "read", .step: step,
+            ]
+            metrics.add(
+                Int64(refreshes), of: 10,
+                to: metrics.ratio(MetricKey(.refreshesPerExpiredStep, tags)))
+        }
+        metrics.add(16, to: metrics.counter(MetricKey(.hangs)))
+        metrics.add(1_100, of: 5_063, to: metrics.ratio(MetricKey(.stepFailed)))
+        metrics.add(1_004, to: metrics.counter(MetricKey(.sessionsLost)))
+        for (user, name) in [(7, "other"), (8, "one"), (9, "many"), (10, "many")] {
+            hangs.append(
+                Hang(
+                    user: Int64(user), population: name, journey: "read", step: "episode",
+                    request: user == 9 ? "GET /episodes" : "", lostIn: "retry",
+                    startNanoseconds: 300_000_000_000))
+        }
+        let audits = [
+            ("many", "purchase.twice", "purchases paid for twice", Int64(2_000)),
+            ("one", "purchase.twice", "purchases paid for twice", 1),
+            ("many", "stale.feed", "stale lists", 9), ("many", "stale.shop", "stale lists", 10),
+            ("many", "charged", "charges without a purchase", 3), ("one", "late", "late pushes", 4),
+        ].map {
+            AuditRow(
+                population: $0.0, app: "a", design: "d", kind: $0.1, words: $0.2, count: $0.3,
+                example: "user 5, buy")
+        }
+        let kinds = [
+            "session.lost", "storm", "step.hung", "toast.x", "purchase.twice",
+            "expiry.neverRefreshed.file",
+        ]
+        let thresholds = [
+            ("audit_findings{cause:stale.feed}", "count==0", 9.0, -0.1, false),
+            ("hangs", "count<2", 13, -5.5, false), ("steps", "count>9", nil, nil, false),
+            ("retries", "count<4", 5, -0.25, true), ("requests", "count>0", 1, 0.5, true),
+        ].map { metric, expression, observed, margin, ended in
+            ThresholdResult(
+                metric: metric, expression: expression, ok: (margin ?? -1) > 0,
+                observed: observed.map { .count(Int64($0)) }, margin: margin, abortedRun: ended)
+        }
+        return RunSummary.made(
+            metrics,
+            views: .init(
+                load: [.sample, .made("one", late: 0.011), .made("other", late: 0.01)],
+                populations: [
+                    .made("many", many, [.metastable, .never, .after(nanoseconds: 5)]),
+                    .made("one", one, design: "reference"),
+                    .made("calm", .init(), design: "reference"),
+                ],
+                audits: audits, readings: [.sample("offset"), .sample("cursor")],
+                examples: kinds.flatMap { kind in
+                    ["one", "many"].map { .made(kind, of: $0) }
+                },
+                stepFailures: [
+                    .made("many", "loggedOut", endpoint: "refresh", status: "401", count: 1_002),
+                    .made("one", "loggedOut", endpoint: "", status: "", count: 1),
+                    .made("many", "stale.feed", endpoint: "", status: "", count: 7),
+                    .made("one", "toast.x", endpoint: "", status: "", count: 1),
+                ]
+                    + (1...4).map {
+                        .made("many", "toast.x", endpoint: "call\($0)", status: "503", count: 10)
+                    },
+                callFailures: [
+                    .made("one", status: "timeout", count: 1),
+                    .made("one", "/x GET /x", status: "404", count: 1),
+                ]
+                    + (1...4).map { .made("many", "call\($0)", status: "503", count: 500) }),
+            checks: .init(
+                thresholds: thresholds,
+                selfChecks: [
+                    SelfCheck(name: "sums agree", ok: false, detail: "1 ≠ 2"),
+                    SelfCheck(name: "Little's law", ok: true, detail: "1 = 1"),
+                ], hangs: hangs, findings: []))
+    }
+}
+
+extension ServerView {
+    fileprivate static func made(
+        busy: Double, _ pools: [Pool], database: Double?, _ wait: Histogram
+    ) -> ServerView {
+        ServerView(
+            workers: 4, utilisation: busy, meanBusy: 4 * busy, meanQueue: 1, longestQueue: 9,
+            received: 100, replied: 95, abandoned: 4, wait: LatencySummary(wait),
+            lines: [
+                Line(
+                    endpoint: "a", served: 90, meanWaitNanoseconds: 2, longestWaitNanoseconds: 9,
+                    longestQueue: 9, turnedAway: 2, abandoned: 4)
+            ], pools: pools,
+            database: database.map {
+                Database(
+                    connections: 3, meanBusy: $0, meanQueue: 1, longestQueue: 4, queries: 9,
+                    rows: 9, wait: LatencySummary(Histogram()))
+            })
+    }
+}
+
+extension PopulationRow {
+    fileprivate static func made(
+        _ name: String, _ counts: Counts, design: String = "asBuilt", _ recoveries: [Recovery] = []
+    ) -> PopulationRow {
+        PopulationRow(
+            name: name, app: "a", design: design, users: 9, counts: counts,
+            peakRefreshesPerSecond: 12.3, storms: [],
+            triggers: recoveries.enumerated().map { .made($0 + 1, $1) })
+    }
+}
+
+extension TriggerRow {
+    fileprivate static func made(_ number: Int, _ recovery: Recovery) -> TriggerRow {
+        TriggerRow(
+            name: "fault\(number)", startNanoseconds: 1_000_000_000, endNanoseconds: 3_000_000_000,
+            goodputBefore: number == 1 ? 9.5 : nil, goodputAfter: 1, recovery: recovery)
+    }
+}
+
+extension LoadRow {
+    fileprivate static func made(_ population: String, late: Double?) -> LoadRow {
+        var visits = Visits()
+        (visits.offered, visits.waitingBefore, visits.begun) = (900, 100, 1_000)
+        return LoadRow(
+            population: population, app: "a", visits: visits, steps: Steps(),
+            delay: LatencySummary(Histogram()), delayedShare: late)
+    }
+}
+
+extension ExampleRow {
+    fileprivate static func made(_ kind: String, of population: String) -> ExampleRow {
+        ExampleRow(
+            population: population, kind: kind, user: 7, journey: "read", step: "episode",
+            outcome: "rendered", startNanoseconds: 5, endNanoseconds: 6, attempts: [])
+    }
+}
+
+extension StepFailureRow {
+    fileprivate static func made(
+        _ population: String, _ outcome: String, endpoint: String, status: String, count: Int64
+    ) -> StepFailureRow {
+        StepFailureRow(
+            population: population, journey: "read", step: "episode", outcome: outcome,
+            endpoint: endpoint, status: status, count: count, user: 7,
+            atNanoseconds: 61_000_000_000)
+    }
+}
+
+extension CallFailureRow {
+    fileprivate static func made(
+        _ population: String, _ endpoint: String = "posts", status: String, count: Int64
+    ) -> CallFailureRow {
+        CallFailureRow(
+            population: population, endpoint: endpoint, path: "GET /posts", status: status,
+            count: count, user: 7, atNanoseconds: 60_000_000_000)
+    }
+}
