@@ -56,6 +56,21 @@ struct RandomnessTests {
         #expect(abs(PortableMath.log(value) - expected) <= abs(expected) * 1e-15)
     }
 
+    @Test("The portable logarithm has the same bits everywhere, to the last term of its series")
+    func logarithmBits() {
+        let values = [1.4142135, 1.4, 0.71, 1.39]
+        #expect(
+            values.map(PortableMath.log) == [
+                0.34657354617553326, 0.33647223662121284, -0.342490308946776, 0.32930374714260036,
+            ])
+    }
+
+    @Test("A table of one value is that value")
+    func oneValue() {
+        let law = Distribution.empirical(EmpiricalDistribution([(5, 3)]))
+        #expect((0..<20).allSatisfy { law.sample(RandomStream(seed: 1), at: $0) == 5 })
+    }
+
     @Test(
         "The portable exponential agrees with known values to the last digits",
         arguments: [

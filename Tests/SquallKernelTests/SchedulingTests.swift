@@ -135,4 +135,33 @@ private actor Gate {
     func pass() async { await Task.yield() }
 }
 
+@Suite("Priorities of chains")
+struct PriorityChangePointsTests {
+    @Test(
+        "Messages of one number are things of their own where they are of other users, or of none",
+        arguments: [(1, 2), (nil, 1), (nil, nil)] as [(UInt64?, UInt64?)])
+    func users(one: UInt64?, other: UInt64?) {
+        let ready = [one, other].enumerated().map { place, user in
+            ReadyEvent(
+                .message, "answer", of: .init(number: 7, user: user), ordinal: UInt64(place))
+        }
+        let chosen = Set(
+            (1...20 as ClosedRange<UInt64>).map { seed -> Int in
+                var policy = PriorityChangePoints(seed: seed, depth: 1, length: 9)
+                return policy.choose(among: ready)
+            })
+        #expect(chosen == (one == other ? [0] : [0, 1]))
+    }
+
+    @Test("Spans are whole nanoseconds, rounded up, and none is negative")
+    func spans() {
+        let spans: [Duration] = [
+            .milliseconds(3_900), .nanoseconds(1), .zero, .seconds(-1), .seconds(Int64.max),
+            Duration(secondsComponent: 3, attosecondsComponent: 900_000_000_000_000_001),
+        ]
+        #expect(
+            spans.map(\.wholeNanoseconds) == [3_900_000_000, 1, 0, 0, .max, 3_900_000_001])
+    }
+}
+
 @MainActor private func onMain() async { await Task.yield() }

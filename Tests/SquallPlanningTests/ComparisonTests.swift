@@ -62,6 +62,18 @@ struct ComparisonTests {
         #expect(answer.gates.map(\.holds) == [false, true])
     }
 
+    @Test(
+        "Of each figure less is better, or more, or neither",
+        arguments: [
+            ("steps rate", false), ("steps{app:a} count", false), ("users_active max", nil),
+            ("recovery time", true), ("recovery share", false), ("step_duration p(95)", true),
+            ("step_duration count", nil), ("connection_wait count", nil),
+            ("start_delay count", nil), ("connection_wait max", true), ("hangs count", true),
+        ] as [(String, Bool?)])
+    func directions(figure: String, lessIsBetter: Bool?) {
+        #expect(Headlines.lessIsBetter(figure) == lessIsBetter)
+    }
+
     @Test("A gate that says nothing is refused", arguments: ["p99", "worse", "p99 worse by 3"])
     func refused(text: String) {
         #expect(throws: PlanningProblem.self) { try ComparisonGate(text) }

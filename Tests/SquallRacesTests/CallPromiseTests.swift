@@ -140,6 +140,57 @@ struct CallPromiseTests {
         #expect(twice(.actEnded) == ["wrong.duplicates"] && twice(.meanwhile).isEmpty)
     }
 
+    @Test("What is wrong on a screen in the end is told with what it is about")
+    func audits() {
+        let kind = AuditKind(
+            "list.repeated", one: "row twice", many: "rows twice", meaning: "A row stands twice.")
+        func told(_ promise: some RaceInvariant) -> [String] {
+            Story.violations(promise) {
+                $0.audits = [
+                    AuditFinding(kind, user: 3, about: "posts"),
+                    AuditFinding(kind, user: 4),
+                ]
+            }.map { "\($0.text), user \($0.user)" }
+        }
+        #expect(
+            told(WholeList()) == ["list.repeated posts, user 3", "list.repeated , user 4"])
+        #expect(told(TrueScreens()).isEmpty)
+    }
+
+    /// T1 is stored while T0 is still known, and a call goes out with T0.
+    private static func known(
+        began: Int? = 1, user: Int = 0, token: String = "T0", stored: String = "T1"
+    ) -> [String] {
+        Story.breaks(NoKnownDeadToken()) { story in
+            story.happens(.issued, access: "T0")
+            story.happens(.issued, access: "Z0", user: 1)
+            story.happens(.issued, access: "T1")
+            story.happens(.callBegan, call: 0)
+            story.happens(.callBegan, call: 7, user: 1)
+            story.happens(.stored, access: stored)
+            if let began { story.happens(.callBegan, call: began) }
+            story.happens(.sent, .refresh, call: 1, access: token, user: user)
+        }
+    }
+
+    @Test("Once a newer token is stored no call that begins then goes out with an older one")
+    func deadToken() {
+        #expect(Self.known() == ["refresh"])
+        #expect(Self.known(token: "T1").isEmpty && Self.known(stored: "T0").isEmpty)
+        #expect(Self.known(token: "Z0").isEmpty && Self.known(user: 1).isEmpty)
+        // A call whose beginning nobody saw was not there before.
+        #expect(Self.known(began: 0) == ["refresh"] && Self.known(began: nil) == ["refresh"])
+        let before = Story.breaks(NoKnownDeadToken()) { story in
+            story.happens(.issued, access: "T0")
+            story.happens(.callBegan, call: 1)
+            story.happens(.stored, access: "T1")
+            story.happens(.callBegan, call: 2)
+            story.happens(.callBegan, call: 1, user: 1)
+            story.happens(.sent, call: 1, access: "T0")
+        }
+        #expect(before.isEmpty)
+    }
+
     @Test("Sixty-one digits and letters of a token in a row are a secret in a name, sixty are none")
     func secrets() {
         func isSecret(_ name: some StringProtocol) -> Bool {

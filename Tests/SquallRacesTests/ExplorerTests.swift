@@ -104,6 +104,18 @@ struct ExplorerTests {
         #expect(try Explorer(timed).explore(Programs.messages(5)).findings.isEmpty)
     }
 
+    @Test("Several strategies are drawn by their shares, and a few schedules prove little")
+    func mixture() throws {
+        var plan = ExplorationPlan.small(300)
+        plan.strategies = [.init(name: "fifo", weight: 1), .init(name: "random", weight: 1)]
+        let broken = try Explorer(plan).explore(Programs.crowd(3)).coverage.broken
+        // Half of them are in another order, a third of those begins with the last.
+        #expect((25...75).contains(broken))
+        let few = ExplorationPlan.small(10, window: 0)
+        let statement = try Explorer(few).explore(Programs.messages(5)).statement
+        #expect(statement.contains("p < 0.26 at 95 %"))
+    }
+
     @Test("A finding keeps no departure that it can do without")
     func shrinking() throws {
         let exploration = try Explorer(.small(300, window: 1_000, strategy: "random"))

@@ -46,6 +46,14 @@ struct SessionPromiseTests {
                 story.happens(.stored, access: "T1", refresh: "R1")
                 story.happens(.answered, .refresh, call: 1, .signedOut)
             } == ["refresh 400"])
+        // The newest one's refusal does, whatever was stored or sent before it.
+        #expect(
+            Self.falseSignOuts { story in
+                story.happens(.stored, access: "T1", refresh: "R1")
+                story.happens(.sent, .refresh, call: 0, refresh: "R0")
+                story.happens(.sent, .refresh, call: 1, refresh: "R1")
+                story.happens(.answered, .refresh, call: 1, .signedOut)
+            }.isEmpty)
         #expect(
             Self.falseSignOuts { story in
                 story.happens(.sent, .refresh, call: 1, refresh: "R0")

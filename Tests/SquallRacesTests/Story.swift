@@ -6,6 +6,8 @@ import SquallKernel
 /// What happened in a run, told event by event, a second apart unless said otherwise.
 final class Story {
     let recorder = HistoryRecorder(Simulation())
+    /// What is wrong on screens or in the service's books in the end.
+    var audits: [AuditFinding] = []
     private var at: Int64 = -1
 
     /// The causes for which a promise is broken in a story.
@@ -13,11 +15,19 @@ final class Story {
         _ promise: some RaceInvariant, ending: History.Ending = .still,
         _ setting: (inout History.Setting) -> Void = { _ in }, _ tell: (Story) -> Void
     ) -> [String] {
+        violations(promise, ending: ending, setting, tell).map(\.cause)
+    }
+
+    /// What is said of a promise that is broken in a story.
+    static func violations(
+        _ promise: some RaceInvariant, ending: History.Ending = .still,
+        _ setting: (inout History.Setting) -> Void = { _ in }, _ tell: (Story) -> Void
+    ) -> [Violation] {
         let story = Story()
         story.recorder.describe(setting)
         tell(story)
-        story.recorder.close(ending)
-        return promise.violations(in: story.recorder.history).map(\.cause)
+        story.recorder.close(ending, story.audits)
+        return promise.violations(in: story.recorder.history)
     }
 
     /// The next event, and its position; tokens are named like `T0` and `R0`.

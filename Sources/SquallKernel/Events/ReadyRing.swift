@@ -47,24 +47,6 @@ struct ReadyRing: ~Copyable {
         return item
     }
 
-    /// The item at a position, without taking it.
-    subscript(position: Int) -> ReadyItem { items[(head + position) & mask] }
-
-    /// Takes the item at a position and closes the gap, keeping the order of the others.
-    ///
-    /// - Precondition: `position` is below `count`.
-    /// - Complexity: O(`position`).
-    mutating func remove(at position: Int) -> ReadyItem {
-        precondition(position >= 0 && position < count, "no ready item \(position) of \(count)")
-        let item = items[(head + position) & mask]
-        for index in stride(from: position, to: 0, by: -1) {
-            items[(head + index) & mask] = items[(head + index - 1) & mask]
-        }
-        head = (head + 1) & mask
-        count -= 1
-        return item
-    }
-
     private mutating func grow() {
         let larger = UnsafeMutablePointer<ReadyItem>.allocate(capacity: (mask + 1) * 2)
         for index in 0..<count {

@@ -141,7 +141,7 @@ struct ValidationTests {
             ("text/html", "text", "html"), (" text/html ", "text", "html"),
             ("text/html;q=1", "text", "html"), ("text / html", "text", "html"),
             ("*/*", "*", "*"), ("", nil, nil), ("text", nil, nil), ("/", nil, nil),
-            ("text/", nil, nil), ("a/b/c", nil, nil),
+            ("text/", nil, nil), ("a/b/c", nil, nil), ("/html", nil, nil), (" /html", nil, nil),
         ] as [(String, String?, String?)])
     func mediaTypes(text: String, type: String?, subtype: String?) {
         let read = MediaType(text)
@@ -164,5 +164,6 @@ struct ValidationTests {
     func patterns(pattern: String, type: String, isAccepted: Bool) throws {
         let (pattern, type) = try (#require(MediaType(pattern)), #require(MediaType(type)))
         #expect(pattern.accepts(type) == isAccepted)
+        #expect(pattern.isWildcard == (pattern.type + pattern.subtype == "**"))
     }
 }

@@ -85,6 +85,14 @@ struct StormWindowTests {
         let down = StormWindows(rows.series, measuredFrom: 0)
             .trigger("drop", from: 100 * Rows.second, until: 130 * Rows.second)
         #expect(down.goodputBefore == 10 && down.goodputAfter == 1 && down.isMetastable)
+        // Less than half of what it was is metastable, half of it is not.
+        for (failed, isMetastable) in [(Int64(6), true), (5, false)] {
+            for second in 100..<300 { rows.failed[second] = failed }
+            let low = StormWindows(rows.series, measuredFrom: 0)
+                .trigger("drop", from: 100 * Rows.second, until: 130 * Rows.second)
+            #expect(low.isMetastable == isMetastable && low.recovery != .unknown)
+        }
+        for second in 100..<140 { rows.failed[second] = 9 }
         for second in 140..<300 { rows.failed[second] = 0 }
         let back = StormWindows(rows.series, measuredFrom: 0)
             .trigger("drop", from: 100 * Rows.second, until: 130 * Rows.second)
