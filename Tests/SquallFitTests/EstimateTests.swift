@@ -249,7 +249,7 @@ struct ServerTimesTests {
             for isWild in [false, true] {
                 let pools = ServerTimes(
                     lines([3, 3], seed: seed, isWild: isWild), resolution: 1_000, isExact: true)
-                #expect(pools.workers == nil && pools.misfit ?? 0 > 0.01, "seed \(seed)")
+                #expect(pools.workers == nil && pools.misfit != nil, "seed \(seed)")
                 #expect((2...8).contains(pools.assumed ?? 0))
             }
             let database = ServerTimes(
@@ -259,6 +259,50 @@ struct ServerTimesTests {
         }
     }
 
+    @Test("Last come, first served is no line, however idle it is", arguments: 1...4)
+    func lastComeFirstServed(seed: Int) {
+        var units = Units01(seed: seed)
+        var (all, waiting, busy) = ([LoggedRequest](), [Double](), [Double]())
+        var now = 0.0
+        func serve(_ came: Double, at start: Double) {
+            let end = start + units.exponential(2e7)
+            busy.append(end)
+            busy.sort()
+            all.append(
+                LoggedRequest(
+                    began: Int64(came), duration: Int64(end - came), person: 1, call: 0,
+                    status: 200, isNextPage: false))
+        }
+        for _ in 0..<10_000 {
+            now += units.exponential(2e7 / (6 * 0.5))
+            while let end = busy.first, end <= now {
+                busy.removeFirst()
+                if let last = waiting.popLast() { serve(last, at: end) }
+            }
+            if busy.count < 6 { serve(now, at: now) } else { waiting.append(now) }
+        }
+        let requests = all.sorted { $0.began < $1.began }
+        let times = ServerTimes(requests, resolution: 1_000, isExact: true)
+        #expect(times.workers == nil, "\(String(describing: times.workers))")
+    }
+
+    @Test("Clients on one beat tell too little of workers")
+    func beat() {
+        var units = Units01(seed: 5)
+        let requests = (0..<120).flatMap { beat in
+            var free = [Double](repeating: Double(beat) * 1e9, count: 8)
+            return (0..<60).map { _ in
+                let worker = free.indices.min { free[$0] < free[$1] } ?? 0
+                free[worker] += 4e7 * Foundation.exp(0.5 * units.normal())
+                return LoggedRequest(
+                    began: Int64(beat) * 1_000_000_000,
+                    duration: Int64(free[worker]) - Int64(beat) * 1_000_000_000, person: 1,
+                    call: 0, status: 200, isNextPage: false)
+            }
+        }
+        #expect(ServerTimes(requests, resolution: 1_000, isExact: true).workers == nil)
+    }
+
     @Test("Where somebody says how many workers there are, the work is that before so many")
     func given() {
         let requests = lines([4], seed: 2, load: 0.7)
@@ -266,7 +310,7 @@ struct ServerTimesTests {
         #expect(right.misfit == nil && right.workers == nil)
         #expect(abs(Moments(right.services[0] ?? []).mean / 2e7 - 1) < 0.03)
         let wrong = ServerTimes(requests, resolution: 1_000, isExact: true, workers: 8)
-        #expect(wrong.misfit ?? 0 > 0.02)
+        #expect(wrong.misfit != nil)
         #expect(Moments(wrong.services[0] ?? []).mean > 1.1 * 2e7)
     }
 

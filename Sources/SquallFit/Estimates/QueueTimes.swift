@@ -6,11 +6,51 @@ struct QueueTimes {
     /// When requests left, the first first.
     let ends: [Int64]
     let resolution: Int64
+    /// How many requests left while so many that had come earlier were still there.
+    let overtaking: [Int]
 
     init(_ requests: [LoggedRequest], resolution: Int64) {
         self.requests = Self.inLine(requests)
         self.resolution = resolution
         ends = requests.map(\.ended).sorted()
+        overtaking = Self.overtaking(self.requests, tolerance: 2 * max(resolution, Self.together))
+    }
+
+    /// How many requests left while so many that had come earlier were still there, those not
+    /// counted that came or left at the same time by the clock.
+    private static func overtaking(_ requests: [LoggedRequest], tolerance: Int64) -> [Int] {
+        let leaving = requests.indices.sorted {
+            (requests[$0].ended, $0) < (requests[$1].ended, $1)
+        }
+        // Of those before each place how many have left, as sums of powers of two (Fenwick,
+        // Software: Practice and Experience 1994).
+        var sums = [Int](repeating: 0, count: requests.count + 1)
+        var (counts, next) = ([Int](), 0)
+        var (earlier, first) = ([Int](), 0)
+        for request in requests {
+            while requests[first].began < request.began - tolerance { first += 1 }
+            earlier.append(first)
+        }
+        for index in leaving {
+            while next < leaving.count,
+                requests[leaving[next]].ended <= requests[index].ended + tolerance
+            {
+                var place = leaving[next] + 1
+                while place < sums.count {
+                    sums[place] += 1
+                    place += place & -place
+                }
+                next += 1
+            }
+            var (present, place) = (earlier[index], earlier[index])
+            while place > 0 {
+                present -= sums[place]
+                place &= place - 1
+            }
+            while counts.count <= present { counts.append(0) }
+            counts[present] += 1
+        }
+        return counts
     }
 
     /// What two clocks of microseconds make of one instant, in nanoseconds.

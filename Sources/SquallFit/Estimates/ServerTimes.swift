@@ -18,8 +18,8 @@ struct ServerTimes {
     private(set) var assumed: Int?
     /// How many requests that is worked out of.
     private(set) var count = 0
-    /// The share of the time in system that those leave unexplained; nil where they explain it.
-    private(set) var misfit: Double?
+    /// Why the times do not tell how many workers there are; nil where they do.
+    private(set) var misfit: WorkerCount.Misfit?
     /// How many requests the server had at once at the most.
     private(set) var concurrentMax = 0
     /// The mean number of requests at the server at once, by Little's law.
@@ -59,7 +59,7 @@ struct ServerTimes {
         } else {
             switch known.answer() {
             case .nobodyWaited: return
-            case .notOneLine(let nearest, let share): (assumed, misfit) = (nearest, share)
+            case .unclear(let nearest, let reason): (assumed, misfit) = (nearest, reason)
             case .found(let best, let range):
                 assumed = best
                 workers = Estimate(

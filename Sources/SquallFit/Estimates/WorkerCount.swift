@@ -43,6 +43,8 @@ struct WorkerCount {
         /// What is left as a share of the time in system, chance taken off, and in nanoseconds of a
         /// request; both root mean squares.
         let share, nanoseconds: Double
+        /// How many moments tell that somebody had to wait, as far as those are like others.
+        let moments: Double
     }
 
     /// What is known of the number of workers.
@@ -50,8 +52,19 @@ struct WorkerCount {
         case found(Int, ClosedRange<Int>)
         /// As many workers as requests explain the times as well.
         case nobodyWaited
-        /// The nearest number leaves this share of the time in system unexplained.
-        case notOneLine(nearest: Int, share: Double)
+        /// Times are not those of any number, or too few tell; this comes nearest.
+        case unclear(nearest: Int, Misfit)
+    }
+
+    /// Why times do not tell workers.
+    enum Misfit: Hashable {
+        /// So much of the time in system is left unexplained.
+        case unexplained(Double)
+        /// So many requests left before as many that had come earlier as there are workers: first
+        /// come, first served, all those would have been at work, and one more.
+        case overtaking(Int)
+        /// Only at so many moments had anybody to wait.
+        case fewMoments(Int)
     }
 
     private static let requestsMin = 200
@@ -67,6 +80,10 @@ struct WorkerCount {
     private static let shareMin = 0.01
     /// So much of the clock's step may be the clock.
     private static let clockShare = 0.25
+    /// One request in so many may leave earlier than it can; clocks and threads are not exact.
+    private static let overtakingOneIn = 5_000
+    /// Fewer moments of waiting are not what the laws of large numbers are about.
+    private static let momentsMin = 80.0
 
     init(_ queue: QueueTimes) {
         self.queue = queue
@@ -124,15 +141,16 @@ struct WorkerCount {
     /// How well so many workers explain the times.
     func fit(_ workers: Int) -> Fit {
         let rows = centred(groups.map { row($0, workers) })
-        let conditions = Self.conditions.filter { column in
+        let support = Self.conditions.map { column in
             var (squares, fourths) = (0.0, 0.0)
             for row in rows {
                 let square = row[column] * row[column]
                 squares += square
                 fourths += square * square
             }
-            return fourths > 0 && squares * squares / fourths >= Self.supportMin
+            return fourths > 0 ? squares * squares / fourths : 0
         }
+        let conditions = Self.conditions.filter { support[$0] >= Self.supportMin }
         var sums = [Double](repeating: 0, count: conditions.count)
         var weights = [[Double]](repeating: sums, count: conditions.count)
         var products = weights
@@ -161,7 +179,8 @@ struct WorkerCount {
                 ? SquareForm([[weights[0][0]]]).value(of: [sums[0]]) : .infinity,
             conditions: form.rank,
             share: (left / max(1, times)).squareRoot(),
-            nanoseconds: (left / max(1, requests)).squareRoot())
+            nanoseconds: (left / max(1, requests)).squareRoot(),
+            moments: max(support[0], support[1]))
     }
 
     /// The rows less the mean of their kind.
@@ -180,30 +199,47 @@ struct WorkerCount {
     /// The number of workers.
     mutating func answer() -> Answer {
         guard most > 1, queue.requests.count >= Self.requestsMin else { return .nobodyWaited }
-        let best = nearest(\.statistic)
-        if let share = misfit(best) {
+        var best = nearest(\.statistic)
+        var limit = known(best).statistic + Self.drop
+        // Of numbers that explain the times as well, one that overtaking allows.
+        let least = (best...most).first { overtaking($0) == nil } ?? most
+        if known(least).statistic < limit { best = least }
+        if let misfit = misfit(best) {
             // Of conditions that cannot all hold, the one that says how long lines become.
-            return .notOneLine(nearest: nearest(\.first), share: share)
+            return .unclear(nearest: nearest(\.first), misfit)
         }
-        let (limit, without) = (known(best).statistic + Self.drop, known(most))
+        limit = known(best).statistic + Self.drop
+        let without = known(most)
         // Without any waiting no condition has gone into a number.
         let chance = Self.quantile(Self.doubt, freedom: without.conditions)
         guard without.statistic > min(limit, chance) else { return .nobodyWaited }
         var (low, high) = (best, best)
-        while low > 1, known(low - 1).statistic < limit { low -= 1 }
+        while low > 1, known(low - 1).statistic < limit, overtaking(low - 1) == nil { low -= 1 }
         while high < most, known(high + 1).statistic < limit { high += 1 }
-        return high < most ? .found(best, low...high) : .nobodyWaited
+        guard high < most else { return .nobodyWaited }
+        let moments = known(best).moments
+        return moments < Self.momentsMin
+            ? .unclear(nearest: best, .fewMoments(Int(moments))) : .found(best, low...high)
     }
 
-    /// The share of the time in system that so many workers leave unexplained, where it is more
-    /// than chance and more than `shareMin`; else nil.
-    mutating func misfit(_ workers: Int) -> Double? {
+    /// What speaks against so many workers: the share of the time in system that they leave
+    /// unexplained, where it is more than chance and more than `shareMin`, or requests that left
+    /// earlier than they could.
+    mutating func misfit(_ workers: Int) -> Misfit? {
+        if let count = overtaking(workers) { return .overtaking(count) }
         let fit = known(workers)
         // One condition has gone into the number.
         let limit = Self.quantile(Self.alarm, freedom: fit.conditions - 1)
         let clock = Self.clockShare * Double(queue.resolution)
         return fit.statistic > limit && fit.share > Self.shareMin && fit.nanoseconds > clock
-            ? fit.share : nil
+            ? .unexplained(fit.share) : nil
+    }
+
+    /// How many requests left earlier than they could before so many workers; nil where it is what
+    /// clocks make.
+    private func overtaking(_ workers: Int) -> Int? {
+        let count = queue.overtaking.dropFirst(workers).reduce(0, +)
+        return count > max(3, queue.requests.count / Self.overtakingOneIn) ? count : nil
     }
 
     /// The quantile of chi-squared where the normal law has one (Wilson and Hilferty 1931).

@@ -143,11 +143,20 @@ extension TrafficFit {
         ]
     }
 
-    /// Why the times are not those of one line, where they are not.
+    /// Why the times do not tell the number of workers, where they do not.
     var misfit: String? {
-        server.misfit.map {
-            "\(Units.percent($0)) of the time in system is not that of one line before"
-                + " \(server.assumed ?? 0) equal workers"
+        let workers = "\(server.assumed ?? 0) equal workers"
+        return switch server.misfit {
+        case .unexplained(let share):
+            "\(Units.percent(share)) of the time in system is not that of one line before"
+                + " \(workers)"
+        case .overtaking(let count):
+            "\(Units.grouped(Int64(count))) requests overtook more than one line lets them before"
+                + " \(workers)"
+        case .fewMoments(let count):
+            "requests came in bursts, and only \(count) moments tell who had to wait before"
+                + " \(workers)"
+        case nil: nil
         }
     }
 
