@@ -138,7 +138,9 @@ extension PlanningCommand {
             case .unkept(let folder, let cause):
                 "finished replications cannot be kept in \(folder.shown) (\(cause.reason)), so the"
                     + " same command would run them again"
-            case .damaged(let damage): "\(damage.file.shown) is not used: \(damage.problem)"
+            case .damaged(let damage):
+                "\(damage.file.shown) is not used: \(damage.problem)"
+                    + (damage.cause.map { " (\($0.reason))" } ?? "")
             }
         console.write("note: \(text.visible)\n", to: .error)
     }
@@ -187,6 +189,9 @@ extension PlanningCommand {
         } catch let problem as PlanningProblem {
             throw CommandFailure.usage(problem.description)
         } catch let damage as DamagedReplication {
+            if let cause = damage.cause {
+                throw CommandFailure.system("cannot read \(damage.file.shown)", cause)
+            }
             throw CommandFailure(code: .invalidInput, description: damage.description)
         } catch let unkept as UnkeptReplication {
             throw CommandFailure.system("cannot write to \(unkept.folder.shown)", unkept.cause)

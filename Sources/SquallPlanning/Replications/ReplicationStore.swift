@@ -38,7 +38,12 @@ public struct ReplicationStore: Sendable {
         _ task: ReplicationTask, _ build: String, isWhole: Bool
     ) throws(DamagedReplication) -> Replication? {
         let file = file(of: task, isWhole: isWhole)
-        guard let data = try? Data(contentsOf: file) else { return nil }
+        let data: Data
+        do { data = try Data(contentsOf: file) } catch {
+            if (error as? CocoaError)?.code == .fileReadNoSuchFile { return nil }
+            throw DamagedReplication(
+                file: file, problem: "it cannot be read", cause: error)
+        }
         let record: Record
         do throws(FileSyntaxError) { record = try Sealed<Record>.read(data) } catch {
             throw DamagedReplication(file: file, problem: "\(error)")
@@ -71,12 +76,14 @@ public struct ReplicationStore: Sendable {
     }
 }
 
-/// A replication's file that cannot be what it should be.
-public struct DamagedReplication: Error, Hashable, Sendable, CustomStringConvertible {
+/// A replication's file that cannot be what it should be, or cannot be read.
+public struct DamagedReplication: Error, Sendable, CustomStringConvertible {
     /// The file.
     public let file: URL
     /// What is wrong with it.
     public let problem: String
+    /// Why it cannot be read; nil where its content is wrong.
+    public var cause: (any Error)?
 
     /// Which file, what is wrong with it, and the way out.
     public var description: String {
