@@ -5,7 +5,7 @@ extension AnswerDocument {
     public var html: String {
         let contents = sections.count > 3 ? [Page.contents(sections)] : []
         return Page(
-            "\(subject) · \(kind.lowercased())", [header] + contents + sections.map(\.markup)
+            "\(subject) · \(kind.lowercased())", [header] + contents + sections.compactMap(\.markup)
         ).html
     }
 
@@ -17,15 +17,15 @@ extension AnswerDocument {
             case .partial, .notJudged, nil: "answered"
             }
         let mark = verdict.map { [Markup("span", ["class": "verdict"], $0.words), .text(" ")] }
-        let points = remarks.map { Markup("li", $0) }
+        let points = remarks.map { Markup("li", [:], [.prose($0)]) }
         return Markup(
             "header", ["class": style],
             [
                 Markup("p", ["class": "brand"], "Squall · \(kind.lowercased()) of \(subject)"),
-                Markup("h1", [:], (mark ?? []) + [.text(sentence)]),
+                Markup("h1", [:], (mark ?? []) + [.prose(sentence)]),
             ] + (question.isEmpty ? [] : [Markup("p", ["class": "question"], question)])
                 + (points.isEmpty ? [] : [Markup("ul", ["class": "findings"], points)])
-                + [Page.list("facts", facts.map { ($0.name, .text($0.value)) })]
+                + [Page.list("facts", facts.map { ($0.name, .prose($0.value)) })]
                 + (replayCommand.isEmpty ? [] : [replay]))
     }
 

@@ -1,9 +1,10 @@
 public import SquallFormat
 
 extension Section {
-    /// The part as a page shows it.
-    public var markup: Markup {
+    /// The part as a page shows it; nil where there is nothing, and nothing to say of that.
+    public var markup: Markup? {
         let content = content
+        guard !content.isEmpty || !absence.isEmpty else { return nil }
         let body =
             content.isEmpty
             ? [Markup("p", ["class": "absent"], absence)]

@@ -9,9 +9,12 @@ enum PageScript {
         document.querySelectorAll("table.sortable").forEach(function (table) {
           table.classList.add("can-sort");
           table.querySelectorAll("th").forEach(function (heading, column) {
-            var direction = -1;
-            heading.addEventListener("click", function () {
-              direction = -direction;
+            var button = document.createElement("button");
+            button.type = "button";
+            while (heading.firstChild !== null) { button.appendChild(heading.firstChild); }
+            heading.appendChild(button);
+            button.addEventListener("click", function () {
+              var isUp = heading.getAttribute("aria-sort") !== "ascending";
               var body = table.tBodies[0];
               var key = function (row) {
                 var cell = row.cells[column];
@@ -19,8 +22,12 @@ enum PageScript {
               };
               Array.from(body.rows).sort(function (one, other) {
                 var a = key(one), b = key(other);
-                return a === b ? 0 : (a > b ? direction : -direction);
+                return a === b ? 0 : ((a > b) === isUp ? 1 : -1);
               }).forEach(function (row) { body.appendChild(row); });
+              table.querySelectorAll("th").forEach(function (other) {
+                other.removeAttribute("aria-sort");
+              });
+              heading.setAttribute("aria-sort", isUp ? "ascending" : "descending");
             });
           });
         });

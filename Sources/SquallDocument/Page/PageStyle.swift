@@ -6,7 +6,7 @@ enum PageStyle {
           color-scheme: light dark;
           --ground: #fbfaf8; --raised: #ffffff; --ink: #20242a; --quiet: #606a76;
           --rule: #dfdfdb; --grid: #ebebe7; --good: #1f7a4d; --bad: #b3362b; --part: #8a6d00;
-          --first: #4477aa; --retry: #c9a227; --refresh: #aa3377; --wire: #2f6f9f;
+          --first: #4477aa; --retry: #9a7a14; --refresh: #aa3377; --wire: #2f6f9f;
           --track: #eeeeea; --fail: #c4473a; --window: #b07d2b;
           --critical: #fff0c2; --broken: #fde3df;
         }
@@ -134,19 +134,24 @@ enum PageStyle {
         .line { stroke-width: 1.8; stroke-linejoin: round; }
         .area.first { fill: var(--first); } .area.retry { fill: var(--retry); }
         .area.refresh { fill: var(--refresh); } .area.wire { fill: var(--wire); }
-        .line-first { stroke: var(--first); } .line-retry { stroke: var(--retry); }
-        .line-refresh { stroke: var(--refresh); } .line-wire { stroke: var(--wire); }
         .area.failed { fill: var(--fail); } .key .failed { background: var(--fail); }
-        .line-p50 { stroke: var(--first); } .line-p95 { stroke: var(--retry); }
-        .line-p99 { stroke: var(--refresh); }
-        .key .p50 { background: var(--first); } .key .p95 { background: var(--retry); }
-        .key .p99 { background: var(--refresh); }
-        .line-goodput { stroke: var(--ink); }
-        .line-answered { stroke: var(--quiet); stroke-dasharray: 5 3; }
         .key .first { background: var(--first); } .key .retry { background: var(--retry); }
         .key .refresh { background: var(--refresh); } .key .wire { background: var(--wire); }
-        .key .goodput { background: var(--ink); height: 3px; vertical-align: 3px; }
-        .key .answered { background: var(--quiet); height: 3px; vertical-align: 3px; }
+        /* Lines differ by their dashes too, for those who do not tell the colours apart. */
+        .line-first, .line-p50 { color: var(--first); }
+        .line-first { stroke-dasharray: 16 3; }
+        .line-retry, .line-p95 { color: var(--retry); stroke-dasharray: 8 3; }
+        .line-refresh, .line-p99 { color: var(--refresh); stroke-dasharray: 2 2.5; }
+        .line-wire { color: var(--wire); stroke-dasharray: 10 3 2 3; }
+        .line-goodput { color: var(--ink); } .line-answered { color: var(--quiet); }
+        .line-answered { stroke-dasharray: 8 3 2 3 2 3; }
+        path[class*="line-"] { stroke: currentColor; }
+        path.dots, path.bars { stroke-dasharray: none; }
+        .key [class^="line-"] { width: 20px; height: 0; border-radius: 0; background: none;
+          border-top: 2.5px solid; vertical-align: 4px; }
+        .key .line-retry, .key .line-p95, .key .line-answered { border-top-style: dashed; }
+        .key .line-wire { border-top-style: double; }
+        .key .line-refresh, .key .line-p99 { border-top-style: dotted; }
         .shade-1 { opacity: 0.12; } .shade-2 { opacity: 0.24; } .shade-3 { opacity: 0.38; }
         .shade-4 { opacity: 0.52; } .shade-5 { opacity: 0.67; } .shade-6 { opacity: 0.83; }
         figure details { margin: 6px 0 0 56px; font-size: 13px; color: var(--quiet); }
@@ -184,7 +189,10 @@ enum PageStyle {
         .fill-first { background: var(--first); } .fill-retry { background: var(--retry); }
         .fill-refresh { background: var(--refresh); } .fill-quiet { background: var(--quiet); }
         .fill-good { background: var(--good); } .fill-bad { background: var(--bad); }
-        .can-sort th { cursor: pointer; }
+        .can-sort button { font: inherit; color: inherit; text-align: inherit; padding: 0;
+          background: none; border: 0; cursor: pointer; }
+        th[aria-sort="ascending"] button::after { content: " ↑"; }
+        th[aria-sort="descending"] button::after { content: " ↓"; }
         @media (max-width: 1000px) { table { font-size: 12.5px; } th, td { padding-right: 9px; } }
         @media (max-width: 640px) {
           .tiles { grid-template-columns: 1fr 1fr; }
@@ -241,10 +249,16 @@ enum PageStyle {
           grid-template-columns: repeat(auto-fit, minmax(min(100%, 620px), 1fr)); }
         .pair figure { min-width: 0; max-width: 860px; }
         .lanes { overflow-x: auto; border: 1px solid var(--rule); border-radius: 6px; }
-        .lanes svg { display: block; width: 100%; min-width: 640px; }
+        .lanes svg { display: block; width: 100%; }
+        .lanes .portrait { display: none; }
+        @media (max-width: 640px) {
+          .lanes .landscape { display: none; } .lanes .portrait { display: block; }
+        }
         .lanes text { font: 11.5px system-ui, sans-serif; fill: var(--ink); }
         .lanes .lane { fill: var(--quiet); font-weight: 600; text-anchor: middle; }
-        .lanes .time { fill: var(--quiet); font-size: 10.5px; }
+        .lanes .portrait .lane { text-anchor: start; }
+        .lanes .time { fill: var(--quiet); }
+        .lanes .critical .time, .lanes .broken .time { fill: var(--ink); }
         .lanes .life { stroke: var(--rule); stroke-width: 1; }
         .lanes .label { paint-order: stroke; stroke: var(--ground); stroke-width: 3px; }
         .lanes .band { fill: transparent; } .lanes .row:hover .band { fill: var(--grid); }
@@ -278,6 +292,7 @@ enum PageStyle {
           tr, figure, .tiles, header { break-inside: avoid; }
           h2, h3 { break-after: avoid; }
           figure details, .zoom, nav { display: none; }
+          .lanes svg { max-height: 160mm; }
           .canvas { height: 150px; }
         }
 

@@ -5,13 +5,30 @@ public struct LaneChart {
     private let timeline: Timeline
     private let name: String
 
-    private static let rowHeight = 22
-    private static let headHeight = 30
-    /// Where each lane's line stands, and where the picture ends.
-    private static let places: [Timeline.Lane: Int] = [
-        .person: 86, .client: 232, .wire: 362, .server: 546, .store: 722,
-    ]
-    private static let width = 800
+    /// Where things stand in a picture.
+    private struct Layout {
+        /// The style that shows it where there is room for it, and hides it elsewhere.
+        let kind: String
+        /// Where each lane's line stands, and where the picture ends.
+        let places: [Timeline.Lane: Int]
+        let width: Int
+        /// Where the words of every lane begin, and how many characters there is room for; nil
+        /// where they stand beside their lane.
+        let words: (place: Int, room: Int)?
+        let headHeight: Int
+    }
+
+    private static let landscape = Layout(
+        kind: "landscape",
+        places: [.person: 86, .client: 232, .wire: 362, .server: 546, .store: 722],
+        width: 800, words: nil, headHeight: 30)
+    /// For a phone: the lanes stand close together, and the words of all of them behind the last.
+    private static let portrait = Layout(
+        kind: "portrait",
+        places: [.person: 66, .client: 84, .wire: 102, .server: 120, .store: 138],
+        width: 360, words: (place: 150, room: 34), headHeight: 92)
+
+    private static let lineHeight = 16
 
     /// A picture of a timeline, with a name for those who cannot see it.
     public init(_ timeline: Timeline, name: String) {
@@ -19,50 +36,74 @@ public struct LaneChart {
         self.name = name
     }
 
-    /// The picture.
+    /// The picture, once for a wide page and once for a narrow one.
     public var markup: Markup {
-        let height = Self.headHeight + timeline.rows.count * Self.rowHeight + 8
-        let rows = timeline.rows.enumerated().map { index, row in
-            self.row(row, y: Self.headHeight + index * Self.rowHeight)
-        }
-        return Markup(
-            "div", ["class": "lanes"],
-            [
-                Markup(
-                    "svg",
-                    [
-                        "viewBox": "0 0 \(Self.width) \(height)", "role": "img",
-                        "aria-label": name,
-                    ], lines(to: height) + rows)
-            ])
+        Markup("div", ["class": "lanes"], [picture(Self.landscape), picture(Self.portrait)])
     }
 
-    private func lines(to height: Int) -> [Markup] {
+    private func picture(_ layout: Layout) -> Markup {
+        var rows: [Markup] = []
+        var y = layout.headHeight
+        for row in timeline.rows {
+            let lines = words(of: row, layout)
+            let height = 6 + lines.count * Self.lineHeight
+            rows.append(self.row(row, lines, y: y, height: height, layout))
+            y += height
+        }
+        let height = y + 8
+        return Markup(
+            "svg",
+            [
+                "class": layout.kind, "viewBox": "0 0 \(layout.width) \(height)", "role": "img",
+                "aria-label": name,
+            ], heads(layout, to: height) + rows)
+    }
+
+    private func heads(_ layout: Layout, to height: Int) -> [Markup] {
         Timeline.Lane.allCases.flatMap { lane in
-            let x = Self.places[lane] ?? 0
+            let x = layout.places[lane] ?? 0
+            let foot = layout.headHeight - 6
+            let name = lane == .store ? "token store" : lane.rawValue
+            let place =
+                layout.words == nil
+                ? "translate(\(x) 16)" : "translate(\(x + 4) \(foot - 4)) rotate(-90)"
             return [
-                Markup(
-                    "text", ["class": "lane", "x": "\(x)", "y": "16"],
-                    lane == .store ? "token store" : lane.rawValue),
+                Markup("text", ["class": "lane", "transform": place], name),
                 Markup(
                     "line",
                     [
-                        "class": "life", "x1": "\(x)", "x2": "\(x)", "y1": "24",
+                        "class": "life", "x1": "\(x)", "x2": "\(x)", "y1": "\(foot)",
                         "y2": "\(height)",
                     ]),
             ]
         }
     }
 
-    private func row(_ row: Timeline.Row, y: Int) -> Markup {
-        let middle = y + Self.rowHeight / 2
+    /// What a row says, in lines that have room.
+    private func words(of row: Timeline.Row, _ layout: Layout) -> [String] {
+        guard let room = layout.words?.room else { return [row.text] }
+        var lines: [String] = []
+        for word in row.text.split(separator: " ") {
+            if let last = lines.last, last.count + 1 + word.count <= room {
+                lines[lines.count - 1] = "\(last) \(word)"
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines.isEmpty ? [""] : lines
+    }
+
+    private func row(
+        _ row: Timeline.Row, _ lines: [String], y: Int, height: Int, _ layout: Layout
+    ) -> Markup {
+        let middle = y + 11
         let kind = row.isCritical ? "critical" : row.isContradiction ? "broken" : "plain"
-        let x = Self.places[row.lane] ?? 0
+        let x = layout.places[row.lane] ?? 0
         let band = Markup(
             "rect",
             [
-                "class": "band", "x": "0", "y": "\(y)", "width": "\(Self.width)",
-                "height": "\(Self.rowHeight)",
+                "class": "band", "x": "0", "y": "\(y)", "width": "\(layout.width)",
+                "height": "\(height)",
             ])
         let time = Markup(
             "text", ["class": "time", "x": "4", "y": "\(middle + 4)"],
@@ -73,18 +114,24 @@ public struct LaneChart {
                 + (row.detail.isEmpty ? "" : " · \(row.detail)")
                 + (row.isCritical ? " · the choice that matters" : ""))
         let mark =
-            message(row, middle)
+            message(row, middle, layout)
             ?? Markup(
                 "circle", ["class": "dot", "cx": "\(x)", "cy": "\(middle)", "r": "3.5"])
-        let label = Markup(
-            "text", ["class": "label", "x": "\(x + 8)", "y": "\(middle + 4)"], row.text)
-        return Markup("g", ["class": "row \(kind)"], [title, band, time, mark, label])
+        let labels = lines.enumerated().map { index, line in
+            Markup(
+                "text",
+                [
+                    "class": "label", "x": "\(layout.words?.place ?? x + 8)",
+                    "y": "\(middle + 4 + index * Self.lineHeight)",
+                ], line)
+        }
+        return Markup("g", ["class": "row \(kind)"], [title, band, time, mark] + labels)
     }
 
     /// What travels is an arrow: from the client, or back to it.
-    private func message(_ row: Timeline.Row, _ y: Int) -> Markup? {
-        guard row.lane == .wire, let client = Self.places[.client],
-            let wire = Self.places[.wire]
+    private func message(_ row: Timeline.Row, _ y: Int, _ layout: Layout) -> Markup? {
+        guard row.lane == .wire, let client = layout.places[.client],
+            let wire = layout.places[.wire]
         else { return nil }
         let (start, end) = row.text.hasPrefix("→") ? (client, wire) : (wire, client)
         let tip = start < end ? end - 6 : end + 6

@@ -117,7 +117,7 @@ extension AnswerChart: Picture {
             vertical.isDuration
             ? Axis.durations(from: Int64(positive), to: Int64(highest * 1.2))
             : Axis.linear(to: max(vertical.least, highest), label: vertical.text)
-        let key = zip(series, Self.kinds).map { Plot.Key(name: $0.name, kind: $1) }
+        let key = zip(series, Self.kinds).map { Plot.Key(name: $0.name, kind: "line-\($1)") }
         return Plot(
             title: title, legend: series.count > 1 ? key : [], horizontal: across, vertical: up,
             marks: marks.map { mark in

@@ -27,7 +27,7 @@ struct PercentileChart {
         return Plot(
             title: title,
             legend: PercentileChart.shown.reversed().map {
-                Plot.Key(name: $0.name, kind: $0.kind)
+                Plot.Key(name: $0.name, kind: "line-\($0.kind)")
             },
             canGrow: intervals.count > 60, horizontal: time, vertical: vertical,
             marks: marks.map { $0.placed(on: time) },

@@ -29,7 +29,7 @@ struct SpectrumChart {
         // A fifth of room above, or the line along the highest value would be cut in half.
         let durations = Axis.durations(from: lowest, to: highest / 5 * 6)
         return Plot(
-            title: title, legend: series.map { Plot.Key(name: $0.name, kind: $0.kind) },
+            title: title, legend: series.map { Plot.Key(name: $0.name, kind: "line-\($0.kind)") },
             horizontal: percentiles, vertical: durations,
             shapes: series.map { series in
                 let points = series.points.map { share, value in

@@ -28,7 +28,8 @@ struct TimeChart {
         let vertical = Axis.linear(to: max(1e-3, highest))
         return Plot(
             title: title,
-            legend: (lines + stack.reversed()).map { Plot.Key(name: $0.name, kind: $0.kind) },
+            legend: lines.map { Plot.Key(name: $0.name, kind: "line-\($0.kind)") }
+                + stack.reversed().map { Plot.Key(name: $0.name, kind: $0.kind) },
             canGrow: starts.count > 60,
             horizontal: time, vertical: vertical, marks: marks.map { $0.placed(on: time) },
             shapes: areas(vertical)

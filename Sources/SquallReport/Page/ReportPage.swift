@@ -17,7 +17,7 @@ public struct ReportPage {
         let parts = RunDocument(run.summary, run).sections
         return Page(
             "\(run.summary.profile) · \(run.summary.verdictWords)",
-            [PageHead(run).markup, Page.contents(parts)] + parts.map(\.markup) + [foot]
+            [PageHead(run).markup, Page.contents(parts)] + parts.compactMap(\.markup) + [foot]
         ).html
     }
 

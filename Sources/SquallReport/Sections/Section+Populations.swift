@@ -74,7 +74,6 @@ extension Section {
             "As built and on the reference design",
             note: "The same app with the same habits on both designs, side by side. The longer of"
                 + " two bars is the worse.",
-            absence: "No app runs in both designs here; give one a second population to compare.",
             [.table(Table(names: 2, rows).onPage())])
     }
 
