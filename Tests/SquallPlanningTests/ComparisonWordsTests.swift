@@ -71,15 +71,17 @@ struct ComparisonWordsTests {
         #expect(answer.document.text(Ink(isOn: false)).contains("<0.0001"))
     }
 
-    @Test("A share that falls because its whole grew is not better, and says so")
-    func dilution() throws {
+    @Test(
+        "A share that falls because its whole grew is not better, and says so",
+        arguments: [[10, 11, 9, 11], [10, 11, 9, 9], [10, 11, 9, 10]] as [[Double]])
+    func dilution(after: [Double]) throws {
         let failed = [10.0, 11, 9, 10]
         let rates = failed.map { $0 / 100 }
         let answer = answer(
             [("request_failed rate", .share, rates), ("request_failed count", .count, failed)],
             [
                 ("request_failed rate", .share, rates.map { $0 / 2 }),
-                ("request_failed count", .count, [10, 11, 9, 11]),
+                ("request_failed count", .count, after),
             ])
         let share = try figure("request_failed rate", of: answer)
         #expect(share.isDistinct && share.isBetter == nil && share.dilution == .wholeGrew)

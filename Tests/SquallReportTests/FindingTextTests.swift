@@ -40,6 +40,7 @@ struct FindingTextTests {
                 ([recoveries.map(\.words).joined(separator: ", ")] + told.answer + [""]).joined(
                     separator: "\n"))
         }
+        lines.append((["one of each"] + RunSummary.oneOfEach.answer + [""]).joined(separator: "\n"))
         let text = lines.joined(separator: "\n")
         #expect(try text == GoldenFile.accepted("findings.txt", for: text))
     }
@@ -195,6 +196,28 @@ struct Cause: Sendable, CustomTestStringConvertible {
 }
 
 extension RunSummary {
+    /// A run with one broken expectation and one hang that no row tells of, in which one app storms
+    /// and another one on another design does not.
+    fileprivate static var oneOfEach: RunSummary {
+        var (metrics, storming, calm) = (Metrics(), PopulationRow.Counts(), PopulationRow.Counts())
+        metrics.add(1, to: metrics.counter(MetricKey(.hangs)))
+        (storming.expiries, storming.promptedRefreshes) = (10, 20)
+        storming.redundantRefreshes = 10
+        (calm.expiries, calm.promptedRefreshes) = (10, 10)
+        return RunSummary.made(
+            metrics,
+            views: .init(populations: [
+                .made("storming", storming),
+                .made("calm", calm, app: "b", design: "reference"),
+            ]),
+            checks: .init(
+                thresholds: [
+                    ThresholdResult(
+                        metric: "hangs", expression: "count==0", ok: false, observed: .count(1),
+                        margin: nil, abortedRun: false)
+                ], selfChecks: [], hangs: HangList(), findings: []))
+    }
+
     /// A run of two populations in which everything is wrong that a rule looks for: much in the
     /// one, and one of each in the other.
     fileprivate static var everythingWrong: RunSummary {
@@ -311,10 +334,11 @@ extension ServerView {
 
 extension PopulationRow {
     fileprivate static func made(
-        _ name: String, _ counts: Counts, design: String = "asBuilt", _ recoveries: [Recovery] = []
+        _ name: String, _ counts: Counts, app: String = "a", design: String = "asBuilt",
+        _ recoveries: [Recovery] = []
     ) -> PopulationRow {
         PopulationRow(
-            name: name, app: "a", design: design, users: 9, counts: counts,
+            name: name, app: app, design: design, users: 9, counts: counts,
             peakRefreshesPerSecond: 12.3, storms: [],
             triggers: recoveries.enumerated().map { .made($0 + 1, $1) })
     }

@@ -153,6 +153,7 @@ struct ValidationTests {
     func bareWord() {
         #expect(MediaType("text", .alamofire5_12) == nil)
         #expect(MediaType("text", .alamofire5_9)?.subtype == "text")
+        #expect(MediaType("/text", .alamofire5_9) == nil)
     }
 
     @Test(

@@ -66,6 +66,19 @@ struct RetryPacingTests {
         }
     }
 
+    @Test("A budget holds whole retries, is never fuller than full, and pays what it was given")
+    func balance() {
+        let budget = RetryBudget(ratio: 0.1, capacity: 1_000)
+        func retries(afterRequests requests: Int) -> Int {
+            for _ in 0..<requests { budget.deposit() }
+            var retries = 0
+            while budget.withdraw() { retries += 1 }
+            return retries
+        }
+        // What 39 requests pay for is 3.9: the next one makes the rest a whole one.
+        #expect([0, 39, 1, 20_000].map(retries) == [1_000, 3, 1, 1_000])
+    }
+
     @Test("Monitors are told of every retry that a budget was asked for")
     func budget() async {
         let budget = RetryBudget(ratio: 0, capacity: 2)

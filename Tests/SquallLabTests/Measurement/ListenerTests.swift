@@ -57,13 +57,17 @@ struct ListenerTests {
             recorder.exchangeEnded(.refresh(by: 4, request: request + 1))
         }
         if !isLate { end(recorder) }
-        #expect(recorder.storms == (refreshes > 1 && !isLate ? 1 : 0))
+        let isStorm = refreshes > 1 && !isLate
+        #expect(recorder.storms == (isStorm ? 1 : 0))
+        #expect(recorder.examples.found.map(\.kind) == (isStorm ? ["storm"] : []))
         let each = recorder.metrics.value(of: MetricKey(.refreshesPerExpiredStep))
         #expect(each == .ratio(Ratio(part: Int64(refreshes), whole: 1)))
         let count = Int64(refreshes)
         #expect(
             recorder.metrics.value(of: MetricKey(.refreshes, [.step: "open"]))
                 == .counter(EventCount(all: count, underLoad: count)))
+        recorder.restart()
+        #expect(recorder.examples.found.isEmpty)
     }
 
     @Test("What was sent in the warm-up is not measured, even if it ends after it")
@@ -77,6 +81,20 @@ struct ListenerTests {
         let each = recorder.metrics.value(of: MetricKey(.refreshesPerExpiredStep))
         #expect(each == .ratio(Ratio()))
         #expect(recorder.populations.map(\.counts.attempts) == [0, 0])
+    }
+
+    @Test("Latencies of endpoints are of what is measured, each with its outcome")
+    func endpointLatencies() {
+        let recorder = Recorder(Self.run())
+        func tags(_ request: UInt32) -> [String] {
+            recorder.began(.refresh(by: 4, request: request))
+            recorder.exchangeEnded(.refresh(by: 4, request: request))
+            return recorder.endpointLatencies.log.intervals.map(\.tag)
+        }
+        let tag = EndpointTag(population: "p3", endpoint: "refresh", outcome: .ok)
+        #expect(tags(1) == [tag.text])
+        recorder.restart()
+        #expect(recorder.endpointLatencies.log.intervals.isEmpty)
     }
 
     private func end(_ recorder: Recorder) {
