@@ -14,7 +14,7 @@ final class Stacks {
         /// Which one it is, from 0.
         let number: Int
         /// The queues whose work is being done on it, the innermost last.
-        var queues: [VirtualQueue] = []
+        @exclusivity(unchecked) var queues: [VirtualQueue] = []
         /// Whether its code is the main actor's.
         fileprivate var isOnMainActor = false
         /// Who runs on it, as a schedule sees it.
@@ -35,7 +35,7 @@ final class Stacks {
     private var stacksEver = 0
     private var loop: (() -> Void)?
     /// The stack whose code runs.
-    private(set) var current: Stack?
+    @exclusivity(unchecked) private(set) var current: Stack?
 
     init(_ simulation: Simulation) { self.simulation = simulation }
 

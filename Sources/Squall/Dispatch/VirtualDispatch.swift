@@ -11,22 +11,22 @@ final class VirtualDispatch {
     let simulation: Simulation
     let stacks: Stacks
     /// Queues by their objects; those that are idle are forgotten when there are many.
-    var queues: [UnsafeMutableRawPointer: VirtualQueue] = [:]
+    @exclusivity(unchecked) var queues: [UnsafeMutableRawPointer: VirtualQueue] = [:]
     var queuesEver: UInt64 = 0
     /// How many there may be before those that are idle are forgotten.
     var queuesKept = 256
     var ticketsEver: UInt64 = 0
-    private var handlers: [String: EventHandler] = [:]
+    @exclusivity(unchecked) private var handlers: [String: EventHandler] = [:]
     /// Work that was let go and has not begun, by numbers that events carry.
-    var released = Numbered<QueuedWork>()
+    @exclusivity(unchecked) var released = Numbered<QueuedWork>()
     /// Work that waits for its queue's target.
-    var stalled: [UInt64] = []
+    @exclusivity(unchecked) var stalled: [UInt64] = []
     /// Work that is to be put on its queue later.
     var delayed = Numbered<Delayed>()
     /// Who waits, by what they wait for, the longest first.
     var waiters: [Waiter.Key: [Waiter]] = [:]
     /// The same by their numbers, and whoever waits for a turn.
-    var waiting: [UInt64: Waiter] = [:]
+    @exclusivity(unchecked) var waiting: [UInt64: Waiter] = [:]
     var waitersEver: UInt64 = 0
     var notices: [UnsafeMutableRawPointer: [Notice]] = [:]
     var timers: [UnsafeMutableRawPointer: VirtualTimer] = [:]

@@ -18,22 +18,24 @@ final class VirtualQueue {
     var firstUser: Int?
     /// How its blocks are brought to a scheduling policy.
     let handler: EventHandler
+    // Unchecked, here and in `VirtualDispatch`: values of which no access lasts while other code
+    // runs, and a call of a `URLSession` makes three hundred of them.
     /// The queue that it hands its work to; none for the process's own queues.
-    var target: VirtualQueue?
+    @exclusivity(unchecked) var target: VirtualQueue?
     /// How often it was suspended, and not resumed.
-    var suspensions = 0
+    @exclusivity(unchecked) var suspensions = 0
     /// Work that has not been let go yet, first in, first out.
-    var pending = WorkList()
+    @exclusivity(unchecked) var pending = WorkList()
     /// How much work has been let go and is not done.
-    var active = 0
+    @exclusivity(unchecked) var active = 0
     /// Whether that is work that wants the queue to itself.
-    var isExclusive = false
+    @exclusivity(unchecked) var isExclusive = false
     /// How much work, its own and that of queues that target it, has begun and is not done.
-    var running = 0
-    var isRunningBarrier = false
+    @exclusivity(unchecked) var running = 0
+    @exclusivity(unchecked) var isRunningBarrier = false
     /// The tickets of work that has not begun, its own and that of queues that target it; in rising
     /// order, and kept by serial queues only.
-    private var tickets: [UInt64] = []
+    @exclusivity(unchecked) private var tickets: [UInt64] = []
 
     init(
         _ facts: squall_queue, of pointer: UnsafeMutableRawPointer, number: UInt64, label: String,
@@ -58,8 +60,16 @@ final class VirtualQueue {
     }
 
     /// Itself and the queues below it.
-    var chain: some Sequence<VirtualQueue> {
-        sequence(first: self) { $0.target }
+    var chain: Chain { Chain(queue: self) }
+
+    /// A queue and those below it, of which there are some hundred walks for each call.
+    struct Chain: Sequence, IteratorProtocol {
+        fileprivate var queue: VirtualQueue?
+
+        mutating func next() -> VirtualQueue? {
+            defer { queue = queue?.target }
+            return queue
+        }
     }
 
     /// Puts work in line: a serial queue begins what comes to it, through whatever queues, first in
@@ -99,7 +109,7 @@ final class QueuedWork {
     let owner: (any CodeOwner)?
     /// Its place in the lines of the queues it comes through, until it begins; none while one of
     /// them is suspended.
-    var ticket: UInt64?
+    @exclusivity(unchecked) var ticket: UInt64?
 
     init(
         on queue: VirtualQueue, _ deed: Deed, isBarrier: Bool, owner: (any CodeOwner)? = nil

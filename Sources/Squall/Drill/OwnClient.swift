@@ -67,7 +67,7 @@ private final class DrillWorld: DrillStage, @unchecked Sendable {
         world = TestWorld(
             seed: plan.seed, schedule: schedule.policy,
             window: .nanoseconds(schedule.windowNanoseconds), preemptions: plan.preemptions)
-        let recorder = HistoryRecorder(world.simulation) { schedule.choices.count }
+        let recorder = HistoryRecorder(world.simulation, schedule)
         tap = WireTap(recorder: recorder, users: [0])
     }
 

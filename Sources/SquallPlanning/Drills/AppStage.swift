@@ -36,7 +36,7 @@ final class AppStage: DrillStage, @unchecked Sendable {
         simulation = Simulation(schedule)
         system = ClientSystems.system(
             for: [ground.app], in: simulation, preemptions: plan.preemptions)
-        let recorder = HistoryRecorder(simulation) { schedule.choices.count }
+        let recorder = HistoryRecorder(simulation, schedule)
         tap = WireTap(recorder: recorder, users: [0])
         ledger = DrillLedger(tap)
         root = RandomStream(seed: plan.seed)

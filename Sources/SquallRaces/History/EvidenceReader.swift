@@ -78,7 +78,7 @@ struct EvidenceReader {
     private mutating func sent(_ event: RaceEvent) {
         if event.role == .refresh { evidence.insert(.refresh) }
         if event.role == .refresh, event.refresh != nil { evidence.insert(.refreshToken) }
-        for token in [event.access, event.refresh].compactMap(\.self) {
+        for case let token? in [event.access, event.refresh] {
             owners.insert(history.tokens[token].user)
         }
         guard event.role == .ordinary else { return }
@@ -115,13 +115,6 @@ struct EvidenceReader {
         if access < newest[event.user, default: access] { evidence.insert(.lateRefusal) }
         refused[event.call, default: []].insert(access)
         if refused[event.call, default: []].count > 1 { evidence.insert(.refusedAgain) }
-    }
-}
-
-extension RaceEvent {
-    /// The call that it is about, whichever send of it.
-    fileprivate var call: AttemptKey {
-        AttemptKey(user: user, request: request ?? -1, attempt: 0)
     }
 }
 

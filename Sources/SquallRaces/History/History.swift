@@ -13,6 +13,8 @@ public struct History: Sendable {
     public internal(set) var names: [String] = []
     /// Every send, in the order in which they were handed over; known when the run is over.
     public internal(set) var attempts: [WireAttempt] = []
+    /// The users something happened to, by their numbers; known when the run is over.
+    public internal(set) var users: [Int] = []
     /// How the run ended.
     public internal(set) var ending = Ending.still
     /// When it ended, in nanoseconds since it began.
@@ -64,14 +66,6 @@ public struct History: Sendable {
     /// The short name of a token; `–` for none.
     public func name(ofToken position: Int?) -> String {
         position.map { tokens[$0].name } ?? "–"
-    }
-
-    /// The users something happened to.
-    public var users: [Int] {
-        // A handful, in thousands of schedules a second: looked up, and not hashed.
-        var users: [Int] = []
-        for event in events where !users.contains(event.user) { users.append(event.user) }
-        return users.sorted()
     }
 
     /// A hash of what a server saw: which calls in which order, with which tokens and what it

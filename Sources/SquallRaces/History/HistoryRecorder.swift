@@ -6,11 +6,11 @@ public import SquallKernel
 /// Used on the simulation's thread only.
 public final class HistoryRecorder {
     /// What has been written down.
-    public private(set) var history = History()
+    @exclusivity(unchecked) public private(set) var history = History()
     private let simulation: Simulation
-    private let choicesMade: () -> Int
-    private var names: [String: Int] = [:]
-    private var tokens: [String: Int] = [:]
+    private let schedule: Schedule?
+    @exclusivity(unchecked) private var names = [String: Int](minimumCapacity: 16)
+    @exclusivity(unchecked) private var tokens = [String: Int](minimumCapacity: 16)
     /// How many tokens of a kind a user has had.
     private var numbers: [TokenRow: Int] = [:]
 
@@ -19,16 +19,17 @@ public final class HistoryRecorder {
         let kind: TokenMint.Kind
     }
 
-    /// A recorder of a simulation; `choicesMade` counts the choices of its schedule.
-    public init(_ simulation: Simulation, choicesMade: @escaping () -> Int = { 0 }) {
+    /// A recorder of a simulation, which counts the choices of its schedule.
+    public init(_ simulation: Simulation, _ schedule: Schedule? = nil) {
         self.simulation = simulation
-        self.choicesMade = choicesMade
+        self.schedule = schedule
+        history.events.reserveCapacity(64)
     }
 
     /// An event that happens now, by whoever runs now.
     public func event(_ kind: RaceEvent.Kind, user: UInt64) -> RaceEvent {
         var event = RaceEvent(kind, at: simulation.now.nanoseconds)
-        event.choice = choicesMade()
+        event.choice = schedule?.choices.count ?? 0
         event.user = Int(user)
         if let running = simulation.running, running.kind != .message, running.kind != .timer {
             event.task = running.number
@@ -91,5 +92,10 @@ public final class HistoryRecorder {
         history.endedAt = simulation.now.nanoseconds
         history.audits = audits
         history.attempts = AttemptReader(history).attempts
+        // A handful, in thousands of schedules a second: looked up, and not hashed.
+        for event in history.events where !history.users.contains(event.user) {
+            history.users.append(event.user)
+        }
+        history.users.sort()
     }
 }

@@ -10,13 +10,15 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
     public let recorder: HistoryRecorder
     private let users: [Int]
     /// What attempts carried, by user, request and attempt.
-    private var carried: [AttemptKey: (access: Int?, refresh: Int?, isWrite: Bool)] = [:]
+    @exclusivity(unchecked) private var carried = [
+        AttemptKey: (access: Int?, refresh: Int?, isWrite: Bool)
+    ](minimumCapacity: 16)
     /// Where the answer to an attempt was written down.
-    private var answers: [AttemptKey: Int] = [:]
+    @exclusivity(unchecked) private var answers = [AttemptKey: Int](minimumCapacity: 16)
     /// Where endpoints' names stand, by the endpoints' numbers.
-    private var endpointNames: [Int?] = []
+    @exclusivity(unchecked) private var endpointNames: [Int?] = []
     /// The account of each token, by the token's position in the history.
-    public private(set) var accounts: [Int: Int] = [:]
+    @exclusivity(unchecked) public private(set) var accounts: [Int: Int] = [:]
 
     /// A tap that writes with a recorder; `users` are told when access tokens end at once.
     public init(recorder: HistoryRecorder, users: [Int]) {

@@ -7,13 +7,11 @@ struct BoundedReplay: RaceInvariant {
     let source = "load-science R11; Alamofire #3290; the hot loops of the four apps"
 
     func violations(in history: History) -> [Violation] {
-        var sends: [[Int]: [(token: Int, index: Int)]] = [:]
+        var sends: [AttemptKey: [(token: Int, index: Int)]] = [:]
         var found: [Violation] = []
         for attempt in history.attempts where !attempt.isRefresh {
-            guard let request = attempt.sent.request, let token = attempt.sent.access else {
-                continue
-            }
-            let key = [attempt.sent.user, request]
+            guard attempt.sent.request != nil, let token = attempt.sent.access else { continue }
+            let key = attempt.sent.call
             if sends[key, default: []].contains(where: { $0.token == token }) { continue }
             sends[key, default: []].append((token, attempt.sentIndex))
             let all = sends[key, default: []]

@@ -10,17 +10,16 @@ struct BoundedRetries: RaceInvariant {
     private static let attemptsMax = 5
 
     func violations(in history: History) -> [Violation] {
-        var sends: [[Int]: [Int]] = [:]
-        for attempt in history.attempts {
-            guard let request = attempt.sent.request else { continue }
-            sends[[attempt.sent.user, request], default: []].append(attempt.sentIndex)
+        var sends: [AttemptKey: [Int]] = [:]
+        for attempt in history.attempts where attempt.sent.request != nil {
+            sends[attempt.sent.call, default: []].append(attempt.sentIndex)
         }
         let floods = sends.filter { $0.value.count > Self.attemptsMax }.sorted {
             ($0.value.first ?? 0) < ($1.value.first ?? 0)
         }
         return floods.map { key, indices in
             violation(
-                "one call was sent \(indices.count) times", user: key[0], cause: "sends",
+                "one call was sent \(indices.count) times", user: key.user, cause: "sends",
                 events: Array(indices.prefix(Self.attemptsMax + 1)))
         }
     }

@@ -10,11 +10,10 @@ struct CalmsDown: RaceInvariant {
 
     func violations(in history: History) -> [Violation] {
         guard history.setting.hasFaults else { return [] }
-        var begun: [[Int]: Int] = [:]
+        var begun: [AttemptKey: Int] = [:]
         for (index, event) in history.events.enumerated() {
-            let key = [event.user, event.attempt]
-            if event.kind == .actBegan { begun[key] = index }
-            guard event.kind == .actEnded, let start = begun[key],
+            if event.kind == .actBegan { begun[event.act] = index }
+            guard event.kind == .actEnded, let start = begun[event.act],
                 history.events[start].at >= history.setting.calmFrom,
                 isFailure(history.name(event.text)),
                 !isOver(event.user, before: index, in: history)

@@ -21,22 +21,25 @@ struct EverythingEnds: RaceInvariant {
                 cause: "\(history.ending)", events: [index, history.events.count - 1])
         }
         guard acts.isEmpty, history.ending == .still else { return acts }
-        return history.openCalls.sorted { ($0[0], $0[1]) < ($1[0], $1[1]) }.prefix(1).map { call in
-            let index = history.events.lastIndex { $0.user == call[0] && $0.request == call[1] }
-            return violation(
-                "call \(call[1]) never ended, and nothing can happen any more", user: call[0],
-                cause: "call", events: index.map { [$0] } ?? [])
-        }
+        return history.openCalls.min().map { call in
+            let index = history.events.lastIndex {
+                $0.user == call.user && $0.request == call.request
+            }
+            return [
+                violation(
+                    "call \(call.request) never ended, and nothing can happen any more",
+                    user: call.user, cause: "call", events: index.map { [$0] } ?? [])
+            ]
+        } ?? []
     }
 
     /// The positions at which actions began that have not ended.
     private func openActs(in history: History) -> [Int] {
-        var open: [[Int]: Int] = [:]
+        var open: [AttemptKey: Int] = [:]
         for (index, event) in history.events.enumerated() {
-            let key = [event.user, event.attempt]
             switch event.kind {
-            case .actBegan: open[key] = index
-            case .actEnded: open[key] = nil
+            case .actBegan: open[event.act] = index
+            case .actEnded: open[event.act] = nil
             default: continue
             }
         }

@@ -8,7 +8,7 @@ struct Isolation: RaceInvariant {
 
     func violations(in history: History) -> [Violation] {
         for (index, event) in history.events.enumerated() where event.kind == .sent {
-            for token in [event.access, event.refresh].compactMap(\.self)
+            for case let token? in [event.access, event.refresh]
             where history.tokens[token].user != event.user {
                 let owner = history.tokens[token].user
                 return [

@@ -9,10 +9,10 @@ struct NeverAnonymous: RaceInvariant {
     let source = "load-science R12; supabase-js #2696; 이책저책 TB-7"
 
     func violations(in history: History) -> [Violation] {
-        var carried: [[Int]: Int] = [:]
+        var carried: [AttemptKey: Int] = [:]
         for attempt in history.attempts where attempt.sent.role == .ordinary {
-            guard let request = attempt.sent.request else { continue }
-            let key = [attempt.sent.user, request]
+            guard attempt.sent.request != nil else { continue }
+            let key = attempt.sent.call
             if attempt.sent.access != nil { carried[key] = attempt.sentIndex }
             guard attempt.sent.isAnonymous, attempt.sent.attempt > 0, let first = carried[key]
             else { continue }

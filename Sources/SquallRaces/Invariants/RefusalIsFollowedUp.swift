@@ -12,7 +12,7 @@ struct RefusalIsFollowedUp: RaceInvariant {
         let open = history.openCalls
         return history.attempts.compactMap { attempt in
             guard !attempt.isRefresh, attempt.meaning == .expired, let end = attempt.ended,
-                let request = attempt.sent.request, open.contains([attempt.sent.user, request])
+                attempt.sent.request != nil, open.contains(attempt.sent.call)
             else { return nil }
             return violation(
                 "\(history.name(attempt.sent.endpoint)) was refused and has no end",
@@ -23,14 +23,13 @@ struct RefusalIsFollowedUp: RaceInvariant {
 }
 
 extension History {
-    /// The calls that began and did not end, each a user and a number.
-    var openCalls: Set<[Int]> {
-        var open: Set<[Int]> = []
-        for event in events {
-            guard let request = event.request else { continue }
+    /// The calls that began and did not end.
+    var openCalls: Set<AttemptKey> {
+        var open: Set<AttemptKey> = []
+        for event in events where event.request != nil {
             switch event.kind {
-            case .callBegan: open.insert([event.user, request])
-            case .callEnded, .callFailed: open.remove([event.user, request])
+            case .callBegan: open.insert(event.call)
+            case .callEnded, .callFailed: open.remove(event.call)
             default: continue
             }
         }

@@ -9,21 +9,19 @@ struct WritesOnce: RaceInvariant {
     let source = "simulation §6.6; journeys-and-data I4"
 
     func violations(in history: History) -> [Violation] {
-        var done: [[Int]: Int] = [:]
+        var done: [AttemptKey: Int] = [:]
         var found: [Violation] = []
         for (index, event) in history.events.enumerated() {
             guard event.kind == .served, event.isWrite, event.role == .ordinary,
-                let request = event.request, event.meaning == .success
+                event.request != nil, event.meaning == .success
             else { continue }
-            let key = [event.user, request]
-            if let earlier = done[key] {
+            if let earlier = done.updateValue(index, forKey: event.call) {
                 found.append(
                     violation(
                         "\(history.name(event.endpoint)) was done twice for one call",
                         user: event.user, cause: history.name(event.endpoint),
                         events: [earlier, index]))
             }
-            done[key] = index
         }
         for audit in history.audits where audit.kind.name == "purchase.twice" {
             found.append(

@@ -38,9 +38,10 @@ extension TokenPlace {
     }
 
     private static func member(_ name: String, of request: URLRequest) -> String? {
+        guard !request.body.isEmpty else { return nil }
         let bytes = request.body.bytes
         let type = request.value(forHTTPHeaderField: "Content-Type") ?? ""
-        guard type.contains("json") || bytes.first == UInt8(ascii: "{") else {
+        guard bytes.first == UInt8(ascii: "{") || type.contains("json") else {
             return FormFields.value(of: name, in: request.body.text)
         }
         guard let object = try? JSONParser.parse(bytes),

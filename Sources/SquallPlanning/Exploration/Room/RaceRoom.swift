@@ -26,7 +26,7 @@ final class RaceRoom: @unchecked Sendable {
     /// The positions of the acts, by when they begin.
     private let order: [Int]
     /// The phones of those who do something, by user.
-    private var phones: [Phone] = []
+    @exclusivity(unchecked) private var phones: [Phone] = []
     /// Where a user's phone stands among them.
     private let places: [Int: Int]
     private var begins: EventHandler?
@@ -56,7 +56,7 @@ final class RaceRoom: @unchecked Sendable {
         self.schedule = schedule
         simulation = Simulation(schedule)
         system = ClientSystems.system(for: scenario.plan.populations.map(\.app), in: simulation)
-        recorder = HistoryRecorder(simulation) { schedule.choices.count }
+        recorder = HistoryRecorder(simulation, schedule)
         root = RandomStream(seed: scenario.plan.seed)
         order = scenario.acts.indices.sorted {
             (scenario.acts[$0].atNanoseconds, $0) < (scenario.acts[$1].atNanoseconds, $1)
