@@ -69,9 +69,10 @@ extension AnswerMap: Picture {
 
     private static func markup(_ cell: Cell) -> Markup {
         let colour = cell.isGood.map { $0 ? "good" : "bad" } ?? "wire"
-        let share = Markup.number(min(1, max(0, cell.shade)) * 85)
+        let share = Markup.number(min(1, max(0, cell.shade)) * 100)
         let style =
-            "background:color-mix(in srgb,var(--\(colour)) \(share)%,transparent)"
+            "background:color-mix(in srgb,var(--\(colour)) calc(\(share) * var(--darkest)),"
+            + "transparent)"
         let mark = cell.isGood.map { $0 ? "✓ " : "✗ " } ?? ""
         return Markup(
             "td", ["class": "n", "style": style], mark + cell.text)

@@ -35,7 +35,8 @@ struct TrendCommand {
         try arguments.checkOutputs(
             ["--page", "--csv"], inputs: kept.flatMap { $0.summaries + $0.capacities },
             console: console)
-        let releases = try kept.map(release)
+        let names = Self.names(of: arguments.operands)
+        let releases = try zip(kept, names).map { try release($0, name: $1) }
         let figures = arguments.texts("--figure").map { Headlines.fullName(of: $0) ?? $0 }
         let replay = (["squall"] + arguments.words(of: .trend, without: ["--no-color"]))
             .map(\.quotedForShell).joined(separator: " ")
@@ -90,7 +91,17 @@ struct TrendCommand {
         return kept
     }
 
-    private func release(_ kept: Kept) throws -> Trend.Release {
+    /// The part of each path that tells it from the others; whole paths where there is none.
+    private static func names(of words: [String]) -> [String] {
+        let paths = words.map { $0.split(separator: "/") }
+        let shortest = paths.map(\.count).min() ?? 0
+        let place = (0..<shortest).first { place in
+            Set(paths.map { $0[place] }).count == words.count
+        }
+        return place.map { place in paths.map { String($0[place]) } } ?? words
+    }
+
+    private func release(_ kept: Kept, name: String) throws -> Trend.Release {
         let runs = try kept.summaries.flatMap { try KeptFile($0).summaries() }
         let capacities = try kept.capacities.map { file in
             try KeptFile(file).content(
@@ -98,7 +109,7 @@ struct TrendCommand {
             ) { try JSONDocument.read(CapacityAnswer.self, from: $0) }
         }
         guard kept.isFolder else {
-            return Trend.Release(kept.word, runs: runs)
+            return Trend.Release(name, runs: runs)
         }
         for (what, profiles) in [
             ("runs", runs.map(\.profile)), ("searches", capacities.map(\.profile)),
@@ -110,6 +121,6 @@ struct TrendCommand {
                         + " of one")
             }
         }
-        return Trend.Release(kept.word, runs: runs, capacities: capacities)
+        return Trend.Release(name, runs: runs, capacities: capacities)
     }
 }

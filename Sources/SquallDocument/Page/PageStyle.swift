@@ -9,6 +9,8 @@ enum PageStyle {
           --first: #4477aa; --retry: #9a7a14; --refresh: #aa3377; --wire: #2f6f9f;
           --track: #eeeeea; --fail: #c4473a; --window: #b07d2b;
           --critical: #fff0c2; --broken: #fde3df;
+          /* A hundredth of the darkest shade on which words have a contrast of 4.5. */
+          --darkest: 0.68%;
         }
         @media (prefers-color-scheme: dark) {
           :root {
@@ -16,7 +18,7 @@ enum PageStyle {
             --rule: #30363d; --grid: #262b31; --good: #5cc28f; --bad: #f0857a; --part: #e0bf55;
             --first: #6c9fd2; --retry: #d8bb52; --refresh: #d673ab; --wire: #66ace0;
             --track: #262b31; --fail: #e0776c; --window: #d9b25c;
-            --critical: #4a3c10; --broken: #4d211b;
+            --critical: #4a3c10; --broken: #4d211b; --darkest: 0.52%;
           }
         }
         * { box-sizing: border-box; }
@@ -292,7 +294,8 @@ enum PageStyle {
           tr, figure, .tiles, header { break-inside: avoid; }
           h2, h3 { break-after: avoid; }
           figure details, .zoom, nav { display: none; }
-          .lanes svg { max-height: 160mm; }
+          .lanes svg { max-height: 130mm; }
+          .pair { grid-template-columns: repeat(auto-fit, minmax(420px, 1fr)); }
           .canvas { height: 150px; }
         }
 
