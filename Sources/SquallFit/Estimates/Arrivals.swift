@@ -15,8 +15,10 @@ struct Arrivals {
     /// Whether the rate changes by more than chance.
     let isSteady: Bool
 
-    private static let stagesMax = 24
+    private static let stagesMax = 48
+    private static let piecesMax = 24
     private static let leastStage = 300.0
+    private static let leastBurst = 10.0
 
     /// Begins of visits, each of which stands for so many by chance, or just for their rate.
     init(
@@ -29,8 +31,7 @@ struct Arrivals {
         let half = Estimate.normal * Double(count).squareRoot() * oneIn / seconds
         let mean = Double(count) * oneIn / seconds
         rate = Estimate(mean, low: max(0, mean - half), high: mean + half, count: count)
-        let pieces = max(1, min(Self.stagesMax, Int(seconds / Self.leastStage)))
-        let length = seconds / Double(pieces)
+        let pieces = max(1, min(Self.piecesMax, Int(seconds / Self.leastStage)))
         var counts = [Int](repeating: 0, count: pieces)
         // About five visits a piece make the test of dispersion sound.
         let fine = max(pieces, min(2_000, count / 5))
@@ -40,7 +41,11 @@ struct Arrivals {
             counts[min(pieces - 1, max(0, Int(place * Double(pieces))))] += 1
             finer[min(fine - 1, max(0, Int(place * Double(fine))))] += 1
         }
-        stages = counts.map { (length, Double($0) * oneIn / length) }
+        let parts = Self.parts(finer, least: Int(Self.leastBurst * Double(fine) / seconds))
+        stages = parts.map { part in
+            let length = seconds * Double(part.count) / Double(fine)
+            return (length, Double(finer[part].reduce(0, +)) * oneIn / length)
+        }
         let expected = Double(count) / Double(pieces)
         let chi = counts.reduce(0.0) { $0 + (Double($1) - expected) * (Double($1) - expected) }
         let degrees = Double(pieces - 1)
@@ -49,7 +54,7 @@ struct Arrivals {
             || chi / expected < degrees + 3 * (2 * degrees).squareRoot()
         let seen: Estimate?
         (seen, isPoisson) =
-            isExact || share == 1 ? Self.dispersion(finer, in: pieces) : (nil, nil)
+            isExact || share == 1 ? Self.dispersion(finer, in: parts) : (nil, nil)
         // Of visits taken one in so many by chance, the index is as much nearer to 1.
         dispersion = seen.map { seen in
             func whole(_ index: Double) -> Double { max(0, 1 + (index - 1) * oneIn) }
@@ -59,17 +64,50 @@ struct Arrivals {
         }
     }
 
-    /// Dispersion around the rate of each piece's stage.
+    /// Runs of so many counts and more that have one rate each.
+    ///
+    /// Neighbours become one, those first that are most alike, until all differ by more than chance
+    /// (Poisson's likelihood ratio, each change at twice the cost of Schwarz's criterion for a rate
+    /// and a place, since the best of many places is looked at) and there are as few as a profile
+    /// shows.
+    private static func parts(_ counts: [Int], least: Int) -> [Range<Int>] {
+        func likelihood(_ sum: Int, _ length: Int) -> Double {
+            sum == 0 ? 0 : Double(sum) * Foundation.log(Double(sum) / Double(length))
+        }
+        let step = max(1, least)
+        var parts = stride(from: 0, to: counts.count, by: step).map { from in
+            let range = from..<min(counts.count, from + step)
+            return (range: range, sum: counts[range].reduce(0, +))
+        }
+        func loss(_ index: Int) -> Double {
+            let (left, right) = (parts[index], parts[index + 1])
+            return likelihood(left.sum, left.range.count)
+                + likelihood(right.sum, right.range.count)
+                - likelihood(left.sum + right.sum, left.range.count + right.range.count)
+        }
+        var losses = parts.indices.dropLast().map(loss)
+        let cost = 3 * Foundation.log(Double(max(2, counts.count)))
+        while let (index, least) = losses.enumerated().min(by: { $0.element < $1.element }),
+            least < cost || parts.count > stagesMax
+        {
+            let whole = parts[index].range.lowerBound..<parts[index + 1].range.upperBound
+            parts[index] = (whole, parts[index].sum + parts[index + 1].sum)
+            parts.remove(at: index + 1)
+            losses.remove(at: index)
+            if index > 0 { losses[index - 1] = loss(index - 1) }
+            if index < losses.count { losses[index] = loss(index) }
+        }
+        return parts.map(\.range)
+    }
+
+    /// Dispersion around the rate of each stage.
     private static func dispersion(
-        _ counts: [Int], in pieces: Int
+        _ counts: [Int], in parts: [Range<Int>]
     ) -> (Estimate?, Bool?) {
-        guard counts.count >= 4 * pieces, counts.count >= 20 else { return (nil, nil) }
+        guard counts.count >= 4 * parts.count, counts.count >= 20 else { return (nil, nil) }
         var (sum, degrees) = (0.0, 0.0)
-        for piece in 0..<pieces {
-            let (from, to) = (
-                piece * counts.count / pieces, (piece + 1) * counts.count / pieces
-            )
-            let own = counts[from..<to].map(Double.init)
+        for part in parts {
+            let own = counts[part].map(Double.init)
             let mean = own.reduce(0, +) / Double(own.count)
             guard mean > 0 else { continue }
             sum += own.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / mean
