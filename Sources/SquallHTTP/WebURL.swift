@@ -21,18 +21,20 @@ public struct WebURL: Hashable, Sendable {
     ///
     /// A fragment is dropped: it never travels.
     public init?(_ string: String) {
-        guard !string.utf8.contains(where: { $0 <= 32 }), let colon = string.firstRange(of: "://")
+        // Bytes, as by character it takes ten times as long.
+        let whole = string.utf8.prefix { $0 != UInt8(ascii: "#") }
+        guard !string.utf8.contains(where: { $0 <= 32 }),
+            let colon = whole.indices.first(where: { whole[$0...].starts(with: "://".utf8) }),
+            colon > whole.startIndex
         else { return nil }
-        let whole = string.prefix { $0 != "#" }
-        let afterScheme = whole[colon.upperBound...]
-        let originEnd = afterScheme.firstIndex { $0 == "/" || $0 == "?" } ?? whole.endIndex
-        guard colon.lowerBound > whole.startIndex, originEnd > colon.upperBound else { return nil }
-        let rest = whole[originEnd...]
-        let mark = rest.firstIndex(of: "?")
+        let host = whole.index(colon, offsetBy: 3)
+        let rest = whole[host...].drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        guard rest.startIndex > host else { return nil }
+        let path = rest.prefix { $0 != UInt8(ascii: "?") }
+        let query = rest[path.endIndex...]
         self.init(
-            origin: String(whole[..<originEnd]),
-            path: String(rest[..<(mark ?? rest.endIndex)]),
-            query: mark.map { String(rest[rest.index(after: $0)...]) })
+            origin: String(Substring(whole[..<rest.startIndex])), path: String(Substring(path)),
+            query: query.isEmpty ? nil : String(Substring(query.dropFirst())))
     }
 
     /// The address as one string.

@@ -50,13 +50,11 @@ struct Identities {
         let task = WorldExecutors.taskIdentifier(of: item.payload)
         guard task != 0, let subject = subject(ofTask: task) else {
             let caller = callers.remove(item.payload) ?? ReadyEvent.Subject()
-            return ReadyEvent(
-                .actor, "actor", labelNumber: 0, of: caller, ordinal: seen - 1)
+            return ReadyEvent(.actor, .actor, of: caller, ordinal: seen - 1)
         }
         return item.kind == ReadyItem.mainJob
-            ? ReadyEvent(
-                .mainTask, "main task", labelNumber: 1, of: subject, ordinal: seen - 1)
-            : ReadyEvent(.task, "task", labelNumber: 2, of: subject, ordinal: seen - 1)
+            ? ReadyEvent(.mainTask, .mainTask, of: subject, ordinal: seen - 1)
+            : ReadyEvent(.task, .task, of: subject, ordinal: seen - 1)
     }
 
     /// Whether a thing happens on a user's device, and not on the way or elsewhere.
@@ -73,9 +71,7 @@ struct Identities {
             item.kind == ReadyItem.firstHandler
             ? sleepers.remove(item.payload) ?? ReadyEvent.Subject()
             : meaning.subject(item.payload)
-        return ReadyEvent(
-            meaning.kind, meaning.label, labelNumber: UInt16(exactly: handler + 3),
-            of: subject, ordinal: seen - 1)
+        return ReadyEvent(meaning.kind, meaning.label, of: subject, ordinal: seen - 1)
     }
 
     private mutating func subject(ofTask task: UInt64) -> ReadyEvent.Subject? {

@@ -98,7 +98,7 @@ public final class Simulation: @unchecked Sendable {
         self.systemRandomness.initialize(
             to: squall_randomness(key: systemRandomness.key, ordinal: 0))
         state.initialize(to: SimulationState(isFirstInFirstOut: isFirstInFirstOut))
-        _ = register(.timer("sleep", onDevice: true), Sleeper.wake)
+        _ = register(.timer(.sleep, onDevice: true), Sleeper.wake)
         self.policy.beginRun()
         WorldExecutors.install()
     }

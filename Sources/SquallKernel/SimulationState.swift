@@ -14,7 +14,10 @@ struct SimulationState: ~Copyable {
     var mainActor = MainActorState()
 
     /// Where a policy decides, the agenda is used in the wheel's place.
-    init(isFirstInFirstOut: Bool) { timers = TimerWheel(isUsed: isFirstInFirstOut) }
+    init(isFirstInFirstOut: Bool) {
+        timers = TimerWheel(isUsed: isFirstInFirstOut)
+        handlers.reserveCapacity(16)
+    }
 
     mutating func drainNextInstant(upTo limit: UInt64) -> UInt64? {
         timers.drainNextInstant(upTo: limit, into: &ready)

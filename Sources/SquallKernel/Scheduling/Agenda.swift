@@ -77,8 +77,7 @@ struct Agenda {
         let entry = Entry(item: item, due: now, sequence: sequence)
         let event = identities.event(of: item)
         guard !isHeld(entry, event) else { return asleep.append((entry, event)) }
-        enabled.insert(entry, at: isFirst ? 0 : readyCount)
-        events.insert(event, at: isFirst ? 0 : readyCount)
+        place(entry, event, at: isFirst ? 0 : readyCount)
         readyCount += 1
     }
 
@@ -124,6 +123,15 @@ struct Agenda {
     private mutating func enable(_ entry: Entry, _ event: ReadyEvent) {
         var place = enabled.count
         while place > readyCount, enabled[place - 1].due > entry.due { place -= 1 }
+        self.place(entry, event, at: place)
+    }
+
+    /// Last more often than not, and to insert there costs several times as much as to append.
+    private mutating func place(_ entry: Entry, _ event: ReadyEvent, at place: Int) {
+        guard place < enabled.count else {
+            enabled.append(entry)
+            return events.append(event)
+        }
         enabled.insert(entry, at: place)
         events.insert(event, at: place)
     }
@@ -178,8 +186,7 @@ extension Agenda {
                 continue
             }
             let entry = Entry(item: entry.item, due: now, sequence: entry.sequence)
-            enabled.insert(entry, at: readyCount)
-            events.insert(event, at: readyCount)
+            place(entry, event, at: readyCount)
             readyCount += 1
         }
     }
@@ -199,7 +206,7 @@ private struct HeldDevices {
         guard let bound = deadBelow[user] else { return false }
         switch event.kind {
         case .task, .mainTask, .actor: return event.number < bound
-        case .timer: return event.label == "sleep" && event.number < bound
+        case .timer: return event.label == .sleep && event.number < bound
         case .message: return false
         }
     }

@@ -6,11 +6,7 @@ public struct ReadyEvent: Hashable, Sendable {
     /// What it is.
     public let kind: Kind
     /// What its kind is called: `task`, or the label that an event's handler was registered with.
-    public let label: String
-    /// The label's number in its simulation; `nil` for what no simulation has made.
-    ///
-    /// Things of one number have one label, so kinds can be told apart without a look at the text.
-    public let labelNumber: UInt16?
+    public let label: EventLabel
     /// Which one of its label.
     ///
     /// Tasks are numbered in the order in which they first became ready. An actor has the number of
@@ -37,12 +33,10 @@ public struct ReadyEvent: Hashable, Sendable {
 
     /// A thing that became ready.
     public init(
-        _ kind: Kind, _ label: String, labelNumber: UInt16? = nil, of subject: Subject,
-        ordinal: UInt64
+        _ kind: Kind, _ label: EventLabel, of subject: Subject, ordinal: UInt64
     ) {
         self.kind = kind
         self.label = label
-        self.labelNumber = labelNumber
         number = subject.number
         user = subject.user
         self.ordinal = ordinal
@@ -69,14 +63,14 @@ public struct ReadyEvent: Hashable, Sendable {
 /// What the events of a handler mean to a scheduling policy.
 public struct EventMeaning {
     let kind: ReadyEvent.Kind
-    let label: String
+    let label: EventLabel
     /// Whether they happen on a user's device, and so never while it does nothing.
     let isOnDevice: Bool
     let subject: (_ argument: UInt64) -> ReadyEvent.Subject
 
     /// A moment that somebody waits for; by default every argument stands for another one.
     public static func timer(
-        _ label: String, onDevice isOnDevice: Bool = false,
+        _ label: EventLabel, onDevice isOnDevice: Bool = false,
         of subject: @escaping (_ argument: UInt64) -> ReadyEvent.Subject = { .init(number: $0) }
     ) -> EventMeaning {
         EventMeaning(kind: .timer, label: label, isOnDevice: isOnDevice, subject: subject)
@@ -84,7 +78,7 @@ public struct EventMeaning {
 
     /// The arrival of something that was sent.
     public static func message(
-        _ label: String, onDevice isOnDevice: Bool = false,
+        _ label: EventLabel, onDevice isOnDevice: Bool = false,
         of subject: @escaping (_ argument: UInt64) -> ReadyEvent.Subject
     ) -> EventMeaning {
         EventMeaning(kind: .message, label: label, isOnDevice: isOnDevice, subject: subject)

@@ -24,6 +24,19 @@ protocol Listener: AnyObject {
     /// Forgets what was measured so far, at the end of a warm-up; series of the run's metrics are
     /// forgotten for it.
     func restart()
+
+    // What it hears: itself, as each protocol below that it takes on says, and nothing otherwise.
+    // The compiler knows; asking the runtime took a quarter of a short run.
+    var attempts: (any AttemptListener)? { get }
+    var begins: (any BeginListener)? { get }
+    var attemptEnds: (any AttemptEndListener)? { get }
+    var exchanges: (any ExchangeListener)? { get }
+    var requestEnds: (any RequestListener)? { get }
+    var completions: (any CompletionListener)? { get }
+    var visits: (any VisitListener)? { get }
+    var steps: (any StepListener)? { get }
+    var farSide: (any FarSideListener)? { get }
+    var servers: (any ServerListener)? { get }
 }
 
 extension Listener {
@@ -32,6 +45,17 @@ extension Listener {
 
     /// Forgets nothing.
     func restart() {}
+
+    var attempts: (any AttemptListener)? { nil }
+    var begins: (any BeginListener)? { nil }
+    var attemptEnds: (any AttemptEndListener)? { nil }
+    var exchanges: (any ExchangeListener)? { nil }
+    var requestEnds: (any RequestListener)? { nil }
+    var completions: (any CompletionListener)? { nil }
+    var visits: (any VisitListener)? { nil }
+    var steps: (any StepListener)? { nil }
+    var farSide: (any FarSideListener)? { nil }
+    var servers: (any ServerListener)? { nil }
 }
 
 extension Listener where Found == Void {
@@ -48,12 +72,17 @@ protocol AttemptListener: Listener {
 }
 
 extension AttemptListener {
+    var attempts: (any AttemptListener)? { self }
     static var heededAttempts: EventTraits { .any }
 }
 
 /// Hears that clients are told of an attempt's end.
 protocol AttemptEndListener: Listener {
     func attemptEnded()
+}
+
+extension AttemptEndListener {
+    var attemptEnds: (any AttemptEndListener)? { self }
 }
 
 /// Hears what comes of it on the wire.
@@ -67,6 +96,7 @@ protocol ExchangeListener: Listener {
 }
 
 extension ExchangeListener {
+    var exchanges: (any ExchangeListener)? { self }
     static var heededExchanges: EventTraits { .any }
 
     func exchangeNeverEnded(_ exchange: EndedExchange) {}
@@ -75,6 +105,10 @@ extension ExchangeListener {
 /// Hears of every attempt when it is sent, with the call that it is.
 protocol BeginListener: Listener {
     func exchangeBegan(_ exchange: BegunExchange)
+}
+
+extension BeginListener {
+    var begins: (any BeginListener)? { self }
 }
 
 /// Hears of logical requests that end.
@@ -86,6 +120,7 @@ protocol RequestListener: Listener {
 }
 
 extension RequestListener {
+    var requestEnds: (any RequestListener)? { self }
     static var heededRequests: EventTraits { .any }
 }
 
@@ -96,6 +131,7 @@ protocol CompletionListener: Listener {
 }
 
 extension CompletionListener {
+    var completions: (any CompletionListener)? { self }
     func completionLost(_ completion: LostRequest) {}
     func completionRepeated() {}
 }
@@ -113,6 +149,7 @@ protocol VisitListener: Listener {
 }
 
 extension VisitListener {
+    var visits: (any VisitListener)? { self }
     func userArrived(_ user: User) {}
     func journeyBegan(_ user: User, journey: Int) {}
     func journeyEnded(_ user: User) {}
@@ -133,6 +170,7 @@ protocol StepListener: Listener {
 }
 
 extension StepListener {
+    var steps: (any StepListener)? { self }
     func stepBegan(_ user: User) {}
     func stepUnfinished(_ step: EndedStep) {}
     func stepEndedLate(_ user: User, ordinal: UInt32) {}
@@ -149,6 +187,7 @@ protocol ServerListener: Listener {
 }
 
 extension ServerListener {
+    var servers: (any ServerListener)? { self }
     func lineLeft(_ endpoint: Endpoint, after wait: Int64, _ user: User) {}
     func connectionFound(_ endpoint: Endpoint, after wait: Int64, _ user: User) {}
     func serverChanged(busy: Int64, waiting: Int64, at now: Int64) {}
@@ -161,6 +200,7 @@ protocol FarSideListener: Listener {
 }
 
 extension FarSideListener {
+    var farSide: (any FarSideListener)? { self }
     func faultStruck(_ fault: Fault) {}
     func paymentPageClosed(on user: User, _ answer: PaymentAnswer) {}
 }

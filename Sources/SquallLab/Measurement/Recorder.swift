@@ -51,22 +51,22 @@ final class Recorder: @unchecked Sendable {
             preconditionFailure("nobody keeps examples")
         }
         self.examples = examples
-        attempts = Audience(listeners.compactMap { $0 as? any AttemptListener }) {
+        attempts = Audience(listeners.compactMap(\.attempts)) {
             type(of: $0).heededAttempts
         }
-        begins = listeners.compactMap { $0 as? any BeginListener }
-        attemptEnds = listeners.compactMap { $0 as? any AttemptEndListener }
-        exchanges = Audience(listeners.compactMap { $0 as? any ExchangeListener }) {
+        begins = listeners.compactMap(\.begins)
+        attemptEnds = listeners.compactMap(\.attemptEnds)
+        exchanges = Audience(listeners.compactMap(\.exchanges)) {
             type(of: $0).heededExchanges
         }
-        requestEnds = Audience(listeners.compactMap { $0 as? any RequestListener }) {
+        requestEnds = Audience(listeners.compactMap(\.requestEnds)) {
             type(of: $0).heededRequests
         }
-        completions = listeners.compactMap { $0 as? any CompletionListener }
-        visits = listeners.compactMap { $0 as? any VisitListener }
-        steps = listeners.compactMap { $0 as? any StepListener }
-        farSide = listeners.compactMap { $0 as? any FarSideListener }
-        servers = listeners.compactMap { $0 as? any ServerListener }
+        completions = listeners.compactMap(\.completions)
+        visits = listeners.compactMap(\.visits)
+        steps = listeners.compactMap(\.steps)
+        farSide = listeners.compactMap(\.farSide)
+        servers = listeners.compactMap(\.servers)
     }
 
     /// Forgets what was measured so far, at the end of a warm-up; sums that self-checks compare and

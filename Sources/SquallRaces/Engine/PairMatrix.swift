@@ -3,11 +3,11 @@ import SquallKernel
 /// Which kinds of things ran before which others of the same user while both could: a bit for each
 /// ordered pair.
 ///
-/// Kinds are told apart by the numbers that a simulation gives to their labels, so that noting a
-/// pair hashes no text. ≤ 5 ns a pair.
+/// Kinds are told apart by the numbers of their labels, so that noting a pair hashes no text.
+/// ≤ 5 ns a pair.
 public struct PairMatrix: Sendable {
     /// What the kinds are called, in the order in which they were met.
-    private var names: [String] = []
+    private var names: [EventLabel] = []
     /// A row of `words` words for each kind: the kinds that it ran before.
     private var bits: [UInt64] = []
     private var words = 1
@@ -31,7 +31,7 @@ public struct PairMatrix: Sendable {
     public var all: [OrderedPair] {
         names.indices.flatMap { first in
             names.indices.filter { contains(first, $0) }.map {
-                OrderedPair(first: names[first], second: names[$0])
+                OrderedPair(first: "\(names[first])", second: "\(names[$0])")
             }
         }.sorted()
     }
@@ -45,8 +45,8 @@ public struct PairMatrix: Sendable {
         ready.withUnsafeBufferPointer { ready in
             for position in ready.indices
             where ready[position].user == user && ready[position].ordinal != ordinal {
-                if first < 0 { first = place(of: chosen) }
-                let second = place(of: ready[position])
+                if first < 0 { first = place(of: chosen.label) }
+                let second = place(of: ready[position].label)
                 if second < 64 { row |= 1 << UInt64(second) } else { insert(first, second) }
             }
         }
@@ -59,7 +59,7 @@ public struct PairMatrix: Sendable {
             for word in bits.indices { bits[word] |= other.bits[word] }
             return
         }
-        let own = other.names.map { place(ofName: $0) }
+        let own = other.names.map { place(of: $0) }
         for (first, row) in own.enumerated() {
             for (second, column) in own.enumerated() where other.contains(first, second) {
                 insert(row, column)
@@ -76,31 +76,24 @@ public struct PairMatrix: Sendable {
     }
 
     @inline(__always)
-    private mutating func place(of event: borrowing ReadyEvent) -> Int {
-        if let number = event.labelNumber, Int(number) < places.count, places[Int(number)] >= 0 {
-            return Int(places[Int(number)])
+    private mutating func place(of label: EventLabel) -> Int {
+        guard label.number < places.count, places[label.number] >= 0 else {
+            return newPlace(of: label)
         }
-        return newPlace(of: event.label, event.labelNumber)
+        return Int(places[label.number])
     }
 
     @inline(never)
-    private mutating func newPlace(of label: String, _ number: UInt16?) -> Int {
-        let place = place(ofName: label)
-        guard let number = number.map(Int.init) else { return place }
-        if places.count <= number {
-            places += repeatElement(-1, count: max(number + 1, 16) - places.count)
-        }
-        places[number] = Int32(place)
-        return place
-    }
-
-    private mutating func place(ofName name: String) -> Int {
-        if let known = names.firstIndex(of: name) { return known }
+    private mutating func newPlace(of label: EventLabel) -> Int {
         if names.isEmpty {
             names.reserveCapacity(16)
             bits.reserveCapacity(16)
         }
-        names.append(name)
+        if places.count <= label.number {
+            places += repeatElement(-1, count: max(label.number + 1, 32) - places.count)
+        }
+        places[label.number] = Int32(names.count)
+        names.append(label)
         if names.count > words * 64 { widen() }
         bits += repeatElement(0, count: words)
         return names.count - 1

@@ -117,7 +117,7 @@ public final class Schedule: @unchecked Sendable {
     public func decides(_ label: String) -> Bool {
         let ready = [UInt64(0), 1].map { number in
             ReadyEvent(
-                .timer, number == 0 ? "\(label) not" : label, of: .init(number: number),
+                .timer, number == 0 ? "\(label) not" : "\(label)", of: .init(number: number),
                 ordinal: UInt64.max - UInt64(choices.count) * 2 - number)
         }
         return choose(among: ready) == 1

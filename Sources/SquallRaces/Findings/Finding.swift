@@ -71,7 +71,7 @@ public struct Finding: Sendable {
 
     /// What findings of the same cause have in common.
     var causeKey: [String] {
-        let labels = critical.map { [$0.chosen.label, $0.passedOver.label] } ?? []
+        let labels = critical.map { ["\($0.chosen.label)", "\($0.passedOver.label)"] } ?? []
         return [violation.invariant, violation.cause] + labels
     }
 }

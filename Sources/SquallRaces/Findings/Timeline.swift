@@ -168,7 +168,7 @@ extension Finding {
     fileprivate static func words(for event: ReadyEvent, in history: History) -> String {
         switch event.kind {
         case .message, .timer:
-            guard event.label != "sleep", let user = event.user else { return event.label }
+            guard event.label != "sleep", let user = event.user else { return "\(event.label)" }
             let request = Int(event.number >> 16)
             let sent = history.events.first {
                 $0.kind == .sent && $0.user == Int(user) && $0.request == request
