@@ -65,11 +65,18 @@ struct Axis {
         var axis = Axis(
             isLogarithmic ? lowest / 1.2...widest * 1.2 : 0...widest * 1.05,
             isLogarithmic: isLogarithmic, [])
+        // A character takes about so much of a wide chart, and of a narrow one.
+        let (wide, narrow) = (0.0065, 0.023)
+        var (last, lastMajor) = (-1.0, -1.0)
         for label in values {
-            let place = axis.place(of: label.value)
-            let last = axis.ticks.last?.place ?? -1
-            guard place - last >= 0.06 else { continue }
-            if place - last < 0.15 { axis.minorLabels.append(axis.labels.count) }
+            let (place, length) = (axis.place(of: label.value), Double(label.label.count))
+            guard place - last >= max(0.06, wide * length) else { continue }
+            last = place
+            if place - lastMajor < max(0.15, narrow * length) {
+                axis.minorLabels.append(axis.labels.count)
+            } else {
+                lastMajor = place
+            }
             axis.labels.append(label)
         }
         return axis
