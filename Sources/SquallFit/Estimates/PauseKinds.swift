@@ -13,7 +13,7 @@ import Foundation
 ///
 /// With which screens visits begin and end is seen, too, where people come for the first and leave
 /// for the last time. So long pauses are being away where people come back as they first came, and
-/// not where they go on as they went on before; where nobody comes back there are none. Parameters
+/// not where they go on as they went on before; where no one comes back there are none. Parameters
 /// are found by expectation and maximisation (Dempster, Laird and Rubin, JRSS B 1977).
 struct PauseKinds {
     /// Pauses between the same two screens that were about as long.
@@ -84,7 +84,7 @@ struct PauseKinds {
 
     /// How likely the pauses of each cell are ones of being away; nil where there are no two kinds.
     ///
-    /// Where people are there all the time, nobody leaves for good, so that the longer of two laws
+    /// Where people are there all the time, none leaves for good, so that the longer of two laws
     /// may well be that of being away.
     func away(isThroughout: Bool) -> [Double]? {
         let cost = Foundation.log(total)
@@ -122,7 +122,7 @@ private struct Found {
     var distance = 0.0
 }
 
-/// The readings in which nobody comes back.
+/// The readings in which no one comes back.
 extension PauseKinds {
     /// Twice the logarithm of how likely the ways are where all pauses are looks.
     private var ways: Double {

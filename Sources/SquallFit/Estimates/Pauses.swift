@@ -28,7 +28,7 @@ struct Pauses {
     private(set) var doubt = 0.0
     /// Whether the two kinds were told apart, so that what is said of each has an interval.
     var areToldApart: Bool { doubt < 0.1 }
-    /// So far from an end of the log, in nanoseconds, nobody looks at a screen all the time: who
+    /// So far from an end of the log, in nanoseconds, no look lasts all the time: who
     /// was not seen before came then, and who is not seen any more left.
     private(set) var margin: Int64 = 0
 

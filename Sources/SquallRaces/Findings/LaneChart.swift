@@ -46,7 +46,7 @@ public struct LaneChart {
         var y = layout.headHeight
         for row in timeline.rows {
             let lines = words(of: row, layout)
-            let height = 6 + lines.count * Self.lineHeight
+            let height = 6 + max(1, lines.count) * Self.lineHeight
             rows.append(self.row(row, lines, y: y, height: height, layout))
             y += height
         }
@@ -81,16 +81,7 @@ public struct LaneChart {
 
     /// What a row says, in lines that have room.
     private func words(of row: Timeline.Row, _ layout: Layout) -> [String] {
-        guard let room = layout.words?.room else { return [row.text] }
-        var lines: [String] = []
-        for word in row.text.split(separator: " ") {
-            if let last = lines.last, last.count + 1 + word.count <= room {
-                lines[lines.count - 1] = "\(last) \(word)"
-            } else {
-                lines.append(String(word))
-            }
-        }
-        return lines.isEmpty ? [""] : lines
+        layout.words.map { Prose.lines(row.text, width: $0.room) } ?? [row.text]
     }
 
     private func row(
