@@ -59,7 +59,8 @@ struct FuzzCommand: ProfileCommand {
         let seed = arguments.seed("--seed") ?? 1
         if let log = arguments.text("--worker") {
             let subjects = arguments.operands.map(FuzzSubject.init(word:))
-            try FuzzWorker(subjects: subjects[...], seed: seed, console: console).work(log: log)
+            try FuzzWorker(subjects: subjects[...], seed: seed, console: console, isAlone: true)
+                .work(log: log)
             return .passed
         }
         let first = UInt64(arguments.count("--first") ?? 0)

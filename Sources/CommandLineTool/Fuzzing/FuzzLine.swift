@@ -8,8 +8,8 @@ struct FuzzLine: Codable, Hashable, Sendable {
     var files: [String: String]
     /// The lines without the program's name.
     var lines: [[String]]
-    /// After how much processor time the lines are asked to end.
-    var stopAfterMilliseconds: Int
+    /// After how much processor time the lines are asked to end; never when nil.
+    var stopAfterMilliseconds: Int?
 
     /// What ends the name of a file that keeps one.
     static let suffix = ".case.json"

@@ -28,8 +28,9 @@ struct FuzzLineTrial {
     private static let megabytesMax = 1_800
 
     let folder: URL
-    /// Whether a Swift job outside the simulated world ends a run; tests beside have such jobs.
-    var isStrict = true
+    /// Whether nothing else runs in this process: then memory and processor time are the line's
+    /// own, and a Swift job outside the simulated world ends a run.
+    var isAlone = true
 
     /// Tries the lines; returns why one of them is no success.
     func tried(
@@ -52,7 +53,9 @@ struct FuzzLineTrial {
             answer.code = code.rawValue
             answer.stopMilliseconds = stop.map { max($0, answer.stopMilliseconds ?? 0) }
             answer.megabytes = ProcessUse.peakMegabytes
-            if let complaint = complaint(code, errors, hasAnswer) ?? excess(of: answer) {
+            if let complaint = complaint(code, errors, hasAnswer)
+                ?? (isAlone ? excess(of: answer) : nil)
+            {
                 return (answer, complaint)
             }
             if words.first == "validate", line.lines.count > 1, before == 0, code != .passed,
@@ -87,16 +90,16 @@ struct FuzzLineTrial {
     }
 
     private func perform(
-        _ words: [String], stopAfter milliseconds: Int
+        _ words: [String], stopAfter milliseconds: Int?
     ) -> (ExitCode, errors: String, hasAnswer: Bool, stop: Int?) {
         let interruption = Interruption()
         let console = FuzzConsole(directory: folder)
         let tool = Tool(
-            runner: InstalledRunner(isStrict: isStrict), benchmarks: [], interruption: interruption,
+            runner: InstalledRunner(isStrict: isAlone), benchmarks: [], interruption: interruption,
             child: NoChild())
-        let request = TimedRequest(to: interruption, afterMilliseconds: milliseconds)
+        let request = milliseconds.map { TimedRequest(to: interruption, afterMilliseconds: $0) }
         let code = tool.main(words, console: console)
-        return (code, console.errors, console.hasAnswer, request.end())
+        return (code, console.errors, console.hasAnswer, request?.end())
     }
 }
 

@@ -5,7 +5,7 @@ import SquallProof
 /// Tries subjects one after the other, in a process that may be ended by any of them.
 ///
 /// What it is about to do is in its log before it does it, so whoever started it knows what it was
-/// at. Time and memory have limits that the operating system holds it to.
+/// at. Where it is alone in its process the operating system holds it to limits of time and memory.
 struct FuzzWorker {
     /// Processor time for one subject; a hang takes more.
     static let secondsMax = 60
@@ -17,25 +17,27 @@ struct FuzzWorker {
     let subjects: ArraySlice<FuzzSubject>
     let seed: UInt64
     let console: any Console
+    let isAlone: Bool
     private let draw = ProfileDraw()
 
-    init(subjects: ArraySlice<FuzzSubject>, seed: UInt64, console: any Console) {
+    init(subjects: ArraySlice<FuzzSubject>, seed: UInt64, console: any Console, isAlone: Bool) {
         self.subjects = subjects
         self.seed = seed
         self.console = console
+        self.isAlone = isAlone
     }
 
     /// Tries all of them and writes what came of each to a file.
     func work(log path: String) throws {
-        FuzzWorker.limitMemory()
+        if isAlone { FuzzWorker.limitMemory() }
         let log = try Journal(OutputFile(path, console: console))
         let folder = console.file(path).deletingLastPathComponent()
         let base = subjects.contains(where: \.isLine) ? try FuzzLineBase(in: folder).files : [:]
-        let trial = FuzzLineTrial(folder: folder.appending(path: "case"))
+        let trial = FuzzLineTrial(folder: folder.appending(path: "case"), isAlone: isAlone)
         for index in subjects.indices {
             log.append("begin \(index)")
             log.flush()
-            FuzzWorker.limitTime()
+            if isAlone { FuzzWorker.limitTime(seconds: FuzzWorker.secondsMax) }
             if subjects[index].isLine {
                 let line = try subjects[index].line(seed: seed, base: base, console: console)
                 log.append(FuzzWorker.text(of: try trial.tried(line), index))
@@ -44,7 +46,7 @@ struct FuzzWorker {
             }
             log.flush()
         }
-        FuzzWorker.limitTime(seconds: 0)
+        if isAlone { FuzzWorker.limitTime(seconds: 0) }
         try log.close()
     }
 
@@ -52,7 +54,7 @@ struct FuzzWorker {
         guard let drawn = try subject.profile(of: draw, seed: seed, console: console) else {
             return "none \(index)"
         }
-        switch FuzzTrial(drawn).ending() {
+        switch FuzzTrial(drawn, isAlone: isAlone).ending() {
         case .held(let bytes, let limit):
             return "held \(index) \(bytes) \(limit?.rawValue ?? "whole")"
         case .stoodStill: return "still \(index)"
@@ -72,7 +74,7 @@ struct FuzzWorker {
         return "line \(index) \(outcome.answer.code) \(stop) \(outcome.answer.megabytes)"
     }
 
-    private static func limitTime(seconds: Int = secondsMax) {
+    private static func limitTime(seconds: Int) {
         var timer = itimerval()
         timer.it_value.tv_sec = seconds
         setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &timer, nil)

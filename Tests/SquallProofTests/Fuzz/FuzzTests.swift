@@ -32,12 +32,12 @@ struct FuzzTests {
     @Test("A profile without anything special holds, and its bytes are the same again")
     func holds() {
         let drawn = DrawnProfile(document: Self.small)
-        let ending = FuzzTrial(drawn).ending()
+        let ending = FuzzTrial(drawn, isAlone: false).ending()
         guard case .held(_, nil) = ending else {
             Issue.record("it did not hold to its end: \(ending)")
             return
         }
-        #expect(FuzzTrial(drawn).ending() == ending)
+        #expect(FuzzTrial(drawn, isAlone: false).ending() == ending)
     }
 
     @Test("Every other draw has the end of a setting that it aims at")
@@ -58,8 +58,8 @@ struct FuzzTests {
             [.key("backend")],
             to: ["content": ["bookPosts": 5_000_000, "giftQuestions": 5_000_000]]
         ).changing([.key("backend"), .key("content"), .key("outfits")], to: 5_000_000)
-        guard case .tooLarge(let bytes) = FuzzTrial(DrawnProfile(document: library)).ending()
-        else {
+        let trial = FuzzTrial(DrawnProfile(document: library), isAlone: false)
+        guard case .tooLarge(let bytes) = trial.ending() else {
             Issue.record("it was run")
             return
         }
