@@ -21,6 +21,8 @@ public struct Column: Hashable, Sendable {
     public let meaning: String
     /// Whether it is left out on a terminal.
     private(set) var isOnPageOnly = false
+    /// Whether it says more of the column before it, and is not read without that.
+    private(set) var isOfColumnBefore = false
 
     /// A column; without a meaning the glossary's holds.
     public init(_ name: String, _ unit: Unit, _ meaning: String? = nil) {
@@ -39,6 +41,13 @@ public struct Column: Hashable, Sendable {
     public var onPage: Column {
         var column = self
         column.isOnPageOnly = true
+        return column
+    }
+
+    /// The same, read together with the column before it.
+    public var ofColumnBefore: Column {
+        var column = self
+        column.isOfColumnBefore = true
         return column
     }
 

@@ -15,6 +15,8 @@ extension Table {
         let named = columns.indices.prefix(names).dropFirst(hasOwner ? 1 : 0)
             .filter { !columns[$0].isOnPageOnly }
         let aligned = shown.enumerated().filter { columns[$1].isOfWords }.map { $0.offset + 1 }
+        let joined = shown.enumerated().filter { columns[$1].isOfColumnBefore }
+            .map { $0.offset + 1 }
         var table = TextTable(leftAligned: Set(aligned))
         table.append(
             ["  " + named.map { columns[$0].short }.joined(separator: " · ")]
@@ -27,7 +29,7 @@ extension Table {
             table.append([(isOwned ? "    " : "  ") + name] + shown.map { row[$0].words(width) })
         }
         let more = rows.count - min(rows.count, rowsInText)
-        return table.blocks(width: width, margin: margin).flatMap { lines in
+        return table.blocks(width: width, margin: margin, joined: Set(joined)).flatMap { lines in
             [ink.dim(lines[0])] + lines.dropFirst().map(ink.signs)
         } + (more > 0 ? ["  and \(Units.grouped(Int64(more))) more"] : [])
     }

@@ -19,9 +19,11 @@ public enum ProfileReference {
     }
 
     /// One setting and what is in it, by a path such as `backend.tokens` or
-    /// `populations[0].design`; nil where a profile has no such setting.
+    /// `populations[0].design`, or as errors name it, `/populations/0/design`; nil where a profile
+    /// has no such setting.
     public static func text(of path: String, _ vocabulary: ProfileVocabulary) -> String? {
-        let path = path.replacing(/\[\d+\]/, with: "[]")
+        let path = path.replacing(/\/(\d+)/) { "[\($0.output.1)]" }.replacing(/^\//, with: "")
+            .replacing("/", with: ".").replacing(/\[\d+\]/, with: "[]")
         let entries = Profile.settings(vocabulary).reference.filter { entry in
             entry.path == path || entry.path.hasPrefix(path + ".")
                 || entry.path.hasPrefix(path + "[")

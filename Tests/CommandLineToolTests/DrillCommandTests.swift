@@ -84,6 +84,25 @@ struct DrillCommandTests {
         #expect(replayed.console.output.contains("R0 was shown again while or after it was"))
     }
 
+    @Test("A call that needs a token is drilled wherever it stands; without one nothing is")
+    func openCalls() throws {
+        let stage = try Stage()
+        let (open, whole) = (#"{"security": [], "responses": {}}"#, #"{"responses": {}}"#)
+        for (file, second) in [("some", whole), ("none", open)] {
+            try stage.write(
+                """
+                {"openapi": "3.0.0", "info": {"title": "t"}, "security": [{"o": []}],
+                 "components": {"securitySchemes": {"o": {"type": "http", "scheme": "bearer"}}},
+                 "paths": {"/news": {"get": \(open)}, "/me": {"get": \(second)}}}
+                """, to: "\(file)-api.json")
+            #expect(stage.run("new", "\(file).json", "--openapi", "\(file)-api.json") == .passed)
+        }
+        let words = ["--drill", "refreshRefused", "--server", "strict", "--schedules", "2"]
+        #expect(stage.run(["drill", "some.json"] + words) == .passed, "\(stage.console.output)")
+        #expect(stage.run(["drill", "none.json"] + words) == .usage)
+        #expect(stage.console.errors.contains("no call on a screen of app"))
+    }
+
     @Test("The report is also JSON, JUnit and a page")
     func files() throws {
         let stage = try Stage()

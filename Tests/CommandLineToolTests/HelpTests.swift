@@ -31,7 +31,7 @@ struct HelpTests {
     @Test("One setting is explained with what is in it, and a wrong path is told of")
     func setting() throws {
         let stage = try Stage()
-        #expect(stage.run("help", "profile", "populations[0].users", "warmUp") == .passed)
+        #expect(stage.run("help", "profile", "/populations/0/users", "warmUp") == .passed)
         let output = stage.console.output
         #expect(output.hasPrefix("populations[].users · 1…10 000 000 · required\n"))
         #expect(output.contains("\nwarmUp.for · duration"))

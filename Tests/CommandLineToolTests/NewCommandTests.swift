@@ -257,6 +257,36 @@ struct NewCommandTests {
         #expect(stage.run("new", "--openapi", "a.json") == .passed)
     }
 
+    @Test("Calls with a server of their own go there, and what stands after # is no path")
+    func otherServers() throws {
+        let stage = try Stage()
+        let call = #""security": [], "responses": {}, "servers": [{"url": "https://id.box.com/"}]"#
+        try stage.write(
+            """
+            {"openapi": "3.0.0", "info": {"title": "t"},
+             "servers": [{"url": "https://api.box.com/2.0"}],
+             "security": [{"o": []}],
+             "components": {"securitySchemes": {"o": {"type": "oauth2", "flows": {
+               "authorizationCode": {"tokenUrl": "https://id.box.com/oauth2/token"}}}}},
+             "paths": {
+               "/authorize": {"get": {\(call)}},
+               "/oauth2/token": {"post": {\(call)}},
+               "/oauth2/token#refresh": {"post": {\(call)}},
+               "/news": {"servers": [{"url": "/beta"}], "get": {"responses": {}}},
+               "/files": {"get": {"responses": {}}}}}
+            """, to: "a.json")
+        #expect(stage.run("new", "p.json", "--openapi", "a.json") == .passed)
+        let text = try stage.read("p.json")
+        #expect(text.contains("3 calls go to another host (https://id.box.com)"))
+        #expect(text.contains(#""path": "/beta/news""#))
+        #expect(text.contains(#""path": "/2.0/files""#))
+        #expect(text.contains(#""refresh": { "method": "POST", "path": "/oauth2/token" }"#))
+        #expect(text.contains(#""logIn": { "path": "/oauth2/token" }"#))
+        #expect(!text.contains("token#") && !text.contains("tokenrefresh"))
+        _ = try profile(text)
+        #expect(text.contains(#""name": "home", "calls": [["get-news", "get-files"]]"#))
+    }
+
     @Test("A hundred thousand references are followed in a moment")
     func manyReferences() throws {
         let schemas = (0..<30_000).map { "\"S\($0)\": {\"$ref\": \"#/components/schemas/T\"}" }

@@ -68,6 +68,14 @@ struct TextTests {
         table.append(["x", "1", "2", "3"])
         let parts = [["name  aaaa  bbbb", "x        1     2"], ["name  cccc", "x        3"]]
         #expect(table.blocks(width: 16) == parts)
+        #expect(
+            table.blocks(width: 16, joined: [2]) == [
+                ["name  aaaa  bbbb", "x        1     2"], ["name  cccc", "x        3"],
+            ])
+        #expect(
+            table.blocks(width: 16, joined: [3]) == [
+                ["name  aaaa", "x        1"], ["name  bbbb  cccc", "x        2     3"],
+            ])
         #expect(table.blocks(width: 22).count == 1 && table.blocks(width: 21).count == 2)
         #expect(
             table.lines(width: 22, indentation: 1) == [

@@ -142,6 +142,13 @@ private struct DrillCommand: ProfileCommand {
         let overrides = try arguments.overrides()
         let profile = try file.profile(tool.runner.vocabulary, console: console, overrides).profile
         let apps = profile.populations.compactMap { profile.app(named: $0.app) }
+        // Drills ask what becomes of a call whose token has expired.
+        if let app = apps.first(where: { !$0.callKinds.contains(.model) }) {
+            throw CommandFailure.usage(
+                "\(file.path): no call on a screen of \(app.name) that reads its answer needs a"
+                    + " token, so there is no refresh to drill; see squall help profile"
+                    + " /backend/service/endpoints")
+        }
         let design = try design(of: apps)
         let grounds = AppGround.all(
             of: profile, source: file.canonicalWord, design: design,

@@ -17,9 +17,9 @@ struct OpenAPIDraft {
 
     var service: DraftService {
         get throws {
-            let server = OpenAPIServer(file)
-            let tokenCalls = OpenAPITokenCalls(calls, basePath: server.basePath, security)
-            let (endpoints, isCut) = try endpoints(beside: tokenCalls, server.basePath)
+            let server = file.server
+            let tokenCalls = OpenAPITokenCalls(calls, security)
+            let (endpoints, isCut) = try endpoints(beside: tokenCalls)
             guard !endpoints.isEmpty else {
                 throw file.error(
                     file.root["paths"], "/paths", "has no call beside those that sign in")
@@ -44,6 +44,13 @@ struct OpenAPIDraft {
         ]
         if isCut { remarks.append("The first \(OpenAPIReading.callsMax) calls were taken.") }
         remarks += security.remarks + tokenCalls.remarks
+        let others = Set(calls.map(\.server.origin)).subtracting([server.origin]).sorted()
+        if !others.isEmpty {
+            let count = calls.count { $0.server.origin != server.origin }
+            remarks.append(
+                "\(count) \(count == 1 ? "call goes" : "calls go") to another host"
+                    + " (\(others.prefix(4).joined(separator: ", "))); one backend answers here.")
+        }
         if server.isGuessed {
             remarks.append("The document names no server; the origin stands for one.")
         }
@@ -51,27 +58,23 @@ struct OpenAPIDraft {
     }
 
     private func endpoints(
-        beside tokenCalls: OpenAPITokenCalls, _ basePath: String
+        beside tokenCalls: OpenAPITokenCalls
     ) throws -> ([DraftService.Endpoint], isCut: Bool) {
         var names = OpenAPINames(taken: ["logIn", "refresh", "logOut"])
         var shapes = Set(tokenCalls.shapes)
         var endpoints: [DraftService.Endpoint] = []
-        for call in calls {
-            let path = OpenAPINames.path(basePath + call.path)
-            guard shapes.insert("\(call.method) \(OpenAPINames.shape(path))").inserted else {
-                continue
-            }
+        for call in calls where shapes.insert(call.shape).inserted {
             guard endpoints.count < OpenAPIReading.callsMax else { return (endpoints, true) }
-            endpoints.append(try endpoint(call, path, &names))
+            endpoints.append(try endpoint(call, &names))
         }
         return (endpoints, false)
     }
 
     private func endpoint(
-        _ call: OpenAPICall, _ path: String, _ names: inout OpenAPINames
+        _ call: OpenAPICall, _ names: inout OpenAPINames
     ) throws -> DraftService.Endpoint {
         var endpoint = DraftService.Endpoint(
-            name: names.name(of: call), method: call.method, path: path,
+            name: names.name(of: call), method: call.method, path: call.fullPath,
             needsToken: security.isNeeded(for: call.operation))
         if let (schema, pointer) = try sizes.answer(of: call) {
             let items = try sizes.listItems(of: schema, pointer)
@@ -122,9 +125,10 @@ struct OpenAPINames {
 
     /// A path whose variables are whole parts.
     static func path(_ text: String) -> String {
-        let parts = text.split(separator: "/").map { part -> String in
+        // What stands after # tells calls of one path apart, and is sent to no server.
+        let parts = text.prefix { $0 != "#" }.split(separator: "/").map { part -> String in
             guard let open = part.firstIndex(of: "{") else {
-                return String(part.filter { !" ?#".contains($0) })
+                return String(part.filter { !" ?".contains($0) })
             }
             let name = part[part.index(after: open)...].prefix { $0 != "}" }
             return "{\(name.isEmpty ? "id" : String(name.filter { !" {".contains($0) }))}"

@@ -14,6 +14,9 @@ struct OpenAPIFile {
 
     private static let methods = ["get", "post", "put", "patch", "delete", "head"]
 
+    /// Where calls go whose path and operation name no server of their own.
+    var server: OpenAPIServer { OpenAPIServer(root["servers"]) }
+
     func place(of key: String) -> TextPlace? { root[key]?.place }
 
     func error(_ node: JSONNode?, _ pointer: String, _ problem: String) -> OpenAPIError {
@@ -44,6 +47,7 @@ struct OpenAPIFile {
         guard let paths = root["paths"] else {
             throw error(root, "/paths", "is missing: there is no call to make a profile of")
         }
+        let server = server
         return try members(of: paths, "/paths").flatMap { path -> [OpenAPICall] in
             let pointer = "/paths/" + path.name.pointerPart
             guard path.name.hasPrefix("/") else {
@@ -52,13 +56,15 @@ struct OpenAPIFile {
             }
             let item = try resolved(path.value, pointer)
             let shared = item["parameters"].map { ($0, pointer) }
+            let near = item["servers"].map { OpenAPIServer($0, near: server) } ?? server
             return try members(of: item, pointer).compactMap { member in
                 guard Self.methods.contains(member.name) else { return nil }
                 let pointer = "\(pointer)/\(member.name)"
                 _ = try members(of: member.value, pointer)
                 return OpenAPICall(
-                    method: member.name.uppercased(), path: path.name, operation: member.value,
-                    pointer: pointer,
+                    method: member.name.uppercased(), path: path.name,
+                    server: member.value["servers"].map { OpenAPIServer($0, near: near) } ?? near,
+                    operation: member.value, pointer: pointer,
                     parameterLists: [
                         shared, member.value["parameters"].map { ($0, pointer) },
                     ].compactMap(\.self))

@@ -71,9 +71,16 @@ struct OpenAPIError: Error, CustomStringConvertible {
 /// A call of a document, with what its surroundings say of it.
 struct OpenAPICall {
     let method: String
+    /// Its path as the document has it.
     let path: String
+    let server: OpenAPIServer
     let operation: JSONNode
     let pointer: String
     /// The lists of parameters of the path and of the operation, each with its place.
     let parameterLists: [(JSONNode, pointer: String)]
+
+    /// Its path at its server, as profiles allow it.
+    var fullPath: String { OpenAPINames.path(server.basePath + path) }
+    /// What it and another call have in common that no router can tell apart.
+    var shape: String { "\(method) \(OpenAPINames.shape(fullPath))" }
 }

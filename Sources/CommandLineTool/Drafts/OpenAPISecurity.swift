@@ -84,16 +84,18 @@ struct OpenAPISecurity {
     }
 }
 
-/// Where a document's API answers.
+/// Where a document's API answers, or a call of it.
 struct OpenAPIServer {
     private(set) var origin = "https://api.example.com"
     private(set) var basePath = ""
     private(set) var isGuessed = true
 
-    init(_ file: OpenAPIFile) {
-        guard let server = file.root["servers"]?.elements.first,
-            let template = server.text("url")
-        else { return }
+    /// The first server of a list; its address may be relative to one that stands further out.
+    init(_ servers: JSONNode?, near outer: OpenAPIServer? = nil) {
+        if let outer { self = outer }
+        guard let server = servers?.elements.first, let template = server.text("url") else {
+            return
+        }
         let url = Self.filled(template, server["variables"]?.members ?? [])
         guard let scheme = url.firstRange(of: "://") else {
             basePath = url.hasPrefix("/") ? url : "/" + url

@@ -9,7 +9,7 @@ struct OpenAPITokenCalls {
     /// Verbs and shapes of paths that are theirs.
     private(set) var shapes: [String] = []
 
-    init(_ calls: [OpenAPICall], basePath: String, _ security: OpenAPISecurity) {
+    init(_ calls: [OpenAPICall], _ security: OpenAPISecurity) {
         let ways = [
             ("logIn", ["login", "signin", "sign-in", "log-in", "/sessions", "/auth/token"]),
             ("refresh", ["refresh", "renew"]),
@@ -21,11 +21,11 @@ struct OpenAPITokenCalls {
                 let path = call.path.lowercased()
                 let methods = key == "logIn" ? ["POST", "PUT"] : ["POST", "GET", "PUT"]
                 return methods.contains(call.method) && !path.contains("{")
-                    && words.contains { path.contains($0) } && !isTaken(call, basePath)
+                    && words.contains { path.contains($0) } && !shapes.contains(call.shape)
             }
             guard let found else { continue }
-            let path = OpenAPINames.path(basePath + found.path)
-            shapes.append("\(found.method) \(OpenAPINames.shape(path))")
+            let path = found.fullPath
+            shapes.append(found.shape)
             // A call without a body shows its token in a field.
             let token =
                 found.method == "GET" ? #", "token": { "header": { "name": "Refresh" } }"# : ""
@@ -44,11 +44,6 @@ struct OpenAPITokenCalls {
         remarks.append(
             told.joined(separator: ", ")
                 + ", by their paths; say more under /backend/service where that is wrong.")
-    }
-
-    private func isTaken(_ call: OpenAPICall, _ basePath: String) -> Bool {
-        let path = OpenAPINames.path(basePath + call.path)
-        return shapes.contains("\(call.method) \(OpenAPINames.shape(path))")
     }
 
     /// OAuth 2.0 has one address for both.
@@ -103,9 +98,11 @@ struct OpenAPIScreens {
 }
 
 extension DraftService.Endpoint {
-    /// Whether machines ask it, and no app does: health, metrics, the document itself.
+    /// Whether machines or browsers ask it, and no app does: health, metrics, the document itself,
+    /// the page on which people let an app in.
     fileprivate var isOfOperations: Bool {
         let words = [
+            "authorize",
             "health", "healthz", "healthcheck", "live", "livez", "liveness", "ready", "readyz",
             "readiness", "ping", "status", "metrics", "version", "openapi.json", "docs", "swagger",
         ]

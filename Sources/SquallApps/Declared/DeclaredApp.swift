@@ -55,11 +55,8 @@ final class DeclaredApp: InstalledApp {
     }
 
     func call(_ kind: CallKind) async -> StepOutcome {
-        for screen in plan.screens {
-            let call = screen.groups.lazy.flatMap { $0 }.first { $0.kind == kind }
-            if let call { return await shown(await make(call), on: screen.name) }
-        }
-        return .nothingToDo
+        guard let (call, screen) = plan.call(of: kind) else { return .nothingToDo }
+        return await shown(await make(call), on: screen)
     }
 
     func signIn() async -> StepOutcome {

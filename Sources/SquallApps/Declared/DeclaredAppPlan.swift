@@ -119,6 +119,18 @@ public struct DeclaredAppPlan: Sendable {
     }
 }
 
+extension DeclaredAppPlan {
+    /// A call that an app waits for in that way, and its screen: the first of those that tell most
+    /// of its token design.
+    func call(of kind: CallKind) -> (Call, screen: String)? {
+        let calls = screens.flatMap { screen in
+            screen.groups.flatMap { $0 }.filter { $0.kind == kind }.map { ($0, screen.name) }
+        }
+        return calls.first { $0.0.needsToken && $0.0.passesDesign }
+            ?? calls.first { $0.0.needsToken } ?? calls.first
+    }
+}
+
 extension AppDescription {
     /// An app that a profile declares.
     public init(_ plan: DeclaredAppPlan) {
@@ -134,7 +146,9 @@ extension AppDescription {
                         return step
                     })
             }, origin: plan.origin,
-            callKinds: CallKind.allCases.filter { kind in calls.contains { $0.kind == kind } },
+            callKinds: CallKind.allCases.filter { kind in
+                calls.contains { $0.kind == kind && $0.needsToken }
+            },
             install: { DeclaredApp(plan, on: $0, design: $1) })
     }
 }

@@ -38,15 +38,22 @@ public struct TextTable {
 
     /// The rows in blocks that each fit a width, with the first column in each of them.
     ///
-    /// There is one block when all columns fit beside a first one of `margin` characters.
-    public func blocks(width: Int, margin: Int = 12) -> [[String]] {
+    /// There is one block when all columns fit beside a first one of `margin` characters. Columns
+    /// in `joined` stand in the block of the column before them.
+    public func blocks(
+        width: Int, margin: Int = 12, joined: Set<Int> = []
+    ) -> [[String]] {
         let widths = columnWidths(fitting: .max)
         guard let first = widths.first else { return [] }
         let margin = min(first, margin)
         var blocks: [[Int]] = []
         var room = 0
         for column in widths.indices.dropFirst() {
-            if blocks.isEmpty || widths[column] + 2 > room {
+            var needed = widths[column] + 2
+            for next in widths.indices.dropFirst(column + 1).prefix(while: joined.contains) {
+                needed += widths[next] + 2
+            }
+            if blocks.isEmpty || needed > room, !joined.contains(column) {
                 blocks.append([])
                 room = width - margin
             }

@@ -9,8 +9,10 @@ extension Column {
     public static let oneRun = Column("run", .number, "The run's own number.")
     public static let meanOfRuns = Column("mean of runs", .number, "The mean over all runs.")
     public static let interval = Column(
-        "95 % interval", .number, "It holds the true number in 95 of 100 cases.")
+        "95 % interval", .number, "It holds the true number in 95 of 100 cases."
+    ).ofColumnBefore
     public static let halfWidth = Column("±", .number, "Half of the interval's width.")
+        .ofColumnBefore
     public static let lag = Column(
         "lag 1", .number, "How much a batch says about the next, from -1 to 1.")
     public static let lowest = Column("lowest", .number, "The lowest number of a run.")
