@@ -121,10 +121,14 @@ public struct DeclaredAppPlan: Sendable {
 
 extension DeclaredAppPlan {
     /// A call that an app waits for in that way, and its screen: the first of those that tell most
-    /// of its token design.
+    /// of its token design. Where nothing is an upload, another write stands for one.
     func call(of kind: CallKind) -> (Call, screen: String)? {
-        let calls = screens.flatMap { screen in
-            screen.groups.flatMap { $0 }.filter { $0.kind == kind }.map { ($0, screen.name) }
+        let all = screens.flatMap { screen in
+            screen.groups.flatMap { $0 }.map { ($0, screen.name) }
+        }
+        var calls = all.filter { $0.0.kind == kind }
+        if calls.isEmpty, kind == .upload {
+            calls = all.filter { ![.get, .head].contains($0.0.method) }
         }
         return calls.first { $0.0.needsToken && $0.0.passesDesign }
             ?? calls.first { $0.0.needsToken } ?? calls.first
@@ -134,7 +138,6 @@ extension DeclaredAppPlan {
 extension AppDescription {
     /// An app that a profile declares.
     public init(_ plan: DeclaredAppPlan) {
-        let calls = plan.screens.flatMap { $0.groups.flatMap { $0 } }
         self.init(
             name: plan.name, about: plan.about, designs: plan.designs.map(\.name),
             journeys: plan.journeys.map {
@@ -146,9 +149,7 @@ extension AppDescription {
                         return step
                     })
             }, origin: plan.origin,
-            callKinds: CallKind.allCases.filter { kind in
-                calls.contains { $0.kind == kind && $0.needsToken }
-            },
+            callKinds: CallKind.allCases.filter { plan.call(of: $0)?.0.needsToken ?? false },
             install: { DeclaredApp(plan, on: $0, design: $1) })
     }
 }
