@@ -82,6 +82,8 @@ struct DrillCommandTests {
         #expect(replayed.run("new", "mine.json") == .passed)
         #expect(replayed.run(again) == .failed)
         #expect(replayed.console.output.contains("R0 was shown again while or after it was"))
+        #expect(replayed.run(words + ["--design", "naive", "--drill", "monthAway"]) == .failed)
+        #expect(replayed.console.output.contains("15d 0.080 s  call 1 begins"))
     }
 
     @Test("A call that needs a token is drilled wherever it stands; without one nothing is")

@@ -13,7 +13,8 @@ extension Command {
         operands: [Operand(name: "app", count: .any, values: .wordsOrFiles(DesignTable.apps))],
         options: [
             Option(
-                name: "--json", value: .none, summary: "Print the answers as one JSON document.")
+                name: "--json", value: .none, summary: "Print the answers as one JSON document."),
+            .noColor,
         ],
         example: "squall apps scrolly",
         perform: { arguments, invocation in
@@ -33,7 +34,8 @@ extension Command {
             } else {
                 for (place, table) in tables.enumerated() {
                     if place > 0 { console.write("\n", to: .output) }
-                    console.show(table.document)
+                    console.show(
+                        table.document, isColourForbidden: arguments.has("--no-color"))
                 }
             }
             if tables.count < candidates.count {

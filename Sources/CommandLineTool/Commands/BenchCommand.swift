@@ -21,7 +21,7 @@ extension Command {
             Option(
                 name: "--once", value: .none,
                 summary: "Measure each only once, without warming up: whether they run at all."),
-            .quiet,
+            .quiet, .noColor,
         ],
         example: "squall bench --filter kernel --baseline before.json",
         perform: { try BenchCommand($0, $1).perform() })
@@ -67,6 +67,7 @@ struct BenchCommand {
         guard arguments.has("--json") else {
             return console.show(
                 BenchReport.document(measurements, baseline: baseline?.medians ?? [:]),
+                isColourForbidden: arguments.has("--no-color"),
                 otherwise: 110)
         }
         console.write(BenchReport.json(measurements).document, to: .output)

@@ -51,7 +51,7 @@ extension Command {
                 name: "--page", value: .path("file"),
                 summary: "Also write the report as a page, with a picture for each broken"
                     + " promise."),
-            .verdictAlone,
+            .verdictAlone, .noColor,
         ],
         example: "squall drill scrolly",
         perform: { try DrillCommand(arguments: $0, invocation: $1).perform() })
@@ -109,7 +109,9 @@ private struct DrillCommand: ProfileCommand {
             for (place, report) in reports.enumerated() {
                 let isQuiet = arguments.has("--quiet")
                 if place > 0, !isQuiet { console.write("\n", to: .output) }
-                console.show(report.document, isQuiet: isQuiet, otherwise: DrillReport.width)
+                console.show(
+                    report.document, isColourForbidden: arguments.has("--no-color"),
+                    isQuiet: isQuiet, otherwise: DrillReport.width)
             }
             return
         }

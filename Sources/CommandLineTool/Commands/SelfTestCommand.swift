@@ -30,7 +30,7 @@ extension Command {
                 name: "--bias", value: .count(0...1_000),
                 summary: "Let services take so many per cent longer than theory is told, which"
                     + " must fail."),
-            .quiet,
+            .quiet, .noColor,
         ],
         example: "squall selftest --filter M/M/1",
         perform: { try SelfTestCommand($0, $1).perform() })
@@ -66,7 +66,8 @@ struct SelfTestCommand {
         if arguments.has("--json") {
             console.write(report.json.document, to: .output)
         } else {
-            console.show(report.document)
+            console.show(
+                report.document, isColourForbidden: arguments.has("--no-color"))
         }
         return interruption.code(otherwise: report.hasPassed ? .passed : .failed)
     }

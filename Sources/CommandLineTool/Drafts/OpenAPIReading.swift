@@ -63,8 +63,8 @@ struct OpenAPIError: Error, CustomStringConvertible {
         OpenAPIError(
             file, nil, "",
             "is YAML, and JSON is read; turn it into JSON first, as with: yq -o=json '.' \(file)"
-                + " > api.json, or: ruby -ryaml -rjson -e 'puts"
-                + " YAML.load_file(ARGV[0]).to_json' \(file) > api.json")
+                + " > api.json (Debian's yq: yq . \(file) > api.json), or: ruby -ryaml -rjson"
+                + " -e 'puts YAML.load_file(ARGV[0]).to_json' \(file) > api.json")
     }
 }
 

@@ -53,7 +53,7 @@ extension Console {
     /// Prints an answer, or what it comes to alone, as wide as it may be, in colour where that is
     /// possible and not forbidden.
     func show(
-        _ answer: AnswerDocument, isColourForbidden: Bool = false, isQuiet: Bool = false,
+        _ answer: AnswerDocument, isColourForbidden: Bool, isQuiet: Bool = false,
         otherwise usual: Int = AnswerDocument.width
     ) {
         let ink = Ink(isOn: mayColour(.output, isForbidden: isColourForbidden))

@@ -75,9 +75,11 @@ public struct SchedulePair: Picture {
             .fitted(to: SchedulePair.column)
     }
 
-    /// Seconds with three digits, so that columns stand one below the other.
+    /// Days, and seconds with three digits, so that columns stand one below the other.
     private static func moment(_ nanoseconds: Int64) -> String {
-        let text = ((nanoseconds + 500_000) / 1_000_000).thousandths + " s"
+        let (days, rest) = ((nanoseconds + 500_000) / 1_000_000)
+            .quotientAndRemainder(dividingBy: 86_400_000)
+        let text = (days > 0 ? "\(days)d " : "") + rest.thousandths + " s"
         return String(repeating: " ", count: max(0, 11 - text.count)) + text
     }
 }

@@ -61,6 +61,7 @@ complete -c squall -n '__fish_seen_subcommand_from drill' -l json -d 'Print the 
 complete -c squall -n '__fish_seen_subcommand_from drill' -l junit -r -d 'Also write the report as JUnit, a suite for each drill.'
 complete -c squall -n '__fish_seen_subcommand_from drill' -l page -r -d 'Also write the report as a page, with a picture for each broken promise.'
 complete -c squall -n '__fish_seen_subcommand_from drill' -l quiet -d 'Print the verdict alone instead of the report, and no progress and no notes.'
+complete -c squall -n '__fish_seen_subcommand_from drill' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from drill' -a "scrolly thisBookThatBook shareD ootd"
 complete -c squall -n '__fish_seen_subcommand_from explore' -l seed -r -d 'Seed instead of the profile'\''s.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l schedules -r -d 'How many schedules are played at the most.'
@@ -186,6 +187,7 @@ complete -c squall -n '__fish_seen_subcommand_from fit' -l no-color -d 'Never us
 complete -c squall -n '__fish_seen_subcommand_from fit' -a ""
 complete -c squall -n '__fish_seen_subcommand_from profiles' -l names -d 'Only the names, those of races too, each on a line.'
 complete -c squall -n '__fish_seen_subcommand_from apps' -l json -d 'Print the answers as one JSON document.'
+complete -c squall -n '__fish_seen_subcommand_from apps' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from apps' -a "scrolly thisBookThatBook shareD ootd"
 complete -c squall -n '__fish_seen_subcommand_from schema' -a "profile summary grafana"
 complete -c squall -n '__fish_seen_subcommand_from openapi' -a "2023 2024"
@@ -196,11 +198,13 @@ complete -c squall -n '__fish_seen_subcommand_from selftest' -l seed -r -d 'Meas
 complete -c squall -n '__fish_seen_subcommand_from selftest' -l json -d 'Print the checks as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from selftest' -l bias -r -d 'Let services take so many per cent longer than theory is told, which must fail.'
 complete -c squall -n '__fish_seen_subcommand_from selftest' -l quiet -d 'Show no progress and no notes.'
+complete -c squall -n '__fish_seen_subcommand_from selftest' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l filter -r -d 'Only benchmarks whose name contains the text.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l json -d 'Print the numbers as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l baseline -r -d 'Compare with what --json printed, or with another build in turns.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l once -d 'Measure each only once, without warming up: whether they run at all.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l quiet -d 'Show no progress and no notes.'
+complete -c squall -n '__fish_seen_subcommand_from bench' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from fuzz' -l profiles -r -d 'How many to draw, beside the files named; 100 by default.'
 complete -c squall -n '__fish_seen_subcommand_from fuzz' -l lines -r -d 'How many command lines to draw: options beside profiles, damaged files of its own, documents of other APIs; none by default.'
 complete -c squall -n '__fish_seen_subcommand_from fuzz' -l first -r -d 'Number of the first one drawn; 0 by default.'

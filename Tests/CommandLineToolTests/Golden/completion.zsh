@@ -7,7 +7,7 @@ _squall() {
   else
     case "${COMP_WORDS[1]}" in
     run) words="--seed --users --for --set --threshold --allow-outside --out --json --full --junit --summary --markdown --baseline --trace --replications --batches --fitted-uncertainty --max-replications --threads --shard --log --allow-large --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
-    drill) words="--design --drill --server --schedules --choices --seed --preemptions --threads --set --allow-outside --json --junit --page --quiet --help scrolly thisBookThatBook shareD ootd" ;;
+    drill) words="--design --drill --server --schedules --choices --seed --preemptions --threads --set --allow-outside --json --junit --page --quiet --no-color --help scrolly thisBookThatBook shareD ootd" ;;
     explore) words="--seed --schedules --time --deviations --strategy --invariant --threads --set --allow-outside --out --json --first --measure --timeline --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
     replay) words="--fifo --no-color --help " ;;
     check) words="--seed --users --for --set --threshold --allow-outside --allow-large --help $(squall profiles --names 2>/dev/null)" ;;
@@ -22,11 +22,11 @@ _squall() {
     new) words="--openapi --swift --package --help " ;;
     fit) words="--output --format --workers --load --no-check --page --json --quiet --no-color --help " ;;
     profiles) words="--names --help" ;;
-    apps) words="--json --help scrolly thisBookThatBook shareD ootd" ;;
+    apps) words="--json --no-color --help scrolly thisBookThatBook shareD ootd" ;;
     schema) words="--help profile summary grafana" ;;
     openapi) words="--help 2023 2024" ;;
-    selftest) words="--filter --points --thorough --seed --json --bias --quiet --help" ;;
-    bench) words="--filter --json --baseline --once --quiet --help" ;;
+    selftest) words="--filter --points --thorough --seed --json --bias --quiet --no-color --help" ;;
+    bench) words="--filter --json --baseline --once --quiet --no-color --help" ;;
     fuzz) words="--profiles --lines --first --seed --keep --draw-only --quiet --help " ;;
     help) words="--names --help run drill explore replay check capacity compare sweep merge plan report trend validate new fit profiles apps schema openapi selftest bench fuzz help completion profile metrics thresholds audits journeys service races words exit-codes " ;;
     completion) words="--help bash zsh fish" ;;
