@@ -1,5 +1,9 @@
-import Foundation
-import Squall
+public import Foundation
+public import Squall
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
 
 /// A client of somebody else's, whose code nobody here has written, and what is asked of it.
 public struct RealClient: Sendable {
@@ -8,7 +12,8 @@ public struct RealClient: Sendable {
         @Sendable (_ count: Int, _ world: TestWorld) async throws -> Void
 
     let name: String
-    /// Whether it refreshes once however many calls are told of the expiry.
+    /// Whether it refreshes once however many calls are told of the expiry; of one that does not, a
+    /// finding is asked from two calls on.
     let refreshesOnce: Bool
     let calls: Calls
 
@@ -20,19 +25,28 @@ public struct RealClient: Sendable {
     }
 
     /// Plays it for every number of calls, says what came of it, and ends the process.
+    ///
+    /// What the client prints is dropped: schedules are played on several threads at a time.
     public func play() throws -> Never {
+        let results = FileHandle(fileDescriptor: dup(STDOUT_FILENO))
+        _ = freopen("/dev/null", "w", stdout)
         let settings = ProcessInfo.processInfo.environment
         let seeds = settings["SEEDS"].flatMap(UInt64.init) ?? 50
         let schedules = settings["SCHEDULES"].flatMap(Int.init) ?? 300
         var isRight = true
         let counts = settings["COUNTS"]?.split(separator: ",").compactMap { Int($0) }
         for count in counts ?? [1, 2, 5, 16, 64] {
-            isRight = try play(count, seeds: seeds, schedules: schedules) && isRight
+            let (line, isAsExpected) = try play(count, seeds: seeds, schedules: schedules)
+            results.write(Data((line + "\n").utf8))
+            isRight = isAsExpected && isRight
         }
+        if let worlds = settings["WORLDS"].flatMap(Int.init) { try tellRemains(of: worlds) }
         exit(isRight ? 0 : 1)
     }
 
-    private func play(_ count: Int, seeds: UInt64, schedules: Int) throws -> Bool {
+    private func play(
+        _ count: Int, seeds: UInt64, schedules: Int
+    ) throws -> (line: String, isAsExpected: Bool) {
         let body: @Sendable (TestWorld) async throws -> Void = { try await calls(count, $0) }
         var texts: Set<String> = []
         for seed in 1...seeds {
@@ -42,16 +56,50 @@ public struct RealClient: Sendable {
         let start = processorSeconds()
         let races = try explore(schedules: schedules, body)
         let spent = processorSeconds() - start
-        let line = """
-            \(name), \(count) at once: \(texts.sorted().joined(separator: " or ")) \
-            with \(seeds) seeds; \(races.schedules) schedules, \
-            \(races.findings.map { "✗ \($0.text)" }.joined(separator: ", "))
-            """
-        print(line.trimmingCharacters(in: [" ", ","]))
         // How fast it was differs from run to run, and so stands beside the result.
         let speed = "\(Int(Double(races.schedules) / spent)) schedules a second of processor time\n"
         FileHandle.standardError.write(Data(speed.utf8))
-        return !refreshesOnce || races.findings.isEmpty && texts.allSatisfy { $0.hasPrefix("1 ") }
+        let found = races.findings.isEmpty ? ["no finding"] : races.findings.map { "✗ \($0.text)" }
+        let line = """
+            \(name), \(count) at once: \(texts.sorted().joined(separator: " or ")) \
+            with \(seeds) seeds; \(races.schedules) schedules, \(found.joined(separator: ", "))
+            """
+        let isRight = races.findings.isEmpty && texts.allSatisfy { $0.hasPrefix("1 ") }
+        return (line, isRight == (refreshesOnce || count == 1))
+    }
+}
+
+extension RealClient {
+    /// Says what so many worlds of one call leave in the process, and as many again.
+    fileprivate func tellRemains(of worlds: Int) throws {
+        let body: @Sendable (TestWorld) async throws -> Void = { try await calls(1, $0) }
+        // What the process makes once and keeps: classes, caches, the first pages of the heap.
+        for seed in 0..<200 { _ = try simulate(seed: UInt64(seed), body) }
+        var before = try Remains()
+        for part in 1...2 {
+            for seed in 0..<worlds { _ = try simulate(seed: UInt64(seed), body) }
+            let after = try Remains()
+            let line = """
+                worlds \((part - 1) * worlds + 1) to \(part * worlds): \
+                \((after.residentBytes - before.residentBytes) / 1_000) kB more, \
+                \(after.descriptors - before.descriptors) descriptors more\n
+                """
+            FileHandle.standardError.write(Data(line.utf8))
+            before = after
+        }
+    }
+}
+
+/// What a process holds.
+private struct Remains {
+    let residentBytes: Int
+    let descriptors: Int
+
+    init() throws {
+        let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+            .split(separator: " ").compactMap { Int($0) }
+        residentBytes = pages[1] * sysconf(Int32(_SC_PAGESIZE))
+        descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
     }
 }
 
@@ -84,6 +132,15 @@ public struct ExpiredSession: Sendable {
 public struct RefreshAnswer: Decodable, Sendable {
     /// The new access token.
     public let access_token: String
+    /// The refresh token that takes the place of the one shown.
+    public let refresh_token: String?
+}
+
+/// Takes an answer for posts, as an app does.
+///
+/// - Throws: where it is none.
+public func decodePosts(_ answer: (Data, URLResponse)) throws {
+    _ = try JSONDecoder().decode([Int].self, from: answer.0)
 }
 
 /// Does something so many times at once.
