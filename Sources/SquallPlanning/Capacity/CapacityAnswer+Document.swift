@@ -83,6 +83,10 @@ extension CapacityAnswer {
     private var headroomRemark: String? {
         guard let headroom, otherEnd == nil else { return nil }
         let times = Units.threeDigits(headroom)
+        guard times != "1" else {
+            return "The profile's own \(text(today)) are just what is "
+                + (direction == .moreIsWorse ? "carried: there is no room for more." : "needed.")
+        }
         guard direction == .moreIsWorse else {
             return headroom <= 1
                 ? "The profile's own \(text(today)) are \(Units.threeDigits(1 / headroom)) times"
