@@ -53,6 +53,10 @@ public final class Backend: @unchecked Sendable {
     /// What clients wait for still, in the order in which they handed it over.
     public var unended: [ExchangeRecord] { farSide.unended }
 
+    /// The world has ended: whatever is sent from now on fails after a second, so that whoever
+    /// goes round comes to an end.
+    public func close() { farSide.isClosed = true }
+
     /// How many exchanges are under way, those without a client included.
     public var inFlight: Int { farSide.inFlight }
 

@@ -23,6 +23,8 @@ final class FarSide: @unchecked Sendable {
     @exclusivity(unchecked) var visits = ExchangeTable()
     @exclusivity(unchecked) var pools: [WorkerPool]
     @exclusivity(unchecked) var database: Database?
+    /// Whether nobody reaches it any more, as the world has ended.
+    @exclusivity(unchecked) var isClosed = false
     /// Which pool and level the calls of each endpoint belong to.
     let directory: PoolDirectory
     @exclusivity(unchecked) var limits: RateLimits?

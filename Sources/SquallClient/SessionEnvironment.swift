@@ -23,6 +23,8 @@ public final class SessionEnvironment: Sendable {
     let isMonitoredInStages: Bool
     /// The requests that wait for a completion which can never be called any more.
     let parked = Mutex(ParkedRequests())
+    /// The waits for a completion that may still be called.
+    let heldWaits = Mutex(HeldWaits())
 
     /// An environment from its parts.
     public init(

@@ -68,7 +68,14 @@ final class OneShot<Value: Sendable>: Sendable {
     }
 
     private func wait() async -> Value? {
-        await withUnsafeContinuation { continuation in
+        let environment = request.session.environment
+        let number = environment.heldWaits.withLock { $0.begin { [self] in release() } }
+        guard let number else {
+            release()
+            return nil
+        }
+        defer { environment.heldWaits.withLock { $0.end(number) } }
+        return await withUnsafeContinuation { continuation in
             let (isOver, value) = state.withLock { state -> (Bool, Value?) in
                 guard state.phase == .pending else { return (true, state.take()) }
                 state.phase = .waiting
@@ -92,6 +99,12 @@ final class OneShot<Value: Sendable>: Sendable {
         let isLost = state.withLock { $0.phase == .pending || $0.phase == .waiting }
         guard isLost else { return }
         request.park(at: LostCompletion(place: place, in: type)) { self.abandon() }
+    }
+
+    /// Ends the wait because the program has ended; nobody is asked about the request any more.
+    private func release() {
+        request.withState { $0.isReleased = true }
+        abandon()
     }
 
     /// Ends the wait without a value.

@@ -40,15 +40,46 @@ struct ParkedRequests {
     mutating func removeAll() { requests.removeAll() }
 }
 
+/// The waits for a completion that somebody still holds, by when they began.
+///
+/// Whoever holds it may wait for the very request that waits: nobody outside ever frees such a
+/// ring, so that the program's end has to.
+struct HeldWaits {
+    private var waits: [UInt64: @Sendable () -> Void] = [:]
+    private var ever: UInt64 = 0
+    /// Whether the program has ended, so that nobody waits for anything any more.
+    private(set) var areOver = false
+
+    /// Notes a wait and what ends it; its number, or `nil` when the program has ended.
+    mutating func begin(_ release: @escaping @Sendable () -> Void) -> UInt64? {
+        guard !areOver else { return nil }
+        ever += 1
+        waits[ever] = release
+        return ever
+    }
+
+    mutating func end(_ number: UInt64) { waits[number] = nil }
+
+    /// What ends all of them, the oldest first; from now on nothing waits.
+    mutating func endAll() -> [@Sendable () -> Void] {
+        areOver = true
+        defer { waits = [:] }
+        return waits.sorted { $0.key < $1.key }.map(\.value)
+    }
+}
+
 extension SessionEnvironment {
     /// The requests that will never end, in order of user and request.
     public var parkedRequests: [ParkedRequest] { parked.withLock(\.sorted) }
 
-    /// Ends every parked request with an error, so that nothing of them stays behind.
+    /// Ends the program: every parked request ends with an error, and so does every wait for a
+    /// completion that somebody holds, now or later, so that nothing of them stays behind.
     public func releaseParkedRequests() {
+        let held = heldWaits.withLock { $0.endAll() }
         let released = parkedRequests
         parked.withLock { $0.removeAll() }
         for request in released { request.release() }
+        for release in held { release() }
     }
 }
 
@@ -63,7 +94,8 @@ extension Request {
             withState { $0.isReleased = true }
             release()
         }
-        guard !environment.configuration.failsLostRequests else { return release() }
+        let isOver = environment.heldWaits.withLock(\.areOver)
+        guard !isOver, !environment.configuration.failsLostRequests else { return release() }
         let parked = ParkedRequest(
             user: cause.user, request: cause.request, url: request?.url.absoluteString ?? "",
             lost: place, release: release)

@@ -128,14 +128,29 @@ public final class World {
         for record in backend.unended { recorder.exchangeNeverEnded(record) }
     }
 
-    /// Lets everything that still waits for a lost completion go, so that no task stays behind.
+    /// How long everything that still runs has to come to its end, and for how many looks of the
+    /// checkpoint, some four thousand jobs and events each: a fraction of a second.
+    private static let teardown: (nanoseconds: Int64, looks: Int) = (600_000_000_000, 16)
+
+    /// Lets everything that still waits or runs come to its end, so that no task stays behind: each
+    /// would keep the whole world.
     public func tearDown() {
+        simulation.journal = nil
+        recorder.serverLog = nil
+        backend.close()
         // From inside: a continuation resumed out here would go on on another executor.
         simulation.spawn { [environments, fleet] in
             fleet.endSteps()
             for environment in environments { environment.releaseParkedRequests() }
         }
-        _ = try? simulation.run(until: simulation.now)
+        var looks = 0
+        simulation.checkpoint = { [unowned simulation] in
+            looks += 1
+            if looks > Self.teardown.looks { simulation.stop() }
+        }
+        _ = try? simulation.run(
+            until: simulation.now.advanced(byNanoseconds: Self.teardown.nanoseconds))
+        simulation.checkpoint = nil
         system?.end()
     }
 }

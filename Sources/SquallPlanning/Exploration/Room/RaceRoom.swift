@@ -27,6 +27,8 @@ final class RaceRoom: @unchecked Sendable {
     private let order: [Int]
     /// The phones of those who do something, by user.
     @exclusivity(unchecked) private var phones: [Phone] = []
+    /// Programs that were killed: what they wait for ends with the world.
+    private var killed: [SessionEnvironment] = []
     /// Where a user's phone stands among them.
     private let places: [Int: Int]
     private var begins: EventHandler?
@@ -38,7 +40,6 @@ final class RaceRoom: @unchecked Sendable {
         let user: Int
         let app: any InstalledApp
         let environment: SessionEnvironment
-        let transport: RoomTransport
         let clock: PhoneClock
         var lives = 1
         var stored: TokenPair
@@ -142,10 +143,10 @@ final class RaceRoom: @unchecked Sendable {
 
     /// Lets everything that waits for ever go, so that no task stays behind.
     private func tearDown() {
-        for phone in phones { phone.transport.close() }
+        backend.close()
         for phone in phones { phone.app.stepEnded() }
         simulation.releaseDevices()
-        let environments = phones.map(\.environment)
+        let environments = killed + phones.map(\.environment)
         simulation.spawn { for environment in environments { environment.releaseParkedRequests() } }
         _ = try? simulation.run(
             until: simulation.now.advanced(byNanoseconds: 600_000_000_000))
@@ -162,7 +163,7 @@ extension RaceRoom {
         let time = SimulatedTime(simulation: simulation)
         let clock = PhoneClock(time, aheadBy: aheadNanoseconds)
         let offset = life * Self.lifeSpan
-        let transport = RoomTransport(backend.transport, offset: offset, time: time)
+        let transport = RoomTransport(inner: backend.transport, offset: offset)
         var configuration = SessionConfiguration()
         configuration.commonInterceptor = population.commonInterceptor
         let environment = SessionEnvironment(
@@ -188,7 +189,7 @@ extension RaceRoom {
             account = signedIn
         }
         var phone = Phone(
-            user: user, app: app, environment: environment, transport: transport, clock: clock,
+            user: user, app: app, environment: environment, clock: clock,
             lives: Int(life) + 1, stored: app.storedTokens, needsSignIn: app.needsSignIn)
         phone.account = account
         if isSignedIn { note(phone.stored, of: user) }
@@ -239,6 +240,7 @@ extension RaceRoom {
         simulation.killTasks(of: UInt64(user))
         let place = place(of: user)
         let old = phones[place]
+        killed.append(old.environment)
         let stored = old.app.storedTokens
         var new = phone(
             of: user, population(of: user), life: UInt32(old.lives),

@@ -1,0 +1,38 @@
+import SquallKernel
+import SquallProfile
+import Testing
+
+@testable import SquallLab
+
+@Suite("The end of a world")
+struct TeardownTests {
+    @Test(
+        "Nothing of a world is left where refreshes fail: not of who goes round, waits for itself",
+        arguments: [
+            ("scrolly", "plain", "browse"), ("specimen", "ownInterceptor", "visit"),
+            ("specimen", "endless", "visit"), ("specimen", "forgetsWaiters", "visit"),
+        ])
+    func nothingIsLeft(app: String, design: String, journey: String) throws {
+        let design = app == "specimen" ? "\"design\": \"\(design)\"," : ""
+        let text = """
+            { "schemaVersion": 1, "duration": "1m",
+              "populations": [{ "app": "\(app)", \(design) "users": 3,
+                "journeys": {"\(journey)": 1}, "initialTokens": "expired" }],
+              "backend": { "generation": "both", "faults": [
+                { "kind": "serverError", "at": "0s", "status": 419, "endpoints": ["refresh"] }] } }
+            """
+        let profile = try Profile.read(Array(text.utf8), file: "test", vocabulary: .installed)
+        weak var recorder: Recorder?
+        weak var simulation: Simulation?
+        do {
+            let world = World(profile, strictness: .tolerant)
+            (recorder, simulation) = (world.recorder, world.simulation)
+            try world.run(for: .seconds(60))
+            world.drain()
+            try world.run(for: .seconds(1))
+            #expect(world.attemptsSent > 0)
+            world.tearDown()
+        }
+        #expect(recorder == nil && simulation == nil)
+    }
+}
