@@ -45,7 +45,7 @@ final class Exchange: @unchecked Sendable {
     /// Whether the server knows that nobody waits for it any more.
     var isAbandoned = false
     /// The answer, once it is made.
-    var answer: Answer?
+    @exclusivity(unchecked) var answer: Answer?
     /// The tokens that the answer brings, where that is followed.
     var brings: TokenTexts?
     /// Where it is.
@@ -91,6 +91,9 @@ final class Exchange: @unchecked Sendable {
 
     /// Whether it has had a connection.
     var isSent: Bool { if case .waitingForConnection = stage { false } else { true } }
+
+    /// Whether the answer is made.
+    var isAnswered: Bool { if case .some = answer { true } else { false } }
 
     /// The number of the attempt among the user's.
     var ordinal: UInt64 { UInt64(cause.request) << 16 | UInt64(cause.attempt) }

@@ -20,44 +20,46 @@ extension FarSide {
         take(trip, number, exchange, handlers?.arrived)
     }
 
-    /// Puts an answer on its way, or drops it when its client has gone.
-    func sendBack(_ answer: Answer, _ number: UInt64, _ exchange: Exchange) {
+    /// Puts the answer on its way, or drops it when its client has gone.
+    func sendBack(_ number: UInt64, _ exchange: Exchange) {
         guard exchange.hasClient else {
             counters.dropped += 1
             return exchanges.remove(number)
         }
         exchange.stage = .returning
-        exchange.answer = answer
         let delay = sample(plan.network.down, latency.down, exchange)
-        guard faults.touchesWire else { return sendBack(answer, after: delay, number, exchange) }
+        guard faults.touchesWire, let answer = exchange.answer else {
+            return sendBack(after: delay, number, exchange)
+        }
         var remaining = answer
         let trip = faults.down(exchange, &remaining, delay: delay, at: simulation.now)
         exchange.answer = remaining
         // Whatever a spoiled body was to tell has not come.
         if remaining.body != answer.body { exchange.brings = nil }
         guard trip.end != .arrives else {
-            return sendBack(remaining, after: trip.delay, number, exchange)
+            return sendBack(after: trip.delay, number, exchange)
         }
         counters.dropped += 1
         take(trip, number, exchange, nil)
     }
 
-    private func sendBack(
-        _ answer: Answer, after delay: Int64, _ number: UInt64, _ exchange: Exchange
-    ) {
+    private func sendBack(after delay: Int64, _ number: UInt64, _ exchange: Exchange) {
         var delay = delay
-        if let speed = plan.network.bandwidthBytesPerSecond {
-            delay += time(for: answer.body, atBytesPerSecond: speed)
+        if let speed = plan.network.bandwidthBytesPerSecond, let body = exchange.answer?.body {
+            delay += time(for: body, atBytesPerSecond: speed)
         }
         travel(number, exchange, delay, handlers?.returned)
     }
 
     /// Gives the client its answer.
     func deliver(_ number: UInt64) {
-        guard let exchange = exchanges[number], let answer = exchange.answer else { return }
+        // Part by part, as an answer as a whole would be copied.
+        guard let exchange = exchanges[number], let status = exchange.answer?.status,
+            let headers = exchange.answer?.headers, let body = exchange.answer?.body
+        else { return }
         let head = HTTPURLResponse(
-            url: exchange.request.url, statusCode: answer.status, headers: answer.headers)
-        end(number, .success(TransportResponse(head: head, body: answer.body)))
+            url: exchange.request.url, statusCode: status, headers: headers)
+        end(number, .success(TransportResponse(head: head, body: body)))
     }
 
     /// Tells the client that its connection broke.

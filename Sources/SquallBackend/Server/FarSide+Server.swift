@@ -65,8 +65,8 @@ extension FarSide {
 
     /// A worker is done with a request, and takes the next.
     func finishWriting(_ number: UInt64) {
-        guard let exchange = exchanges[number], let answer = exchange.answer else { return }
-        reply(answer, to: number, exchange)
+        guard let exchange = exchanges[number], exchange.isAnswered else { return }
+        reply(to: number, exchange)
         takeNext(exchange.worker, Int(exchange.pool))
         noteServer()
     }
@@ -195,13 +195,21 @@ extension FarSide {
             ordinal: exchange.word, exchange: exchange.ordinal, tokens: tokens)
     }
 
-    /// Notes an answer in the server's log and sends it back.
+    /// Has an exchange answered otherwise than by what its worker made.
     func reply(_ answer: Answer, to number: UInt64, _ exchange: Exchange) {
+        exchange.answer = answer
+        reply(to: number, exchange)
+    }
+
+    /// Notes the answer in the server's log and sends it back.
+    private func reply(to number: UInt64, _ exchange: Exchange) {
         counters.replied += 1
         counters.server.replied += 1
         counters.occupancy.leave(enteredAt: exchange.arrived, at: simulation.now)
-        if observer.keepsServerLog { observer.requestReplied(record(of: exchange, answer)) }
-        sendBack(answer, number, exchange)
+        if observer.keepsServerLog, let answer = exchange.answer {
+            observer.requestReplied(record(of: exchange, answer))
+        }
+        sendBack(number, exchange)
     }
 }
 
@@ -227,8 +235,8 @@ extension FarSide {
 
     /// Its time is over.
     func finishElsewhere(_ number: UInt64) {
-        guard let exchange = exchanges[number], let answer = exchange.answer else { return }
-        reply(answer, to: number, exchange)
+        guard let exchange = exchanges[number], exchange.isAnswered else { return }
+        reply(to: number, exchange)
     }
 }
 

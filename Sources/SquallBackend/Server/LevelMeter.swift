@@ -27,6 +27,8 @@ public struct LevelMeter: Hashable, Sendable {
     }
 
     mutating func set(_ level: Int64, at now: Int64) {
+        // Whole numbers add up to the same however often an unchanged level is added.
+        guard level != self.level else { return }
         guard endedAt == nil else { return self.level = level }
         sum = area(at: now)
         changedAt = now

@@ -63,14 +63,13 @@ public struct HexReader {
             position += 8
             left -= 8
         }
-        // Fewer digits are eight with zeros before them, as long as eight bytes can be read.
-        if left > 0, position + 8 <= bytes.count {
+        // Fewer digits are the last of eight, with zeros in the place of what stands before them.
+        if left > 0, position + left >= 8 {
             let text = UnsafeRawBufferPointer(bytes).loadUnaligned(
-                fromByteOffset: position, as: UInt64.self)
-            let zeros: UInt64 = 0x3030_3030_3030_3030
+                fromByteOffset: position + left - 8, as: UInt64.self)
+            let kept = UInt64.max >> UInt64(64 - left * 8)
             guard
-                let rest = HexReader.eight(
-                    text.bigEndian >> UInt64(64 - left * 8) | zeros << UInt64(left * 8))
+                let rest = HexReader.eight(text.bigEndian & kept | 0x3030_3030_3030_3030 & ~kept)
             else { return nil }
             position += left
             return number << UInt64(left * 4) | rest
@@ -85,6 +84,7 @@ public struct HexReader {
     }
 
     /// What eight digits spell, a byte each, all worked out at once; `nil` where one is none.
+    @inline(__always)
     private static func eight(_ text: UInt64) -> UInt64? {
         let ones: UInt64 = 0x0101_0101_0101_0101
         // Letters have the bit of 0x40, and are 39 above where they would follow the decimals.

@@ -43,18 +43,16 @@ struct TokenFields: Equatable {
     }
 
     private static func read(_ reader: inout HexReader) -> (TokenFields, signature: UInt64)? {
+        // Sixteen digits at a time, whatever the fields they belong to.
         guard let first = reader.byte(), let kind = TokenMint.Kind(rawValue: first),
-            let user = reader.number(digits.user), let family = reader.number(digits.family),
-            let generation = reader.number(digits.generation),
-            let issuedAt = reader.number(digits.instant),
-            let expiry = reader.number(digits.instant),
+            let a = reader.number(16), let b = reader.number(16), let c = reader.number(16),
             let signature = reader.number(digits.signature)
         else { return nil }
         let fields = TokenFields(
-            kind: kind, user: UInt32(user), family: UInt32(family),
-            generation: UInt32(generation),
-            issuedAt: Instant(nanoseconds: Int64(issuedAt)),
-            expiry: Instant(nanoseconds: Int64(expiry)))
+            kind: kind, user: UInt32(a >> 40), family: UInt32(truncatingIfNeeded: a >> 8),
+            generation: UInt32(a & 0xFF) << 16 | UInt32(b >> 48),
+            issuedAt: Instant(nanoseconds: Int64(b & 0xFFFF_FFFF_FFFF) << 8 | Int64(c >> 56)),
+            expiry: Instant(nanoseconds: Int64(c & 0xFF_FFFF_FFFF_FFFF)))
         return (fields, signature)
     }
 

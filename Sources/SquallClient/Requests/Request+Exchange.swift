@@ -2,6 +2,7 @@ public import SquallHTTP
 
 /// The wire: one attempt and the redirections it meets.
 extension Request {
+    @inline(__always)
     nonisolated(nonsending) func exchange(
         _ urlRequest: URLRequest, _ setup: Setup
     ) async throws(AFError) -> TransportResponse {
@@ -25,6 +26,7 @@ extension Request {
         throw .sessionTaskFailed(error: TransportError(.httpTooManyRedirects))
     }
 
+    @inline(__always)
     private nonisolated(nonsending) func sendOnce(
         _ urlRequest: URLRequest, _ cause: RequestCause
     ) async throws(AFError) -> TransportResponse {

@@ -22,7 +22,7 @@ extension Request {
     /// attempt that comes back holds the final one. A finished request is not sent again: its
     /// answer is serialized.
     @usableFromInline
-    func drive(
+    nonisolated(nonsending) func drive(
         _ own: OwnSerializer, serialize: (Attempt) -> AFError?
     ) async -> Attempt? {
         guard let claim = claim() else { return nil }
@@ -76,6 +76,7 @@ extension Request {
     }
 
     /// Serializes for everybody in turn; `nil` when a serializer's failure led to a retry.
+    @inline(__always)
     private nonisolated(nonsending) func finish(
         _ attempt: Attempt, _ own: OwnSerializer, isLate: Bool,
         _ serialize: (Attempt) -> AFError?

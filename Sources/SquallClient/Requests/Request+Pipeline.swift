@@ -3,6 +3,9 @@ import SquallHTTP
 /// One attempt: build, adapt, send, validate.
 extension Request {
     /// Builds, adapts, sends and validates once; `resumes` when the request does so only now.
+    ///
+    /// Inlined with what it awaits, as each asynchronous call takes a piece of the task's stack.
+    @inline(__always)
     nonisolated(nonsending) func send(resumes: Bool) async -> Attempt {
         let (urlRequest, setup): (URLRequest, Setup)
         do {
@@ -82,6 +85,7 @@ extension Request {
         }
     }
 
+    @inline(__always)
     private nonisolated(nonsending) func adapted(
         _ initial: URLRequest, _ setup: Setup
     ) async throws(AFError) -> URLRequest {
