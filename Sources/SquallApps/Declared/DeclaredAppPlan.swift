@@ -121,7 +121,9 @@ public struct DeclaredAppPlan: Sendable {
 
 extension DeclaredAppPlan {
     /// A call that an app waits for in that way, and its screen: the first of those that tell most
-    /// of its token design. Where nothing is an upload, another write stands for one.
+    /// of its token design.
+    ///
+    /// Where nothing is an upload, another write stands for one.
     func call(of kind: CallKind) -> (Call, screen: String)? {
         let all = screens.flatMap { screen in
             screen.groups.flatMap { $0 }.map { ($0, screen.name) }
