@@ -128,9 +128,14 @@ public final class World {
         for record in backend.unended { recorder.exchangeNeverEnded(record) }
     }
 
-    /// How long everything that still runs has to come to its end, and for how many looks of the
-    /// checkpoint, some four thousand jobs and events each: a fraction of a second.
-    private static let teardown: (nanoseconds: Int64, looks: Int) = (600_000_000_000, 16)
+    /// How long everything that still runs has to come to its end.
+    private static let teardownNanoseconds: Int64 = 600_000_000_000
+
+    /// For how many jobs and events it has: each wait that began asks its app once more, so that
+    /// there may be as many again as there were; a fraction of a second for who was told to stop.
+    private var teardownItems: Int {
+        simulation.isGivenUp() ? 65_536 : 65_536 + 2 * simulation.itemsRun
+    }
 
     /// Lets everything that still waits or runs come to its end, so that no task stays behind: each
     /// would keep the whole world.
@@ -143,13 +148,12 @@ public final class World {
             fleet.endSteps()
             for environment in environments { environment.releaseParkedRequests() }
         }
-        var looks = 0
+        let itemsMax = simulation.itemsRun + teardownItems
         simulation.checkpoint = { [unowned simulation] in
-            looks += 1
-            if looks > Self.teardown.looks { simulation.stop() }
+            if simulation.itemsRun > itemsMax { simulation.stop() }
         }
         _ = try? simulation.run(
-            until: simulation.now.advanced(byNanoseconds: Self.teardown.nanoseconds))
+            until: simulation.now.advanced(byNanoseconds: Self.teardownNanoseconds))
         simulation.checkpoint = nil
         system?.end()
     }

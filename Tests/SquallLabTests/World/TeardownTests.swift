@@ -9,14 +9,15 @@ struct TeardownTests {
     @Test(
         "Nothing of a world is left where refreshes fail: not of who goes round, waits for itself",
         arguments: [
-            ("scrolly", "plain", "browse"), ("specimen", "ownInterceptor", "visit"),
-            ("specimen", "endless", "visit"), ("specimen", "forgetsWaiters", "visit"),
+            ("scrolly", "plain", "browse", 3), ("scrolly", "plain", "browse", 80),
+            ("specimen", "ownInterceptor", "visit", 3), ("specimen", "endless", "visit", 3),
+            ("specimen", "forgetsWaiters", "visit", 3),
         ])
-    func nothingIsLeft(app: String, design: String, journey: String) throws {
+    func nothingIsLeft(app: String, design: String, journey: String, users: Int) throws {
         let design = app == "specimen" ? "\"design\": \"\(design)\"," : ""
         let text = """
             { "schemaVersion": 1, "duration": "1m",
-              "populations": [{ "app": "\(app)", \(design) "users": 3,
+              "populations": [{ "app": "\(app)", \(design) "users": \(users),
                 "journeys": {"\(journey)": 1}, "initialTokens": "expired" }],
               "backend": { "generation": "both", "faults": [
                 { "kind": "serverError", "at": "0s", "status": 419, "endpoints": ["refresh"] }] } }
