@@ -55,6 +55,50 @@ struct FuzzCommandTests {
         #expect(stage.console.output.contains("4 cases of command lines, seed 1: 0 failed"))
     }
 
+    @Test("The most that a line left behind and held for each of something is told with its case")
+    func growth() throws {
+        let stage = try Stage()
+        stage.child = PlayedWorkers { word, index in
+            switch word {
+            case "@0": "line \(index) 0 - 40 replication 4500 10"
+            case "@1": "line \(index) 1 - 40 replication 400 60000"
+            default: "line \(index) 0 3 40"
+            }
+        }
+        #expect(stage.run("fuzz", "--profiles", "0", "--lines", "4") == .passed)
+        #expect(
+            stage.console.output.contains(
+                "a replication left at most 4 500 bytes behind (line 0) and held 60 000 (line 1)"
+                    + " in 2 lines\n"))
+    }
+
+    @Test("A leak for each schedule and a world for each replication are too much; caches are not")
+    func growthBounds() {
+        #expect(FuzzGrowth.schedule.judged(kept: 200_000, held: 5_000_000).complaint == nil)
+        #expect(FuzzGrowth.replication.judged(kept: -200_000, held: -5_000_000).complaint == nil)
+        let (few, many) = FuzzGrowth.schedule.counts
+        #expect(
+            FuzzGrowth.schedule.judged(kept: many * 60_000, held: 0).complaint
+                == "150 schedules left 9000000 bytes behind")
+        #expect(FuzzGrowth.schedule.judged(kept: 0, held: (many - few) * 500_000).complaint != nil)
+        let world = 10_000_000
+        #expect(FuzzGrowth.replication.judged(kept: 8 * world, held: 0).complaint != nil)
+        #expect(FuzzGrowth.replication.judged(kept: 0, held: 6 * world).complaint != nil)
+    }
+
+    @Test("What the C library has been asked for and not given back is seen")
+    func liveBytes() async {
+        // In a process of its own, where nothing else takes or gives back memory meanwhile.
+        await #expect(processExitsWith: .success) {
+            guard let before = ProcessUse.liveBytes else { return }
+            let block = malloc(64 << 20)
+            let with = try #require(ProcessUse.liveBytes)
+            free(block)
+            let after = try #require(ProcessUse.liveBytes)
+            #expect(with - before > 60 << 20 && with - after > 60 << 20)
+        }
+    }
+
     @Test("What would be covered can be asked without a run")
     func drawOnly() throws {
         let stage = try Stage()

@@ -72,6 +72,15 @@ struct MergeCommandTests {
         #expect(refusals.contains { stage.console.errors.contains($0) })
     }
 
+    @Test("A folder of parts is none: those in it are named")
+    func folderOfParts() throws {
+        let stage = try stage()
+        #expect(stage.run(["merge", "parts/storm", "--out", "merged"]) == .invalidInput)
+        let errors = stage.console.errors
+        #expect(errors.contains("is no part but a folder of them; name "))
+        #expect(errors.contains("\(folder(1)) ") && errors.contains("\(folder(2))\n"))
+    }
+
     @Test("A replication in another's place is named")
     func swapped() throws {
         let stage = try stage()

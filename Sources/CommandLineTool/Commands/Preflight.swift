@@ -38,9 +38,9 @@ struct Preflight {
         let available = availableBytes.map(Double.init) ?? .infinity
         guard bytes > available else { return }
         throw .usage(
-            "\(Units.counted(worlds, "world")) at once need about \(gigabytes(bytes)) of memory and"
-                + " there are \(gigabytes(available)); take fewer --threads, fewer users or less"
-                + " content")
+            "\(Units.counted(worlds, "world")) at once \(worlds == 1 ? "needs" : "need") about"
+                + " \(gigabytes(bytes)) of memory and there are \(gigabytes(available)); take fewer"
+                + " --threads, fewer users or less content")
     }
 
     private var hours: String { Units.threeDigits((estimate.seconds / 360).rounded() / 10) }

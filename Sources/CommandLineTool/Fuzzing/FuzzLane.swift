@@ -30,11 +30,15 @@ struct FuzzLane: Sendable {
                     bytes: words.count > 2 ? UInt64(words[2]) ?? 0 : 0,
                     words.last.flatMap { FuzzTrial.Limit(rawValue: String($0)) })
             case "still": self = .stoodStill
-            case "line" where words.count == 5:
-                self = .answered(
-                    FuzzLineTrial.Answer(
-                        code: Int32(words[2]) ?? 0, stopMilliseconds: Int(words[3]),
-                        megabytes: Int(words[4]) ?? 0))
+            case "line" where [5, 8].contains(words.count):
+                var answer = FuzzLineTrial.Answer(
+                    code: Int32(words[2]) ?? 0, stopMilliseconds: Int(words[3]),
+                    megabytes: Int(words[4]) ?? 0)
+                if words.count == 8, let unit = FuzzGrowth(rawValue: String(words[5])) {
+                    answer.growth = .init(
+                        unit: unit, kept: Int(words[6]) ?? 0, held: Int(words[7]) ?? 0)
+                }
+                self = .answered(answer)
             case "large": self = .tooLarge(bytes: words.last.flatMap { Int64($0) } ?? 0)
             case "failed": self = .failed(words.dropFirst(2).joined(separator: " "))
             default: return nil

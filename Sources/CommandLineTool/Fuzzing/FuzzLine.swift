@@ -10,6 +10,8 @@ struct FuzzLine: Codable, Hashable, Sendable {
     var lines: [[String]]
     /// After how much processor time the lines are asked to end; never when nil.
     var stopAfterMilliseconds: Int?
+    /// What the last line is given more of, to see what memory each of them takes.
+    var growth: FuzzGrowth?
 
     /// What ends the name of a file that keeps one.
     static let suffix = ".case.json"

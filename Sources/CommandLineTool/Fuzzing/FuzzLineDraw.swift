@@ -17,6 +17,7 @@ struct FuzzLineDraw {
 
     /// The kinds in turn, so that each has as many.
     mutating func line() throws -> FuzzLine {
+        if number % 20 == 0 { return grownLine() }
         var line =
             switch number % 4 {
             case 0: try commandLine()
@@ -53,6 +54,18 @@ struct FuzzLineDraw {
             words += ["--out", "results"]
         }
         return FuzzLine(files: files, lines: [words], stopAfterMilliseconds: 0)
+    }
+
+    /// A line that is tried with more and more of something.
+    private mutating func grownLine() -> FuzzLine {
+        let growth = dice.pick(FuzzGrowth.allCases)
+        var files = ["p.json": FuzzLineDraw.profile]
+        if dice.chance(0.8), let drawn = ProfileDraw().profile(dice.word() >> 40, seed: 1) {
+            files["p.json"] = drawn.document.document
+            files.merge(drawn.files) { first, _ in first }
+        }
+        let command = growth == .schedule ? "explore" : "run"
+        return FuzzLine(files: files, lines: [[command, "p.json"]], growth: growth)
     }
 
     /// Small, and every part of it can be varied.

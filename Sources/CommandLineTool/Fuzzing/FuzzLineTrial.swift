@@ -12,6 +12,8 @@ struct FuzzLineTrial {
         /// Processor time from a request to end until it ended; nil where it came to its own end.
         var stopMilliseconds: Int?
         var megabytes = 0
+        /// What the line took for each schedule or the like; nil where nobody looked.
+        var growth: FuzzGrowth.PerUnit?
     }
 
     /// A stop takes at most so much processor time; fifteen times as much unless optimised.
@@ -44,20 +46,16 @@ struct FuzzLineTrial {
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: file)
         }
+        if let growth = line.growth, let words = line.lines.last {
+            return grown(words, by: growth)
+        }
         ProcessUse.forgetPeak()
         var answer = Answer()
         for words in line.lines {
             let before = answer.code
-            let (code, errors, hasAnswer, stop) = perform(
-                words, stopAfter: line.stopAfterMilliseconds)
-            answer.code = code.rawValue
-            answer.stopMilliseconds = stop.map { max($0, answer.stopMilliseconds ?? 0) }
-            answer.megabytes = ProcessUse.peakMegabytes
-            if let complaint = complaint(code, errors, hasAnswer)
-                ?? (isAlone ? excess(of: answer) : nil)
-            {
-                return (answer, complaint)
-            }
+            let (code, errors, complaint) = attempt(
+                words, stopAfter: line.stopAfterMilliseconds, &answer)
+            if let complaint { return (answer, complaint) }
             if words.first == "validate", line.lines.count > 1, before == 0, code != .passed,
                 code != .interrupted
             {
@@ -66,6 +64,51 @@ struct FuzzLineTrial {
             guard code == .passed else { break }
         }
         return (answer, nil)
+    }
+
+    /// A line that is not through in so much processor time tells nothing about its growth.
+    private static let growthMillisecondsMax = 3_000
+
+    /// Performs a line with few of something and then with many, each time into a folder of its
+    /// own and on one thread, and looks at its memory.
+    ///
+    /// The first time fills the allocator's caches and makes whatever is made once, so that what
+    /// the second leaves behind is its own.
+    private func grown(
+        _ words: [String], by growth: FuzzGrowth
+    ) -> (answer: Answer, complaint: String?) {
+        let start = ProcessUse.milliseconds
+        var answer = Answer()
+        var (live, peaks): ([Int], [Int]) = ([], [])
+        for count in [growth.counts.few, growth.counts.many] {
+            ProcessUse.forgetPeak()
+            let left = start + Self.growthMillisecondsMax - ProcessUse.milliseconds
+            let (code, _, complaint) = attempt(
+                words + growth.words(count), stopAfter: max(0, left), &answer)
+            if let complaint { return (answer, complaint) }
+            guard isAlone, answer.stopMilliseconds == nil, code == .passed || code == .failed,
+                let bytes = ProcessUse.liveBytes
+            else { return (answer, nil) }
+            live.append(bytes)
+            peaks.append(answer.megabytes * 1_000_000)
+        }
+        let (perUnit, complaint) = growth.judged(
+            kept: live[1] - live[0], held: peaks[1] - peaks[0])
+        answer.growth = perUnit
+        return (answer, complaint)
+    }
+
+    /// Performs a line, and notes what it came to and why that is no success.
+    private func attempt(
+        _ words: [String], stopAfter milliseconds: Int?, _ answer: inout Answer
+    ) -> (ExitCode, errors: String, complaint: String?) {
+        let (code, errors, hasAnswer, stop) = perform(words, stopAfter: milliseconds)
+        answer.code = code.rawValue
+        answer.stopMilliseconds = stop.map { max($0, answer.stopMilliseconds ?? 0) }
+        answer.megabytes = ProcessUse.peakMegabytes
+        let complaint =
+            complaint(code, errors, hasAnswer) ?? (isAlone ? excess(of: answer) : nil)
+        return (code, errors, complaint)
     }
 
     private func complaint(_ code: ExitCode, _ errors: String, _ hasAnswer: Bool) -> String? {

@@ -71,7 +71,8 @@ struct FuzzWorker {
             return "failed \(index) \(complaint.replacing("\n", with: " | "))"
         }
         let stop = outcome.answer.stopMilliseconds.map { "\($0)" } ?? "-"
-        return "line \(index) \(outcome.answer.code) \(stop) \(outcome.answer.megabytes)"
+        let growth = outcome.answer.growth.map { " \($0.unit) \($0.kept) \($0.held)" } ?? ""
+        return "line \(index) \(outcome.answer.code) \(stop) \(outcome.answer.megabytes)" + growth
     }
 
     private static func limitTime(seconds: Int) {

@@ -60,6 +60,13 @@ struct MergeCommand {
         do {
             data = try Data(contentsOf: file)
         } catch {
+            let inside = parts(in: folder)
+            guard inside.isEmpty else {
+                throw CommandFailure(
+                    code: .invalidInput,
+                    description: "\(folder.shown) is no part but a folder of them; name"
+                        + " \(inside.joined(separator: " "))")
+            }
             throw CommandFailure.system(
                 "\(folder.shown) is no part; one that was stopped is none yet, so run it again."
                     + " Cannot read \(ShardPart.file)", error)
@@ -69,5 +76,14 @@ struct MergeCommand {
         } catch {
             throw CommandFailure(code: .invalidInput, description: "\(path): \(error)")
         }
+    }
+
+    /// The parts that lie in a folder, by path.
+    private func parts(in folder: URL) -> [String] {
+        let files = FileManager.default
+        let names = try? files.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
+        return (names ?? []).sorted().map { folder.appending(path: $0) }.filter {
+            files.fileExists(atPath: $0.appending(path: ShardPart.file).path(percentEncoded: false))
+        }.map(\.shown)
     }
 }

@@ -32,6 +32,32 @@ enum ProcessUse {
         return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) / 1_000
     }
 
+    /// Memory that the program has asked the C library for and not given back, in bytes, with the
+    /// small blocks that each thread keeps for itself; nil where the C library does not tell.
+    static var liveBytes: Int? {
+        // glibc's, whose header the compiler does not know; in its text the last of each total is
+        // that of all heaps together.
+        guard let address = dlsym(nil, "malloc_info") else { return nil }
+        typealias MallocInfo = @convention(c) (CInt, UnsafeMutablePointer<FILE>) -> CInt
+        var buffer: UnsafeMutablePointer<CChar>?
+        var count = 0
+        guard let file = open_memstream(&buffer, &count) else { return nil }
+        let status = unsafeBitCast(address, to: MallocInfo.self)(0, file)
+        fclose(file)
+        defer { free(buffer) }
+        guard status == 0, let buffer else { return nil }
+        let lines = String(cString: buffer).split(separator: "\n")
+        func size(_ start: String) -> Int? {
+            let words = lines.last { $0.hasPrefix(start) }?.split(separator: "\"")
+            return words.flatMap { $0.dropLast().last }.flatMap { Int($0) }
+        }
+        guard let system = size("<system type=\"current\""),
+            let fast = size("<total type=\"fast\""),
+            let rest = size("<total type=\"rest\""), let mapped = size("<total type=\"mmap\"")
+        else { return nil }
+        return system - fast - rest + mapped
+    }
+
     private static var usage: rusage? {
         var usage = rusage()
         #if os(Linux)
