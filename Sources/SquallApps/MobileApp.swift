@@ -52,6 +52,8 @@ public protocol InstalledApp: AnyObject, Sendable {
     var snapshot: AppSnapshot { get }
     /// What the app's store of tokens holds at this moment; empty strings for what is missing.
     var storedTokens: TokenPair { get }
+    /// What everything holds that the app has begun, so that it is there as long as any of that.
+    var holder: AnyObject { get }
 }
 
 extension MobileApp {
@@ -68,6 +70,9 @@ extension MobileApp {
 }
 
 extension InstalledApp {
+    /// Itself.
+    public var holder: AnyObject { self }
+
     /// Nothing: no screen outlives a visit.
     public func processStarted() {}
 

@@ -40,6 +40,9 @@ final class InstalledClient<App: SimulatedApp>: MobileApp, @unchecked Sendable {
         App.storedTokens(on: device)
     }
 
+    /// On whose behalf the app's code runs, its tasks included.
+    var holder: AnyObject { device }
+
     func beginStep(_ ordinal: UInt32) { device.beginStep(ordinal) }
 
     func stepEnded() { device.endStep() }

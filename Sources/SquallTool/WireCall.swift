@@ -41,6 +41,8 @@ final class WireCall: AsyncRequestInterceptor, URLRequestConvertible, @unchecked
             self.record = record
             record.validate(statusCode: 200...399).response { [self] response in
                 settle(response.response, response.data, response.error)
+                // The record holds its retrier, which is this.
+                self.record = nil
             }
         }
     }

@@ -102,6 +102,14 @@ public struct LoadRun {
     private func measure(
         _ profile: Profile, warmUp: SelfCheck?, _ progress: (RunProgress) -> RunControl
     ) throws -> RunResult {
+        let (result, leftBehind) = try measured(profile, warmUp: warmUp, progress)
+        // Nobody holds the world any more.
+        return result(leftBehind?.findings ?? [])
+    }
+
+    private func measured(
+        _ profile: Profile, warmUp: SelfCheck?, _ progress: (RunProgress) -> RunControl
+    ) throws -> (result: ([Finding]) -> RunResult, LeftBehind?) {
         var plan = WorldPlan(profile)
         plan.trace = options.trace
         let world = try world(of: plan)
@@ -120,10 +128,16 @@ public struct LoadRun {
             watch: loop.watch, warmUp: warmUp, isCutShort: loop.isCutShort,
             standstill: loop.standstill,
             measuredUntil: loop.loadEnd ?? world.simulation.now.nanoseconds)
-        return RunResult(
-            output: builder.output(isPartial: ending == .stopped || ending == .lost),
-            requests: world.attemptsSent, marks: loop.marks,
-            connectionWaitShare: world.recorder.wire.waitedShare, standstill: loop.standstill)
+        let output = builder.output(isPartial: ending == .stopped || ending == .lost)
+        let (requests, waited) = (world.attemptsSent, world.recorder.wire.waitedShare)
+        let (marks, standstill) = (loop.marks, loop.standstill)
+        let result = { leftBehind in
+            RunResult(
+                output: output(leftBehind), requests: requests, marks: marks,
+                connectionWaitShare: waited, standstill: standstill)
+        }
+        // Who was told to stop does not wait until everything has come to its end.
+        return (result, ending == .stopped ? nil : LeftBehind(of: world))
     }
 
     private func world(of plan: WorldPlan) throws -> World {

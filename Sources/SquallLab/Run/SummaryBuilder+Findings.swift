@@ -48,7 +48,7 @@ extension SummaryBuilder {
                 count: Int64(users),
                 detail: "every phone has its own. If it keeps anything of a user, or lets one wait"
                     + " for another, make it where the app is made",
-                example: "user \(example) first", lookAt: "Findings")
+                example: "user \(example) first", lookAt: "Findings", failsRun: true)
         }
     }
 

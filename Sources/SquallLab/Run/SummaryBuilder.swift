@@ -22,7 +22,9 @@ struct SummaryBuilder {
     /// Where the warm-up ended and measuring began.
     var measuredFrom: Int64 { profile.warmUpNanoseconds }
 
-    func output(isPartial: Bool) -> RunOutput {
+    /// Everything that the run leaves, once it is known what its world has left behind; holds
+    /// nothing of the world.
+    func output(isPartial: Bool) -> (_ leftBehind: [Finding]) -> RunOutput {
         var metrics = world.recorder.metrics
         AuditRun(world: world).count(
             since: Instant(nanoseconds: measuredFrom), in: &metrics)
@@ -30,22 +32,25 @@ struct SummaryBuilder {
             LoadListener.countUnderWay(tally, population.tags, in: &metrics)
         }
         let audits = audits(countedIn: &metrics)
-        let summary = RunSummary(
-            of: subject,
-            course: RunSummary.Course(
-                isPartial: isPartial, digest: world.simulation.digest.value,
-                virtualNanoseconds: now, measuredFromNanoseconds: measuredFrom,
-                measuredUntilNanoseconds: measuredUntil),
-            metrics: metrics,
-            checks: RunSummary.Checks(
-                thresholds: watch.results(at: now, metrics), selfChecks: selfChecks,
-                hangs: world.recorder.hangs, findings: findings),
-            views: views(metrics, audits))
-        return RunOutput(
-            summary: summary, metrics: metrics, timeseries: world.recorder.timeline.series,
-            latencies: world.recorder.latencies.log.merged(
-                with: world.recorder.endpointLatencies.log),
-            trace: world.recorder.trace, evidence: watch.evidence(at: now, metrics))
+        let course = RunSummary.Course(
+            isPartial: isPartial, digest: world.simulation.digest.value,
+            virtualNanoseconds: now, measuredFromNanoseconds: measuredFrom,
+            measuredUntilNanoseconds: measuredUntil)
+        let (thresholds, hangs) = (watch.results(at: now, metrics), world.recorder.hangs)
+        let (views, evidence) = (views(metrics, audits), watch.evidence(at: now, metrics))
+        let (timeseries, trace) = (world.recorder.timeline.series, world.recorder.trace)
+        let latencies = world.recorder.latencies.log.merged(
+            with: world.recorder.endpointLatencies.log)
+        return { [metrics, subject, selfChecks, findings] leftBehind in
+            let checks = RunSummary.Checks(
+                thresholds: thresholds, selfChecks: selfChecks, hangs: hangs,
+                findings: findings + leftBehind)
+            let summary = RunSummary(
+                of: subject, course: course, metrics: metrics, checks: checks, views: views)
+            return RunOutput(
+                summary: summary, metrics: metrics, timeseries: timeseries, latencies: latencies,
+                trace: trace, evidence: evidence)
+        }
     }
 
     private var subject: RunSummary.Subject {

@@ -52,11 +52,11 @@ extension RunSummary.Checks {
         let expectations =
             "\(broken) of \(Units.counted(thresholds.count, "expectation"))"
             + " \(verb(broken, "does", "do")) not hold (\(names))"
-        let fatal =
-            "\(Units.counted(findings.count, "finding")) that"
-            + " \(verb(findings.count, "fails", "fail")) any run"
+        let fatal = findings.count(where: \.failsRun)
+        let found =
+            "\(Units.counted(fatal, "finding")) that \(verb(fatal, "fails", "fail")) any run"
         let untrue = "\(Units.counted(checks, "self-check")) \(verb(checks, "is", "are")) broken"
-        return (broken > 0 ? [expectations] : []) + (findings.isEmpty ? [] : [fatal])
+        return (broken > 0 ? [expectations] : []) + (fatal == 0 ? [] : [found])
             + (checks > 0 ? [untrue] : [])
     }
 }

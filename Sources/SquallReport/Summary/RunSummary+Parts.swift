@@ -62,7 +62,7 @@ extension RunSummary {
         public let selfChecks: [SelfCheck]
         /// The steps that never ended.
         public let hangs: HangList
-        /// What fails any run, whatever is expected of it.
+        /// What is wrong whatever is measured; what fails the run says so.
         public let findings: [Finding]
 
         /// The checks of a run.
@@ -82,7 +82,8 @@ extension RunSummary {
             if isPartial { return .partial }
             if thresholds.contains(where: \.abortedRun) { return .aborted }
             let isGood =
-                findings.isEmpty && thresholds.allSatisfy(\.ok) && selfChecks.allSatisfy(\.ok)
+                !findings.contains(where: \.failsRun) && thresholds.allSatisfy(\.ok)
+                && selfChecks.allSatisfy(\.ok)
             guard isGood else { return .failed }
             return thresholds.isEmpty ? .noVerdict : .passed
         }

@@ -1,5 +1,8 @@
+import SquallApps
+import SquallClient
 import SquallKernel
 import SquallProfile
+import SquallReport
 import Testing
 
 @testable import SquallLab
@@ -36,4 +39,71 @@ struct TeardownTests {
         }
         #expect(recorder == nil && simulation == nil)
     }
+
+    @Test(
+        "Whose app is there although its world has ended is told; of apps that end nobody is",
+        arguments: zip([AppDescription(Sleepless.self), AppDescription(Dreamer.self)], [2, 0]))
+    func leftBehind(app: AppDescription, users: Int64) throws {
+        let population = PopulationPlan(app, users: 2, journeys: ["rest": 1])
+        let plan = WorldPlan(populations: [population])
+        let left = try {
+            let world = World(plan)
+            try world.run(for: .seconds(60))
+            world.drain()
+            let left = LeftBehind(of: world)
+            world.tearDown()
+            return left
+        }()
+        #expect(left.findings.map(\.count) == (users > 0 ? [users] : []))
+        #expect(left.findings.allSatisfy { $0.example == "user 0" && !$0.failsRun })
+    }
+}
+
+/// An app whose only step leaves a task behind that wakes every second and never ends.
+private final class Sleepless: RestingApp {
+    static let name = "sleepless"
+    static let journeys = [
+        Journey<Sleepless>("rest", about: "Rests.", steps: [Step("rest") { $0.rest() }])
+    ]
+    let time: any TimeSource
+
+    init(device: Device, design: String) { time = device.environment.time }
+
+    private func rest() -> StepOutcome {
+        Task.detached { while true { await self.sleep() } }
+        return .rendered
+    }
+}
+
+/// The same with a task that ends when ten seconds are over.
+private final class Dreamer: RestingApp {
+    static let name = "dreamer"
+    static let journeys = [
+        Journey<Dreamer>("rest", about: "Rests.", steps: [Step("rest") { $0.rest() }])
+    ]
+    let time: any TimeSource
+
+    init(device: Device, design: String) { time = device.environment.time }
+
+    private func rest() -> StepOutcome {
+        Task.detached { for _ in 0..<10 { await self.sleep() } }
+        return .rendered
+    }
+}
+
+private protocol RestingApp: MobileApp {
+    var time: any TimeSource { get }
+}
+
+extension RestingApp {
+    static var about: String { "Rests." }
+    static var designs: [String] { ["plain"] }
+    static var callKinds: [CallKind] { [] }
+    var needsSignIn: Bool { false }
+
+    func sleep() async { try? await time.sleep(nanoseconds: 1_000_000_000) }
+    func beginStep(_ ordinal: UInt32) {}
+    func restore(_ account: StoredAccount) {}
+    func signIn() async -> StepOutcome { .rendered }
+    func call(_ kind: CallKind) async -> StepOutcome { .nothingToDo }
 }
