@@ -163,30 +163,57 @@ struct ReadingTests {
         #expect(log.calls.map(\.count) == [200])
     }
 
-    @Test("Of a log too large to keep, people and stretches of time are kept whole")
-    func sampling() throws {
-        var collector = TrafficCollector(capacity: 1_000)
+    /// A request a second of 400 people, or of nobody known, each fifth of them a slow failure.
+    private func kept(capacity: Int, isKnown: Bool = true) -> TrafficLog {
+        var collector = TrafficCollector(capacity: capacity)
         let target = Array("/a".utf8)
         let method = Array("GET".utf8)
-        for number in 0..<20_000 {
+        for number in 0..<40_000 {
             target.withUnsafeBufferPointer { target in
                 method.withUnsafeBufferPointer { method in
                     var raw = RawRequest()
                     raw.time = 1_700_000_000_000_000_000 + Int64(number) * 1_000_000_000
-                    raw.duration = 5_000_000
+                    raw.duration = number % 5 == 0 ? 400_000_000 : 5_000_000
+                    raw.status = number % 5 == 0 ? 503 : 200
                     (raw.method, raw.target) = (method, target)
-                    raw.person = UInt64(number % 50 + 1) &* 0x9E37_79B9_7F4A_7C15
+                    let person = UInt64(number &* 7_919 / 13 % 400 + 1) &* 0x9E37_79B9_7F4A_7C15
+                    raw.person = isKnown ? person : 0
                     let isTaken = collector.take(raw)
                     #expect(isTaken)
                 }
             }
         }
-        let log = collector.finish()
-        #expect(log.reading.requests == 20_000 && log.calls[0].count == 20_000)
-        #expect(log.requests.count < 1_000 && log.sampling.oneIn > 1)
+        return collector.finish()
+    }
+
+    @Test("Of a log too large to keep, people and stretches of time are kept whole")
+    func sampling() throws {
+        let log = kept(capacity: 2_000)
+        #expect(log.reading.requests == 40_000 && log.calls[0].count == 40_000)
+        #expect(log.requests.count < 2_000 && log.sampling.oneIn > 1)
         let kept = log.requests.filter { log.sampling.keepsTime($0.began) }
         let stretches = Set(kept.map { $0.began / TrafficLog.Sampling.stretch })
         #expect(kept.count >= (stretches.count - 2) * 120)
+    }
+
+    @Test("A sample has the rates of its log", arguments: [true, false])
+    func sampledRates(isKnown: Bool) throws {
+        let whole = kept(capacity: 100_000, isKnown: isKnown)
+        let sample = kept(capacity: 20_000, isKnown: isKnown)
+        #expect(whole.sampling.oneIn == 1 && sample.sampling.oneIn > 1)
+        // Of 400 people and 333 stretches one in n is kept: the share of each is within 30 %.
+        func isAlike(_ one: Double, _ other: Double) -> Bool { abs(one / other - 1) < 0.3 }
+        let (all, some) = (TrafficView(whole), TrafficView(sample))
+        #expect(isAlike(some.rate, all.rate) && isAlike(some.concurrency, all.concurrency))
+        #expect(isAlike(some.failures, all.failures))
+        #expect(isAlike(try #require(some.calls.first).rate, try #require(all.calls.first).rate))
+        for (seen, real) in zip(some.minuteRates, all.minuteRates) {
+            #expect(abs(seen.height - real.height) < 0.3)
+        }
+        let (start, end) = whole.reading.span
+        let part = sample.part(from: start, to: start + (end - start) / 2)
+        #expect(isAlike(Double(part.reading.requests), 20_000))
+        #expect(isAlike(Double(part.calls[0].count), 20_000))
     }
 
     @Test("Prometheus' histograms tell service times")

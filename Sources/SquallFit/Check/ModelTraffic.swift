@@ -8,6 +8,7 @@ public struct ModelTraffic {
     public init(_ fit: TrafficFit, measuredFrom start: Int64, to end: Int64) {
         log = fit.log
         log.requests = []
+        log.sampling = TrafficLog.Sampling()
         (from, to) = (start, end)
         log.reading.span = (start, end)
         let names = CallNames(fit.log.calls, fit.endpoints)

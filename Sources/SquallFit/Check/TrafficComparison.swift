@@ -40,18 +40,16 @@ public struct TrafficComparison: Sendable {
         }
         judge("The rate of requests", seen.rate, made.rate, within: Self.tolerance)
         judge("The number of requests at once", seen.concurrency, made.concurrency, within: 0.2)
-        for call in seen.calls where call.count >= Self.leastCount {
+        for call in seen.calls where call.times.count >= Self.leastCount {
             guard let other = made.calls.first(where: { $0.index == call.index }) else {
                 found.append((9, "\(names[call.index] ?? "") is not in the model"))
                 continue
             }
             let name = names[call.index] ?? ""
-            judge(
-                "The rate of \(name)", Double(call.count) / seen.seconds,
-                Double(other.count) / made.seconds, within: 0.2)
-            guard other.count >= Self.leastCount else { continue }
+            judge("The rate of \(name)", call.rate, other.rate, within: 0.2)
+            guard other.times.count >= Self.leastCount else { continue }
             for (share, within) in [(0.5, 0.1), (0.95, 0.15), (0.99, 0.25)]
-            where Double(call.count) * (1 - share) >= 10 {
+            where Double(call.times.count) * (1 - share) >= 10 {
                 let before = found.count
                 judge(
                     "p\(Int(share * 100)) of \(name)", call.times.quantile(share),
@@ -112,18 +110,16 @@ public struct TrafficComparison: Sendable {
 
     private var table: Table {
         let shares = [0.5, 0.95, 0.99]
-        let rows = log.calls.filter { $0.count >= Self.leastCount }.prefix(40).map { call in
+        let rows = log.calls.filter { $0.times.count >= Self.leastCount }.prefix(40).map { call in
             let other = model.calls.first { $0.index == call.index }
             let cells = shares.flatMap { share -> [Cell] in
-                guard let other, other.count >= Self.leastCount, !call.times.isEmpty else {
+                guard let other, other.times.count >= Self.leastCount else {
                     return [.none, .none]
                 }
                 let (seen, made) = (call.times.quantile(share), other.times.quantile(share))
                 return [.init(Self.time(seen), seen), .init(Self.time(made), made)]
             }
-            let (own, others) = (
-                Double(call.count) / log.seconds, Double(other?.count ?? 0) / model.seconds
-            )
+            let (own, others) = (call.rate, other?.rate ?? 0)
             return [
                 .init(names[call.index] ?? ""), .init(Units.threeDigits(own), own),
                 .init(Units.threeDigits(others), others),

@@ -16,7 +16,8 @@ struct TrafficView {
     /// A call's times, sorted.
     struct Call {
         let index: Int
-        let count: Int
+        /// A second.
+        let rate: Double
         let times: [Double]
 
         /// Whether a histogram of the logarithms has two peaks with a valley between them.
@@ -46,18 +47,25 @@ struct TrafficView {
         let (start, end) = log.reading.span
         seconds = max(1, Double(end - start) / 1e9)
         let requests = log.requests
-        rate = Double(requests.count) / seconds
-        concurrency = requests.reduce(0) { $0 + Double(max(0, $1.duration)) } / 1e9 / seconds
-        let tokens = log.refreshCall
-        refreshes = Double(requests.count { Int($0.call) == tokens }) / seconds
-        failures = Double(requests.count { $0.status >= 500 }) / seconds
-        var times: [Int32: [Double]] = [:]
-        for request in requests where request.duration >= 0 {
-            times[request.call, default: []].append(Double(request.duration))
+        concurrency = log.concurrency
+        var (all, refused, renewed) = (0.0, 0.0, 0.0)
+        var times: [Int32: (weight: Double, each: [Double])] = [:]
+        for request in requests {
+            let weight = Double(log.weight(of: request))
+            all += weight
+            if Int(request.call) == log.refreshCall { renewed += weight }
+            if request.status >= 500 { refused += weight }
+            guard request.duration >= 0 else { continue }
+            times[request.call, default: (0, [])].weight += weight
+            times[request.call]?.each.append(Double(request.duration))
         }
-        calls = times.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map {
-            Call(index: Int($0.key), count: $0.value.count, times: $0.value.sorted())
-        }
+        (rate, refreshes, failures) = (all / seconds, renewed / seconds, refused / seconds)
+        calls = times.sorted { ($1.value.weight, $0.key) < ($0.value.weight, $1.key) }
+            .map { [seconds] in
+                Call(
+                    index: Int($0.key), rate: $0.value.weight / seconds,
+                    times: $0.value.each.sorted())
+            }
         let pieces = max(1, min(240, Int((seconds / 60).rounded(.up))))
         let length = seconds / Double(pieces)
         var parts = [[Double]](repeating: [], count: pieces)
@@ -65,8 +73,13 @@ struct TrafficView {
             let place = Int(Double(request.began - start) / 1e9 / length)
             parts[max(0, min(pieces - 1, place))].append(Double(max(0, request.duration)))
         }
-        minuteRates = parts.enumerated().map {
-            ((Double($0.offset) + 0.5) * length / 60, Double($0.element.count) / length)
+        var counts = [Int](repeating: 0, count: pieces)
+        for begin in log.begins {
+            counts[max(0, min(pieces - 1, Int(Double(begin - start) / 1e9 / length)))] += 1
+        }
+        let oneIn = Int(log.sampling.oneIn)
+        minuteRates = counts.enumerated().map {
+            ((Double($0.offset) + 0.5) * length / 60, Double($0.element * oneIn) / length)
         }
         minuteTimes = parts.enumerated().filter { $0.element.count >= 20 }.map {
             ((Double($0.offset) + 0.5) * length / 60, $0.element.sorted().quantile(0.95))
@@ -82,7 +95,7 @@ struct TrafficView {
                 calls.map { call in
                     [
                         "call": .string(names[call.index] ?? ""),
-                        "requests": .integer(Int64(call.count)),
+                        "requests": .integer(Int64((call.rate * seconds).rounded())),
                         "p50": .number(call.times.quantile(0.5)),
                         "p95": .number(call.times.quantile(0.95)),
                         "p99": .number(call.times.quantile(0.99)),

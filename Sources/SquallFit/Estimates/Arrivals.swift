@@ -20,7 +20,8 @@ struct Arrivals {
     private static let leastStage = 300.0
     private static let leastBurst = 10.0
 
-    /// Begins of visits, each of which stands for so many by chance, or just for their rate.
+    /// Begins of visits, each of which stands for so many; where it is not one of those by chance,
+    /// as of people who come back, they tell the rate only.
     init(
         _ begins: [Int64], from start: Int64, to end: Int64, oneIn share: UInt64 = 1,
         isExact: Bool = true

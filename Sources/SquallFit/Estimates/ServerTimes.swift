@@ -22,8 +22,6 @@ struct ServerTimes {
     private(set) var misfit: WorkerCount.Misfit?
     /// How many requests the server had at once at the most.
     private(set) var concurrentMax = 0
-    /// The mean number of requests at the server at once, by Little's law.
-    private(set) var concurrentMean = 0.0
     /// The share of requests that waited before so many.
     private(set) var waitedShare = 0.0
     /// The work on each call in nanoseconds, waiting left out; the times as logged where the
@@ -41,13 +39,10 @@ struct ServerTimes {
     /// times as logged are kept.
     init(_ requests: [LoggedRequest], resolution: Int64, isExact: Bool, workers given: Int? = nil) {
         let served = requests.filter { $0.duration >= 0 && !Self.turnedAway.contains($0.status) }
-        guard let first = served.first else { return }
+        guard !served.isEmpty else { return }
         for request in served where !TimeOut.cutOff.contains(request.status) {
             services[request.call, default: []].append(Double(request.duration))
         }
-        let end = served.reduce(first.ended) { max($0, $1.ended) }
-        let busy = served.reduce(0.0) { $0 + Double($1.duration) }
-        concurrentMean = busy / Double(max(1, end - first.began))
         let window = Self.busiest(served)
         concurrentMax = Self.mostAtOnce(served)
         guard isExact else { return }

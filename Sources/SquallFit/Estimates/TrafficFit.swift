@@ -61,7 +61,8 @@ public struct TrafficFit: Sendable {
         self.visits = visits
         arrivals = Arrivals(
             visits?.begins ?? log.begins, from: log.reading.span.first,
-            to: log.reading.span.last, oneIn: log.sampling.oneIn, isExact: visits != nil)
+            to: log.reading.span.last, oneIn: log.sampling.oneIn,
+            isExact: visits.map { $0.returns < Self.returnsSome } ?? false)
         let sampling = log.sampling
         let atServer =
             sampling.oneIn == 1
@@ -98,7 +99,7 @@ public struct TrafficFit: Sendable {
     /// Whether the same people come again and again at an even rate, once all had time to come:
     /// a test may begin with everybody at once.
     private static func isClosed(_ visits: Visits, _ log: TrafficLog) -> Bool {
-        let returns = Double(visits.begins.count) / Double(max(1, visits.people))
+        let returns = visits.returns
         guard returns >= returnsMin, visits.pauses.areTwoKinds else { return false }
         let (start, end) = log.reading.span
         let round = Double(end - start) / returns
@@ -149,8 +150,8 @@ public struct TrafficFit: Sendable {
     /// How often people came, where that is more than once and too seldom to tell a closed load.
     var returnsUnclear: Double? {
         guard let visits, options.isClosed == nil, !isClosed else { return nil }
-        let returns = Double(visits.begins.count) / Double(max(1, visits.people))
-        return (Self.returnsSome..<Self.returnsMin).contains(returns) ? returns : nil
+        let isUnclear = (Self.returnsSome..<Self.returnsMin).contains(visits.returns)
+        return isUnclear ? visits.returns : nil
     }
 
     /// Whether there is nothing a profile could be made of.
@@ -180,7 +181,7 @@ public struct TrafficFit: Sendable {
 
 extension TrafficLog {
     /// When requests came; of a sample evenly over each minute, since all of each were counted.
-    fileprivate var begins: [Int64] {
+    var begins: [Int64] {
         guard sampling.oneIn > 1 else { return requests.map(\.began) }
         let minute: Int64 = 60_000_000_000
         return minutes.sorted { $0.key < $1.key }.flatMap { place, count in
@@ -189,30 +190,44 @@ extension TrafficLog {
         }
     }
 
+    /// How many requests of the log one of the sample stands for: of people who are kept whole so
+    /// many, and where a stretch of time is kept whole only itself (Horvitz and Thompson, 1952).
+    func weight(of request: LoggedRequest) -> Int {
+        let isOfWholeStretch = request.person != 0 && sampling.keepsTime(request.began)
+        return isOfWholeStretch ? 1 : Int(sampling.oneIn)
+    }
+
+    /// The mean number of requests at once, by Little's law.
+    var concurrency: Double {
+        let busy = requests.reduce(0) { $0 + Double(weight(of: $1)) * Double(max(0, $1.duration)) }
+        return busy / Double(max(1_000_000_000, span))
+    }
+
     /// The part of a log whose requests came in a stretch of time.
     ///
-    /// Counts of calls are of the requests kept, sizes those of the whole.
+    /// Counts of calls are those that the requests kept stand for, sizes those of the whole.
     public func part(from start: Int64, to end: Int64) -> TrafficLog {
         var part = self
         part.requests = requests.filter { $0.began >= start && $0.began < end }
         part.reading.span = (start, end)
         let minute: Int64 = 60_000_000_000
         part.minutes = minutes.filter { (start..<end).contains($0.key * minute) }
-        part.reading.requests = part.requests.count
+        part.reading.requests = 0
         for index in part.calls.indices {
             part.calls[index].count = 0
             part.calls[index].statuses = [:]
             part.calls[index].paging = (0, 0)
         }
         for request in part.requests {
-            let call = Int(request.call)
-            part.calls[call].count += 1
-            part.calls[call].statuses[request.status, default: 0] += 1
+            let (call, weight) = (Int(request.call), weight(of: request))
+            part.reading.requests += weight
+            part.calls[call].count += weight
+            part.calls[call].statuses[request.status, default: 0] += weight
             if request.isNextPage {
                 if calls[call].paging.offset > calls[call].paging.cursor {
-                    part.calls[call].paging.offset += 1
+                    part.calls[call].paging.offset += weight
                 } else {
-                    part.calls[call].paging.cursor += 1
+                    part.calls[call].paging.cursor += weight
                 }
             }
         }

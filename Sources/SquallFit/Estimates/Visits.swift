@@ -17,6 +17,8 @@ struct Visits {
     let journeys: [(screens: [Int], count: Int)]
     /// How many visits began, and at which instants, in order.
     let begins: [Int64]
+    /// How often each of them came, in the mean.
+    var returns: Double { Double(begins.count) / Double(max(1, people)) }
     /// What follows a screen, and how often: the last place is the end of the visit.
     let transitions: [[Int]]
     /// Both ways of the network together, in nanoseconds; nil where no screen shows it.

@@ -74,7 +74,8 @@ extension TrafficFit {
                 (arrivals.isSteady ? "steady" : "changes by more than chance") + overlap),
             FitFigure(
                 "dispersion of visits", .number, arrivals.dispersion,
-                arrivals.isPoisson.map { $0 ? "as at random" : "not as at random" } ?? "too few"),
+                arrivals.isPoisson.map { $0 ? "as at random" : "not as at random" }
+                    ?? (log.sampling.oneIn > 1 ? "not of a sample of people" : "too few")),
         ]
         guard let visits else { return figures }
         figures += [
@@ -187,7 +188,7 @@ extension TrafficFit {
                 log.reading.withDuration == 0
                     ? nil
                     : Estimate(
-                        server.concurrentMean, low: nil, high: nil,
+                        log.concurrency, low: nil, high: nil,
                         count: log.reading.withDuration),
                 "at most \(server.concurrentMax)"),
             FitFigure("work on a request", .nanoseconds, commonLaw?.mean, lawName(commonLaw)),
