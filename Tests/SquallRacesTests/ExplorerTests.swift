@@ -177,6 +177,16 @@ struct ExplorerTests {
         #expect(judged.verdict == .passed && judged.judgements[0].schedules > 0)
     }
 
+    @Test("After how many schedules something of an app was left is said, and changes no verdict")
+    func leftBehind() throws {
+        let subject = EvidenceSubject(shows: [.refresh], needs: .refresh, leavesSomething: true)
+        let exploration = try Explorer(.small(20, strategy: "random")).explore(subject)
+        let schedules = exploration.coverage.schedules
+        let remark = "something of an app outlived \(schedules) of \(schedules) schedules"
+        #expect(exploration.remarks.contains { $0.hasPrefix(remark) })
+        #expect(exploration.verdict == .passed && exploration.coverage.leftBehind == schedules)
+    }
+
     @Test("A schedule that is given up in the middle ends the exploration with what there is")
     func stoppedWithin() throws {
         let plays = Mutex(0)
@@ -215,6 +225,7 @@ struct ExplorerTests {
 private struct EvidenceSubject: RaceSubject {
     let shows: [Evidence]
     let needs: Evidence
+    var leavesSomething = false
 
     func play(_ schedule: Schedule) throws -> Played {
         let simulation = Simulation(schedule)
@@ -224,7 +235,9 @@ private struct EvidenceSubject: RaceSubject {
         }
         _ = try simulation.run(until: Instant(nanoseconds: 1))
         let shown = first.withLock { $0 } ?? 0
-        return Played(schedule, violations: [], evidence: shows[shown])
+        var played = Played(schedule, violations: [], evidence: shows[shown])
+        played.leavesSomething = leavesSomething
+        return played
     }
 
     var questions: [RaceQuestion] {

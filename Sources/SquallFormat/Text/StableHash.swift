@@ -22,7 +22,16 @@ public struct StableHash: Hashable, Sendable {
     /// Takes in bytes by FNV-1a, one multiplication each.
     @inlinable
     public mutating func combine(_ bytes: some Sequence<UInt8>) {
+        // A buffer is gone through with three instructions a byte, a string's view with eight.
+        let whole = bytes.withContiguousStorageIfAvailable { StableHash.fnv($0, from: hash) }
+        hash = whole ?? StableHash.fnv(bytes, from: hash)
+    }
+
+    @inlinable
+    static func fnv(_ bytes: some Sequence<UInt8>, from start: UInt64) -> UInt64 {
+        var hash = start
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        return hash
     }
 
     /// Takes in a word by folding a full product, in about a nanosecond: for what a run hashes.

@@ -103,6 +103,8 @@ public struct ExplorationSummary: Codable, Hashable, Sendable {
     public let distinctSchedules: Int
     /// How many different things the server saw.
     public let distinctServerViews: Int
+    /// After how many schedules something of an app was there still, with its world.
+    public let leftBehind: Int
     /// How likely the next schedule shows the server something new.
     public let unseenProbability: Double
     /// Ordered pairs of kinds of things that were seen, and how many there can be.
@@ -164,6 +166,7 @@ public struct ExplorationSummary: Codable, Hashable, Sendable {
         schedules = coverage.schedules
         distinctSchedules = coverage.distinctSchedules
         distinctServerViews = coverage.distinctViews
+        leftBehind = coverage.leftBehind
         unseenProbability = coverage.unseen
         orderedPairs = coverage.pairs.count
         possiblePairs = coverage.pairs.possibleCount

@@ -1,3 +1,5 @@
+import SquallFormat
+
 extension Exploration {
     /// What an exploration comes to.
     public enum Verdict: String, Sendable {
@@ -38,7 +40,17 @@ extension Exploration {
             let titles = all.filter { $0.reason == reason }.map(\.title)
             return "not judged: \(titles.joined(separator: ", ")): \(reason)"
         }
-        return unjudged + (findings.isEmpty ? variation.sentences : [])
+        return unjudged + left + (findings.isEmpty ? variation.sentences : [])
+    }
+
+    /// Where something of an app stays in memory with its world.
+    private var left: [String] {
+        guard coverage.leftBehind > 0 else { return [] }
+        return [
+            "something of an app outlived \(coverage.leftBehind) of"
+                + " \(Units.counted(coverage.schedules, "schedule")): a task heeds neither"
+                + " cancelling nor a network that is closed, or an object holds itself"
+        ]
     }
 
     /// The statement, with what the verdict needs and was not judged, or how much else was not.

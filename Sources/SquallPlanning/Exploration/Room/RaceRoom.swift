@@ -90,8 +90,13 @@ final class RaceRoom: @unchecked Sendable {
         }
     }
 
-    /// Lets everything happen and says what did.
-    func run() throws -> History {
+    /// What is there as long as anything is that an app has begun.
+    struct Holder {
+        private(set) weak var object: AnyObject?
+    }
+
+    /// Lets everything happen and says what did, and what will be gone when the room is.
+    func run() throws -> (History, [Holder]) {
         phones = places.keys.sorted().map { phone(of: $0, population(of: $0)) }
         arrange(0)
         simulation.turnEnded = { [unowned self] in look() }
@@ -105,7 +110,9 @@ final class RaceRoom: @unchecked Sendable {
         recorder.close(ending, audits())
         let history = recorder.history
         tearDown()
-        return history
+        let objects =
+            phones.map(\.app.holder) + (killed + phones.map(\.environment)) as [AnyObject]
+        return (history, objects.map(Holder.init))
     }
 
     /// The next act begins at its time, and never before the ones that stand before it have begun:

@@ -47,7 +47,11 @@ public struct RaceScenario: RaceSubject {
     ///
     /// - Throws: what keeps the world from being built.
     public func play(_ schedule: Schedule) throws -> Played {
-        Played(schedule, try RaceRoom(reduced, schedule).run(), invariants)
+        let (history, holders) = try RaceRoom(reduced, schedule).run()
+        var played = Played(schedule, history, invariants)
+        // Nobody holds the room any more.
+        played.leavesSomething = holders.contains { $0.object != nil }
+        return played
     }
 
     /// The same without what was left out.
