@@ -233,6 +233,7 @@ extension Fleet {
 
     private func end(_ user: Int, ordinal: UInt32, outcome: StepOutcome) {
         guard users[user].stepsBegun == ordinal + 1, let step = users[user].running else {
+            stepCounts.endedLate += 1
             return observer.stepEndedLate(user: user, ordinal: ordinal)
         }
         simulation.cancel(step.patience)

@@ -5,7 +5,11 @@ struct StepCounts {
     var ended: Int64 = 0
     /// Those that their users did not wait for any longer.
     var givenUp: Int64 = 0
+    /// Those of the latter that came to an end later on.
+    var endedLate: Int64 = 0
 
     /// Those that run now.
     var running: Int64 { begun - ended - givenUp }
+    /// Those whose code runs now, whether or not anybody waits for it.
+    var open: Int64 { begun - ended - endedLate }
 }

@@ -128,7 +128,7 @@ public final class World {
         for record in backend.unended { recorder.exchangeNeverEnded(record) }
     }
 
-    /// How long everything that still runs has to come to its end.
+    /// How long everything that still runs has to come to its end, unless somebody waits for it.
     private static let teardownNanoseconds: Int64 = 600_000_000_000
 
     /// For how many jobs and events it has: each wait that began asks its app once more, so that
@@ -154,6 +154,11 @@ public final class World {
         }
         _ = try? simulation.run(
             until: simulation.now.advanced(byNanoseconds: Self.teardownNanoseconds))
+        let latest = Instant(nanoseconds: .max / 2)
+        if simulation.now < latest, backend.inFlight > 0 || fleet.stepCounts.open > 0 {
+            // Something is on its way for longer: an answer that takes hours, a pause of days.
+            _ = try? simulation.run(until: latest)
+        }
         simulation.checkpoint = nil
         system?.end()
     }

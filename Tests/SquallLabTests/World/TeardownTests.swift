@@ -1,4 +1,5 @@
 import SquallApps
+import SquallBackend
 import SquallClient
 import SquallKernel
 import SquallProfile
@@ -38,6 +39,27 @@ struct TeardownTests {
             world.tearDown()
         }
         #expect(recorder == nil && simulation == nil)
+    }
+
+    @Test("An answer that takes an hour is waited for at the end of a world")
+    func slowAnswers() throws {
+        let text = """
+            { "schemaVersion": 1, "duration": "1m",
+              "populations": [{ "app": "scrolly", "users": 3, "journeys": {"browse": 1} }],
+              "backend": { "generation": "both",
+                "network": { "down": {"constant": "1h"}, "timeout": "1h" } } }
+            """
+        let profile = try Profile.read(Array(text.utf8), file: "test", vocabulary: .installed)
+        weak var simulation: Simulation?
+        do {
+            let world = World(profile, strictness: .tolerant)
+            simulation = world.simulation
+            try world.run(for: .seconds(60))
+            world.drain()
+            #expect(world.backend.inFlight > 0)
+            world.tearDown()
+        }
+        #expect(simulation == nil)
     }
 
     @Test(
