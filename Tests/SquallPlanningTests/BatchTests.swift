@@ -62,6 +62,15 @@ struct BatchTests {
         #expect(((figure.estimate.halfWidth ?? 0) - (plain.halfWidth ?? 1)).magnitude < 1e-9)
     }
 
+    @Test("No end of an interval is below 0, as no number of a run is")
+    func fromNought() throws {
+        // Batches of 1, 2 and 3: mean 2, standard error 1/√3, t of two degrees of freedom 4.3027.
+        let figure = try #require(
+            BatchFigure("level", .number, whole: 2, alone: [1, 2, 3], without: [2.5, 2, 1.5]))
+        #expect(figure.estimate.low == 0)
+        #expect(((figure.estimate.high ?? 0) - (2 + 4.3027 / 3.0.squareRoot())).magnitude < 1e-3)
+    }
+
     @Test("Long batches of what follows itself hold its mean in 95 of 100; short ones say so")
     func coverage() throws {
         let long = try (1...200).map {

@@ -43,6 +43,17 @@ struct CapacityDirectionTests {
         #expect(!answer.sentence.contains("step_duration"))
     }
 
+    @Test("A rate is asked for with five digits, workers in whole numbers")
+    func rounding() throws {
+        let question = try QueueWorld.question(
+            .open(rate: 3), seed: 1, duration: "100s", threshold: "p(95)<1s")
+        let rate = try Variation("rate", of: question)
+        let asked = [123_456.7, 9.876_543, 0.012_345_6, 99_999.6, 12_345].map(rate.rounded)
+        #expect(asked == [123_460, 9.876_5, 0.012_346, 100_000, 12_345])
+        let workers = try Variation("backend.server.workers", of: question)
+        #expect([3.4, 3.6, 123_456.7].map(workers.rounded) == [3, 4, 123_457])
+    }
+
     @Test("A limit from below makes a span of what a limit from above ends, and today's load holds")
     func span() throws {
         // More than 11.1/s for 180 s, and what M/M/4 bears with a p95 of 600 ms.

@@ -53,6 +53,22 @@ struct ComparisonTests {
         #expect(try Figure.name(of: name, for: "--figure") == full)
     }
 
+    @Test(
+        "A name that no run has is told as such, and what is wrong with a tag is told instead",
+        arguments: [("refresh_rte:max", true), ("steps{colour:red} count", false)])
+    func unknownFigure(name: String, isUnknown: Bool) throws {
+        let problem = #expect(throws: PlanningProblem.self) {
+            try Figure.name(of: name, for: "--figure")
+        }
+        #expect("\(try #require(problem))".contains("there is no such figure") == isUnknown)
+    }
+
+    @Test("A count is written whole, a mean of counts with three digits below a thousand")
+    func counts() {
+        let texts = [12, 12.5, 999.25, 1_234.6].map(Figure.Unit.count.text)
+        #expect(texts == ["12", "12.5", "999", "1 235"])
+    }
+
     @Test("A gate with a share fails only when the whole interval is beyond it")
     func share() throws {
         let answer = ComparisonAnswer(
@@ -74,7 +90,9 @@ struct ComparisonTests {
         #expect(Headlines.lessIsBetter(figure) == lessIsBetter)
     }
 
-    @Test("A gate that says nothing is refused", arguments: ["p99", "worse", "p99 worse by 3"])
+    @Test(
+        "A gate that says nothing is refused",
+        arguments: ["p99", "worse", "p99 worse by 3", "p99 worse by more than 3%"])
     func refused(text: String) {
         #expect(throws: PlanningProblem.self) { try ComparisonGate(text) }
     }

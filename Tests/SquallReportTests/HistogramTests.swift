@@ -1,6 +1,7 @@
-import SquallReport
 import TestSupport
 import Testing
+
+@testable import SquallReport
 
 @Suite("Histogram")
 struct HistogramTests {
@@ -113,6 +114,17 @@ struct HistogramTests {
             var histogram = Histogram()
             histogram.record(-1)
         }
+    }
+
+    @Test("What came since has its own smallest and largest value, to a cell")
+    func since() {
+        var histogram = Histogram()
+        [5, 1_000_000].forEach { histogram.record($0) }
+        let earlier = histogram
+        [1_000, 2_000].forEach { histogram.record($0) }
+        let later = histogram.since(earlier)
+        #expect(later.count == 2 && later.sum == 3_000)
+        #expect(later.minimum == 1_000 && later.maximum == 2_000)
     }
 
     @Test("Spans up to an end are counted in blocks as one by one", arguments: 1...20)

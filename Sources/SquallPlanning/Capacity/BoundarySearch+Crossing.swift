@@ -45,12 +45,10 @@ extension BoundarySearch {
         guard let last = tried.last else { return nil }
         notes.append(
             "The curve is uneven around the answer: the interval spans what several parts say")
-        let lows = tried.compactMap(\.interval.low) + tried.map(\.interval.value)
-        let highs = tried.compactMap(\.interval.high) + tried.map(\.interval.value)
-        return (
-            ConfidenceInterval(last.interval.value, low: lows.min() ?? 0, high: highs.max() ?? 0),
-            last.threshold
-        )
+        let value = last.interval.value
+        let low = tried.reduce(value) { min($0, $1.interval.low ?? $1.interval.value) }
+        let high = tried.reduce(value) { max($0, $1.interval.high ?? $1.interval.value) }
+        return (ConfidenceInterval(value, low: low, high: high), last.threshold)
     }
 
     private func interval(

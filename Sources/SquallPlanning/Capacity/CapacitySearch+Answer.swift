@@ -142,8 +142,10 @@ extension CapacityEnd {
     fileprivate func side(of value: Double, margin: Double) -> Side? {
         guard let interval, let best = self.value else { return nil }
         let load = scale.load(of: value)
-        let ends = [interval.low ?? best, interval.high ?? best].map(scale.load)
-        if load > (ends.max() ?? 0) * (1 + margin) { return .beyond }
-        return load < (ends.min() ?? 0) / (1 + margin) ? .before : nil
+        let (one, other) = (
+            scale.load(of: interval.low ?? best), scale.load(of: interval.high ?? best)
+        )
+        if load > max(one, other) * (1 + margin) { return .beyond }
+        return load < min(one, other) / (1 + margin) ? .before : nil
     }
 }

@@ -8,6 +8,18 @@ import Testing
 struct EdgeTests {
     private static let second: Int64 = 1_000_000_000
 
+    @Test("As many users are active as are on a journey, and nobody is at the end")
+    func active() throws {
+        // Seven begin at once, and are away far longer than they take.
+        let run = OneCallRun(users: 7, habits: #""away": "30s", "arriveOver": "0s""#)
+        guard case .gauge(let active)? = try run.output().metrics.value(of: MetricKey(.usersActive))
+        else {
+            Issue.record("users_active is a level")
+            return
+        }
+        #expect(active.highest == 7 && active.lowest == 0 && active.level == 0)
+    }
+
     @Test("Paced users keep the phases of their arrivals, and none is late")
     func pacing() throws {
         // 100 users, a visit of 20 ms of one worker every 10 s: he is busy for a fifth.

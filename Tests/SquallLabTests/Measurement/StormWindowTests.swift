@@ -70,6 +70,15 @@ struct StormWindowTests {
         #expect(StormWindows(rows.series, measuredFrom: 0).all.count == 1)
     }
 
+    @Test("Five quiet seconds end a storm, four do not", arguments: [(4, 1), (5, 2)])
+    func quiet(seconds: Int, storms: Int) {
+        var rows = Rows(seconds: 300)
+        for second in [100..<110, 110 + seconds..<120 + seconds].joined() {
+            rows.refreshes[second] = 40
+        }
+        #expect(StormWindows(rows.series, measuredFrom: 0).all.count == storms)
+    }
+
     @Test("The peak is that of what is measured")
     func peak() {
         var rows = Rows(seconds: 100)
