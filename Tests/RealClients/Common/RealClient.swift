@@ -51,7 +51,9 @@ public struct RealClient: Sendable {
         var texts: Set<String> = []
         for seed in 1...seeds {
             let run = try simulate(seed: seed, body)
-            texts.insert("\(run.refreshes) refreshes, \(run.calls) calls, \(run.elapsed)")
+            let refreshes = "\(run.refreshes) \(run.refreshes == 1 ? "refresh" : "refreshes")"
+            let calls = "\(run.calls) \(run.calls == 1 ? "call" : "calls")"
+            texts.insert("\(refreshes), \(calls), \(run.elapsed)")
         }
         let start = processorSeconds()
         let races = try explore(schedules: schedules, body)
