@@ -8,7 +8,7 @@ import Testing
 struct DesignPageTests {
     private static func page() throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
-        let file = root.appending(path: "Documentation/WhichDesignIsMine.md")
+        let file = root.appending(path: "Sources/Squall/Squall.docc/WhichDesignIsMine.md")
         return try String(contentsOf: file, encoding: .utf8)
     }
 

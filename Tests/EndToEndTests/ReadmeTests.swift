@@ -50,7 +50,7 @@ enum Readme {
 
     /// The pages whose commands are played.
     private static let pages =
-        text + read(BuiltTool.package.appending(path: "Documentation/Commands.md"))
+        text + read(BuiltTool.package.appending(path: "Sources/Squall/Squall.docc/Commands.md"))
 
     private static func read(_ file: URL) -> String {
         String(decoding: (try? Data(contentsOf: file)) ?? Data(), as: UTF8.self)

@@ -1,11 +1,12 @@
 import Foundation
 import Testing
 
-@Suite("The workflow files of Documentation/ci")
+@Suite("The workflow files of Sources/Examples/ContinuousIntegration")
 struct WorkflowTests {
     /// The shell lines of a file's gate, as a runner would have them.
     static func gate(of file: String) throws -> String {
-        let url = BuiltTool.package.appending(path: "Documentation/ci/\(file)")
+        let url = BuiltTool.package
+            .appending(path: "Sources/Examples/ContinuousIntegration/\(file)")
         let lines = try String(contentsOf: url, encoding: .utf8)
             .split(separator: "\n", omittingEmptySubsequences: false)
         let start = try #require(lines.firstIndex { $0.hasSuffix("status=0") })

@@ -107,7 +107,7 @@ struct RaceCaseTests {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path())
         let known =
             (Self.cases + Self.appCases).map(\.0) + Self.semanticsCases.map { "semantics-\($0)" }
-        // Takes more schedules than a test has time for; the table of Documentation has it.
+        // Takes more schedules than a test has time for; the table of the article on races has it.
         #expect(Set(files) == Set((known + ["scrolly-mark"]).map { $0 + ".json" }))
     }
 

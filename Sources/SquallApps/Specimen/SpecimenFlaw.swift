@@ -1,6 +1,6 @@
 /// What is wrong with a specimen: one race of the field each.
 ///
-/// The numbers are those of `Documentation/Races.md`; `squall drill specimen --design` and a name
+/// The numbers are those of the article Races; `squall drill specimen --design` and a name
 /// asks one of them everything.
 enum SpecimenFlaw: String, CaseIterable, Sendable {
     /// R1: each of several refusals refreshes on its own (Alamofire #3297, Auth0.swift #429).

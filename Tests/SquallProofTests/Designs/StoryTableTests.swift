@@ -64,7 +64,8 @@ struct StoryTableTests {
     @Test("The document on the developers' stories has the lines that are measured")
     func document() throws {
         let url = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Documentation/FourDevelopers.md").standardizedFileURL
+            .appending(path: "../../../Sources/Squall/Squall.docc/FourDevelopers.md")
+            .standardizedFileURL
         let text = String(decoding: try Data(contentsOf: url), as: UTF8.self)
         for name in DesignTableTests.apps {
             let app = try #require(AppRegistry.app(named: name))
