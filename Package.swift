@@ -64,10 +64,6 @@ let package = Package(
         // What a log tells: knows no simulation, so that no result of a run can depend on it.
         + module("SquallFit", uses: ["SquallDocument", "SquallFormat", "SquallReport"])
         + module(
-            "SquallProfile", uses: ["SquallFormat", "SquallRaces"],
-            testsUse: ["SquallKernel", "SquallLab"],
-            goldenFiles: ["Golden"])
-        + module(
             "SquallClient", uses: ["SquallHTTP"],
             testsUse: ["SquallBackend", "SquallKernel", "SquallLab"],
             documents: ["Conformance.md"])
@@ -94,13 +90,13 @@ let package = Package(
             "SquallLab",
             uses: [
                 "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
-                "SquallKernel", "SquallProfile", "SquallReport", "SquallServices",
-            ], testsUse: ["SquallDocument"])
+                "SquallKernel", "SquallRaces", "SquallReport", "SquallServices",
+            ], testsUse: ["SquallDocument"], goldenFiles: ["Profile/Golden"])
         + module(
             "SquallPlanning",
             uses: [
                 "SquallApps", "SquallBackend", "SquallClient", "SquallDocument", "SquallFormat",
-                "SquallHTTP", "SquallKernel", "SquallLab", "SquallProfile", "SquallRaces",
+                "SquallHTTP", "SquallKernel", "SquallLab", "SquallRaces",
                 "SquallReport",
                 "SquallServices",
             ],
@@ -140,7 +136,7 @@ let package = Package(
             "SquallProof",
             uses: [
                 "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
-                "SquallKernel", "SquallLab", "SquallPlanning", "SquallProfile", "SquallRaces",
+                "SquallKernel", "SquallLab", "SquallPlanning", "SquallRaces",
                 "SquallReport", "SquallServices",
             ])
         + [
@@ -151,7 +147,7 @@ let package = Package(
                 name: "CommandLineTool",
                 dependencies: [
                     "SquallApps", "SquallBackend", "SquallDocument", "SquallFit", "SquallFormat",
-                    "SquallHTTP", "SquallKernel", "SquallLab", "SquallPlanning", "SquallProfile",
+                    "SquallHTTP", "SquallKernel", "SquallLab", "SquallPlanning",
                     "SquallProof", "SquallRaces",
                     "SquallReport", "SquallServices",
                 ],
@@ -161,7 +157,7 @@ let package = Package(
                 name: "CommandLineToolTests",
                 dependencies: [
                     "CommandLineTool", "TestSupport", "SquallFit", "SquallFormat", "SquallLab",
-                    "SquallPlanning", "SquallProfile", "SquallProof", "SquallRaces",
+                    "SquallPlanning", "SquallProof", "SquallRaces",
                     "SquallReport",
                     "SquallServices",
                 ],

@@ -1,6 +1,5 @@
 import SquallBackend
 import SquallLab
-import SquallProfile
 
 /// What runs a profile; the tool knows nothing else of simulation.
 protocol ProfileRunner: Sendable {

@@ -1,4 +1,4 @@
-import SquallProfile
+import SquallLab
 import Testing
 
 @testable import CommandLineTool

@@ -2,7 +2,6 @@ import Foundation
 import SquallFit
 import SquallFormat
 import SquallLab
-import SquallProfile
 import Testing
 
 @testable import CommandLineTool

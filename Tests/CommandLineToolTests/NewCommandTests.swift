@@ -1,7 +1,6 @@
 import Foundation
 import SquallFormat
 import SquallLab
-import SquallProfile
 import SquallReport
 import SquallServices
 import Testing

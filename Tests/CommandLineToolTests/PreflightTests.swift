@@ -1,5 +1,4 @@
 import SquallLab
-import SquallProfile
 import Testing
 
 @testable import CommandLineTool

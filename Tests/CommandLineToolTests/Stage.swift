@@ -1,6 +1,5 @@
 import Foundation
 import SquallLab
-import SquallProfile
 import SquallProof
 import SquallReport
 

@@ -65,7 +65,7 @@ struct ConservationTests {
     private static func serveOtherwise(_ plan: inout StagePlan, _ seed: UInt64) {
         let orders = ServingPlan.Order.allCases
         plan.server.serving = ServingPlan(
-            stages: [WorkerStage(from: Instant(nanoseconds: 120_000_000), workers: 2)],
+            stages: [WorkerStage(start: Instant(nanoseconds: 120_000_000), workers: 2)],
             order: orders[Int(seed) % orders.count], priorities: ["likes2": 1],
             lateness: seed % 2 == 0 ? .leaves : .found,
             abandonment: seed % 5 < 3 ? .freesWorker : .leavesLine,

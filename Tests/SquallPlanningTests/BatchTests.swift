@@ -1,6 +1,5 @@
 import SquallKernel
 import SquallLab
-import SquallProfile
 import SquallReport
 import Testing
 

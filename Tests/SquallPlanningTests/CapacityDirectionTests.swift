@@ -1,5 +1,6 @@
+import SquallBackend
 import SquallFormat
-import SquallProfile
+import SquallLab
 import SquallReport
 import Testing
 

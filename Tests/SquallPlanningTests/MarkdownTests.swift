@@ -1,6 +1,5 @@
 import SquallFormat
 import SquallLab
-import SquallProfile
 import SquallReport
 import Testing
 

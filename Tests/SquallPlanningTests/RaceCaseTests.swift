@@ -1,10 +1,9 @@
 import Foundation
-import SquallDocument
 import SquallBackend
+import SquallDocument
 import SquallFormat
 import SquallKernel
 import SquallLab
-import SquallProfile
 import TestSupport
 import Testing
 

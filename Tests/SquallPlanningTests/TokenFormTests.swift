@@ -1,6 +1,5 @@
 import SquallFormat
 import SquallLab
-import SquallProfile
 import SquallProof
 import SquallRaces
 import TestSupport

@@ -2,7 +2,6 @@ import SquallDocument
 import SquallFormat
 import SquallKernel
 import SquallLab
-import SquallProfile
 import SquallReport
 import Testing
 

@@ -1,5 +1,5 @@
 import SquallFormat
-import SquallProfile
+import SquallLab
 
 extension Arguments {
     /// The profile with what the command line says instead.

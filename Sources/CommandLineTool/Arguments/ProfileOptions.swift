@@ -1,5 +1,5 @@
 import SquallFormat
-import SquallProfile
+import SquallLab
 
 extension Option {
     /// The options that decide what is run.

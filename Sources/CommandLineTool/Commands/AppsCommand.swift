@@ -2,7 +2,6 @@ import SquallApps
 import SquallDocument
 import SquallFormat
 import SquallLab
-import SquallProfile
 import SquallProof
 import SquallReport
 

@@ -4,7 +4,6 @@ import SquallDocument
 import SquallFormat
 import SquallLab
 import SquallPlanning
-import SquallProfile
 import SquallRaces
 
 extension Command {

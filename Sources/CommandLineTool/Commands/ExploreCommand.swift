@@ -4,7 +4,6 @@ import SquallFormat
 import SquallKernel
 import SquallLab
 import SquallPlanning
-import SquallProfile
 import SquallRaces
 import SquallServices
 

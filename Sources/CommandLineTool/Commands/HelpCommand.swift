@@ -1,5 +1,5 @@
 import SquallFormat
-import SquallProfile
+import SquallLab
 import SquallReport
 
 extension Command {

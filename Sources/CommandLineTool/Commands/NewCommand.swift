@@ -1,6 +1,6 @@
 import Foundation
 import SquallFormat
-import SquallProfile
+import SquallLab
 
 extension Command {
     static let new = Command(

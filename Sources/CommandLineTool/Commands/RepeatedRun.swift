@@ -1,7 +1,6 @@
 import Foundation
 import SquallFormat
 import SquallLab
-import SquallProfile
 import SquallReport
 
 /// Repeats a run from the folder of its results, and says whether the same bytes come of it.

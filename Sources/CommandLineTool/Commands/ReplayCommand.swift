@@ -1,7 +1,7 @@
 import Foundation
 import SquallFormat
+import SquallLab
 import SquallPlanning
-import SquallProfile
 import SquallRaces
 
 extension Command {

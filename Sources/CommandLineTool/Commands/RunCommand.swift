@@ -3,7 +3,6 @@ import SquallFormat
 import SquallKernel
 import SquallLab
 import SquallPlanning
-import SquallProfile
 import SquallReport
 
 extension Command {

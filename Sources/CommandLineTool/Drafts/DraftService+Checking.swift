@@ -1,5 +1,5 @@
 import SquallFormat
-import SquallProfile
+import SquallLab
 
 extension DraftService {
     /// The service without what no profile can have, which its remarks then name.

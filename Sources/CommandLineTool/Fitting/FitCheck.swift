@@ -4,7 +4,6 @@ import SquallFormat
 import SquallHTTP
 import SquallKernel
 import SquallLab
-import SquallProfile
 import SquallReport
 
 /// Fits the first part of a log, runs that model at the load of the rest, and holds the two against

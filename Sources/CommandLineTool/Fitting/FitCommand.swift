@@ -2,7 +2,7 @@ import Foundation
 import SquallDocument
 import SquallFit
 import SquallFormat
-import SquallProfile
+import SquallLab
 import SquallReport
 
 extension Command {

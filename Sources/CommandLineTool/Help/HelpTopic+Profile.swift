@@ -1,4 +1,4 @@
-import SquallProfile
+import SquallLab
 
 extension HelpTopic {
     /// Every setting of a profile.

@@ -1,7 +1,6 @@
 import SquallFormat
 import SquallLab
 import SquallPlanning
-import SquallProfile
 
 /// Runs a profile once, and gives every figure of its steady state an interval by batch means.
 struct BatchesCommand: PlanningCommand {

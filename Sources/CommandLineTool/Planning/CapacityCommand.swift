@@ -1,6 +1,6 @@
 import SquallFormat
+import SquallLab
 import SquallPlanning
-import SquallProfile
 
 extension Command {
     static let capacity = Command(

@@ -3,7 +3,6 @@ import SquallDocument
 import SquallFormat
 import SquallLab
 import SquallPlanning
-import SquallProfile
 import SquallReport
 import Synchronization
 

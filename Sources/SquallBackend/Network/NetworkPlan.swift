@@ -1,7 +1,8 @@
+public import SquallFormat
 public import SquallKernel
 
 /// What lies between a client and the server.
-public struct NetworkPlan: Sendable {
+public struct NetworkPlan: Hashable, Sendable {
     /// How long a request travels, before its size counts.
     public var up: Distribution
     /// How long an answer travels, before its size counts.
@@ -52,5 +53,42 @@ public struct NetworkPlan: Sendable {
         return kinds.compactMap { kind, probability in
             probability > 0 ? Fault(kind, probability: probability) : nil
         }
+    }
+}
+
+extension NetworkPlan {
+    /// Reads the plan as a section of a profile's backend.
+    public init(_ read: inout SettingsReader) {
+        let way: JSON = ["logNormal": ["median": "40ms", "sigma": .number(0.4), "max": "2s"]]
+        up = read(
+            "up", .distribution(0...Span.hour), otherwise: way,
+            "Time a request travels to the server.")
+        down = read(
+            "down", .distribution(0...Span.hour), otherwise: way,
+            "Time an answer travels back.")
+        connectionsPerHost = read(
+            "connectionsPerHost", .integer(1...256), otherwise: 6,
+            "How many requests of one user are under way at once.")
+        timeoutNanoseconds = read(
+            "timeout", .duration(Span.millisecond...Span.hour), otherwise: "60s",
+            "When an attempt without an answer fails.")
+        bandwidthBytesPerSecond = read.optional(
+            "bandwidthBytesPerSecond", .integer(1_000...10_000_000_000),
+            "Speed of each user's line for answers; unlimited by default.")
+        uploadBytesPerSecond = read.optional(
+            "uploadBytesPerSecond", .integer(1_000...10_000_000_000),
+            "Speed of each user's line for requests; unlimited by default.")
+        connectFailureProbability = read(
+            "connectFailureProbability", .number(0...1), otherwise: 0,
+            "How likely no connection comes about, which the client learns at once.")
+        requestLossProbability = read(
+            "requestLossProbability", .number(0...1), otherwise: 0,
+            "How likely a request is lost before the server sees it.")
+        answerLossProbability = read(
+            "answerLossProbability", .number(0...1), otherwise: 0,
+            "How likely an answer is lost after the server has done what was asked.")
+        lossNotice = read(
+            "lossNotice", .choice(LossNotice.self), otherwise: "timeout",
+            "How a client learns of a loss: by its own timeout, or by a connection that breaks.")
     }
 }

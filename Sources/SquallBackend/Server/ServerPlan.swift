@@ -1,7 +1,8 @@
+public import SquallFormat
 public import SquallKernel
 
 /// How much the server can do at once, and what it turns away.
-public struct ServerPlan: Sendable {
+public struct ServerPlan: Hashable, Sendable {
     /// How many requests are worked on at once.
     public var workers: Int
     /// How many may wait; one more is turned away.
@@ -66,5 +67,58 @@ public struct RateLimit: Hashable, Sendable {
             perSecond > 0 && burst > 0, "no rate limit of \(perSecond)/s with burst \(burst)")
         intervalNanoseconds = max(1, Int64((1e9 / perSecond).rounded()))
         self.burst = burst
+    }
+}
+
+extension ServerPlan {
+    /// Reads the plan as a section of a profile's backend that has these endpoints.
+    public init(_ read: inout SettingsReader, endpoints: [String]) {
+        let time = SettingFormat.distribution(0...Span.hour)
+        workers = read(
+            "workers", .integer(1...1_000_000), otherwise: 64,
+            "How many requests are served at once.")
+        queueLimit = read(
+            "queueLimit", .integer(0...100_000_000), otherwise: 10_000,
+            "How many requests wait at most; more are turned away.")
+        serviceTime = read(
+            "serviceTime", time,
+            otherwise: ["logNormal": ["median": "20ms", "sigma": .number(0.5), "max": "5s"]],
+            "Time a worker needs for a request.")
+        serviceTimes = read(
+            "serviceTimes", .each(of: endpoints, called: "endpoints", time),
+            otherwise: [:], "Times by endpoint, where they differ.")
+        perItemNanoseconds = read(
+            "perItem", .duration(0...Span.hour), otherwise: "0s",
+            "What each object of a list in the answer adds.")
+        perScannedRowNanoseconds = read(
+            "perScannedRow", .duration(0...Span.hour), otherwise: "0s",
+            "What each row that was looked at adds.")
+        waitLimitNanoseconds = read.optional(
+            "waitLimit", .duration(0...Span.hour),
+            "Requests that have waited longer are answered 503 unserved; no limit by default.")
+        userRate = read.optional(
+            "userRate", .section { RateLimit(&$0) },
+            "How often one user may call; more is answered 429. No limit by default.")
+        keyRate = read.optional(
+            "keyRate", .section { RateLimit(&$0) },
+            "How often all users of an app may call; more is answered 429. No limit by default.")
+        retryAfterNanoseconds = read.optional(
+            "retryAfter", .duration(Span.second...Span.hour),
+            "Retry-After of a 503; a 429 then says its own. No such header by default.")
+        clockSkewNanoseconds = read(
+            "clockSkew", .duration(0...Span.day), otherwise: "0s",
+            "How wrong each worker's clock is at most when it judges and issues tokens.")
+        serving = ServingPlan(&read, endpoints)
+        serving.check(&read, hasWaitLimit: waitLimitNanoseconds != nil)
+    }
+}
+
+extension RateLimit {
+    fileprivate init(_ read: inout SettingsReader) {
+        self.init(
+            perSecond: read(
+                "perSecond", .number(0.001...1_000_000), "Calls a second in the long run."),
+            burst: read(
+                "burst", .integer(1...1_000_000), otherwise: 1, "Calls that can be saved up."))
     }
 }

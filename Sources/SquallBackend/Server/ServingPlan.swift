@@ -1,7 +1,7 @@
 public import SquallKernel
 
 /// Who works, on what first, and what becomes of requests that nobody waits for any more.
-public struct ServingPlan: Sendable {
+public struct ServingPlan: Hashable, Sendable {
     /// How many workers there are from when on, in order of time.
     public var stages: [WorkerStage]
     /// Whom a worker takes next.
@@ -16,20 +16,6 @@ public struct ServingPlan: Sendable {
     public var pools: [PoolPlan]
     /// What workers ask before they can answer; nil when they know all themselves.
     public var database: DatabasePlan?
-
-    /// A plan in which everything is said.
-    public init(
-        stages: [WorkerStage], order: Order, priorities: [String: Int], lateness: Lateness,
-        abandonment: Abandonment, pools: [PoolPlan], database: DatabasePlan?
-    ) {
-        self.stages = stages
-        self.order = order
-        self.priorities = priorities
-        self.lateness = lateness
-        self.abandonment = abandonment
-        self.pools = pools
-        self.database = database
-    }
 
     /// The same workers from beginning to end, first come, first served, and nobody is told of
     /// anybody who has given up.
@@ -72,12 +58,6 @@ public struct WorkerStage: Hashable, Sendable {
     public var start: Instant
     /// How many; those who are to go finish what they work on.
     public var workers: Int
-
-    /// So many workers from an instant on.
-    public init(from start: Instant, workers: Int) {
-        self.start = start
-        self.workers = workers
-    }
 }
 
 extension [WorkerStage] {
@@ -97,21 +77,10 @@ public struct PoolPlan: Hashable, Sendable {
     public var queueLimit: Int
     /// How many workers there are from when on, in order of time.
     public var stages: [WorkerStage]
-
-    /// A pool in which everything is said.
-    public init(
-        name: String, endpoints: Set<String>, workers: Int, queueLimit: Int, stages: [WorkerStage]
-    ) {
-        self.name = name
-        self.endpoints = endpoints
-        self.workers = workers
-        self.queueLimit = queueLimit
-        self.stages = stages
-    }
 }
 
 /// A database behind the workers, each of whom waits for it.
-public struct DatabasePlan: Sendable {
+public struct DatabasePlan: Hashable, Sendable {
     /// How many queries it works on at once; workers wait for a connection, first come first.
     public var connections: Int
     /// How long a query takes before its rows count.
@@ -120,14 +89,4 @@ public struct DatabasePlan: Sendable {
     public var rowsPerSecond: Double?
     /// Whose calls ask it; empty for all.
     public var endpoints: Set<String>
-
-    /// A database in which everything is said.
-    public init(
-        connections: Int, queryTime: Distribution, rowsPerSecond: Double?, endpoints: Set<String>
-    ) {
-        self.connections = connections
-        self.queryTime = queryTime
-        self.rowsPerSecond = rowsPerSecond
-        self.endpoints = endpoints
-    }
 }

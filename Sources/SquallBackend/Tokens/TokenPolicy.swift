@@ -1,5 +1,7 @@
+public import SquallFormat
+
 /// How long tokens live, and what a refresh does to them.
-public struct TokenPolicy: Sendable {
+public struct TokenPolicy: Hashable, Sendable {
     /// Life of an access token.
     public var accessLifetimeNanoseconds: Int64
     /// Life of a refresh token.
@@ -29,4 +31,71 @@ public struct TokenPolicy: Sendable {
 
     /// Whether the server must remember families at all.
     var keepsFamilies: Bool { refresh.isRotating || refreshRevokesAccessTokens }
+}
+
+extension TokenPolicy {
+    /// The names of ``RefreshSemantics`` in a profile.
+    private enum RefreshRule: String, Hashable, Sendable, CaseIterable {
+        case coexist, early409, rotatingStrict, rotatingWithLeeway, rotatingWithReplay, oneShot
+    }
+
+    /// Reads the policy as a section of a profile's backend.
+    public init(_ read: inout SettingsReader) {
+        accessLifetimeNanoseconds = read(
+            "accessLifetime", .duration(Span.second...Span.year), otherwise: "300s",
+            "How long an access token is good for.")
+        refreshLifetimeNanoseconds = read(
+            "refreshLifetime", .duration(Span.second...366 * Span.day), otherwise: "6h",
+            "How long a refresh token is good for.")
+        lifetimeJitterNanoseconds = read(
+            "lifetimeJitter", .duration(0...Span.day), otherwise: "0s",
+            "Random spread of the lifetimes of access tokens.")
+        let rule = read(
+            "refresh", .choice(RefreshRule.self), otherwise: "coexist",
+            "What becomes of a refresh token: nothing, or a new one follows and reuse is handled.")
+        let window = read(
+            "reuseWindow", .duration(0...Span.hour), otherwise: "10s",
+            "How long a used refresh token is still good with leeway or replay.")
+        let generations = read(
+            "reuseGenerations", .integer(Int64(1)...1_000), otherwise: 1,
+            "How old a token the leeway accepts; more than 1 is a known bug of one product.")
+        let replaysUnusedChild = read(
+            "replaysUnusedChild", .flag, otherwise: .bool(false),
+            "With replay: whether the parent of a token that was never used is good at any time.")
+        refreshRevokesAccessTokens = read(
+            "refreshRevokesAccessTokens", .flag, otherwise: .bool(false),
+            "Whether a refresh ends older access tokens at once, and reuse of a token all of them.")
+        revocationLagNanoseconds = read(
+            "revocationLag", .duration(0...Span.hour), otherwise: "0s",
+            "For how long the newest token of a revoked sign-in still refreshes.")
+        refresh =
+            switch rule {
+            case .coexist: .coexist
+            case .early409: .early409
+            case .rotatingStrict: .rotatingStrict
+            case .rotatingWithLeeway:
+                .rotatingWithLeeway(
+                    windowNanoseconds: window, generations: UInt32(generations))
+            case .rotatingWithReplay:
+                .rotatingWithReplay(
+                    windowNanoseconds: window, parentOfActive: replaysUnusedChild)
+            case .oneShot: .oneShot
+            }
+        checkJitter(&read)
+    }
+
+    /// A token's life cannot be shortened by more than it is.
+    private func checkJitter(_ read: inout SettingsReader) {
+        guard lifetimeJitterNanoseconds > accessLifetimeNanoseconds,
+            read.isSound("lifetimeJitter", "accessLifetime")
+        else { return }
+        let (path, other) = (
+            read.path.appending("lifetimeJitter"), read.path.appending("accessLifetime")
+        )
+        read.report(
+            at: path,
+            "\(path) must be at most \(other), which is"
+                + " \(Units.exact(nanoseconds: accessLifetimeNanoseconds));"
+                + " got \(Units.exact(nanoseconds: lifetimeJitterNanoseconds))")
+    }
 }

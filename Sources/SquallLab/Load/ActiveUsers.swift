@@ -1,5 +1,4 @@
 import SquallFormat
-import SquallProfile
 
 /// How many users of a closed population are active at any moment: straight lines between stages.
 ///

@@ -1,6 +1,5 @@
 import SquallApps
 import SquallKernel
-import SquallProfile
 
 /// When journeys begin, and what comes after them.
 extension Fleet {

@@ -1,5 +1,3 @@
-import SquallProfile
-
 /// What makes a population's users begin a journey.
 enum LoadModel: Sendable {
     /// The users are there all the time and begin again by themselves.

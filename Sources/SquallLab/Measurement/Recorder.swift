@@ -1,7 +1,6 @@
 import SquallBackend
 import SquallClient
 import SquallKernel
-import SquallProfile
 import SquallReport
 
 /// Hears every tap of a run, understands each event once, and passes it to who listens.

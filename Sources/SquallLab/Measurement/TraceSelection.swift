@@ -1,5 +1,3 @@
-public import SquallProfile
-
 /// Whose every step and exchange is recorded.
 public struct TraceSelection: Hashable, Sendable {
     /// One part of a selection.

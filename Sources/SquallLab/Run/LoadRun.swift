@@ -1,7 +1,6 @@
 public import SquallBackend
 import SquallFormat
 import SquallKernel
-public import SquallProfile
 import SquallReport
 import SquallServices
 

@@ -1,7 +1,6 @@
 import SquallApps
 import SquallFormat
 import SquallKernel
-public import SquallProfile
 import SquallReport
 import SquallServices
 
@@ -94,13 +93,13 @@ public struct RunEstimate: Hashable, Sendable {
             let callsEach = RunEstimate.sum(overStepsOf: population, profile) {
                 $0.calls.map { max(1, Double($0)) } ?? Cost.callsEachStep
             }
-            let think = RunEstimate.mean(Distribution(population.thinkTime))
+            let think = RunEstimate.mean(population.thinkTime)
             let journey = steps * (think + Double(Span.second) / 2)
             let users = Double(population.users)
             switch LoadModel(population.load, arrivals: stream) {
             case .closed(let pacing, _):
                 let pause = pacing.map { max(0, Double($0) - journey) }
-                let away = pause ?? RunEstimate.mean(Distribution(population.away))
+                let away = pause ?? RunEstimate.mean(population.away)
                 let over = max(1, Double(population.arriveOverNanoseconds))
                 arrived = users * min(1, duration / over)
                 // Who comes in the course of the run has half of it, on average.

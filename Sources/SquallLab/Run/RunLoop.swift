@@ -1,6 +1,5 @@
 import SquallBackend
 import SquallKernel
-import SquallProfile
 import SquallReport
 
 /// Lets a world's time pass to the end of its profile, or until somebody or something stops it.

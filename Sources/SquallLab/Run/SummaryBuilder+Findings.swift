@@ -1,6 +1,6 @@
 import SquallApps
+import SquallBackend
 import SquallFormat
-import SquallProfile
 import SquallReport
 
 /// What no client should do, and what a run is about and never did.

@@ -1,7 +1,6 @@
 import SquallBackend
 import SquallFormat
 import SquallKernel
-import SquallProfile
 import SquallReport
 
 /// The views of storms and retries, from what the recorder's ledgers kept.
@@ -41,7 +40,8 @@ extension SummaryBuilder {
         let server = world.backend.counters.server
         let now = world.simulation.now.nanoseconds
         return ServerView(
-            workers: profile.backend.server.allWorkers, utilisation: server.utilisation(at: now),
+            workers: Int64(profile.backend.server.allWorkers),
+            utilisation: server.utilisation(at: now),
             meanBusy: server.busy.mean(at: now), meanQueue: server.waiting.mean(at: now),
             longestQueue: server.waiting.highest, received: server.received,
             replied: server.replied, abandoned: server.abandoned, wait: waits(.serverWait),
@@ -67,7 +67,7 @@ extension SummaryBuilder {
         else { return nil }
         let now = world.simulation.now.nanoseconds
         return ServerView.Database(
-            connections: plan.connections, meanBusy: tally.busy.mean(at: now),
+            connections: Int64(plan.connections), meanBusy: tally.busy.mean(at: now),
             meanQueue: tally.waiting.mean(at: now), longestQueue: tally.waiting.highest,
             queries: tally.queries, rows: tally.rows, wait: waits(.databaseWait))
     }
@@ -147,9 +147,9 @@ extension SummaryBuilder {
     }
 }
 
-extension Profile.Server {
+extension ServerPlan {
     /// Those of every pool, at the beginning.
-    fileprivate var allWorkers: Int64 { serving.pools.reduce(workers) { $0 + $1.workers } }
+    fileprivate var allWorkers: Int { serving.pools.reduce(workers) { $0 + $1.workers } }
 }
 
 extension Profile.Fault {

@@ -1,6 +1,5 @@
 import SquallBackend
 import SquallKernel
-import SquallProfile
 import SquallReport
 
 /// Turns what a world's recorder kept into a summary, and holds the world against its own laws.
@@ -177,7 +176,7 @@ extension Metrics {
     }
 }
 
-extension Profile.Serving {
+extension ServingPlan {
     /// What line the workers have, in words.
     fileprivate var words: String {
         switch order {

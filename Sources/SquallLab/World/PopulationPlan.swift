@@ -1,7 +1,6 @@
 public import SquallApps
 public import SquallClient
 public import SquallKernel
-import SquallProfile
 
 /// A number of users of one app and design who share their habits, before they have numbers.
 ///
@@ -61,8 +60,8 @@ public struct PopulationPlan: Sendable {
         self.journeys = journeys
         self.design = design
         load = { LoadModel(habits.load, arrivals: $0) }
-        thinkTime = Distribution(habits.thinkTime)
-        away = Distribution(habits.away)
+        thinkTime = habits.thinkTime
+        away = habits.away
         arriveOverNanoseconds = habits.arriveOverNanoseconds
         patienceNanoseconds = habits.patienceNanoseconds
         habitsOf = habits.habitsOf
@@ -71,7 +70,7 @@ public struct PopulationPlan: Sendable {
             switch habits.initialTokens {
             case .fresh: .fresh
             case .expired: .expired
-            case .aged: .aged(habits.tokenLife.map { Distribution($0) })
+            case .aged: .aged(habits.tokenLife)
             }
         behaviour = LibraryBehaviour(habits.clientLibrary)
         commonInterceptor = habits.retryPolicies

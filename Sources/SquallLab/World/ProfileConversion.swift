@@ -1,18 +1,10 @@
+import SquallApps
 public import SquallBackend
 import SquallFormat
 import SquallKernel
-import SquallProfile
 import SquallServices
 
-// From a profile to plans. Every initialiser that is called here wants each of its values said, so
-// that nothing can be forgotten, and no default stands here.
-
-extension Distribution {
-    /// The law that a profile asks for.
-    init(_ setting: CheckedSetting) {
-        self = setting.value(as: .distribution(0...Int64.max))
-    }
-}
+// From a profile to plans. What a plan says itself it has read itself, and no default stands here.
 
 extension LoadModel {
     /// The load that a profile asks for; `arrivals` decides when sessions arrive.
@@ -50,9 +42,12 @@ extension BackendPlan {
 
     private init(_ backend: Profile.Backend, faults: [Fault], userCount: Int) {
         self.init(
-            tokens: TokenPolicy(backend.tokens), network: NetworkPlan(backend.network),
-            server: ServerPlan(backend.server), faults: faults, userCount: userCount,
-            people: People())
+            tokens: backend.tokens, network: backend.network, server: backend.server,
+            faults: faults, userCount: userCount, people: People())
+        server.serving.stages.sortByTime()
+        for index in server.serving.pools.indices {
+            server.serving.pools[index].stages.sortByTime()
+        }
     }
 }
 
@@ -70,5 +65,33 @@ extension ServicesPlan {
         for setting in ServiceKind.all.flatMap(\.settings) {
             self[setting] = backend.value(of: setting)
         }
+    }
+}
+
+extension [WorkerStage] {
+    /// In order of time; of two at one instant the later one in the file holds.
+    fileprivate mutating func sortByTime() {
+        self = enumerated().sorted {
+            ($0.element.start, $0.offset) < ($1.element.start, $1.offset)
+        }.map(\.element)
+    }
+}
+
+extension Fault {
+    /// The fault that a profile asks for, in a world with these populations.
+    init(_ fault: Profile.Fault, of plans: [PopulationPlan]) {
+        let start = Instant(nanoseconds: fault.atNanoseconds)
+        let end = fault.lastsNanoseconds.map { start.advanced(byNanoseconds: $0) }
+        var scope = Scope()
+        scope.endpoints = Set(fault.endpoints)
+        scope.fraction = fault.users
+        let numbers = UserNumbers(plans.map(\.users))
+        scope.users = plans.indices.filter { plans[$0].app.name == fault.app }.map {
+            let users = numbers.users(of: $0)
+            return UInt64(users.lowerBound)..<UInt64(users.upperBound)
+        }
+        self.init(
+            fault.kind, fault.settings, from: start, to: end ?? Instant(nanoseconds: .max),
+            scope: scope, probability: fault.probability)
     }
 }

@@ -1,8 +1,7 @@
 import SquallApps
-import SquallBackend
+public import SquallBackend
 import SquallFormat
 import SquallKernel
-public import SquallProfile
 import SquallReport
 import SquallServices
 
@@ -11,26 +10,15 @@ extension ProfileVocabulary {
     public static let installed = ProfileVocabulary(
         apps: (AppRegistry.all + AppRegistry.specimens).map { App($0) },
         endpoints: ServiceKind.all.flatMap(\.endpoints).map(\.name))
-
-    /// The words of these apps and endpoints, and every setting that this package brings.
-    public init(apps: [App], endpoints: [String]) {
-        self.init(
-            apps: apps, endpoints: endpoints,
-            distribution: { SettingFormat.distribution($0).checking },
-            laws: Distribution.lawFormat().checking, arrivals: ArrivalShapes.vocabulary,
-            faults: FaultFormat.all.map(FaultKind.init),
-            services: ServiceKind.all.flatMap(\.settings), expectations: ThresholdGrammar(),
-            unserved: ProfileVocabulary.unserved,
-            declaredApps: DeclaredApps(service: nil, taken: []).format.checking,
-            extended: ProfileVocabulary.extended)
-    }
 }
 
-extension ProfileVocabulary {
+extension Profile.Backend {
+    /// Why it cannot serve an app, by its name; nil when it can.
+    ///
     /// An app speaks with the server of one generation, which a backend may not have.
-    private static func unserved(app name: String, by backend: Profile.Backend) -> String? {
+    func problem(servingApp name: String) -> String? {
         guard let app = AppRegistry.app(named: name), !app.origin.isEmpty else { return nil }
-        let plan = ServicesPlan(backend)
+        let plan = ServicesPlan(self)
         let origins = ServiceKind.mounted(by: plan).flatMap { $0.origins(plan) }
         guard !origins.contains(app.origin) else { return nil }
         if plan.declared.isDeclared {
@@ -42,16 +30,15 @@ extension ProfileVocabulary {
     }
 }
 
-extension ProfileVocabulary.FaultKind {
-    fileprivate init(_ format: FaultFormat) {
-        let takes: [Profile.Fault.Aspect] =
-            switch format.reach {
-            case .everybodyAtOnce: []
-            case .usersAtOnce: [.app, .users]
-            case .server: [.lasts]
-            case .attempts: [.lasts, .app, .users, .probability, .endpoints]
-            case .attemptsOfItsOwn: [.lasts, .app, .users, .probability]
-            }
-        self.init(name: format.name, settings: format.settings, takes: takes)
+extension FaultFormat {
+    /// Which of the common settings mean something for it.
+    public var takes: [Profile.Fault.Aspect] {
+        switch reach {
+        case .everybodyAtOnce: []
+        case .usersAtOnce: [.app, .users]
+        case .server: [.lasts]
+        case .attempts: [.lasts, .app, .users, .probability, .endpoints]
+        case .attemptsOfItsOwn: [.lasts, .app, .users, .probability]
+        }
     }
 }

@@ -1,6 +1,5 @@
 import SquallFormat
 import SquallHTTP
-import SquallProfile
 import SquallReport
 
 /// The values that a tag of a metric can have, as far as profile and package tell before a run;

@@ -1,12 +1,13 @@
 import SquallFormat
-public import SquallProfile
 public import SquallReport
 
 /// What can be expected of a run: the report's metrics and its grammar of thresholds.
-struct ThresholdGrammar: ExpectationGrammar {
-    var metrics: [String] { MetricCatalogue.installed.names }
+public enum ThresholdGrammar {
+    /// The metrics' names.
+    public static var metrics: [String] { MetricCatalogue.installed.names }
 
-    func problem(ofMetric metric: String) -> String? {
+    /// Why a text is no metric with its tags; nil when it is one.
+    static func problem(ofMetric metric: String) -> String? {
         do throws(ThresholdError) {
             _ = try MetricKey(parsing: metric, among: .installed)
             return nil
@@ -15,7 +16,8 @@ struct ThresholdGrammar: ExpectationGrammar {
         }
     }
 
-    func strangers(inMetric metric: String, _ vocabulary: ProfileVocabulary) -> [String] {
+    /// Which values of a metric's tags are unknown, and what was perhaps meant.
+    static func unknownNames(inMetric metric: String, _ vocabulary: ProfileVocabulary) -> [String] {
         guard let selection = try? MetricKey(parsing: metric, among: .installed) else { return [] }
         return selection.tags.compactMap { tag in
             TagNames(metric: selection.metric, tag: tag.key, vocabulary: vocabulary)
@@ -23,16 +25,8 @@ struct ThresholdGrammar: ExpectationGrammar {
         }
     }
 
-    func names(inMetric metric: String) -> ExpectedNames {
-        guard let selection = try? MetricKey(parsing: metric, among: .installed) else {
-            return ExpectedNames()
-        }
-        return ExpectedNames(
-            population: selection[.population], app: selection[.app],
-            journey: selection[.journey], step: selection[.step])
-    }
-
-    func problem(of expectation: Profile.Expectation) -> String? {
+    /// What is wrong with an expectation of a metric that is right; nil when nothing is.
+    public static func problem(of expectation: Profile.Expectation) -> String? {
         do throws(ThresholdError) {
             _ = try Threshold(expectation)
             return nil
@@ -41,7 +35,8 @@ struct ThresholdGrammar: ExpectationGrammar {
         }
     }
 
-    func beginning(of expectation: Profile.Expectation) -> Int64? {
+    /// From when on an expectation that is right counts; nil for the whole run.
+    static func beginning(of expectation: Profile.Expectation) -> Int64? {
         (try? Threshold(expectation))?.afterNanoseconds
     }
 }

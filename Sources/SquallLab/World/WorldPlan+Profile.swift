@@ -2,7 +2,6 @@ import SquallApps
 import SquallBackend
 import SquallClient
 public import SquallKernel
-public import SquallProfile
 import SquallServices
 
 extension World {

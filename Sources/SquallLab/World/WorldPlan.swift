@@ -1,6 +1,5 @@
 public import SquallBackend
 import SquallKernel
-import SquallProfile
 public import SquallServices
 
 /// Everything that one world is made of, in plain values: no file is needed to have one.

@@ -1,6 +1,5 @@
 public import SquallFormat
-import SquallLab
-public import SquallProfile
+public import SquallLab
 import SquallReport
 
 /// What one long run comes to in its steady state, by batch means: the content of `batches.json`.

@@ -1,6 +1,6 @@
 import SquallFormat
 import SquallKernel
-import SquallProfile
+import SquallLab
 import SquallReport
 
 /// Finds the load beyond which a threshold does not hold any more.

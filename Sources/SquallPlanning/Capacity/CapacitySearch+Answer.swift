@@ -1,7 +1,7 @@
+import SquallBackend
 import SquallFormat
 import SquallKernel
 import SquallLab
-import SquallProfile
 import SquallReport
 
 extension CapacitySearch {
@@ -99,7 +99,7 @@ extension CapacitySearch {
     /// What else holds people up there than what the server has only so much of.
     private func remarks(at end: CapacityEnd) -> AnswerRemarks {
         let connections = variation.question.profile.backend.network.connectionsPerHost
-        return AnswerRemarks(runs(at: end), connectionsPerHost: connections)
+        return AnswerRemarks(runs(at: end), connectionsPerHost: Int64(connections))
     }
 
     private var wholeProbes: [Probe] {

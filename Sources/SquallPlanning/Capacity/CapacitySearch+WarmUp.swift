@@ -1,5 +1,5 @@
 import SquallFormat
-import SquallProfile
+import SquallLab
 
 /// What of the beginning an answer counts, and how more of it is left out.
 extension CapacitySearch {

@@ -4,8 +4,7 @@ import SquallClient
 import SquallFormat
 import SquallHTTP
 import SquallKernel
-import SquallLab
-public import SquallProfile
+public import SquallLab
 public import SquallRaces
 import SquallServices
 

@@ -1,7 +1,6 @@
 import SquallFormat
 import SquallKernel
-import SquallLab
-public import SquallProfile
+public import SquallLab
 public import SquallRaces
 
 /// A saved finding played again.

@@ -1,5 +1,5 @@
 import SquallFormat
-public import SquallProfile
+public import SquallLab
 
 /// What two things have in common only if they are the same: 128 bits over their content.
 ///

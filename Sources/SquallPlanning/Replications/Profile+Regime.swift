@@ -1,5 +1,5 @@
 import SquallFormat
-import SquallProfile
+import SquallLab
 
 extension Profile {
     /// What part of each replication counts, and what that makes of it, in a sentence.

@@ -1,5 +1,5 @@
 import SquallKernel
-public import SquallProfile
+public import SquallLab
 
 /// A profile that can be asked again with other settings.
 public struct Question: Sendable {

@@ -1,6 +1,6 @@
 public import Foundation
 import SquallFormat
-import SquallProfile
+import SquallLab
 
 /// Finished replications in a folder, one file each, named by what they are the result of.
 ///

@@ -1,5 +1,5 @@
 import SquallKernel
-public import SquallProfile
+public import SquallLab
 
 /// One run that a plan asks for.
 public struct ReplicationTask: Hashable, Sendable {

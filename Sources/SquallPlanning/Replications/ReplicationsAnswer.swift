@@ -1,5 +1,5 @@
 public import SquallFormat
-import SquallProfile
+import SquallLab
 import SquallReport
 
 /// What several replications of one profile come to: the content of `replications.json`.

@@ -1,7 +1,6 @@
 import SquallFormat
 import SquallKernel
 public import SquallLab
-public import SquallProfile
 import Synchronization
 
 /// Runs what plans ask for, on several threads, and remembers what is finished.

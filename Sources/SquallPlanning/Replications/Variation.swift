@@ -1,6 +1,5 @@
 import SquallFormat
-import SquallLab
-public import SquallProfile
+public import SquallLab
 
 /// What is varied: the users, the rate of sessions, or any setting that is a number.
 public struct Variation: Sendable {

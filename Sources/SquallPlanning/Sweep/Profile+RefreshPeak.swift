@@ -1,4 +1,5 @@
-import SquallProfile
+import SquallBackend
+import SquallLab
 
 extension Profile {
     /// The most refreshes each second that tokens issued within a window come back with, where

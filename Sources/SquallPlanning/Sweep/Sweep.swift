@@ -1,6 +1,5 @@
 import SquallFormat
 import SquallLab
-import SquallProfile
 import SquallReport
 
 /// A grid over one or two settings, each place of which is run with the same seeds.

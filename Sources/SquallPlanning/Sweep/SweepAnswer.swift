@@ -1,6 +1,5 @@
 public import SquallFormat
 import SquallLab
-import SquallProfile
 public import SquallReport
 
 /// What becomes of figures where one or two settings are varied: the content of `sweep.json`.

@@ -2,7 +2,6 @@ import SquallApps
 import SquallBackend
 import SquallKernel
 import SquallLab
-import SquallProfile
 import SquallServices
 
 /// What one request costs, and what a whole world costs.

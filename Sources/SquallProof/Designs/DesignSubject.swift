@@ -1,7 +1,6 @@
 public import SquallApps
 import SquallBackend
-import SquallLab
-public import SquallProfile
+public import SquallLab
 import SquallServices
 
 /// An app in one of its designs, and where it is noted.

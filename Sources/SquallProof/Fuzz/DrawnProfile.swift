@@ -1,5 +1,5 @@
 public import SquallFormat
-public import SquallProfile
+public import SquallLab
 
 /// A profile that was drawn, or kept because it once failed: its document and the files it names.
 public struct DrawnProfile: Hashable, Sendable {

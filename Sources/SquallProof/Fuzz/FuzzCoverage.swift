@@ -1,5 +1,5 @@
 import SquallFormat
-public import SquallProfile
+public import SquallLab
 
 /// Which settings profiles have had, at which ends, and which of them together.
 public struct FuzzCoverage: Sendable {

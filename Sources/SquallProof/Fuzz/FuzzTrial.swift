@@ -1,7 +1,6 @@
 import Foundation
 import SquallFormat
 public import SquallLab
-public import SquallProfile
 import SquallReport
 
 /// One small run of a drawn profile, held against everything that must hold of any run.

@@ -1,5 +1,6 @@
+import SquallBackend
 import SquallFormat
-import SquallProfile
+import SquallLab
 
 /// Writes drawn values: the table says what they may be, dice which they are.
 struct Pen {
@@ -167,8 +168,8 @@ extension Pen {
         return dice.pick(wanted.isEmpty ? apps : wanted)
     }
 
-    private mutating func chosenFault(at path: [PathStep]) -> ProfileVocabulary.FaultKind {
-        let kinds = vocabulary.faults
+    private mutating func chosenFault(at path: [PathStep]) -> FaultFormat {
+        let kinds = FaultFormat.all
         guard let aim, aim.leads(through: path) else { return dice.pick(kinds) }
         if aim.isMet(at: path + [.key("kind")]) {
             return (aim.isHigh ? kinds.last : kinds.first) ?? dice.pick(kinds)
@@ -257,9 +258,9 @@ extension Pen {
         ]
         var members: [String: JSON] = [:]
         for _ in 0..<(1 + dice.below(4)) {
-            let metric = dice.pick(vocabulary.expectations.metrics)
+            let metric = dice.pick(ThresholdGrammar.metrics)
             let right = limits.filter { limit in
-                vocabulary.expectations.problem(
+                ThresholdGrammar.problem(
                     of: Profile.Expectation(metric: metric, expression: limit)) == nil
             }
             if !right.isEmpty { members[metric] = .array([.string(dice.pick(right))]) }

@@ -1,7 +1,6 @@
 import SquallFormat
 import SquallKernel
 public import SquallLab
-public import SquallProfile
 
 /// Draws valid profiles from the table of settings: each setting at its ends and between, with
 /// faults, laws, apps, designs and loads combined as they come.

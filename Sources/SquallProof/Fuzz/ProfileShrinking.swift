@@ -1,5 +1,5 @@
 import SquallFormat
-public import SquallProfile
+public import SquallLab
 
 /// Makes a failing profile as small as it can be while it still fails.
 ///

@@ -1,7 +1,6 @@
 import SquallKernel
 import SquallLab
 import SquallPlanning
-import SquallProfile
 import SquallReport
 
 /// A backend of a few lines in place of a world: equal workers behind one line, exponential

@@ -13,18 +13,6 @@ public struct Strategy: Sendable {
     /// Makes the policy of a schedule.
     public let policy: @Sendable (_ draw: RandomStream, _ lesson: Lesson) -> any SchedulingPolicy
 
-    /// A strategy of its parts.
-    public init(
-        name: String, about: String,
-        policy:
-            @escaping @Sendable (_ draw: RandomStream, _ lesson: Lesson)
-            -> any SchedulingPolicy
-    ) {
-        self.name = name
-        self.about = about
-        self.policy = policy
-    }
-
     /// What earlier rounds have taught.
     public struct Lesson: Sendable {
         /// The most choices that a schedule has had.

@@ -13,17 +13,6 @@ public struct LatencyLog: Hashable, Sendable {
 
         /// When it ends.
         var endNanoseconds: Int64 { startNanoseconds + lengthNanoseconds }
-
-        /// An interval of those latencies.
-        public init(
-            tag: String, startNanoseconds: Int64, lengthNanoseconds: Int64,
-            histogram: PackedHistogram
-        ) {
-            self.tag = tag
-            self.startNanoseconds = startNanoseconds
-            self.lengthNanoseconds = lengthNanoseconds
-            self.histogram = histogram
-        }
     }
 
     /// The intervals in which something was measured, by beginning.

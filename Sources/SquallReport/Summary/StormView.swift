@@ -48,12 +48,6 @@ public struct StormView: Codable, Hashable, Sendable {
         /// How many there were.
         public let count: Int64
 
-        /// So many for a cause.
-        public init(cause: String, count: Int64) {
-            self.cause = cause
-            self.count = count
-        }
-
         /// The sign-outs that were measured.
         public static func all(of metrics: Metrics) -> [SignOut] {
             metrics.tagSets(of: [.cause], among: [.sessionsLost]).compactMap { tags in

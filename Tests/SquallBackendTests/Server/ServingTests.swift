@@ -167,8 +167,8 @@ struct WorkersTests {
     func stages() throws {
         let far = stage { plan in
             plan.server.serving.stages = [
-                WorkerStage(from: Instant(nanoseconds: 60 * millisecond), workers: 3),
-                WorkerStage(from: Instant(nanoseconds: 130 * millisecond), workers: 1),
+                WorkerStage(start: Instant(nanoseconds: 60 * millisecond), workers: 3),
+                WorkerStage(start: Instant(nanoseconds: 130 * millisecond), workers: 1),
             ]
         }
         far.send(5)
@@ -187,7 +187,7 @@ struct WorkersTests {
         let far = stage { plan in
             plan.server.workers = 4
             plan.server.serving.stages = [
-                WorkerStage(from: Instant(nanoseconds: 50 * millisecond), workers: 2)
+                WorkerStage(start: Instant(nanoseconds: 50 * millisecond), workers: 2)
             ]
             plan.faults = [
                 Fault(

@@ -1,5 +1,4 @@
 import SquallKernel
-import SquallProfile
 import SquallReport
 import Testing
 

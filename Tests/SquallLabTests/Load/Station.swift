@@ -1,10 +1,9 @@
-@testable import SquallApps
 import SquallClient
 import SquallHTTP
 import SquallKernel
-import SquallProfile
 import SquallReport
 
+@testable import SquallApps
 @testable import SquallLab
 
 /// One server with one line, first come first served: the system that queueing theory knows best.

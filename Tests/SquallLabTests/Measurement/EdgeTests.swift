@@ -1,4 +1,3 @@
-import SquallProfile
 import Testing
 
 @testable import SquallLab

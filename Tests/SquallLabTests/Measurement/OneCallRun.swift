@@ -1,4 +1,3 @@
-import SquallProfile
 import SquallReport
 
 @testable import SquallLab

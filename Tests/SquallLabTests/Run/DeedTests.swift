@@ -1,7 +1,6 @@
 import SquallApps
 import SquallFormat
 import SquallKernel
-import SquallProfile
 import SquallReport
 import Testing
 

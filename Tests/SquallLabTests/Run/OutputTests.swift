@@ -1,5 +1,4 @@
 import SquallFormat
-import SquallProfile
 import Testing
 
 @testable import SquallLab

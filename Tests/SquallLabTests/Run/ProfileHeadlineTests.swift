@@ -1,5 +1,4 @@
 import Foundation
-import SquallProfile
 import SquallReport
 import Testing
 

@@ -1,7 +1,6 @@
 import SquallClient
 import SquallHTTP
 import SquallKernel
-import SquallProfile
 import Testing
 
 @testable import SquallLab

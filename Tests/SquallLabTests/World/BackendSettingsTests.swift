@@ -1,5 +1,4 @@
 import SquallKernel
-import SquallProfile
 import SquallServices
 import Testing
 

@@ -1,6 +1,5 @@
 import Foundation
 import SquallKernel
-import SquallProfile
 import SquallReport
 import Testing
 

@@ -1,5 +1,4 @@
 import SquallLab
-import SquallProfile
 
 extension Profile {
     /// Reads a profile of the apps at hand.

@@ -1,4 +1,3 @@
-import SquallProfile
 import SquallReport
 import Testing
 

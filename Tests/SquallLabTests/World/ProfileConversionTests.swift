@@ -1,7 +1,6 @@
 import SquallBackend
 import SquallFormat
 import SquallKernel
-import SquallProfile
 import SquallServices
 import Testing
 

@@ -1,6 +1,5 @@
 import SquallFormat
 import SquallLab
-import SquallProfile
 import TestSupport
 import Testing
 

@@ -2,7 +2,6 @@ import SquallApps
 import SquallBackend
 import SquallClient
 import SquallKernel
-import SquallProfile
 import SquallReport
 import Testing
 

@@ -1,6 +1,5 @@
 import SquallApps
 import SquallKernel
-import SquallProfile
 import Testing
 
 @testable import SquallLab

@@ -1,5 +1,4 @@
 import SquallApps
-import SquallProfile
 import SquallReport
 import Testing
 

@@ -1,7 +1,6 @@
 import SquallApps
 import SquallBackend
 import SquallKernel
-import SquallProfile
 import SquallReport
 import Testing
 

@@ -1,6 +1,5 @@
 import SquallClient
 import SquallKernel
-import SquallProfile
 import SquallReport
 import Testing
 

@@ -1,5 +1,4 @@
 import SquallFormat
-public import SquallProfile
 
 /// Arrivals exactly as a file lists them.
 public struct ArrivalLog: ArrivalShape {

@@ -1,6 +1,5 @@
 import SquallFormat
 import SquallKernel
-import SquallProfile
 
 /// When each session of a population arrives: a pure function of the time elapsed and the number of
 /// the session, as load generators call a pacer.

@@ -1,5 +1,4 @@
 import SquallFormat
-import SquallProfile
 
 /// A span of a load during which the rate of arriving sessions follows one law.
 ///
@@ -46,20 +45,12 @@ public enum ArrivalShapes {
     public static let rateMax = 1_000_000.0
 
     /// In the order of the reference.
-    private static let all: [any ArrivalShape.Type] = [
+    static let all: [any ArrivalShape.Type] = [
         ConstantRate.self, LinearRamp.self, Stairs.self, Spike.self, SineWave.self, ArrivalLog.self,
     ]
 
     /// One stage of a profile's arrivals: a shape of any kind.
     static var format: SettingFormat<any ArrivalShape> { .oneOf(all.map { $0.setting }) }
-
-    /// The kinds as a profile's vocabulary lists them.
-    static var vocabulary: [ProfileVocabulary.ArrivalShape] {
-        all.map { kind in
-            ProfileVocabulary.ArrivalShape(
-                kind.setting.checking, needsEvenSpacing: kind.needsEvenSpacing)
-        }
-    }
 }
 
 extension SettingFormat where Value == Double {

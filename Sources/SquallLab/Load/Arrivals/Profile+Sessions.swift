@@ -1,5 +1,4 @@
 import SquallKernel
-public import SquallProfile
 
 extension Profile {
     /// How many sessions arrive each second, on average over the run and as planned; nil where all

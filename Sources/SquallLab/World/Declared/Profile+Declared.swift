@@ -1,7 +1,6 @@
 public import SquallApps
 import SquallBackend
 import SquallFormat
-public import SquallProfile
 import SquallServices
 
 extension ProfileVocabulary {
@@ -9,7 +8,7 @@ extension ProfileVocabulary {
     ///
     /// What is wrong with them is found when the profile is read; here what can be read is taken,
     /// so that a service without calls is one problem and not one more for each app.
-    static func extended(_ base: ProfileVocabulary, by document: JSONNode) -> ProfileVocabulary {
+    func extended(by document: JSONNode) -> ProfileVocabulary {
         var ignored = SettingProblems()
         let service = document["backend"]?["service"].map {
             DeclaredService.format.value(of: $0, &ignored)
@@ -17,12 +16,12 @@ extension ProfileVocabulary {
         guard let service, case .object(let said)? = document["backend"]?["service"]?.value,
             !said.isEmpty
         else {
-            return base
+            return self
         }
         let apps = DeclaredApps(
-            service: service.isDeclared ? service : nil, taken: base.apps.map(\.name))
+            service: service.isDeclared ? service : nil, taken: apps.map(\.name))
         let plans = document["apps"].map { apps.format.value(of: $0, &ignored) } ?? []
-        return base.declaring(
+        return declaring(
             plans.filter { !$0.name.isEmpty }.map { App(AppDescription($0)) },
             endpoints: service.calls.map(\.name), format: apps.format.checking)
     }

@@ -1,7 +1,6 @@
 import SquallApps
 import SquallFormat
-import SquallLab
-public import SquallProfile
+public import SquallLab
 public import SquallRaces
 
 extension RaceScenario {

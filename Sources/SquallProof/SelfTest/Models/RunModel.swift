@@ -1,7 +1,6 @@
 import SquallFormat
 import SquallKernel
 import SquallLab
-import SquallProfile
 import SquallReport
 
 /// A station as a user of the tool has it: a profile, run by a `LoadRun`, read in its summary.

@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallReport
 
 /// Rules between what is expected and who is there to do it.
 extension Profile {
@@ -12,13 +13,15 @@ extension Profile {
         for metric in expectations.map(\.metric) where seen.insert(metric).inserted {
             let path = read.path.appending("thresholds").appending(metric)
             guard read.isSound(at: path) else { continue }
-            let names = vocabulary.expectations.names(inMetric: metric)
-            let steps = journeys.filter { names.journey == nil || $0.name == names.journey }
+            guard let names = try? MetricKey(parsing: metric, among: .installed) else { continue }
+            let steps = journeys.filter {
+                names[.journey] == nil || $0.name == names[.journey]
+            }
             let problem =
-                missing("population", names.population, among: populations.map(\.name))
-                ?? missing("app of a population", names.app, among: apps.map(\.name))
-                ?? missing("journey of these apps", names.journey, among: journeys.map(\.name))
-                ?? missing("step of these journeys", names.step, among: steps.flatMap(\.steps))
+                missing("population", names[.population], among: populations.map(\.name))
+                ?? missing("app of a population", names[.app], among: apps.map(\.name))
+                ?? missing("journey of these apps", names[.journey], among: journeys.map(\.name))
+                ?? missing("step of these journeys", names[.step], among: steps.flatMap(\.steps))
             if let problem { read.report(.threshold, at: path, problem) }
         }
     }

@@ -1,5 +1,4 @@
 import SquallLab
-import SquallProfile
 
 extension ProfileVocabulary {
     /// Two small apps with names of their own.
@@ -18,12 +17,12 @@ extension ProfileVocabulary {
 }
 
 extension Profile {
-    static func read(_ text: String) throws(InvalidProfile) -> Profile {
+    static func reading(_ text: String) throws(InvalidProfile) -> Profile {
         try read(Array(text.utf8), file: "Profiles/x.json", vocabulary: .sample)
     }
 
     /// A profile with nothing but what is required, and whatever is inserted.
-    static func minimal(_ settings: String = "", population: String = "") -> String {
+    static func sample(_ settings: String = "", population: String = "") -> String {
         """
         {
           "schemaVersion": 1, \(settings)

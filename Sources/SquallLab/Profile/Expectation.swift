@@ -16,37 +16,6 @@ extension Profile {
     }
 }
 
-/// What metrics there are and what can be expected of them, for a module that knows neither.
-public protocol ExpectationGrammar: Sendable {
-    /// The metrics' names.
-    var metrics: [String] { get }
-    /// Why a text is no metric with its tags; nil when it is one.
-    func problem(ofMetric metric: String) -> String?
-    /// Which values of a metric's tags are unknown, and what was perhaps meant.
-    func strangers(inMetric metric: String, _ vocabulary: ProfileVocabulary) -> [String]
-    /// What a metric's tags name that the populations must have.
-    func names(inMetric metric: String) -> ExpectedNames
-    /// What is wrong with an expectation of a metric that is right; nil when nothing is.
-    func problem(of expectation: Profile.Expectation) -> String?
-    /// From when on an expectation that is right counts; nil for the whole run.
-    func beginning(of expectation: Profile.Expectation) -> Int64?
-}
-
-/// What the tags of a metric name: each nil where no tag does.
-public struct ExpectedNames: Sendable {
-    let population, app, journey, step: String?
-
-    /// What the tags name.
-    public init(
-        population: String? = nil, app: String? = nil, journey: String? = nil, step: String? = nil
-    ) {
-        self.population = population
-        self.app = app
-        self.journey = journey
-        self.step = step
-    }
-}
-
 extension Profile.Expectation {
     /// Metrics with lists of expectations.
     static func format(
@@ -54,7 +23,7 @@ extension Profile.Expectation {
     ) -> SettingFormat<[Profile.Expectation]> {
         SettingFormat(
             describe: {
-                let metrics = vocabulary.expectations.metrics.joined(separator: "|")
+                let metrics = ThresholdGrammar.metrics.joined(separator: "|")
                 return SettingShape(
                     "object of metrics with lists of expectations",
                     [
@@ -78,7 +47,6 @@ extension Profile.Expectation {
         _ problems: inout SettingProblems
     ) -> [Profile.Expectation] {
         let path = path.appending(metric.name)
-        let grammar = vocabulary.expectations
         guard !problems.isFull else { return [] }
         if let unfit = metric.name.firstUnfit {
             problems.report(
@@ -86,12 +54,12 @@ extension Profile.Expectation {
                 place: metric.place)
             return []
         }
-        if let problem = grammar.problem(ofMetric: metric.name) {
+        if let problem = ThresholdGrammar.problem(ofMetric: metric.name) {
             problems.report(.threshold, at: path, problem, place: metric.place)
             return []
         }
-        for stranger in grammar.strangers(inMetric: metric.name, vocabulary) {
-            problems.report(.threshold, at: path, stranger, place: metric.place)
+        for problem in ThresholdGrammar.unknownNames(inMetric: metric.name, vocabulary) {
+            problems.report(.threshold, at: path, problem, place: metric.place)
         }
         guard case .array(let elements) = metric.value.value else {
             problems.report(
@@ -112,7 +80,7 @@ extension Profile.Expectation {
                 return nil
             }
             let expectation = Profile.Expectation(metric: metric.name, expression: expression)
-            guard let problem = grammar.problem(of: expectation) else {
+            guard let problem = ThresholdGrammar.problem(of: expectation) else {
                 return expectation
             }
             problems.report(.threshold, at: path, problem)

@@ -1,8 +1,8 @@
-import TestSupport
 import SquallFormat
+import TestSupport
 import Testing
 
-@testable import SquallProfile
+@testable import SquallLab
 
 @Suite("Format of profiles")
 struct ProfileFormatTests {
@@ -21,7 +21,7 @@ struct ProfileFormatTests {
 
     @Test("Every setting is described by one sentence and no section has one twice")
     func descriptions() {
-        let shapes = SettingFormat.oneOf(ProfileVocabulary.sample.arrivals.map(\.setting)).shape
+        let shapes = ArrivalShapes.format.shape
         check(Profile.settings(.sample) + shapes.inner.settings)
     }
 
@@ -36,7 +36,7 @@ struct ProfileFormatTests {
 struct ProfileOverrideTests {
     @Test("Scaling keeps proportions and reaches the total exactly", arguments: 1...50)
     func scaling(seed: Int64) throws {
-        var profile = try Profile.read(Profile.minimal(population: #""name": "a""#))
+        var profile = try Profile.reading(Profile.sample(population: #""name": "a""#))
         let population = profile.populations[0]
         profile.populations = (1...5).map { index in
             var other = population
@@ -57,8 +57,8 @@ struct ProfileOverrideTests {
 
     @Test("Stages of a closed load are scaled with their population")
     func loads() throws {
-        let closed = try Profile.read(
-            Profile.minimal(
+        let closed = try Profile.reading(
+            Profile.sample(
                 population: #""load": {"closed": {"stages": [{"users": 40, "for": "1m"}]}}"#))
         let stages = closed.scaled(toUsers: 1_000).populations[0].load
         let expected = Profile.UserStage(users: 400, nanoseconds: 60_000_000_000)

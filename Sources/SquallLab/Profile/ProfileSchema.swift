@@ -1,4 +1,5 @@
 public import SquallFormat
+import SquallKernel
 
 /// The format of profile files as a JSON Schema, for editors.
 public enum ProfileSchema {
@@ -17,7 +18,7 @@ public enum ProfileSchema {
             "distribution": [
                 "description": "A law for durations; a bare duration is always the same.",
                 "oneOf": .array([
-                    ["$ref": "#/$defs/duration"], .object(vocabulary.laws.shape.schema),
+                    ["$ref": "#/$defs/duration"], .object(Distribution.lawFormat().shape.schema),
                 ]),
             ],
         ]

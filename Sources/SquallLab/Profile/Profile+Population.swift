@@ -1,4 +1,5 @@
-public import SquallFormat
+import SquallFormat
+public import SquallKernel
 
 extension Profile {
     /// A group of users with the same habits.
@@ -23,10 +24,10 @@ extension Profile {
         public var journeys: [JourneyWeight]
         /// What makes them begin a journey.
         public var load: Load
-        /// Pause between two steps of a journey: a distribution.
-        public var thinkTime: CheckedSetting
-        /// Time between two journeys: a distribution.
-        public var away: CheckedSetting
+        /// Pause between two steps of a journey.
+        public var thinkTime: Distribution
+        /// Time between two journeys.
+        public var away: Distribution
         /// They arrive evenly within this time.
         public var arriveOverNanoseconds: Int64
         /// How long they watch a step that does not end before they give up.
@@ -35,9 +36,9 @@ extension Profile {
         public var startsSignedIn: Bool
         /// The state of the access token they arrive with.
         public var initialTokens: InitialTokens
-        /// What is left of the life of an aged token: a distribution; nil for the law that follows
+        /// What is left of the life of an aged token; nil for the law that follows
         /// from the habits.
-        public var tokenLife: CheckedSetting?
+        public var tokenLife: Distribution?
     }
 
     /// A version of Alamofire whose rules an app's client follows.
@@ -130,10 +131,10 @@ extension Profile.Population {
             "load", Profile.Load.format(vocabulary), otherwise: ["closed": [:]],
             "What makes them begin a journey; a closed load by default.")
         thinkTime = read(
-            "thinkTime", vocabulary.distribution(0...Span.day),
+            "thinkTime", .distribution(0...Span.day),
             otherwise: ["exponential": ["mean": "8s"]], "Pause between two steps of a journey.")
         away = read(
-            "away", vocabulary.distribution(0...Span.year),
+            "away", .distribution(0...Span.year),
             otherwise: ["exponential": ["mean": "3m"]], "Time between two journeys.")
         arriveOverNanoseconds = read(
             "arriveOver", .duration(0...Span.year), otherwise: "60s",
@@ -149,7 +150,7 @@ extension Profile.Population {
             "initialTokens", .choice(Profile.InitialTokens.self), otherwise: "fresh",
             "State of the access token they arrive with; aged: as after a long time of the same.")
         tokenLife = read.optional(
-            "tokenLife", vocabulary.distribution(0...Span.year),
+            "tokenLife", .distribution(0...Span.year),
             "With aged tokens, what is left of them at a user's first visit; 0s is expired."
                 + " By default what their habits and the tokens' lives lead to.")
         checkStages(&read)

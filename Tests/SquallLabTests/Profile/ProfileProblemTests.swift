@@ -1,5 +1,4 @@
 import SquallLab
-import SquallProfile
 import Testing
 
 @Suite("Problems of a profile")
@@ -112,7 +111,7 @@ struct ProfileProblemTests {
             ),
         ])
     func profile(settings: String, path: String, message: String) throws {
-        try expectOneProblem(Profile.minimal(settings), path, message)
+        try expectOneProblem(Profile.sample(settings), path, message)
     }
 
     @Test(
@@ -179,7 +178,7 @@ struct ProfileProblemTests {
             ),
         ])
     func population(settings: String, path: String, message: String) throws {
-        try expectOneProblem(Profile.minimal(population: settings), path, message)
+        try expectOneProblem(Profile.sample(population: settings), path, message)
     }
 
     @Test(
@@ -231,7 +230,8 @@ struct ProfileProblemTests {
               "duration": "0s"
             }
             """
-        let problems = try #require(throws: InvalidProfile.self) { try Profile.read(text) }.problems
+        let problems = try #require(throws: InvalidProfile.self) { try Profile.reading(text) }
+            .problems
         #expect(
             problems.map { "\($0.line ?? 0):\($0.column ?? 0) \($0.path) \($0.label)" } == [
                 "2:20 /schemaVersion outOfRange",
@@ -261,7 +261,7 @@ struct ProfileProblemTests {
         ])
     func problems(fault: String, message: String) throws {
         let error = try #require(throws: InvalidProfile.self) {
-            _ = try Profile.read(Profile.minimal(#""backend": {"faults": [\#(fault)]},"#))
+            _ = try Profile.reading(Profile.sample(#""backend": {"faults": [\#(fault)]},"#))
         }
         #expect(error.problems.count == 1)
         #expect(error.problems.first?.message.contains(message) == true)
@@ -270,7 +270,7 @@ struct ProfileProblemTests {
     @Test("A file that is too large is not read")
     func tooLarge() throws {
         let text = String(repeating: " ", count: Profile.fileSizeLimit + 1)
-        let error = try #require(throws: InvalidProfile.self) { try Profile.read(text) }
+        let error = try #require(throws: InvalidProfile.self) { try Profile.reading(text) }
         #expect(error.description == "the file is larger than 1 MiB (Profiles/x.json)")
     }
 
@@ -278,7 +278,7 @@ struct ProfileProblemTests {
         _ text: String, _ path: String, _ message: String,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let error = try #require(throws: InvalidProfile.self) { try Profile.read(text) }
+        let error = try #require(throws: InvalidProfile.self) { try Profile.reading(text) }
         #expect(error.problems.map(\.path) == [path], sourceLocation: sourceLocation)
         let found = error.problems.first?.message ?? ""
         #expect(found.contains(message), "\(found)", sourceLocation: sourceLocation)

@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallKernel
 
 /// The format of profile files as text for people.
 public enum ProfileReference {
@@ -8,11 +9,11 @@ public enum ProfileReference {
             ([], Profile.settings(vocabulary)),
             (
                 ["Stages of arrivals: an object with exactly one of these", ""],
-                SettingFormat.oneOf(vocabulary.arrivals.map(\.setting)).shape.inner.settings
+                ArrivalShapes.format.shape.inner.settings
             ),
             (
                 ["Distributions: a duration, or an object with exactly one of these", ""],
-                vocabulary.laws.shape.inner.settings
+                Distribution.lawFormat().shape.inner.settings
             ),
         ]
         return text(sections.map { $0 + $1.reference.flatMap(\.lines) }.joined(separator: [""]))

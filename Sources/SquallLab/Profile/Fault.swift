@@ -1,3 +1,4 @@
+import SquallBackend
 public import SquallFormat
 
 extension Profile {
@@ -40,7 +41,7 @@ extension Profile {
 
 extension Profile.Fault {
     init(_ read: inout SettingsReader, _ vocabulary: ProfileVocabulary) {
-        let kinds = vocabulary.faults
+        let kinds = FaultFormat.all
         let kind = read("kind", .words(kinds.map(\.name)), "What happens.")
         self.kind = kind
         atNanoseconds = read(
@@ -56,7 +57,7 @@ extension Profile.Fault {
         endpoints =
             read.optional(
                 Aspect.endpoints.rawValue,
-                .list(of: vocabulary.endpoint, 1...100).described(as: "list of endpoints"),
+                .endpoints(vocabulary.endpoints),
                 "Which calls it concerns; all by default.") ?? []
         app = read.optional(
             Aspect.app.rawValue, .words(vocabulary.apps.map(\.name)),
@@ -73,7 +74,7 @@ extension Profile.Fault {
 
     /// A setting that a kind of fault has no use for would be ignored, so it is an error.
     private func checkKeys(
-        of kind: ProfileVocabulary.FaultKind, _ read: inout SettingsReader
+        of kind: FaultFormat, _ read: inout SettingsReader
     ) {
         let own = kind.settings.keys
         let known = ["kind", "at"] + own.required + kind.takes.map(\.rawValue) + own.others

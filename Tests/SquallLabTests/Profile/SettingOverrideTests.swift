@@ -1,12 +1,12 @@
-import SquallLab
+import SquallBackend
 import Testing
 
-@testable import SquallProfile
+@testable import SquallLab
 
 @Suite("Overrides of a profile's settings")
 struct SettingOverrideTests {
     private func read(_ overrides: ProfileOverride?...) throws -> Profile {
-        let text = Profile.minimal(#""thresholds": {"hangs": ["count==0"]},"#)
+        let text = Profile.sample(#""thresholds": {"hangs": ["count==0"]},"#)
         return try Profile.read(
             Array(text.utf8), file: "x.json", vocabulary: .sample,
             overrides: try overrides.map { try #require($0) })
@@ -54,7 +54,7 @@ struct SettingOverrideTests {
     }
 
     private func fitted(_ members: String, _ overrides: ProfileOverride?...) throws -> Profile {
-        let text = Profile.minimal(
+        let text = Profile.sample(
             #""backend": { "server": { "workers": 10, "serviceTime":"#
                 + #" { "logNormal": { "median": "20ms", "sigma": 0.5 } } } },"#
                 + "\"fitted\": { \(members) },")

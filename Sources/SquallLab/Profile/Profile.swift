@@ -114,9 +114,9 @@ extension Profile {
         checkUsers(&read)
         checkRows(&read)
         checkExploration(&read, vocabulary)
-        checkMoments(read: &read, vocabulary)
+        checkMoments(read: &read)
         checkExpectations(read: &read, vocabulary)
-        checkServers(&read, vocabulary)
+        checkServers(&read)
         checkDeclaredApps(&read)
     }
 

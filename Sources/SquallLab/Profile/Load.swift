@@ -133,13 +133,13 @@ extension Profile.Arrivals {
         overflow = read(
             "whenNobodyIsFree", .choice(Profile.Overflow.self), otherwise: "wait",
             "What becomes of a session that arrives when all users are on one.")
-        let stage = SettingFormat.oneOf(vocabulary.arrivals.map(\.setting)).checking
+        let stage = ArrivalShapes.format.checking
         stages = read(
             "stages", .list(of: stage, 1...1_000).described(as: "list of stages, see below"),
             "The rate of sessions, stage after stage.")
         guard spacing == .poisson else { return }
         for (index, stage) in stages.enumerated() {
-            let shape = vocabulary.arrivals.first { $0.setting.key == stage.kind }
+            let shape = ArrivalShapes.all.first { $0.name == stage.kind }
             guard let reason = shape?.needsEvenSpacing else { continue }
             let path = read.path.appending("stages").appending(index)
             read.report(at: path, "\(path): \(reason); use \"spacing\": \"even\"")

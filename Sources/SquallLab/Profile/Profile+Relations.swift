@@ -1,4 +1,6 @@
+import SquallBackend
 import SquallFormat
+import SquallKernel
 
 /// Rules between settings of different sections.
 extension Profile {
@@ -83,7 +85,7 @@ extension Profile {
     }
 
     /// Refuses what would only happen when the run is over.
-    func checkMoments(read: inout SettingsReader, _ vocabulary: ProfileVocabulary) {
+    func checkMoments(read: inout SettingsReader) {
         guard read.isSound("duration") else { return }
         let end = Units.exact(nanoseconds: durationNanoseconds)
         let warmUpPath = read.path.appending("warmUp").appending("for")
@@ -94,7 +96,7 @@ extension Profile {
                     + " got \(Units.exact(nanoseconds: warmUp))")
         }
         for expectation in expectations
-        where vocabulary.expectations.beginning(of: expectation) ?? 0 >= durationNanoseconds {
+        where ThresholdGrammar.beginning(of: expectation) ?? 0 >= durationNanoseconds {
             read.report(
                 at: read.path.appending("thresholds").appending(expectation.metric),
                 "'\(expectation.expression)' begins at the end of the run of \(end) or later")
@@ -112,22 +114,23 @@ extension Profile {
     private func checkStages(
         _ stages: [WorkerStage], at path: SettingPath, _ read: inout SettingsReader, _ end: String
     ) {
-        for (index, stage) in stages.enumerated() where stage.atNanoseconds > durationNanoseconds {
+        for (index, stage) in stages.enumerated()
+        where stage.start.nanoseconds > durationNanoseconds {
             let path = path.appending(index).appending("at")
             guard read.isSound(at: path) else { continue }
             read.report(
                 at: path,
                 "\(path) must not be after the end of the run at \(end),"
-                    + " got \(Units.exact(nanoseconds: stage.atNanoseconds))")
+                    + " got \(Units.exact(nanoseconds: stage.start.nanoseconds))")
         }
     }
 
     /// Refuses an app that nothing in the backend can answer.
-    func checkServers(_ read: inout SettingsReader, _ vocabulary: ProfileVocabulary) {
+    func checkServers(_ read: inout SettingsReader) {
         guard read.isSound("backend"), appsAreSound(read) else { return }
         for (index, population) in populations.enumerated() {
             let path = read.path.appending("populations").appending(index).appending("app")
-            guard let problem = vocabulary.unserved(population.app, backend) else { continue }
+            guard let problem = backend.problem(servingApp: population.app) else { continue }
             read.report(at: path, "\(path) \"\(population.app)\" cannot work: \(problem)")
         }
     }

@@ -1,7 +1,7 @@
+import SquallBackend
 import SquallFormat
 import SquallKernel
 import SquallLab
-import SquallProfile
 import Testing
 
 @Suite("Reading a profile")
@@ -10,7 +10,7 @@ struct ProfileReadingTests {
 
     @Test("What is left out has the documented default")
     func defaults() throws {
-        let profile = try Profile.read(Profile.minimal())
+        let profile = try Profile.reading(Profile.sample())
         let population = try #require(profile.populations.first)
         #expect(profile.seed == 1 && profile.question.isEmpty && profile.expectations.isEmpty)
         #expect(profile.durationNanoseconds == 600 * Self.second)
@@ -18,7 +18,7 @@ struct ProfileReadingTests {
         #expect(profile.cachesEncoding && profile.cachesDecoding)
         #expect(population.name == "scrolly" && population.design == "asBuilt")
         #expect(population.clientLibrary == .alamofire5_12)
-        #expect(population.thinkTime.law == .exponential(mean: 8 * Self.second))
+        #expect(population.thinkTime == .exponential(mean: 8 * Self.second))
         #expect(population.startsSignedIn && population.initialTokens == .fresh)
         #expect(population.load == .closed(pacingNanoseconds: nil, stages: []))
         #expect(profile.warmUp == .none && profile.drainNanoseconds == 300 * Self.second)
@@ -29,7 +29,7 @@ struct ProfileReadingTests {
 
     @Test("Every setting of a full profile arrives where it belongs")
     func everything() throws {
-        let profile = try Profile.read(fullProfile)
+        let profile = try Profile.reading(fullProfile)
         #expect(profile.question == "Does it storm?" && profile.seed == 42)
         #expect(profile.durationNanoseconds == 90 * Self.second)
         #expect(profile.timeseriesIntervalNanoseconds == Self.second / 2)
@@ -40,14 +40,14 @@ struct ProfileReadingTests {
 
     @Test("Every setting of a population arrives where it belongs")
     func population() throws {
-        let population = try #require(Profile.read(fullProfile).populations.last)
+        let population = try #require(Profile.reading(fullProfile).populations.last)
         #expect(population.name == "night" && population.app == "scrolly")
         #expect(population.design == "singleFlight" && population.users == 7)
         #expect(population.clientLibrary == .alamofire5_9)
         #expect(population.journeys.map(\.journey) == ["read", "pay"])
         #expect(population.journeys.map(\.weight) == [2, 0.5])
-        #expect(population.thinkTime.law == .constant(nanoseconds: 3 * Self.second))
-        #expect(population.away.law == .uniform(low: Self.second, high: 2 * Self.second))
+        #expect(population.thinkTime == .constant(nanoseconds: 3 * Self.second))
+        #expect(population.away == .uniform(low: Self.second, high: 2 * Self.second))
         #expect(population.arriveOverNanoseconds == 5 * Self.second)
         #expect(population.patienceNanoseconds == 20 * Self.second)
         #expect(!population.startsSignedIn && population.initialTokens == .expired)
@@ -55,7 +55,7 @@ struct ProfileReadingTests {
 
     @Test("Every setting of the backend arrives where it belongs")
     func backend() throws {
-        let backend = try Profile.read(fullProfile).backend
+        let backend = try Profile.reading(fullProfile).backend
         #expect(backend.tokens.accessLifetimeNanoseconds == 60 * Self.second)
         #expect(backend.tokens.refreshLifetimeNanoseconds == 3_600 * Self.second)
         #expect(backend.tokens.lifetimeJitterNanoseconds == 10 * Self.second)
@@ -87,16 +87,16 @@ struct ProfileReadingTests {
             ),
         ] as [(String, Distribution)])
     func laws(text: String, law: Distribution) throws {
-        let profile = try Profile.read(Profile.minimal(population: #""thinkTime": \#(text)"#))
-        #expect(profile.populations.map(\.thinkTime.law) == [law])
+        let profile = try Profile.reading(Profile.sample(population: #""thinkTime": \#(text)"#))
+        #expect(profile.populations.map(\.thinkTime) == [law])
     }
 
     @Test("An empirical law keeps its values and weights in order")
     func empiricalLaw() throws {
         let law = #"{"empirical": [["2s", 3], ["1s", 1]]}"#
-        let profile = try Profile.read(Profile.minimal(population: #""thinkTime": \#(law)"#))
+        let profile = try Profile.reading(Profile.sample(population: #""thinkTime": \#(law)"#))
         let table = EmpiricalDistribution([(2 * Self.second, 3), (Self.second, 1)])
-        #expect(profile.populations[0].thinkTime.law == .empirical(table))
+        #expect(profile.populations[0].thinkTime == .empirical(table))
     }
 
     @Test(
@@ -104,14 +104,14 @@ struct ProfileReadingTests {
         arguments: [("18446744073709551615", .max), (#""0x2A""#, 42)]
             as [(String, UInt64)])
     func seeds(text: String, seed: UInt64) throws {
-        #expect(try Profile.read(Profile.minimal(#""seed": \#(text),"#)).seed == seed)
+        #expect(try Profile.reading(Profile.sample(#""seed": \#(text),"#)).seed == seed)
     }
 
     @Test("Populations without a name are called after their app, and numbered when they share it")
     func names() throws {
         let population = #"{ "users": 1, "journeys": { "read": 1 } }"#
         let text = #"{"schemaVersion": 1, "populations": [\#(population), \#(population)]}"#
-        #expect(try Profile.read(text).populations.map(\.name) == ["scrolly", "scrolly-2"])
+        #expect(try Profile.reading(text).populations.map(\.name) == ["scrolly", "scrolly-2"])
     }
 
     private let fullProfile = """
@@ -150,9 +150,4 @@ struct ProfileReadingTests {
           "output": { "timeseriesInterval": "500ms" }
         }
         """
-}
-
-extension CheckedSetting {
-    /// The setting as a distribution.
-    fileprivate var law: Distribution { value(as: .distribution(0...Int64.max)) }
 }

@@ -1,0 +1,50 @@
+public import SquallBackend
+public import SquallFormat
+import SquallServices
+
+extension Profile {
+    /// The far side of the network.
+    public struct Backend: Hashable, Sendable {
+        /// Lifetimes of tokens, and what a refresh does to them.
+        public var tokens: TokenPolicy
+        /// The way to the server.
+        public var network: NetworkPlan
+        /// What the server can bear.
+        public var server: ServerPlan
+        /// What is done to the server during the run, in the file's order.
+        public var faults: [Fault]
+        /// What services have to say, by its keys.
+        private var services: [String: CheckedSetting] = [:]
+
+        /// What a service's setting is.
+        ///
+        /// - Precondition: the vocabulary had the setting when the profile was read.
+        public func value<Value>(of setting: Setting<Value>) -> Value {
+            guard let checked = services[setting.key] else {
+                preconditionFailure("the profile was read without the setting \(setting.key)")
+            }
+            return checked.value(as: setting.format)
+        }
+
+        /// Whether it declares a service of its own.
+        var declaresService: Bool { services["service"]?.isEmptyObject == false }
+    }
+}
+
+extension Profile.Backend {
+    init(_ read: inout SettingsReader, _ vocabulary: ProfileVocabulary) {
+        tokens = read(
+            "tokens", .section { TokenPolicy(&$0) }, otherwise: [:],
+            "Lifetimes of tokens, and what a refresh does to them.")
+        network = read(
+            "network", .section { NetworkPlan(&$0) }, otherwise: [:],
+            "The way to the server.")
+        server = read(
+            "server", .section { ServerPlan(&$0, endpoints: vocabulary.endpoints) }, otherwise: [:],
+            "What the server can bear.")
+        for service in ServiceKind.all.flatMap(\.settings) { services[service.key] = read(service) }
+        faults = read(
+            "faults", .list(of: .section { Profile.Fault(&$0, vocabulary) }, 0...1_000),
+            otherwise: [], "What is done to the server during the run.")
+    }
+}
