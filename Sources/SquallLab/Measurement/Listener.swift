@@ -25,6 +25,9 @@ protocol Listener: AnyObject {
     /// forgotten for it.
     func restart()
 
+    /// Keeps no further rows: the run is over, and its world only comes to its end.
+    func close()
+
     // What it hears: itself, as each protocol below that it takes on says, and nothing otherwise.
     // The compiler knows; asking the runtime took a quarter of a short run.
     var attempts: (any AttemptListener)? { get }
@@ -45,6 +48,8 @@ extension Listener {
 
     /// Forgets nothing.
     func restart() {}
+    /// Keeps no rows.
+    func close() {}
 
     var attempts: (any AttemptListener)? { nil }
     var begins: (any BeginListener)? { nil }

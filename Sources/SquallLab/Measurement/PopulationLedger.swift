@@ -37,6 +37,9 @@ struct PopulationLedger {
     /// Forgets what was counted, at the end of a warm-up; what is recorded over time stays.
     mutating func restart() { counts = PopulationRow.Counts() }
 
+    /// Keeps no further rows.
+    mutating func close() { timeline.close() }
+
     /// A refresh was sent.
     mutating func refreshSent(at now: Int64) { timeline.count(.refreshes, at: now) }
 

@@ -26,6 +26,10 @@ final class PopulationListener:
         for index in found.indices { found[index].restart() }
     }
 
+    func close() {
+        for index in found.indices { found[index].close() }
+    }
+
     func exchangeBegan(_ exchange: BegunExchange) {
         guard exchange.kind == .refresh else { return }
         found[exchange.user.population].refreshSent(at: exchange.user.now)

@@ -76,6 +76,12 @@ final class Recorder: @unchecked Sendable {
         for listener in listeners { listener.restart() }
     }
 
+    /// The run is over, and its world only comes to its end.
+    func close() {
+        serverLog = nil
+        for listener in listeners { listener.close() }
+    }
+
     /// What a listener has found.
     ///
     /// - Precondition: it is in the list.

@@ -5,19 +5,24 @@ struct Timeline {
     typealias Column = TimelineColumn
 
     private(set) var series: TimeSeries
+    /// Whether the run is over: its world may take years to end, each second of them a row.
+    private var isClosed = false
 
     init(intervalNanoseconds: Int64) {
         series = TimeSeries(columns: Column.builtIn, intervalNanoseconds: intervalNanoseconds)
     }
 
     mutating func count(_ column: Column, _ amount: Int64 = 1, at moment: Int64) {
-        series.record(amount, in: column, atNanoseconds: moment)
+        if !isClosed { series.record(amount, in: column, atNanoseconds: moment) }
     }
 
     /// Counts in a column whose place was asked for once.
     mutating func count(_ place: TimeSeries.Place, _ amount: Int64 = 1, at moment: Int64) {
-        series.record(amount, at: place, atNanoseconds: moment)
+        if !isClosed { series.record(amount, at: place, atNanoseconds: moment) }
     }
+
+    /// Counts nothing from now on.
+    mutating func close() { isClosed = true }
 
     mutating func extend(to moment: Int64) { series.extend(toNanoseconds: moment) }
 }

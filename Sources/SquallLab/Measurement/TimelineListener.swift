@@ -25,6 +25,8 @@ final class TimelineListener: Listener {
         return timeline
     }
 
+    func close() { timeline.close() }
+
     /// Where each column is, looked up once.
     private struct Places {
         let usersArrived, stepsRunning, stepsEnded, stepsFailed, stepsHung: TimeSeries.Place

@@ -141,7 +141,7 @@ public final class World {
     /// would keep the whole world.
     public func tearDown() {
         simulation.journal = nil
-        recorder.serverLog = nil
+        recorder.close()
         backend.close()
         // From inside: a continuation resumed out here would go on on another executor.
         simulation.spawn { [environments, fleet] in
