@@ -13,6 +13,8 @@ struct Tool {
     let benchmarks: [Benchmark]
     let interruption: Interruption
     let child: any ChildProcess
+    /// What commands that it prints begin with: the executable of whoever brings apps of their own.
+    var name = "squall"
     var selfTests = SelfTestCase.all
     /// The self-tests of a station of so many workers who are busy for a share of the time.
     var selfTestPoint: @Sendable (_ workers: Int, _ load: Double) -> [SelfTestCase] = {

@@ -7,8 +7,12 @@ public import SquallProof
 public enum ToolProcess {
     /// Does what the process's words say, and ends the process with the tool's exit code.
     ///
-    /// - Parameter more: what `bench` measures beside what this package always does.
-    public static func run(benchmarks more: [Benchmark] = []) -> Never {
+    /// - Parameters:
+    ///   - name: the executable, as commands that it prints begin.
+    ///   - more: what `bench` measures beside what this package always does.
+    public static func run(named name: String = "squall", benchmarks more: [Benchmark] = [])
+        -> Never
+    {
         StandardStreams.secure()
         AllocatorTuning.apply()
         TrapReport.install()
@@ -17,7 +21,7 @@ public enum ToolProcess {
         let interruption = Interruption()
         let tool = Tool(
             runner: InstalledRunner(), benchmarks: Benchmark.all + more, interruption: interruption,
-            child: OwnExecutable(interruption: interruption))
+            child: OwnExecutable(interruption: interruption), name: name)
         let listeners = interruption.listening()
         let words = Array(CommandLine.arguments.dropFirst())
         let code = tool.main(words, console: ProcessConsole())

@@ -29,5 +29,6 @@ public func main(apps: [any RegisteredApp.Type] = [], services: [ServiceKind] = 
     }
     AppRegistry.add(listings)
     ServiceKind.add(services)
-    ToolProcess.run(benchmarks: Benchmark.sessions)
+    let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
+    ToolProcess.run(named: program ?? "squall", benchmarks: Benchmark.sessions)
 }

@@ -128,7 +128,7 @@ private struct DrillCommand: ProfileCommand {
                     "--set \(override) is for a profile, and '\(word)' is an app")
             }
             let design = try design(of: [app]) ?? app.designs[0]
-            return ([AppGround(app, design: design)], [])
+            return ([AppGround(app, design: design, program: tool.name)], [])
         }
         let isFile = word == "-" || word.contains("/") || word.hasSuffix(".json")
         let profiles = try ProfileFile.names(console)
@@ -153,7 +153,7 @@ private struct DrillCommand: ProfileCommand {
         let design = try design(of: apps)
         let grounds = AppGround.all(
             of: profile, source: file.canonicalWord, design: design,
-            overrides: arguments.texts("--set"))
+            overrides: arguments.texts("--set"), program: tool.name)
         return (grounds, isFile && word != "-" ? [console.file(word)] : [])
     }
 

@@ -232,7 +232,8 @@ struct ExploreCommand: ProfileCommand {
         }
         let root = folder.shown + (folder.shown.hasSuffix("/") ? "" : "/")
         console.show(
-            result.document(in: root, showsFIFO: arguments.has("--timeline")),
+            result.document(
+                in: root, program: tool.name, showsFIFO: arguments.has("--timeline")),
             isColourForbidden: arguments.has("--no-color"), isQuiet: arguments.has("--quiet"),
             otherwise: 80)
     }

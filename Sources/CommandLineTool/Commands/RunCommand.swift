@@ -265,7 +265,7 @@ struct RunCommand: ProfileCommand {
 
     /// The command that repeats the run: seed always, other settings where they were given.
     private func replayCommand(_ profile: Profile, _ file: ProfileFile) -> String {
-        let words = ["squall", "run", file.canonicalWord, "--seed", "\(profile.seed)"]
+        let words = [tool.name, "run", file.canonicalWord, "--seed", "\(profile.seed)"]
         return (words + arguments.profileOptions).map(\.quotedForShell).joined(separator: " ")
     }
 

@@ -122,7 +122,7 @@ struct FitCommand {
     }
 
     private var replayCommand: String {
-        (["squall"] + arguments.words(of: .fit, without: ["--json", "--quiet", "--no-color"]))
+        ([tool.name] + arguments.words(of: .fit, without: ["--json", "--quiet", "--no-color"]))
             .map(\.quotedForShell).joined(separator: " ")
     }
 

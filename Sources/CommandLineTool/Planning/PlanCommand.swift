@@ -43,7 +43,7 @@ struct PlanCommand {
         let words = arguments.operands
         try Self.check(words)
         try invocation.readable(words)
-        let shell = ([arguments.text("--program") ?? "squall"] + words)
+        let shell = ([arguments.text("--program") ?? invocation.tool.name] + words)
             .map(\.quotedForShell).joined(separator: " ")
         let job = JobFile(
             command: words, shellCommand: shell,

@@ -67,7 +67,7 @@ struct KeptAnswer {
 extension PlanningCommand {
     /// The command line that works the answer out again.
     var replayCommand: String {
-        (["squall"] + arguments.words(of: command, without: Option.withoutEffect))
+        ([tool.name] + arguments.words(of: command, without: Option.withoutEffect))
             .map(\.quotedForShell).joined(separator: " ")
     }
 

@@ -24,25 +24,27 @@ public struct AppGround: DrillGround {
     /// How long tokens live.
     public let tokens: TokenPolicy
     private let overrides: [String]
+    private let program: String
 
     /// An app of the registry over the services that it was built for.
-    public init(_ app: AppDescription, design: String) {
+    public init(_ app: AppDescription, design: String, program: String = "squall") {
         var plan = ServicesPlan.standard
         plan.contract.years = ContractYear.allCases
         plan.contract.content.novels = 1
         self.init(
             PopulationPlan(app, users: 1, journeys: [:], design: design), plan,
-            BackendPlan.standard.tokens, source: app.name)
+            BackendPlan.standard.tokens, source: app.name, program: program)
     }
 
     private init(
         _ population: PopulationPlan, _ services: ServicesPlan, _ tokens: TokenPolicy,
-        source: String, overrides: [String] = []
+        source: String, overrides: [String] = [], program: String
     ) {
         self.population = population
         self.services = services
         self.source = source
         self.overrides = overrides
+        self.program = program
         app = population.app
         design = population.design
         var tokens = tokens
@@ -55,7 +57,8 @@ public struct AppGround: DrillGround {
     /// Of the profile's backend only the services and the lives of tokens count: a drill brings its
     /// own network, faults and server. `design` takes the place of the populations' own.
     public static func all(
-        of profile: Profile, source: String, design: String? = nil, overrides: [String] = []
+        of profile: Profile, source: String, design: String? = nil, overrides: [String] = [],
+        program: String = "squall"
     ) -> [AppGround] {
         let plan = WorldPlan(profile)
         var seen: Set<[String]> = []
@@ -67,7 +70,7 @@ public struct AppGround: DrillGround {
             }
             return AppGround(
                 population, plan.services, plan.backend.tokens, source: source,
-                overrides: overrides)
+                overrides: overrides, program: program)
         }
     }
 
@@ -106,7 +109,7 @@ public struct AppGround: DrillGround {
     public func replay(
         _ drill: Drill, before server: DrillServer, choices: [UInt16], _ plan: ExplorationPlan
     ) -> String {
-        var words = ["squall", "drill", source]
+        var words = [program, "drill", source]
         if design != app.designs.first { words += ["--design", design] }
         for override in overrides { words += ["--set", override] }
         words += ["--drill", drill.id, "--server", server.name]

@@ -5,9 +5,11 @@ import SquallRaces
 extension ExplorationResult {
     /// The exploration as people read it; the same whenever it is repeated.
     ///
-    /// `folder` is where its files are, as a replay has to name it; `showsFIFO` shows what happens
-    /// in first in, first out even where nothing breaks.
-    public func document(in folder: String = "", showsFIFO: Bool = false) -> AnswerDocument {
+    /// `folder` is where its files are, as a replay by `program` has to name it; `showsFIFO` shows
+    /// what happens in first in, first out even where nothing breaks.
+    public func document(
+        in folder: String = "", program: String = "squall", showsFIFO: Bool = false
+    ) -> AnswerDocument {
         var document = AnswerDocument(
             kind: "Exploration of schedules", subject: profile, sentence: exploration.headline)
         document.isBrief = true
@@ -23,14 +25,16 @@ extension ExplorationResult {
             + exploration.remarks
         let fifo = showsFIFO ? exploration.fifo : nil
         document.sections =
-            zip(exploration.findings, findingNames).map { section($0, folder + $1) }
+            zip(exploration.findings, findingNames).map {
+                section($0, replay: "\(program) replay \(folder + $1)")
+            }
             + (fifo.map { [Section("In first in, first out", [.picture(SchedulePair($0))])] } ?? [])
             + [pairs]
         document.facts = coverage
         return document
     }
 
-    private func section(_ finding: SquallRaces.Finding, _ file: String) -> Section {
+    private func section(_ finding: SquallRaces.Finding, replay: String) -> Section {
         let violation = finding.violation
         let invariant = RaceInvariants.named(violation.invariant)
         let title = [violation.invariant, invariant?.name].compactMap(\.self)
@@ -46,7 +50,7 @@ extension ExplorationResult {
                     Entry("found", found),
                     Entry(
                         "order", finding.conditions, finding.critical == nil ? .plain : .critical),
-                    Entry("replay", "squall replay \(file)", .command),
+                    Entry("replay", replay, .command),
                 ]),
                 .picture(
                     SchedulePair(
