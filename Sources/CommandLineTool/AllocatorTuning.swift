@@ -9,7 +9,7 @@ import Foundation
 /// can only be asked for in the environment, so the process replaces itself once by the same
 /// program with the same arguments; whoever sets the variable keeps what was set.
 enum AllocatorTuning {
-    private static let variable = "GLIBC_TUNABLES"
+    static let variable = "GLIBC_TUNABLES"
     private static let setting = "glibc.malloc.tcache_count=2000:glibc.malloc.hugetlb=1"
 
     /// Returns where the setting is in force, is somebody else's choice, or cannot be had.

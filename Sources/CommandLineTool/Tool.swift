@@ -13,8 +13,9 @@ struct Tool {
     let benchmarks: [Benchmark]
     let interruption: Interruption
     let child: any ChildProcess
-    /// What commands that it prints begin with: the executable of whoever brings apps of their own.
-    var name = "squall"
+    /// What commands that it prints begin with: an executable with apps of its own has its own.
+    var name = Self.standardName
+    static let standardName = "squall"
     var selfTests = SelfTestCase.all
     /// The self-tests of a station of so many workers who are busy for a share of the time.
     var selfTestPoint: @Sendable (_ workers: Int, _ load: Double) -> [SelfTestCase] = {
@@ -43,6 +44,11 @@ struct Tool {
             report(failure, about: words, console)
             return failure.code
         }
+    }
+
+    /// A command of this tool, to be pasted into a shell.
+    func command(_ words: [String]) -> String {
+        ([name] + words).map(\.quotedForShell).joined(separator: " ")
     }
 
     private func perform(_ words: [String], _ console: any Console) throws -> ExitCode {

@@ -8,11 +8,9 @@ public enum ToolProcess {
     /// Does what the process's words say, and ends the process with the tool's exit code.
     ///
     /// - Parameters:
-    ///   - name: the executable, as commands that it prints begin.
+    ///   - name: the executable, as commands that it prints begin; nil for `squall`.
     ///   - more: what `bench` measures beside what this package always does.
-    public static func run(named name: String = "squall", benchmarks more: [Benchmark] = [])
-        -> Never
-    {
+    public static func run(named name: String? = nil, benchmarks more: [Benchmark] = []) -> Never {
         StandardStreams.secure()
         AllocatorTuning.apply()
         TrapReport.install()
@@ -21,7 +19,7 @@ public enum ToolProcess {
         let interruption = Interruption()
         let tool = Tool(
             runner: InstalledRunner(), benchmarks: Benchmark.all + more, interruption: interruption,
-            child: OwnExecutable(interruption: interruption), name: name)
+            child: OwnExecutable(interruption: interruption), name: name ?? Tool.standardName)
         let listeners = interruption.listening()
         let words = Array(CommandLine.arguments.dropFirst())
         let code = tool.main(words, console: ProcessConsole())

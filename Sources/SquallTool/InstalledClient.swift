@@ -40,7 +40,7 @@ final class InstalledClient<App: SimulatedApp>: MobileApp, @unchecked Sendable {
         App.storedTokens(on: device)
     }
 
-    /// On whose behalf the app's code runs, its tasks included.
+    /// The device, which all code of the app runs for, its tasks included.
     var holder: AnyObject { device }
 
     func beginStep(_ ordinal: UInt32) { device.beginStep(ordinal) }

@@ -30,5 +30,5 @@ public func main(apps: [any RegisteredApp.Type] = [], services: [ServiceKind] = 
     AppRegistry.add(listings)
     ServiceKind.add(services)
     let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
-    ToolProcess.run(named: program ?? "squall", benchmarks: Benchmark.sessions)
+    ToolProcess.run(named: program, benchmarks: Benchmark.sessions)
 }

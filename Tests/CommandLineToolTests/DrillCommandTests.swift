@@ -41,7 +41,7 @@ struct DrillCommandTests {
                 return looks > 20
             }
         }
-        let report = try question.asked(of: AppGround(app, design: "reference"))
+        let report = try question.asked(of: AppGround(app, design: "reference", program: "squall"))
         #expect(report.cells.isEmpty)
     }
 

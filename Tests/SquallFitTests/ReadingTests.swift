@@ -163,7 +163,7 @@ struct ReadingTests {
         #expect(log.calls.map(\.count) == [200])
     }
 
-    /// A request a second of 400 people, or of nobody known, each fifth of them a slow failure.
+    /// A request a second of 400 people, or of unknown ones, each fifth of them a slow failure.
     private func kept(capacity: Int, isKnown: Bool = true) -> TrafficLog {
         var collector = TrafficCollector(capacity: capacity)
         let target = Array("/a".utf8)

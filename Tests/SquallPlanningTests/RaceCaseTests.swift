@@ -63,6 +63,16 @@ struct RaceCaseTests {
         }
     }
 
+    @Test("The page of a finding names the program that plays it again")
+    func replayOnPage() throws {
+        let exploration = try Self.explore(try Self.scenario("r6"), 33)
+        let result = ExplorationResult(
+            exploration, profile: "r6", question: "", replayBuild: "this", program: "own")
+        let page = try #require(result.files.first { $0.name == "report.html" }).text
+        #expect(page.contains("own replay findings/S8-1.json"))
+        #expect(result.document(in: "a/").text(Ink(isOn: false)).contains("own replay a/findings/"))
+    }
+
     @Test("A promise that nothing could break is not judged, and fails who names it")
     func notJudged() throws {
         let clean = try Self.scenario("gap", "populations[0].design=reference")
@@ -87,7 +97,7 @@ struct RaceCaseTests {
             "gap", "populations[0].design=reference", "populations[0].initialTokens=fresh")
         let exploration = try Self.explore(scenario, 12)
         let result = ExplorationResult(
-            exploration, profile: "gap", question: "", replayBuild: "this")
+            exploration, profile: "gap", question: "", replayBuild: "this", program: "own")
         let reason = "no schedule shows which token a refresh replaces"
         let text = result.document().text(Ink(isOn: false))
         #expect(text.hasPrefix("NOT JUDGED  gap: 0 of 12 schedules"))

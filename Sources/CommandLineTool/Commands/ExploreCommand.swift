@@ -100,7 +100,7 @@ struct ExploreCommand: ProfileCommand {
         let isInterrupted = tool.interruption.isRequested
         let result = ExplorationResult(
             exploration, profile: file.name, question: profile.question,
-            replayBuild: build)
+            replayBuild: build, program: tool.name)
         let folder = try keep(result, file)
         print(result, folder)
         if !arguments.has("--quiet") {
@@ -232,8 +232,7 @@ struct ExploreCommand: ProfileCommand {
         }
         let root = folder.shown + (folder.shown.hasSuffix("/") ? "" : "/")
         console.show(
-            result.document(
-                in: root, program: tool.name, showsFIFO: arguments.has("--timeline")),
+            result.document(in: root, showsFIFO: arguments.has("--timeline")),
             isColourForbidden: arguments.has("--no-color"), isQuiet: arguments.has("--quiet"),
             otherwise: 80)
     }

@@ -144,6 +144,8 @@ struct FuzzCommand: ProfileCommand {
     private func lane(_ number: Int, _ seed: UInt64, in folder: URL) throws -> FuzzLane {
         var environment = console.environment
         environment["SWIFT_DETERMINISTIC_HASHING"] = number == 1 ? "1" : nil
+        // No freed block stays with its thread, where it would count as memory in use.
+        environment[AllocatorTuning.variable] = "glibc.malloc.tcache_count=0"
         let own = folder.appending(path: "\(number)", directoryHint: .isDirectory)
         // Of a folder that a signal has removed meanwhile no part is made again.
         try FileManager.default.createDirectory(at: own, withIntermediateDirectories: false)

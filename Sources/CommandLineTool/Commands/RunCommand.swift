@@ -265,8 +265,8 @@ struct RunCommand: ProfileCommand {
 
     /// The command that repeats the run: seed always, other settings where they were given.
     private func replayCommand(_ profile: Profile, _ file: ProfileFile) -> String {
-        let words = [tool.name, "run", file.canonicalWord, "--seed", "\(profile.seed)"]
-        return (words + arguments.profileOptions).map(\.quotedForShell).joined(separator: " ")
+        let words = ["run", file.canonicalWord, "--seed", "\(profile.seed)"]
+        return tool.command(words + arguments.profileOptions)
     }
 
     private func exitCode(of verdict: RunSummary.Verdict) -> ExitCode {

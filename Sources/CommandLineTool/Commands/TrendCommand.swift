@@ -38,8 +38,8 @@ struct TrendCommand {
         let names = Self.names(of: arguments.operands)
         let releases = try zip(kept, names).map { try release($0, name: $1) }
         let figures = arguments.texts("--figure").map { Headlines.fullName(of: $0) ?? $0 }
-        let words = [invocation.tool.name] + arguments.words(of: .trend, without: ["--no-color"])
-        let replay = words.map(\.quotedForShell).joined(separator: " ")
+        let replay = invocation.tool.command(
+            arguments.words(of: .trend, without: ["--no-color"]))
         let trend = Trend(
             releases, figures: figures.isEmpty ? Trend.figures : figures, replay: replay)
         guard !trend.isEmpty else {

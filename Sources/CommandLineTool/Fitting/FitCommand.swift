@@ -122,8 +122,7 @@ struct FitCommand {
     }
 
     private var replayCommand: String {
-        ([tool.name] + arguments.words(of: .fit, without: ["--json", "--quiet", "--no-color"]))
-            .map(\.quotedForShell).joined(separator: " ")
+        tool.command(arguments.words(of: .fit, without: ["--json", "--quiet", "--no-color"]))
     }
 
     private func show(_ document: FitDocument) {

@@ -32,16 +32,15 @@ enum FuzzGrowth: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Bytes for each of them, beside blocks that were freed and stay with the thread that freed
-    /// them, which nothing tells from those in use.
+    /// Bytes for each of them, beside what is made once.
     private var keptMax: Int {
         switch self {
-        case .schedule: 2_000
-        case .replication: 100_000
-        case .second: 20_000
+        case .schedule: 500
+        case .replication: 10_000
+        case .second: 2_000
         }
     }
-    private static let keptAtOnce = 8_000_000
+    private static let keptAtOnce = 200_000
 
     /// A result for each of them is held to the end, and what was counted in each second.
     private var heldMax: Int {

@@ -18,7 +18,7 @@ struct FuzzLine: Codable, Hashable, Sendable {
 
     /// The lines as a shell takes them.
     var text: String {
-        lines.map { (["squall"] + $0).map(\.quotedForShell).joined(separator: " ") }
+        lines.map { ([Tool.standardName] + $0).map(\.quotedForShell).joined(separator: " ") }
             .joined(separator: " && ")
     }
 }

@@ -12,7 +12,7 @@ struct FuzzLineTrial {
         /// Processor time from a request to end until it ended; nil where it came to its own end.
         var stopMilliseconds: Int?
         var megabytes = 0
-        /// What the line took for each schedule or the like; nil where nobody looked.
+        /// What the line took for each schedule or the like; nil where that was not measured.
         var growth: FuzzGrowth.PerUnit?
     }
 

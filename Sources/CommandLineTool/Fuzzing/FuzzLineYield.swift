@@ -34,7 +34,7 @@ struct FuzzLineYield {
             """
     }
 
-    /// The most that a line left behind and held for each of something, with whose that is.
+    /// The most that a line left behind and held for each of something, with those lines' names.
     private func growth(
         by unit: FuzzGrowth, _ answers: [(name: String, growth: FuzzGrowth.PerUnit?)]
     ) -> String? {

@@ -67,8 +67,7 @@ struct KeptAnswer {
 extension PlanningCommand {
     /// The command line that works the answer out again.
     var replayCommand: String {
-        ([tool.name] + arguments.words(of: command, without: Option.withoutEffect))
-            .map(\.quotedForShell).joined(separator: " ")
+        tool.command(arguments.words(of: command, without: Option.withoutEffect))
     }
 
     /// A profile as a question, with what the command line says instead, of this one or of all.

@@ -10,6 +10,6 @@ struct StepCounts {
 
     /// Those that run now.
     var running: Int64 { begun - ended - givenUp }
-    /// Those whose code runs now, whether or not anybody waits for it.
+    /// Those whose code runs now, whether it is waited for or not.
     var open: Int64 { begun - ended - endedLate }
 }

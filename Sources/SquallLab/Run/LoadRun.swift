@@ -102,7 +102,7 @@ public struct LoadRun {
         _ profile: Profile, warmUp: SelfCheck?, _ progress: (RunProgress) -> RunControl
     ) throws -> RunResult {
         let (result, leftBehind) = try measured(profile, warmUp: warmUp, progress)
-        // Nobody holds the world any more.
+        // The world is gone.
         return result(leftBehind?.findings ?? [])
     }
 

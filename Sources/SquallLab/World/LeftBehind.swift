@@ -3,7 +3,7 @@ import SquallClient
 import SquallFormat
 import SquallReport
 
-/// What of a world is there still although it has ended and nobody holds it: made before, asked
+/// What of a world is there still although it has ended and was let go: made before that, asked
 /// after.
 ///
 /// A task that heeds neither that it is cancelled nor that its network is closed never ends, and an
@@ -33,7 +33,7 @@ struct LeftBehind {
         }
     }
 
-    /// A finding for each population of whom something is left.
+    /// A finding for each population that left something.
     var findings: [Finding] {
         populations.compactMap { population in
             let left = population.people.filter { $0.holder != nil }

@@ -128,15 +128,6 @@ public final class World {
         for record in backend.unended { recorder.exchangeNeverEnded(record) }
     }
 
-    /// How long everything that still runs has to come to its end, unless somebody waits for it.
-    private static let teardownNanoseconds: Int64 = 600_000_000_000
-
-    /// For how many jobs and events it has: each wait that began asks its app once more, so that
-    /// there may be as many again as there were; a fraction of a second for who was told to stop.
-    private var teardownItems: Int {
-        simulation.isGivenUp() ? 65_536 : 65_536 + 2 * simulation.itemsRun
-    }
-
     /// Lets everything that still waits or runs come to its end, so that no task stays behind: each
     /// would keep the whole world.
     public func tearDown() {
@@ -148,18 +139,9 @@ public final class World {
             fleet.endSteps()
             for environment in environments { environment.releaseParkedRequests() }
         }
-        let itemsMax = simulation.itemsRun + teardownItems
-        simulation.checkpoint = { [unowned simulation] in
-            if simulation.itemsRun > itemsMax { simulation.stop() }
+        simulation.comeToEnd(isGivenUp: simulation.isGivenUp()) {
+            backend.inFlight > 0 || fleet.stepCounts.open > 0
         }
-        _ = try? simulation.run(
-            until: simulation.now.advanced(byNanoseconds: Self.teardownNanoseconds))
-        let latest = Instant(nanoseconds: .max / 2)
-        if simulation.now < latest, backend.inFlight > 0 || fleet.stepCounts.open > 0 {
-            // Something is on its way for longer: an answer that takes hours, a pause of days.
-            _ = try? simulation.run(until: latest)
-        }
-        simulation.checkpoint = nil
         system?.end()
     }
 }

@@ -27,7 +27,7 @@ public struct AppGround: DrillGround {
     private let program: String
 
     /// An app of the registry over the services that it was built for.
-    public init(_ app: AppDescription, design: String, program: String = "squall") {
+    public init(_ app: AppDescription, design: String, program: String) {
         var plan = ServicesPlan.standard
         plan.contract.years = ContractYear.allCases
         plan.contract.content.novels = 1
@@ -58,7 +58,7 @@ public struct AppGround: DrillGround {
     /// own network, faults and server. `design` takes the place of the populations' own.
     public static func all(
         of profile: Profile, source: String, design: String? = nil, overrides: [String] = [],
-        program: String = "squall"
+        program: String
     ) -> [AppGround] {
         let plan = WorldPlan(profile)
         var seen: Set<[String]> = []

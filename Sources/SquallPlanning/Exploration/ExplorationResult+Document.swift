@@ -5,11 +5,9 @@ import SquallRaces
 extension ExplorationResult {
     /// The exploration as people read it; the same whenever it is repeated.
     ///
-    /// `folder` is where its files are, as a replay by `program` has to name it; `showsFIFO` shows
-    /// what happens in first in, first out even where nothing breaks.
-    public func document(
-        in folder: String = "", program: String = "squall", showsFIFO: Bool = false
-    ) -> AnswerDocument {
+    /// `folder` is where its files are, as a replay has to name it; `showsFIFO` shows what happens
+    /// in first in, first out even where nothing breaks.
+    public func document(in folder: String = "", showsFIFO: Bool = false) -> AnswerDocument {
         var document = AnswerDocument(
             kind: "Exploration of schedules", subject: profile, sentence: exploration.headline)
         document.isBrief = true

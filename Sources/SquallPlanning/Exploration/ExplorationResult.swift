@@ -12,15 +12,19 @@ public struct ExplorationResult: Sendable {
     /// What was to be found out; may be empty.
     public let question: String
     private let build: String
+    /// What commands begin with that play a finding again.
+    let program: String
 
-    /// The results of exploring a profile by a build.
+    /// The results of exploring a profile by a build of a program.
     public init(
-        _ exploration: Exploration, profile: String, question: String, replayBuild build: String
+        _ exploration: Exploration, profile: String, question: String, replayBuild build: String,
+        program: String
     ) {
         self.exploration = exploration
         self.profile = profile
         self.question = question
         self.build = build
+        self.program = program
     }
 
     /// The name of the folder.

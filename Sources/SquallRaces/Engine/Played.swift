@@ -16,7 +16,7 @@ public struct Played: Sendable {
     public let serverView: UInt64
     /// A hash of everything that happened.
     public let digest: UInt64
-    /// Whether something of an app was there still when nobody held its world any more.
+    /// Whether something of an app was there still when its world was gone.
     public var leavesSomething = false
     /// What happened; `nil` unless it was to be kept.
     public let history: History?

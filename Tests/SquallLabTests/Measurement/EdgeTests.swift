@@ -7,7 +7,7 @@ import Testing
 struct EdgeTests {
     private static let second: Int64 = 1_000_000_000
 
-    @Test("As many users are active as are on a journey, and nobody is at the end")
+    @Test("As many users are active as are on a journey, and none at the end")
     func active() throws {
         // Seven begin at once, and are away far longer than they take.
         let run = OneCallRun(users: 7, habits: #""away": "30s", "arriveOver": "0s""#)

@@ -62,7 +62,7 @@ struct TeardownTests {
     }
 
     @Test(
-        "Whose app is there although its world has ended is told; of apps that end nobody is",
+        "Users whose app outlives its world are told of; users of apps that end are not",
         arguments: zip([AppDescription(Sleepless.self), AppDescription(Dreamer.self)], [2, 0]))
     func leftBehind(app: AppDescription, users: Int64) throws {
         let population = PopulationPlan(app, users: 2, journeys: ["rest": 1])
@@ -80,7 +80,7 @@ struct TeardownTests {
     }
 }
 
-/// An app whose only step leaves a task behind that wakes every second and never ends.
+/// An app with one step, which leaves a task behind that wakes every second and never ends.
 private final class Sleepless: RestingApp {
     static let name = "sleepless"
     static let journeys = [

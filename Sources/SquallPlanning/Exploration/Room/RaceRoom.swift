@@ -33,6 +33,8 @@ final class RaceRoom: @unchecked Sendable {
     private let places: [Int: Int]
     private var begins: EventHandler?
     private var looks = 0
+    /// Steps whose code runs.
+    @exclusivity(unchecked) private var openSteps = 0
     private var wasStopped = false
 
     /// Somebody's phone.
@@ -155,8 +157,7 @@ final class RaceRoom: @unchecked Sendable {
         simulation.releaseDevices()
         let environments = killed + phones.map(\.environment)
         simulation.spawn { for environment in environments { environment.releaseParkedRequests() } }
-        _ = try? simulation.run(
-            until: simulation.now.advanced(byNanoseconds: 600_000_000_000))
+        simulation.comeToEnd(isGivenUp: wasStopped) { backend.inFlight > 0 || openSteps > 0 }
         system?.end()
     }
 }
@@ -310,7 +311,9 @@ extension RaceRoom {
             app.beginStep(UInt32(number))
             if ScenarioAct.isLeaving(step.name) { noteAct(.leaves, act.user, number, step.name) }
             noteAct(.actBegan, act.user, number, step.name)
+            openSteps += 1
             let outcome = await step.action(app)
+            openSteps -= 1
             app.stepEnded()
             noteAct(.actEnded, act.user, number, outcome.label)
             if outcome.endsVisit { return }

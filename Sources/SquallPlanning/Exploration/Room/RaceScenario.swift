@@ -49,7 +49,7 @@ public struct RaceScenario: RaceSubject {
     public func play(_ schedule: Schedule) throws -> Played {
         let (history, holders) = try RaceRoom(reduced, schedule).run()
         var played = Played(schedule, history, invariants)
-        // Nobody holds the room any more.
+        // The room is gone.
         played.leavesSomething = holders.contains { $0.object != nil }
         return played
     }

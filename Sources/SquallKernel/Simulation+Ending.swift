@@ -1,0 +1,28 @@
+/// The end of a world.
+extension Simulation {
+    /// How long everything that still runs has to come to its end, unless something is open.
+    private static let endingNanoseconds: Int64 = 600_000_000_000
+    /// For how many jobs and events it has at least.
+    private static let endingItems = 65_536
+
+    /// Lets everything that still waits or runs come to its end when the world is over, so that no
+    /// task stays behind: each would keep the whole world.
+    ///
+    /// Each wait that began asks its app once more, so that there may be twice as many jobs and
+    /// events as there were; a world that was given up has a fraction of a second for them.
+    ///
+    /// - Parameters:
+    ///   - isGivenUp: whether the world was given up while it was built or ran.
+    ///   - isOpen: whether something has begun that has an end, however late: an answer that takes
+    ///     hours, a pause of days.
+    public func comeToEnd(isGivenUp: Bool = false, isOpen: () -> Bool) {
+        let itemsMax = Self.endingItems + (isGivenUp ? itemsRun : 3 * itemsRun)
+        checkpoint = { [unowned self] in
+            if itemsRun > itemsMax { stop() }
+        }
+        defer { checkpoint = nil }
+        _ = try? run(until: now.advanced(byNanoseconds: Self.endingNanoseconds))
+        let latest = Instant(nanoseconds: .max / 2)
+        if now < latest, isOpen() { _ = try? run(until: latest) }
+    }
+}
