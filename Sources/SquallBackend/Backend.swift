@@ -54,7 +54,7 @@ public final class Backend: @unchecked Sendable {
     public var unended: [ExchangeRecord] { farSide.unended }
 
     /// The world has ended: whatever is sent from now on fails after a second, so that whoever
-    /// goes round comes to an end.
+    /// goes round comes to an end, and what still comes to a service changes nothing there.
     public func close() { farSide.isClosed = true }
 
     /// How many exchanges are under way, those without a client included.

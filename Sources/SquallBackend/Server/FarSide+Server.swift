@@ -173,8 +173,10 @@ extension FarSide {
         return ask(exchange)
     }
 
-    /// Has a service answer, for the phone that sent the request.
+    /// Has a service answer, for the phone that sent the request; nothing changes any more in a
+    /// service whose world has ended.
     private func ask(_ exchange: Exchange) -> Answer {
+        guard !isClosed else { return exchange.service.service.answer(to: .failure(status: 503)) }
         let scene = scene(of: exchange)
         tokens.phone = scene.user
         defer { tokens.phone = nil }

@@ -44,7 +44,7 @@ struct Shelf {
     }
 
     /// How many items there are.
-    var count: Int { relevance.numbers.count }
+    var count: Int { relevance.count }
 
     /// The numbers of the items that there are.
     var items: [Int32] { relevance.numbers }
@@ -69,12 +69,16 @@ struct Shelf {
     mutating func insert() {
         let number = Int32(itemsEver)
         changes.inserted += 1
-        for ranking in [\Shelf.relevance, \.age, \.price] { self[keyPath: ranking].insert(number) }
+        relevance.insert(number)
+        age.insert(number)
+        price.insert(number)
     }
 
     /// Takes an item away.
     mutating func remove(_ number: Int32) {
-        for ranking in [\Shelf.relevance, \.age, \.price] { self[keyPath: ranking].remove(number) }
+        relevance.remove(number)
+        age.remove(number)
+        price.remove(number)
     }
 
     /// Some items in order, what it took to find them, and where the next ones begin.
@@ -131,101 +135,11 @@ struct Shelf {
         changes.removed += 1
         guard count > 0 else { return }
         let index = draw.integer(below: UInt64(count), at: changes.removed)
-        remove(age.numbers[Int(index)])
+        remove(age[Int(index)])
     }
 
     private func gap(_ law: Distribution?, _ name: StaticString, _ ordinal: UInt64) -> Int64 {
         // At least a nanosecond, so that time gets past every change.
         law.map { max(1, $0.sample(stream.stream(name), at: ordinal)) } ?? .max / 2
     }
-}
-
-/// Numbers in ascending order of a key; equal keys in order of the numbers.
-struct Ranking {
-    private(set) var numbers: [Int32]
-    private let key: @Sendable (Int32) -> UInt64
-
-    init(_ numbers: [Int32], by key: @escaping @Sendable (Int32) -> UInt64) {
-        self.key = key
-        self.numbers = numbers.map { (key($0), $0) }.sorted { $0 < $1 }.map(\.1)
-    }
-
-    mutating func insert(_ number: Int32) {
-        numbers.insert(number, at: position(notBelow: key(number), number))
-    }
-
-    mutating func remove(_ number: Int32) {
-        let position = position(notBelow: key(number), number)
-        if position < numbers.count, numbers[position] == number { numbers.remove(at: position) }
-    }
-
-    /// Some places of the ranking; with a stream, items of equal keys stand in an order it decides.
-    func slice(_ range: Range<Int>, disorder: RandomStream?) -> [Int32] {
-        guard let disorder, !range.isEmpty else { return Array(numbers[range]) }
-        let (low, high) = (key(numbers[range.lowerBound]), key(numbers[range.upperBound - 1]))
-        let first = position(notBelow: low, .min)
-        let last = position(notBelow: high, .max)
-        let mixed = numbers[first..<last]
-            .map { (key($0), disorder.bits(at: UInt64($0)), $0) }.sorted { $0 < $1 }.map(\.2)
-        return Array(mixed[range.lowerBound - first..<range.upperBound - first])
-    }
-
-    /// The position behind an item.
-    func cursor(of number: Int32) -> CatalogueCursor {
-        CatalogueCursor(key: key(number), number: number)
-    }
-
-    /// What follows a position, and whether nothing follows that.
-    ///
-    /// Without a tie-breaker the position is the key alone, and the rest of its equals is skipped.
-    func page(
-        after cursor: CatalogueCursor?, isRising: Bool, limit: Int, breaksTies: Bool
-    ) -> ([Int32], isLast: Bool) {
-        if isRising {
-            let first = cursor.map {
-                position(notBelow: $0.key, breaksTies ? $0.number + 1 : .max)
-            }
-            let range = (first ?? 0)..<min((first ?? 0) + limit, numbers.count)
-            return (Array(numbers[range]), range.upperBound == numbers.count)
-        }
-        let end = cursor.map { position(notBelow: $0.key, breaksTies ? $0.number : .min) }
-        let range = max(0, (end ?? numbers.count) - limit)..<(end ?? numbers.count)
-        return (numbers[range].reversed(), range.lowerBound == 0)
-    }
-
-    private func position(notBelow wanted: UInt64, _ number: Int32) -> Int {
-        var low = 0
-        var high = numbers.count
-        while low < high {
-            let middle = (low + high) / 2
-            if (key(numbers[middle]), numbers[middle]) < (wanted, number) {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        return low
-    }
-}
-
-/// A place in an order: the last item's key and, to tell equals apart, its number.
-struct CatalogueCursor: Equatable {
-    let key: UInt64
-    let number: Int32
-
-    init(key: UInt64, number: Int32) {
-        self.key = key
-        self.number = number
-    }
-
-    /// Reads a cursor as answers spell it; `nil` when it is none.
-    init?(text: String) {
-        let halves = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard halves.count == 2, let key = UInt64(halves[0]), let number = Int32(halves[1]),
-            number >= 0, number < .max
-        else { return nil }
-        self.init(key: key, number: number)
-    }
-
-    var text: String { "\(key)-\(number)" }
 }
