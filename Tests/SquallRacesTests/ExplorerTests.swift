@@ -177,14 +177,22 @@ struct ExplorerTests {
         #expect(judged.verdict == .passed && judged.judgements[0].schedules > 0)
     }
 
-    @Test("After how many schedules something of an app was left is said, and changes no verdict")
-    func leftBehind() throws {
-        let subject = EvidenceSubject(shows: [.refresh], needs: .refresh, leavesSomething: true)
+    @Test(
+        "Whose app left something after how many schedules is said, and changes no verdict",
+        arguments: zip(
+            [[3], [4, 1], Set(0..<7)] as [Set<Int>],
+            [
+                "the app of user 3", "the apps of users 1, 4",
+                "the apps of users 0, 1, 2, 3, 4, …",
+            ]))
+    func leftBehind(users: Set<Int>, whose: String) throws {
+        let subject = EvidenceSubject(shows: [.refresh], needs: .refresh, leftBehind: users)
         let exploration = try Explorer(.small(20, strategy: "random")).explore(subject)
         let schedules = exploration.coverage.schedules
-        let remark = "something of an app outlived \(schedules) of \(schedules) schedules"
+        let remark = "something of \(whose) outlived \(schedules) of \(schedules) schedules"
         #expect(exploration.remarks.contains { $0.hasPrefix(remark) })
         #expect(exploration.verdict == .passed && exploration.coverage.leftBehind == schedules)
+        #expect(exploration.coverage.leftBehindUsers == users)
     }
 
     @Test("A schedule that is given up in the middle ends the exploration with what there is")
@@ -225,7 +233,7 @@ struct ExplorerTests {
 private struct EvidenceSubject: RaceSubject {
     let shows: [Evidence]
     let needs: Evidence
-    var leavesSomething = false
+    var leftBehind: Set<Int> = []
 
     func play(_ schedule: Schedule) throws -> Played {
         let simulation = Simulation(schedule)
@@ -236,7 +244,7 @@ private struct EvidenceSubject: RaceSubject {
         _ = try simulation.run(until: Instant(nanoseconds: 1))
         let shown = first.withLock { $0 } ?? 0
         var played = Played(schedule, violations: [], evidence: shows[shown])
-        played.leavesSomething = leavesSomething
+        played.leftBehind = leftBehind
         return played
     }
 

@@ -109,6 +109,8 @@ public struct ExplorationSummary: Codable, Hashable, Sendable {
     public let distinctServerViews: Int
     /// After how many schedules something of an app was there still, with its world.
     public let leftBehind: Int
+    /// The users whose apps those were.
+    public let leftBehindUsers: [Int]
     /// How likely the next schedule shows the server something new.
     public let unseenProbability: Double
     /// Ordered pairs of kinds of things that were seen, and how many there can be.
@@ -171,6 +173,7 @@ public struct ExplorationSummary: Codable, Hashable, Sendable {
         distinctSchedules = coverage.distinctSchedules
         distinctServerViews = coverage.distinctViews
         leftBehind = coverage.leftBehind
+        leftBehindUsers = coverage.leftBehindUsers.sorted()
         unseenProbability = coverage.unseen
         orderedPairs = coverage.pairs.count
         possiblePairs = coverage.pairs.possibleCount

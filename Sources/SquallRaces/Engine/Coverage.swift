@@ -8,6 +8,8 @@ public struct Coverage: Sendable {
     public private(set) var broken = 0
     /// After how many of them something of an app was there still.
     public private(set) var leftBehind = 0
+    /// Whose apps those were.
+    public private(set) var leftBehindUsers: Set<Int> = []
     /// How many of them were different.
     public var distinctSchedules: Int { seen.count }
     /// How many different things the server saw.
@@ -30,7 +32,8 @@ public struct Coverage: Sendable {
     mutating func note(_ played: Played) -> Bool {
         schedules += 1
         if !played.violations.isEmpty { broken += 1 }
-        if played.leavesSomething { leftBehind += 1 }
+        if !played.leftBehind.isEmpty { leftBehind += 1 }
+        leftBehindUsers.formUnion(played.leftBehind)
         longest = max(longest, played.choices.count)
         widest = max(widest, Int(played.widths.max() ?? 1))
         pairs.formUnion(played.pairs)

@@ -43,13 +43,17 @@ extension Exploration {
         return unjudged + left + (findings.isEmpty ? variation.sentences : [])
     }
 
-    /// Where something of an app stays in memory with its world.
+    /// Where something of an app stays in memory with its world, with the first users of such apps.
     private var left: [String] {
-        guard coverage.leftBehind > 0 else { return [] }
+        let users = coverage.leftBehindUsers.sorted()
+        guard !users.isEmpty else { return [] }
+        let named = users.prefix(5).map(String.init) + (users.count > 5 ? ["…"] : [])
+        let whose = users.count == 1 ? "the app of user" : "the apps of users"
         return [
-            "something of an app outlived \(coverage.leftBehind) of"
-                + " \(Units.counted(coverage.schedules, "schedule")): a task heeds neither"
-                + " cancelling nor a network that is closed, or an object holds itself"
+            "something of \(whose) \(named.joined(separator: ", ")) outlived"
+                + " \(coverage.leftBehind) of \(Units.counted(coverage.schedules, "schedule")):"
+                + " a task heeds neither cancelling nor a network that is closed,"
+                + " or an object holds itself"
         ]
     }
 

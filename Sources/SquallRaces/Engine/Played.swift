@@ -16,8 +16,8 @@ public struct Played: Sendable {
     public let serverView: UInt64
     /// A hash of everything that happened.
     public let digest: UInt64
-    /// Whether something of an app was there still when its world was gone.
-    public var leavesSomething = false
+    /// The users of whose app something was there still when its world was gone.
+    public var leftBehind: Set<Int> = []
     /// What happened; `nil` unless it was to be kept.
     public let history: History?
 

@@ -107,6 +107,13 @@ extension [UInt8] {
 
     /// The number at a position, which moves behind it; nil, and no move, where none is whole.
     fileprivate func zigZag(at position: inout Int) -> Int64? {
+        guard position < count else { return nil }
+        // Most are small: a byte.
+        let first = self[position]
+        if first < 0x80 {
+            position += 1
+            return Int64(first >> 1) ^ -Int64(first & 1)
+        }
         var number: UInt64 = 0
         var shift: UInt64 = 0
         for index in position..<Swift.min(count, position + 8) {

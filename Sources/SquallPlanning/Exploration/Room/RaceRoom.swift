@@ -28,7 +28,7 @@ final class RaceRoom: @unchecked Sendable {
     /// The phones of those who do something, by user.
     @exclusivity(unchecked) private var phones: [Phone] = []
     /// Programs that were killed: what they wait for ends with the world.
-    private var killed: [SessionEnvironment] = []
+    private var killed: [(user: Int, environment: SessionEnvironment)] = []
     /// Where a user's phone stands among them.
     private let places: [Int: Int]
     private var begins: EventHandler?
@@ -92,8 +92,9 @@ final class RaceRoom: @unchecked Sendable {
         }
     }
 
-    /// What is there as long as anything is that an app has begun.
+    /// What is there as long as anything is that a user's app has begun.
     struct Holder {
+        let user: Int
         private(set) weak var object: AnyObject?
     }
 
@@ -112,9 +113,8 @@ final class RaceRoom: @unchecked Sendable {
         recorder.close(ending, audits())
         let history = recorder.history
         tearDown()
-        let objects =
-            phones.map(\.app.holder) + (killed + phones.map(\.environment)) as [AnyObject]
-        return (history, objects.map(Holder.init))
+        let apps = phones.map { Holder(user: $0.user, object: $0.app.holder) }
+        return (history, apps + environments.map { Holder(user: $0.user, object: $0.environment) })
     }
 
     /// The next act begins at its time, and never before the ones that stand before it have begun:
@@ -150,13 +150,19 @@ final class RaceRoom: @unchecked Sendable {
         }
     }
 
+    /// Those of killed programs, too.
+    private var environments: [(user: Int, environment: SessionEnvironment)] {
+        killed + phones.map { ($0.user, $0.environment) }
+    }
+
     /// Lets everything that waits for ever go, so that no task stays behind.
     private func tearDown() {
         backend.close()
         for phone in phones { phone.app.stepEnded() }
         simulation.releaseDevices()
-        let environments = killed + phones.map(\.environment)
-        simulation.spawn { for environment in environments { environment.releaseParkedRequests() } }
+        simulation.spawn { [environments] in
+            for (_, environment) in environments { environment.releaseParkedRequests() }
+        }
         simulation.comeToEnd(isGivenUp: wasStopped) { backend.inFlight > 0 || openSteps > 0 }
         system?.end()
     }
@@ -248,7 +254,7 @@ extension RaceRoom {
         simulation.killTasks(of: UInt64(user))
         let place = place(of: user)
         let old = phones[place]
-        killed.append(old.environment)
+        killed.append((user, old.environment))
         let stored = old.app.storedTokens
         var new = phone(
             of: user, population(of: user), life: UInt32(old.lives),

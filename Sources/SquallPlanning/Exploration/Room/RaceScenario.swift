@@ -50,7 +50,7 @@ public struct RaceScenario: RaceSubject {
         let (history, holders) = try RaceRoom(reduced, schedule).run()
         var played = Played(schedule, history, invariants)
         // The room is gone.
-        played.leavesSomething = holders.contains { $0.object != nil }
+        played.leftBehind = Set(holders.lazy.filter { $0.object != nil }.map(\.user))
         return played
     }
 
