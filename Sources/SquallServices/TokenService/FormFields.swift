@@ -1,12 +1,14 @@
 /// Names and values as forms and addresses write them: `name=value&other=v%20w`.
 enum FormFields {
     /// The value of a name, decoded; the first when there are several.
-    static func value(of name: String, in text: String) -> String? {
-        for field in text.utf8.split(separator: UInt8(ascii: "&")) {
-            let halves = field.split(
-                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard decoded(Substring(halves[0])) == name else { continue }
-            return halves.count > 1 ? decoded(Substring(halves[1])) : ""
+    static func value(of name: String, in text: [UInt8]) -> String? {
+        for field in text.split(separator: UInt8(ascii: "&")) {
+            let key = field.prefix { $0 != UInt8(ascii: "=") }
+            // Decoding only shortens, and few names have anything to decode.
+            guard key.count >= name.utf8.count,
+                key.elementsEqual(name.utf8) || decoded(key) == name
+            else { continue }
+            return decoded(field[key.endIndex...].dropFirst())
         }
         return nil
     }
@@ -20,12 +22,12 @@ enum FormFields {
         return nil
     }
 
-    private static func decoded(_ text: Substring) -> String {
+    private static func decoded(_ text: ArraySlice<UInt8>) -> String {
         // A token is long, and has neither.
-        guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") })
-        else { return String(text) }
+        guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") })
+        else { return String(decoding: text, as: UTF8.self) }
         var bytes: [UInt8] = []
-        var rest = text.utf8[...]
+        var rest = text
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "%"), let pair = UInt8(hex: rest.prefix(2)) {
                 bytes.append(pair)
@@ -39,10 +41,10 @@ enum FormFields {
 }
 
 extension UInt8 {
-    fileprivate init?(hex text: Substring.UTF8View) {
-        guard text.count == 2, let value = UInt8(String(Substring(text)), radix: 16) else {
-            return nil
-        }
+    fileprivate init?(hex text: ArraySlice<UInt8>) {
+        guard text.count == 2,
+            let value = UInt8(String(decoding: text, as: UTF8.self), radix: 16)
+        else { return nil }
         self = value
     }
 }

@@ -16,15 +16,19 @@ extension TokenPlace {
         case .header(let name, let scheme):
             guard let value = request.value(forHTTPHeaderField: name) else { return nil }
             guard let scheme else { return value }
+            let start = Substring(value.utf8.prefix(scheme.utf8.count))
+            let rest = value.utf8[start.endIndex...]
             // RFC 9110 §11.1: the name of a scheme has no case.
-            let start = value.prefix(scheme.count + 1)
-            guard start.lowercased() == scheme.lowercased() + " " else { return nil }
-            return String(value.dropFirst(scheme.count + 1).drop { $0 == " " })
-        case .query(let name): return FormFields.value(of: name, in: request.url.query ?? "")
+            guard start == scheme || start.lowercased() == scheme.lowercased(),
+                rest.first == UInt8(ascii: " ")
+            else { return nil }
+            return String(Substring(rest.drop { $0 == UInt8(ascii: " ") }))
+        case .query(let name):
+            return FormFields.value(of: name, in: Array((request.url.query ?? "").utf8))
         case .cookie(let name):
             return FormFields.cookie(name, in: request.value(forHTTPHeaderField: "Cookie") ?? "")
         case .body(let name): return TokenPlace.member(name, of: request)
-        case .form(let name): return FormFields.value(of: name, in: request.body.text)
+        case .form(let name): return FormFields.value(of: name, in: request.body.bytes)
         case .path: return request.url.path.split(separator: "/").last.map(String.init)
         }
     }
@@ -40,9 +44,8 @@ extension TokenPlace {
     private static func member(_ name: String, of request: URLRequest) -> String? {
         guard !request.body.isEmpty else { return nil }
         let bytes = request.body.bytes
-        let type = request.value(forHTTPHeaderField: "Content-Type") ?? ""
-        guard bytes.first == UInt8(ascii: "{") || type.contains("json") else {
-            return FormFields.value(of: name, in: request.body.text)
+        guard bytes.first(where: { $0 > 32 }) == UInt8(ascii: "{") else {
+            return FormFields.value(of: name, in: bytes)
         }
         guard let object = try? JSONParser.parse(bytes),
             case .string(let value) = object[name]?.value

@@ -150,7 +150,7 @@ public struct ServiceCall: Sendable {
 
     /// The value of a name in the address, decoded; `nil` when it is not there.
     public func query(_ name: String) -> String? {
-        FormFields.value(of: name, in: request.url.query ?? "")
+        FormFields.value(of: name, in: Array((request.url.query ?? "").utf8))
     }
 }
 
