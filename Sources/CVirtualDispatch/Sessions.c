@@ -1,8 +1,6 @@
 #include "Interposed.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <malloc.h>
 
 // Foundation's sessions: each that the process makes is told of the worlds, whatever configuration
 // it has, and those that a world's code makes open nothing of the system's.
@@ -65,4 +63,52 @@ SWIFT void *squall_get_user_defaults(SELF void *self) {
     static SWIFT void *(*real)(SELF void *);
     if (!real) *(void **)&real = dlsym(RTLD_NEXT, DEFAULTS);
     return real(self);
+}
+
+// An ephemeral configuration comes with a cache, which looks for its folder as it is made: nine
+// hundred thousand instructions, most of them for copies of the environment, and a folder on the
+// disk. In a world it is told that there is none, and keeps what it is given in memory.
+#define EPHEMERAL "$s20FoundationNetworking23URLSessionConfigurationC9ephemeralACvgZ"
+static __thread int has_no_folder;
+SWIFT INTERPOSED void *squall_get_ephemeral(SELF void *self) __asm__(EPHEMERAL);
+SWIFT void *squall_get_ephemeral(SELF void *self) {
+    static SWIFT void *(*real)(SELF void *);
+    if (!real) *(void **)&real = dlsym(RTLD_NEXT, EPHEMERAL);
+    has_no_folder = WORLD != 0;
+    void *made = real(self);
+    has_no_folder = 0;
+    return made;
+}
+
+// Everything that a function of Swift can be given and give back in registers of whole numbers:
+// how a URL is handed over is Foundation's to say.
+#define FOLDER                                                                                     \
+    "$s20FoundationEssentials11FileManagerC0A0E3url3for2in14appropriateFor6createAA3URLVAC19Searc" \
+    "hPathDirectoryO_AC0lM10DomainMaskVAKSgSbtKF"
+#define GIVEN                                                                                      \
+    __attribute__((swift_indirect_result)) void *result, void *a, void *b, void *c, void *d,       \
+        void *e, void *f, SELF void *self, __attribute__((swift_error_result)) void **error
+struct answer {
+    void *words[4];
+};
+extern void *squall_no_folder(void) __attribute__((weak));
+SWIFT INTERPOSED struct answer squall_find_folder(GIVEN) __asm__(FOLDER);
+SWIFT struct answer squall_find_folder(GIVEN) {
+    if (has_no_folder && squall_no_folder) {
+        *error = squall_no_folder();
+        return (struct answer){{0}};
+    }
+    static SWIFT struct answer (*real)(GIVEN);
+    if (!real) *(void **)&real = dlsym(RTLD_NEXT, FOLDER);
+    return real(result, a, b, c, d, e, f, self, error);
+}
+
+ptrdiff_t squall_place_of_word(const void *object, const void *word) {
+    const void *const *words = object;
+    ptrdiff_t count = malloc_usable_size((void *)object) / sizeof *words;
+    // The first two are the object's class and its references.
+    for (ptrdiff_t place = 2; place < count; place++) {
+        if (words[place] == word) return place * sizeof *words;
+    }
+    return 0;
 }

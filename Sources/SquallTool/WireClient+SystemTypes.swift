@@ -1,19 +1,18 @@
 import Foundation
+import Squall
 import SquallHTTP
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 
     typealias SystemRequest = FoundationNetworking.URLRequest
-    typealias SystemResponse = FoundationNetworking.HTTPURLResponse
 #else
     typealias SystemRequest = Foundation.URLRequest
-    typealias SystemResponse = Foundation.HTTPURLResponse
 #endif
 
 extension WireClient {
     /// Sends a request of Foundation's and waits for its answer.
-    func exchange(_ request: SystemRequest) async throws -> ([UInt8], SystemResponse) {
+    func exchange(_ request: SystemRequest) async throws -> ([UInt8], URLResponse) {
         guard let url = request.url, let address = WebURL(url.absoluteString) else {
             throw URLError(.badURL)
         }
@@ -32,11 +31,9 @@ extension WireClient {
             let code = URLError.Code(rawValue: error.code.rawValue) ?? .badServerResponse
             throw URLError(code, userInfo: failing)
         }
-        guard
-            let response = SystemResponse(
-                url: url, statusCode: answer.head.statusCode, httpVersion: "HTTP/1.1",
-                headerFields: answer.head.headers.dictionary)
-        else { throw URLError(.badServerResponse, userInfo: failing) }
+        guard let response = SimulatedSystem.response(answer.head, from: url) else {
+            throw URLError(.badServerResponse, userInfo: failing)
+        }
         return (answer.body.bytes, response)
     }
 }

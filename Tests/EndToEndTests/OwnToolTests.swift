@@ -69,6 +69,16 @@ struct OwnToolTests {
         #expect(run.output.contains("one instance of TokenStore served 40 users"))
     }
 
+    @Test("A session that a static keeps is named with how many it served")
+    func oneSession() throws {
+        let tool = try BuiltTool(named: "posts-squall")
+        defer { tool.remove() }
+        let file = try file(of: "posts-mistaken", in: tool)
+        let design = ["--set", "populations[0].design=oneSession"]
+        let run = try tool.run(["run", file] + Self.size + design)
+        #expect(run.output.contains("one instance of URLSession served 40 users"), "\(run)")
+    }
+
     @Test("Code that leaves the world ends the run with user, step and way out")
     func escape() throws {
         let tool = try BuiltTool(named: "posts-squall")

@@ -119,6 +119,8 @@ void *_Nonnull squall_default_queue(void);
 void *_Nullable squall_queue_specific(void *_Nonnull queue, const void *_Nonnull key);
 void squall_object_retain(void *_Nonnull object);
 void squall_object_release(void *_Nonnull object);
+/// Bytes from the start of an object on the heap to a word that it has; 0 when it has none.
+ptrdiff_t squall_place_of_word(const void *_Nonnull object, const void *_Nonnull word);
 
 // Stacks. A world's loop runs on one of its own, so that code which blocks can be left standing
 // where it is while another stack goes on with the loop.

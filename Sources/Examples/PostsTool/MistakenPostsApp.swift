@@ -8,10 +8,10 @@ import SquallTool
 #endif
 
 /// The posts' client with what no app under load may do, to show what is said of it: one store of
-/// tokens for everybody, or an event of the system's.
+/// tokens or one session for everybody, or an event of the system's.
 struct MistakenPostsApp: SimulatedApp {
     static let name = "posts-mistaken"
-    static let designs = ["oneStore", "systemEvent"]
+    static let designs = ["oneStore", "oneSession", "systemEvent"]
     static let origin = PostsApp.origin
     static let journeys: [Journey<MistakenPostsApp>] = [
         Journey(
@@ -20,6 +20,7 @@ struct MistakenPostsApp: SimulatedApp {
     ]
 
     private static let shared = OneStore()
+    private static let session = URLSession(configuration: .default)
     private let device: SimulatedDevice
 
     init(device: SimulatedDevice) { self.device = device }
@@ -35,6 +36,12 @@ struct MistakenPostsApp: SimulatedApp {
             DispatchSource.makeSignalSource(signal: SIGUSR1).activate()
         }
         let (access, refresh) = device.storedPair
+        if device.design == "oneSession" {
+            let own = TokenStore(
+                access: access, refresh: refresh, base: PostsApp.base, network: Self.session)
+            return try await PostsAPI(base: PostsApp.base, network: Self.session, tokens: own)
+                .posts()
+        }
         let store = await Self.shared.store(access, refresh)
         return try await PostsAPI(base: PostsApp.base, network: URLSession.shared, tokens: store)
             .posts()

@@ -18,8 +18,9 @@ extension VirtualDispatch {
     }
 
     private func forgetIdleQueues() {
-        let targets = Set(queues.values.compactMap { $0.target?.pointer })
-        queues = queues.filter { !$1.isIdle || targets.contains($0) }
+        for queue in queues.values { queue.target?.isTarget = true }
+        queues = queues.filter { !$1.isIdle || $1.isTarget }
+        for queue in queues.values { queue.isTarget = false }
         // Looking through all of them is worth it only where many can be forgotten.
         queuesKept = max(256, 2 * queues.count)
     }
@@ -36,7 +37,7 @@ extension VirtualDispatch {
         of owner: (any CodeOwner)?
     ) {
         let queue = queue(pointer)
-        world?.meets(queue: queue)
+        world?.meets(queue: queue, of: owner)
         append(QueuedWork(on: queue, deed, isBarrier: isBarrier, owner: owner))
     }
 

@@ -148,8 +148,9 @@ final class VirtualDispatch {
     /// The handler of a queue's blocks; queues whose names differ by numbers share one, since those
     /// may be counted over the whole process, as `URLSession<56>`.
     func handler(ofQueue label: String) -> EventHandler {
-        let isPlain = label.utf8.allSatisfy { $0 < 128 && !(48...57).contains($0) }
-        let name = isPlain ? label : label.filter { !$0.isNumber }
+        if let known = handlers[label] { return known }
+        let name = String(
+            decoding: label.utf8.filter { !(48...57).contains($0) }, as: UTF8.self)
         if let known = handlers[name] { return known }
         let meaning = EventMeaning.timer("queue \(name)") { [unowned self] number in
             let queue = released[number]?.queue

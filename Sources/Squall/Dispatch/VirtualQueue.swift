@@ -22,6 +22,8 @@ final class VirtualQueue {
     // runs, and a call of a `URLSession` makes three hundred of them.
     /// The queue that it hands its work to; none for the process's own queues.
     @exclusivity(unchecked) var target: VirtualQueue?
+    /// Whether another queue that is kept hands its work to it, while idle ones are forgotten.
+    var isTarget = false
     /// How often it was suspended, and not resumed.
     @exclusivity(unchecked) var suspensions = 0
     /// Work that has not been let go yet, first in, first out.
@@ -80,7 +82,14 @@ final class VirtualQueue {
     func isNext(_ ticket: UInt64?) -> Bool { tickets.isEmpty || tickets[0] == ticket }
 
     /// Takes work out of the line.
-    func leave(_ ticket: UInt64) { tickets.removeAll { $0 == ticket } }
+    func leave(_ ticket: UInt64) {
+        // Nearly always it is alone.
+        if tickets.last == ticket {
+            tickets.removeLast()
+        } else {
+            tickets.removeAll { $0 == ticket }
+        }
+    }
 
     /// Whether work of a queue cannot begin while what runs here does.
     func excludes(_ queue: VirtualQueue, isBarrier: Bool) -> Bool {
@@ -139,7 +148,8 @@ struct WorkList {
         items[head] = nil
         head += 1
         guard isEmpty else { return }
-        items.removeAll(keepingCapacity: true)
+        // Nearly always one: cheaper than to remove all.
+        while !items.isEmpty { items.removeLast() }
         head = 0
     }
 }

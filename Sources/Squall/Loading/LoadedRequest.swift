@@ -35,9 +35,10 @@ struct LoadedRequest {
 
     private func follow(_ first: SystemRequest) async throws {
         var request = first
-        for _ in 0...LoadedRequest.redirectsMax {
-            let (answer, pace) = try await exchange(request)
-            guard let head = AnswerHeads.head(answer.head, to: request) else {
+        for hop in 0...LoadedRequest.redirectsMax {
+            let (answer, pace) = try await exchange(request, isRedirected: hop > 0)
+            guard let head = request.url.flatMap({ AnswerHeads.head(answer.head, from: $0) })
+            else {
                 throw URLError(.badServerResponse, of: request)
             }
             session.keepCookies(of: head)
@@ -53,7 +54,7 @@ struct LoadedRequest {
     }
 
     private func exchange(
-        _ request: SystemRequest
+        _ request: SystemRequest, isRedirected: Bool
     ) async throws -> (answer: TransportResponse, pace: FarService.Pace?) {
         if let scheme = request.url?.scheme, !scheme.hasPrefix("http") {
             let kind = scheme.hasPrefix("ws") ? "a web socket to" : "a request to"
@@ -64,7 +65,7 @@ struct LoadedRequest {
             world.dispatch.escape("a download of", request.url?.absoluteString ?? "")
             throw URLError(.unsupportedURL, of: request)
         }
-        var sent = try session.sent(request, of: loader.task)
+        var sent = try session.sent(request, of: loader.task, isRedirected: isRedirected)
         let left = session.resourceNanoseconds - (world.simulation.now.nanoseconds - begun)
         guard left > 0 else { throw URLError(.timedOut, of: request) }
         sent.request.timeoutNanoseconds = min(sent.request.timeoutNanoseconds ?? left, left)

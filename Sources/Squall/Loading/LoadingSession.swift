@@ -15,7 +15,7 @@ struct LoadingSession {
     private let session: URLSession?
 
     init(of task: URLSessionTask?) {
-        session = LoadingSession.sessionOfTask.value(of: task) as? URLSession
+        session = LoadingSession.sessionOfTask.object(of: task, as: URLSession.self)
     }
 
     /// Whether a task's bytes are told one after another; Foundation on Linux keeps only the last
@@ -35,25 +35,45 @@ struct LoadingSession {
     private static let tasksOfSession = StoredProperty("taskRegistry")
 
     /// A request as it goes on the wire, and whose session it is of.
+    ///
+    /// The first of a task has the cookies that there were when the task was made.
     func sent(
-        _ request: SystemRequest, of task: URLSessionTask?
+        _ request: SystemRequest, of task: URLSessionTask?, isRedirected: Bool
     ) throws -> (request: SquallHTTP.URLRequest, user: Int?) {
         guard let address = request.url.flatMap({ WebURL($0.absoluteString) }) else {
             throw URLError(.badURL, of: request)
         }
         var fields = request.allHTTPHeaderFields ?? [:]
-        let user = fields.removeValue(forKey: WorldURLProtocol.userField).flatMap { Int($0) }
-        addCookies(to: &fields, for: request)
-        // Foundation keeps no order, so the fields' names make one.
-        let headers = fields.sorted { $0.key < $1.key }.map {
-            HTTPHeader(name: $0.key, value: $0.value)
+        if isRedirected || LoadingSession.words(fields["Cookie"]).count > 1 {
+            setCookies(in: &fields, for: request)
         }
+        var (all, user) = commonFields
+        for field in fields { all.update(name: field.key, value: field.value) }
+        // Foundation keeps no order, so the fields' names make one.
+        let headers = all.sorted { $0.name < $1.name }
         var sent = SquallHTTP.URLRequest(
             url: address, method: HTTPMethod(rawValue: request.httpMethod ?? "GET"),
             headers: HTTPHeaders(headers), body: Body(body(of: request, of: task)))
         sent.timeoutNanoseconds = patience(for: request)
         return (sent, user)
     }
+
+    /// What the session's requests have that do not say otherwise, and whose session it is.
+    ///
+    /// Foundation tells no protocol but its own of them.
+    private var commonFields: (fields: HTTPHeaders, user: Int?) {
+        var (fields, user): (HTTPHeaders, Int?) = ([:], nil)
+        for case let (name as String, value as String) in common {
+            if name == WorldURLProtocol.userField {
+                user = Int(value)
+            } else {
+                fields.update(name: name, value: value)
+            }
+        }
+        return (fields, user)
+    }
+
+    private var common: [AnyHashable: Any] { session?.configuration.httpAdditionalHeaders ?? [:] }
 
     /// The sooner of what the request and the session's configuration say, which is 60 s when
     /// neither says anything.
@@ -134,8 +154,10 @@ struct LoadingSession {
         return configuration.httpCookieStorage
     }
 
-    private func addCookies(to fields: inout [String: String], for request: SystemRequest) {
-        guard fields["Cookie"] == nil, request.httpShouldHandleCookies, let url = request.url,
+    /// Adds the cookies that are known, or puts those in order that Foundation has added; what a
+    /// client has written itself stays.
+    private func setCookies(in fields: inout [String: String], for request: SystemRequest) {
+        guard request.httpShouldHandleCookies, let url = request.url,
             session?.configuration.httpShouldSetCookies == true,
             let known = cookies?.cookies(for: url), !known.isEmpty
         else { return }
@@ -144,7 +166,15 @@ struct LoadingSession {
             ($1.path.utf8.count, $0.name, $0.domain, $0.path)
                 < ($0.path.utf8.count, $1.name, $1.domain, $1.path)
         }
-        fields["Cookie"] = HTTPCookie.requestHeaderFields(with: sorted)["Cookie"]
+        let all = HTTPCookie.requestHeaderFields(with: sorted)["Cookie"]
+        let words = LoadingSession.words(fields["Cookie"])
+        guard words.isEmpty || words == LoadingSession.words(all) else { return }
+        fields["Cookie"] = all
+    }
+
+    /// The cookies of a field, whatever their order.
+    private static func words(_ field: String?) -> [Substring] {
+        field.map { $0.split(separator: "; ").sorted() } ?? []
     }
 
     /// Keeps the cookies that an answer sets, as the session's configuration wants it.

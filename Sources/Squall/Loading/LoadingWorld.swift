@@ -28,8 +28,8 @@ protocol LoadingWorld: AnyObject {
     func escaped(_ escape: Escape)
     /// A task goes over to an actor.
     func meets(actor: UnsafeRawPointer)
-    /// Work was put on a queue of somebody's making.
-    func meets(queue: VirtualQueue)
+    /// Work was put on a queue, on whose behalf is said where many people's code runs.
+    func meets(queue: VirtualQueue, of owner: (any CodeOwner)?)
 }
 
 extension LoadingWorld {
@@ -37,7 +37,7 @@ extension LoadingWorld {
     func adopt(_ configuration: URLSessionConfiguration) {}
     func escaped(_ escape: Escape) {}
     func meets(actor: UnsafeRawPointer) {}
-    func meets(queue: VirtualQueue) {}
+    func meets(queue: VirtualQueue, of owner: (any CodeOwner)?) {}
 }
 
 extension VirtualDispatch {

@@ -1,3 +1,4 @@
+import CVirtualDispatch
 import Synchronization
 
 /// A stored property of Foundation's objects that has no accessor, found by its name.
@@ -6,6 +7,8 @@ import Synchronization
 final class StoredProperty: Sendable {
     private let name: String
     private let places = Mutex<[ObjectIdentifier: Place]>([:])
+    /// Bytes from the start of an object of a class to the reference.
+    private let offsets = Mutex<[ObjectIdentifier: Int]>([:])
 
     /// So many classes above an object's own, and which property of that class.
     private struct Place {
@@ -14,6 +17,27 @@ final class StoredProperty: Sendable {
     }
 
     init(_ name: String) { self.name = name }
+
+    /// The object that an object has there; `nil` where there is none.
+    ///
+    /// Where its reference stands is found once for each class, by what a mirror says: to ask a
+    /// mirror takes 23,000 instructions.
+    func object<Value: AnyObject>(of object: AnyObject?, as kind: Value.Type) -> Value? {
+        guard let object else { return nil }
+        let start = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+        let name = ObjectIdentifier(type(of: object))
+        if let offset = offsets.withLock({ $0[name] }) {
+            guard let place = start.load(fromByteOffset: offset, as: UnsafeRawPointer?.self) else {
+                return nil
+            }
+            return Unmanaged<AnyObject>.fromOpaque(place).takeUnretainedValue() as? Value
+        }
+        guard let found = value(of: object) as? Value else { return nil }
+        let reference = UnsafeRawPointer(Unmanaged.passUnretained(found).toOpaque())
+        let offset = squall_place_of_word(start, reference)
+        if offset > 0 { offsets.withLock { $0[name] = offset } }
+        return found
+    }
 
     /// What an object has there; `nil` without an object, and where there is no such property.
     func value(of object: AnyObject?) -> Any? {

@@ -39,3 +39,12 @@ func sharedSession() -> UnsafeMutableRawPointer? {
 func userDefaults() -> UnsafeMutableRawPointer? {
     VirtualDispatch.loadingWorld?.defaults.map { Unmanaged.passRetained($0).toOpaque() }
 }
+
+/// What a cache is told that looks for a folder in a world.
+@_cdecl("squall_no_folder")
+func noFolder() -> UnsafeMutableRawPointer {
+    // An error is one reference, which whoever catches it gives up.
+    unsafeBitCast(folderError, to: Unmanaged<AnyObject>.self).retain().toOpaque()
+}
+
+private let folderError: any Error = URLError(.cannotCreateFile)

@@ -1,5 +1,5 @@
 public import Foundation
-import SquallHTTP
+public import SquallHTTP
 public import SquallKernel
 
 #if canImport(FoundationNetworking)
@@ -55,6 +55,11 @@ public final class SimulatedSystem: VirtualSystem, @unchecked Sendable {
         dispatch.world = self
         simulation.system = self
     }
+
+    /// An answer's head as Foundation has it; `nil` where it can have none.
+    public static func response(
+        _ head: SquallHTTP.HTTPURLResponse, from url: URL
+    ) -> URLResponse? { AnswerHeads.head(head, from: url) }
 
     /// Whether this executable's Dispatch can be made virtual; not when it is linked statically.
     public static var isAvailable: Bool { VirtualDispatch.isAvailable }
@@ -124,8 +129,8 @@ extension SimulatedSystem: LoadingWorld {
         sharing.meets(actor: actor, user: owner.user)
     }
 
-    func meets(queue: VirtualQueue) {
-        guard let owner = OnBehalf.owner, !queue.isMain, !queue.isGlobal else { return }
+    func meets(queue: VirtualQueue, of owner: (any CodeOwner)?) {
+        guard let owner, !queue.isMain, !queue.isGlobal else { return }
         sharing.meets(queue: queue, user: owner.user)
     }
 }

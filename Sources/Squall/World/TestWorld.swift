@@ -118,7 +118,7 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
         if let witness { witness.sees.meets(actor: actor, in: witness.number) }
     }
 
-    func meets(queue: VirtualQueue) {
+    func meets(queue: VirtualQueue, of owner: (any CodeOwner)?) {
         if let witness { witness.sees.meets(queue: queue, in: witness.number) }
     }
 
