@@ -15,10 +15,11 @@ let strict: [SwiftSetting] = [
 /// Its tests may see more: a client is tested in a simulated world that it cannot know of.
 func module(
     _ name: String, uses: [Target.Dependency] = [], testsUse: [Target.Dependency] = [],
-    documents: [String] = [], goldenFiles: [String] = []
+    documents: [String] = [], goldenFiles: [String] = [], settings: [SwiftSetting] = []
 ) -> [Target] {
     [
-        .target(name: name, dependencies: uses, exclude: documents, swiftSettings: strict),
+        .target(
+            name: name, dependencies: uses, exclude: documents, swiftSettings: strict + settings),
         .testTarget(
             name: name + "Tests",
             dependencies: [.target(name: name), "TestSupport"] + uses + testsUse,
@@ -85,7 +86,9 @@ let package = Package(
             documents: [
                 "Journeys.md", "OOTD/OOTD.md", "Scrolly/Scrolly.md", "ShareD/ShareD.md",
                 "ThisBookThatBook/ThisBookThatBook.md",
-            ])
+            ],
+            // Its functions run in steps' tasks, on no actor: looking for one costs each call.
+            settings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")])
         + module(
             "SquallLab",
             uses: [

@@ -44,8 +44,9 @@ final class Exchange: @unchecked Sendable {
     var timeout: Timer?
     /// Whether the server knows that nobody waits for it any more.
     var isAbandoned = false
-    /// The answer, once it is made.
-    @exclusivity(unchecked) var answer: Answer?
+    /// The answer, once it is made, and what it means by the rules of its service.
+    @exclusivity(unchecked) private(set) var answer: Answer?
+    @exclusivity(unchecked) private(set) var meaning = AnswerMeaning.none
     /// The tokens that the answer brings, where that is followed.
     var brings: TokenTexts?
     /// Where it is.
@@ -60,12 +61,10 @@ final class Exchange: @unchecked Sendable {
     ) {
         self.request = request
         self.cause = cause
-        let service = directory.service(at: request.url.origin)
-        let route = service.route(request)
-        self.service = service
-        self.route = route
-        if let route {
-            endpoint = service.endpoint(route)
+        service = directory.service(at: request.url.origin)
+        route = service.route(request)
+        if let row = route?.row {
+            endpoint = service.endpoint(ofRow: row)
         } else {
             endpoint = directory.stranger(request)
         }
@@ -100,6 +99,12 @@ final class Exchange: @unchecked Sendable {
 
     /// The tokens that its request shows; `nil` when its service does not say.
     var shownTokens: TokenTexts? { service.service.tokens(in: request, to: route) }
+
+    /// Takes the answer on; its meaning is asked for here, as each look at it whole is a copy.
+    func take(_ answer: consuming Answer) {
+        meaning = service.service.meaning(of: answer)
+        self.answer = answer
+    }
 
     /// Tells the client what came of it; at most once.
     func resume(_ result: Result) {

@@ -72,7 +72,6 @@ final class FarSide: @unchecked Sendable {
         pools = WorkerPool.all(of: plan.server, levels: directory.levels)
         database = Database(plan.server.serving.database, self.services)
         counters.server.database = database.map { _ in DatabaseTally() }
-        counters.server.note(pools, at: 0)
         words = CallWords(users: plan.userCount, unless: simulation.isGivenUp)
         latency = Latency(
             up: randomness.stream("network.up"), service: randomness.stream("server.service"),
@@ -119,6 +118,7 @@ final class FarSide: @unchecked Sendable {
             visited: simulation.register(.message("web page answers", of: whose)) {
                 [unowned(unsafe) self] in answerVisit($0)
             })
+        noteLevels()
     }
 
     /// How many exchanges are under way.

@@ -74,34 +74,55 @@ extension Request {
         var isReleased = false
         var retryCount: UInt32 = 0
         var validators = ValidatorList()
-        /// What was added to the request's own interceptor, in order.
-        var interceptors: [any RequestInterceptor] = []
         /// The request of the attempt under way or just over, as it was built.
         var initialRequest: URLRequest?
         /// The same once it is adapted; `nil` also when there are no adapters.
         var adaptedRequest: URLRequest?
-        var earlierRequests: [URLRequest] = []
-        /// The moment at which the request was last looked at for spinning.
-        var spinMark: Int64 = 0
         /// The last attempt, once it is over; of one that is to be sent again, what is left of it
         /// until the next reaches the transport.
         var attempt: Attempt?
         /// Whether the retriers are asked, or were last asked, about a serializer's failure.
         var isSerializing = false
-        /// What the last serializer that failed for good failed with.
-        var finalError: AFError?
-        /// Who else wants the answer, in the order in which they asked.
-        var handlers: [ResponseHandler] = []
-        var redirector: Redirector?
-        /// The task that drives it, if it has one of its own.
-        var driver: Task<Void, Never>?
-        /// Ends what the driver is waiting for, where cancelling its task would not.
-        var interruption: (@Sendable () -> Void)?
+        /// What most requests never have.
+        private(set) var rare: Rare?
 
-        var request: URLRequest? { adaptedRequest ?? initialRequest ?? earlierRequests.last }
-        var requests: [URLRequest] {
-            earlierRequests + [initialRequest, adaptedRequest].compactMap(\.self)
+        /// The same, made for whoever changes it.
+        var made: Rare {
+            mutating get {
+                if let rare { return rare }
+                let made = Rare()
+                rare = made
+                return made
+            }
         }
+
+        var request: URLRequest? {
+            adaptedRequest ?? initialRequest ?? rare?.earlierRequests.last
+        }
+        var requests: [URLRequest] {
+            (rare?.earlierRequests ?? []) + [initialRequest, adaptedRequest].compactMap(\.self)
+        }
+    }
+
+    /// What most requests never have of their state.
+    final class Rare: @unchecked Sendable {
+        // Safe because it is touched under the lock of its state only; so no access needs a check.
+
+        /// What was added to the request's own interceptor, in order.
+        @exclusivity(unchecked) var interceptors: [any RequestInterceptor] = []
+        /// The requests of the attempts before the newest.
+        @exclusivity(unchecked) var earlierRequests: [URLRequest] = []
+        /// The moment at which the request was last looked at for spinning.
+        @exclusivity(unchecked) var spinMark: Int64 = 0
+        /// What the last serializer that failed for good failed with.
+        @exclusivity(unchecked) var finalError: AFError?
+        /// Who else wants the answer, in the order in which they asked.
+        @exclusivity(unchecked) var handlers: [ResponseHandler] = []
+        @exclusivity(unchecked) var redirector: Redirector?
+        /// The task that drives it, if it has one of its own.
+        @exclusivity(unchecked) var driver: Task<Void, Never>?
+        /// Ends what the driver is waiting for, where cancelling its task would not.
+        @exclusivity(unchecked) var interruption: (@Sendable () -> Void)?
     }
 
     /// What a cancelled request's driver may be waiting for.
@@ -121,15 +142,15 @@ extension Request {
     }
 
     func setInterruption(_ interrupt: (@Sendable () -> Void)?) {
-        withState { $0.interruption = interrupt }
+        withState { $0.made.interruption = interrupt }
     }
 
     /// Sends the request in a task of its own, unless somebody has begun to wait for it.
     @discardableResult
     public func resume() -> Self {
         withState { state in
-            guard state.phase == .initialized, state.driver == nil else { return }
-            state.driver = Task { await self.driveAlone() }
+            guard state.phase == .initialized, state.rare?.driver == nil else { return }
+            state.made.driver = Task { await self.driveAlone() }
         }
         return self
     }
@@ -144,7 +165,7 @@ extension Request {
         let waiting: Waiting? = withState { state in
             guard !state.isCancelled, state.phase != .finished else { return nil }
             state.isCancelled = true
-            return Waiting(driver: state.driver, interruption: state.interruption)
+            return Waiting(driver: state.rare?.driver, interruption: state.rare?.interruption)
         }
         guard let waiting else { return self }
         notify { $0.requestDidCancel(self) }
@@ -156,14 +177,14 @@ extension Request {
     /// Follows, refuses or changes redirections of this request.
     @discardableResult
     public func redirect(using redirector: Redirector) -> Self {
-        withState { $0.redirector = redirector }
+        withState { $0.made.redirector = redirector }
         return self
     }
 
     /// Adds an interceptor after those the request already has.
     @discardableResult
     public func interceptor(_ interceptor: any RequestInterceptor) -> Self {
-        withState { $0.interceptors.append(interceptor) }
+        withState { $0.made.interceptors.append(interceptor) }
         return self
     }
 

@@ -27,11 +27,19 @@ public struct HTTPHeaders: Hashable, Sendable {
 
     /// Fields in order; of equal names the last value and spelling win, at the first one's place.
     public init(_ headers: [HTTPHeader]) {
-        fields = headers
-        // Nearly always no name is there twice.
-        guard headers.indices.contains(where: { index(of: headers[$0].name) != $0 }) else { return }
-        fields = []
-        for header in headers { update(header) }
+        // Nearly always no name is there twice, nor are two equally long.
+        let isPlain = headers.withUnsafeBufferPointer { headers in
+            headers.indices.allSatisfy { later in
+                (0..<later).allSatisfy {
+                    headers[$0].name.utf8.count != headers[later].name.utf8.count
+                }
+            }
+        }
+        if isPlain {
+            fields = headers
+        } else {
+            for header in headers { update(header) }
+        }
     }
 
     /// Sets a field, replacing an equal name in place.
@@ -99,9 +107,12 @@ public struct HTTPHeaders: Hashable, Sendable {
     private func index(of name: String) -> Int? {
         // Names of other lengths are left out before anything else is looked at.
         let length = name.utf8.count
-        return fields.firstIndex { field in
-            field.name.utf8.count == length
-                && (field.name == name || field.name.isEqualIgnoringASCIICase(to: name))
+        return fields.withUnsafeBufferPointer { fields in
+            for position in fields.indices where fields[position].name.utf8.count == length {
+                let own = fields[position].name
+                if own == name || own.isEqualIgnoringASCIICase(to: name) { return position }
+            }
+            return nil
         }
     }
 }

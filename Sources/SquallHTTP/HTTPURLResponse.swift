@@ -13,8 +13,11 @@ public struct HTTPURLResponse: Sendable {
 
     /// An answer's head from its parts.
     public init(url: WebURL, statusCode: Int, headers: HTTPHeaders = []) {
-        parts = Parts(url: url, statusCode: statusCode, headers: headers)
+        parts = Parts(url: url, statusCode: statusCode, headers: headers, body: .empty)
     }
+
+    @inlinable
+    init(parts: Parts) { self.parts = parts }
 
     /// The media type without its parameters, as sent; `nil` when the server named none.
     public var mimeType: String? {
@@ -23,17 +26,19 @@ public struct HTTPURLResponse: Sendable {
         }
     }
 
-    /// What all copies share.
+    /// What all copies share, and the answer that it is the head of.
     @usableFromInline
     final class Parts: Sendable {
         @usableFromInline let url: WebURL
         @usableFromInline let statusCode: Int
         @usableFromInline let headers: HTTPHeaders
+        @usableFromInline let body: Body
 
-        init(url: WebURL, statusCode: Int, headers: HTTPHeaders) {
+        init(url: WebURL, statusCode: Int, headers: HTTPHeaders, body: Body) {
             self.url = url
             self.statusCode = statusCode
             self.headers = headers
+            self.body = body
         }
     }
 }

@@ -13,16 +13,33 @@ public protocol Transport: Sendable {
         -> TransportResponse
 }
 
-/// An answer as it came off the wire.
-public struct TransportResponse: Sendable, Hashable {
+/// An answer as it came off the wire: one reference, as it is handed on ten times.
+public struct TransportResponse: Sendable {
+    @usableFromInline let parts: HTTPURLResponse.Parts
+
     /// Status and headers.
-    public let head: HTTPURLResponse
+    @inlinable public var head: HTTPURLResponse { HTTPURLResponse(parts: parts) }
     /// The body; empty when there is none.
-    public let body: Body
+    @inlinable public var body: Body { parts.body }
 
     /// An answer from its head and body.
     public init(head: HTTPURLResponse, body: Body) {
-        self.head = head
-        self.body = body
+        self.init(url: head.url, statusCode: head.statusCode, headers: head.headers, body: body)
     }
+
+    /// An answer from its parts.
+    public init(url: WebURL, statusCode: Int, headers: HTTPHeaders, body: Body) {
+        parts = HTTPURLResponse.Parts(
+            url: url, statusCode: statusCode, headers: headers, body: body)
+    }
+}
+
+extension TransportResponse: Hashable {
+    /// Equal in every part.
+    public static func == (left: TransportResponse, right: TransportResponse) -> Bool {
+        left.parts === right.parts || left.head == right.head && left.body == right.body
+    }
+
+    /// Feeds the head.
+    public func hash(into hasher: inout Hasher) { hasher.combine(head) }
 }

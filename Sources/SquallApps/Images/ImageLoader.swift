@@ -18,8 +18,23 @@ final class ImageLoader: Sendable {
 
     private struct State {
         var kept = ImageCache()
-        var waiting: [UInt64: [UnsafeContinuation<Bool, Never>]] = [:]
+        /// Few at a time, so that looking at each is faster than a hash.
+        var downloads: [Download] = []
         var expired = 0
+
+        /// Who waits for a download that is over.
+        mutating func endDownload(of key: UInt64) -> [UnsafeContinuation<Bool, Never>] {
+            guard let place = downloads.firstIndex(where: { $0.key == key }) else { return [] }
+            // An idle phone keeps no room for what it does not do.
+            defer { if downloads.isEmpty { downloads = [] } }
+            return downloads.remove(at: place).waiting
+        }
+    }
+
+    /// An image that is on its way, and who waits for it besides the one who asked first.
+    private struct Download {
+        let key: UInt64
+        var waiting: [UnsafeContinuation<Bool, Never>] = []
     }
 
     private enum Way {
@@ -79,7 +94,7 @@ final class ImageLoader: Sendable {
         await load([path], as: request) == 0
     }
 
-    private func asked(_ image: some URLRequestConvertible) -> DataRequest {
+    private func asked<Image: URLRequestConvertible>(_ image: Image) -> DataRequest {
         session.request(ImageRequest(image: image)).validate(statusCode: 200...399)
     }
 
@@ -97,8 +112,10 @@ final class ImageLoader: Sendable {
             paths.compactMap { path in
                 let key = path.cacheKey
                 if state.kept.holds(key, at: now) { return nil }
-                guard state.waiting[key] == nil else { return (path, key, .joined) }
-                state.waiting[key] = []
+                guard !state.downloads.contains(where: { $0.key == key }) else {
+                    return (path, key, .joined)
+                }
+                state.downloads.append(Download(key: key))
                 return (path, key, .download)
             }
         }
@@ -106,8 +123,10 @@ final class ImageLoader: Sendable {
 
     private func join(_ key: UInt64, _ continuation: UnsafeContinuation<Bool, Never>) {
         let isLate = state.withLock { state in
-            guard state.waiting[key] != nil else { return true }
-            state.waiting[key]?.append(continuation)
+            guard let place = state.downloads.firstIndex(where: { $0.key == key }) else {
+                return true
+            }
+            state.downloads[place].waiting.append(continuation)
             return false
         }
         // The download ended between the two looks at the state.
@@ -125,7 +144,7 @@ final class ImageLoader: Sendable {
         let waiting = state.withLock { state in
             if isLoaded { state.kept.keep(key, until: expiry) }
             if isExpired { state.expired += 1 }
-            return state.waiting.removeValue(forKey: key) ?? []
+            return state.endDownload(of: key)
         }
         for continuation in waiting { continuation.resume(returning: isLoaded) }
         return isLoaded
@@ -133,14 +152,12 @@ final class ImageLoader: Sendable {
 }
 
 /// A request for an image, whose patience is Kingfisher's and not the app's.
-private struct ImageRequest: URLRequestConvertible {
-    static let timeoutNanoseconds: Int64 = 15_000_000_000
-
-    let image: any URLRequestConvertible
+private struct ImageRequest<Image: URLRequestConvertible>: URLRequestConvertible {
+    let image: Image
 
     func asURLRequest() throws -> URLRequest {
         var request = try image.asURLRequest()
-        request.timeoutNanoseconds = Self.timeoutNanoseconds
+        request.timeoutNanoseconds = 15_000_000_000
         return request
     }
 }

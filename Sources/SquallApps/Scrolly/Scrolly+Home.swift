@@ -179,7 +179,9 @@ extension Scrolly {
     private func loadCovers(of sections: [Result<ScrollyPage, ScrollyError>]) {
         var paths: [String] = []
         for case .success(let page) in sections {
-            for post in page.items.prefix(Self.rowsInSight) { paths += post.files.prefix(1) }
+            for post in page.items.prefix(Self.rowsInSight) {
+                if let cover = post.files.first { paths.append(cover) }
+            }
         }
         images.show(paths, as: cover)
     }

@@ -39,11 +39,7 @@ struct ScrollyAPI: Sendable {
     func decoded<Value: Decodable & Sendable>(
         _ target: ScrollyTarget, as type: Value.Type
     ) async -> Result<Value, ScrollyError> {
-        let response = await request(target).serializingDecodable(type).response
-        return outcome(status: response.decidingStatus) {
-            guard case .success(let value) = response.result else { return nil }
-            return value
-        }
+        outcome(of: await request(target).serializingDecodable(type).response)
     }
 
     /// A call whose answer is raw data.
@@ -51,11 +47,7 @@ struct ScrollyAPI: Sendable {
     /// A 419 has a body, any body is data, and 419 is an accepted status: no error exists, so the
     /// retrier is never asked and an expired token is never refreshed here.
     func data(_ target: ScrollyTarget) async -> Result<Body, ScrollyError> {
-        let response = await request(target).serializingData().response
-        return outcome(status: response.decidingStatus) {
-            guard case .success(let body) = response.result else { return nil }
-            return body
-        }
+        outcome(of: await request(target).serializingData().response)
     }
 
     /// A call whose answer is only looked at for its status; it never refreshes either.
@@ -80,6 +72,12 @@ struct ScrollyAPI: Sendable {
         return outcome(status: response.decidingStatus) { response.value }
     }
 
+    @inline(never)
+    private func outcome<Value>(of response: DataResponse<Value>) -> Result<Value, ScrollyError> {
+        outcome(status: response.decidingStatus) { response.value }
+    }
+
+    @inline(never)
     private func request(_ target: ScrollyTarget) -> DataRequest {
         (target.isOpen ? open : session)
             .request(ScrollyRequest(target: target, storage: storage))

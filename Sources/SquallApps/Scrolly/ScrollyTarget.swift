@@ -28,20 +28,21 @@ enum ScrollyTarget: Sendable {
 
     var path: String {
         switch self {
-        case .login: "/users/login"
-        case .validateEmail: "/validation/email"
-        case .join: "/users/join"
-        case .refresh: "/auth/refresh"
-        case .posts: "/posts"
-        case .hashtags: "/posts/hashtags"
-        case .post(let id): "/posts/" + id
-        case .file(let path): "/" + path
-        case .uploadFiles: "/posts/files"
-        case .comment(let id, _): "/posts/" + id + "/comments"
-        case .deleteComment(let id, let comment): "/posts/" + id + "/comments/" + comment
-        case .like2(let id, _): "/posts/" + id + "/like-2"
-        case .likes2: "/posts/likes-2/me"
-        case .payment: "/payments/validation"
+        case .login: "/v1/users/login"
+        case .validateEmail: "/v1/validation/email"
+        case .join: "/v1/users/join"
+        case .refresh: "/v1/auth/refresh"
+        case .posts: "/v1/posts"
+        case .hashtags: "/v1/posts/hashtags"
+        case .post(let id): String(joining: "/v1/posts/", id)
+        case .file(let path): String(joining: "/v1/", path)
+        case .uploadFiles: "/v1/posts/files"
+        case .comment(let id, _): String(joining: "/v1/posts/", id, "/comments")
+        case .deleteComment(let id, let comment):
+            String(joining: "/v1/posts/", id, "/comments/", comment)
+        case .like2(let id, _): String(joining: "/v1/posts/", id, "/like-2")
+        case .likes2: "/v1/posts/likes-2/me"
+        case .payment: "/v1/payments/validation"
         }
     }
 
@@ -58,12 +59,14 @@ enum ScrollyTarget: Sendable {
     var query: String? {
         switch self {
         case .posts(let limit, let productID):
-            "limit=\(limit)&product_id=" + productID
+            String(joining: "limit=", String(limit), "&product_id=", productID)
         case .hashtags(let next, let limit, let productID, let hashTag):
-            "hashTag=" + hashTag.percentEncoded(allowing: \.isUnreservedInURL) + "&limit=\(limit)"
-                + (next.map { "&next=" + $0 } ?? "") + "&product_id=" + productID
+            String(
+                joining: "hashTag=", hashTag.percentEncoded(allowing: \.isUnreservedInURL),
+                "&limit=", String(limit), next == nil ? "" : "&next=", next ?? "", "&product_id=",
+                productID)
         case .likes2(let next, let limit):
-            "limit=\(limit)" + (next.map { "&next=" + $0 } ?? "")
+            String(joining: "limit=", String(limit), next == nil ? "" : "&next=", next ?? "")
         default: nil
         }
     }
@@ -124,13 +127,20 @@ struct ScrollyPaymentQuery: Encodable, Sendable {
 /// A call with the device's tokens in its headers.
 ///
 /// The storage is read whenever the request is built, so a retried call carries the newest token.
-struct ScrollyRequest: URLRequestConvertible {
-    let target: ScrollyTarget
-    let storage: ScrollyStorage
+///
+/// A class, because as a structure it would be copied into a box of its own.
+final class ScrollyRequest: URLRequestConvertible {
+    private let target: ScrollyTarget
+    private let storage: ScrollyStorage
+
+    init(target: ScrollyTarget, storage: ScrollyStorage) {
+        self.target = target
+        self.storage = storage
+    }
 
     func asURLRequest() throws -> URLRequest {
         let url = WebURL(
-            origin: ScrollyConstants.origin, path: "/v1" + target.path, query: target.query)
+            origin: ScrollyConstants.origin, path: target.path, query: target.query)
         var request = URLRequest(url: url, method: target.method, headers: headers)
         if let body = target.body {
             request.body = try JSONBody.encode(body)

@@ -11,7 +11,7 @@ extension FarSide {
         exchange.stage = .travelling
         var delay = sample(plan.network.up, latency.up, exchange)
         if let speed = plan.network.uploadBytesPerSecond {
-            delay += time(for: exchange.request.body, atBytesPerSecond: speed)
+            delay += time(for: exchange.request.body.count, atBytesPerSecond: speed)
         }
         guard faults.touchesWire else { return travel(number, exchange, delay, handlers?.arrived) }
         let trip = faults.up(exchange, delay: delay, at: simulation.now)
@@ -33,7 +33,7 @@ extension FarSide {
         }
         var remaining = answer
         let trip = faults.down(exchange, &remaining, delay: delay, at: simulation.now)
-        exchange.answer = remaining
+        exchange.take(remaining)
         // Whatever a spoiled body was to tell has not come.
         if remaining.body != answer.body { exchange.brings = nil }
         guard trip.end != .arrives else {
@@ -45,8 +45,10 @@ extension FarSide {
 
     private func sendBack(after delay: Int64, _ number: UInt64, _ exchange: Exchange) {
         var delay = delay
-        if let speed = plan.network.bandwidthBytesPerSecond, let body = exchange.answer?.body {
-            delay += time(for: body, atBytesPerSecond: speed)
+        if let speed = plan.network.bandwidthBytesPerSecond,
+            let count = exchange.answer?.body.count
+        {
+            delay += time(for: count, atBytesPerSecond: speed)
         }
         travel(number, exchange, delay, handlers?.returned)
     }
@@ -57,9 +59,9 @@ extension FarSide {
         guard let exchange = exchanges[number], let status = exchange.answer?.status,
             let headers = exchange.answer?.headers, let body = exchange.answer?.body
         else { return }
-        let head = HTTPURLResponse(
-            url: exchange.request.url, statusCode: status, headers: headers)
-        end(number, .success(TransportResponse(head: head, body: body)))
+        let answer = TransportResponse(
+            url: exchange.request.url, statusCode: status, headers: headers, body: body)
+        end(number, .success(answer))
     }
 
     /// Tells the client that its connection broke.
@@ -98,8 +100,8 @@ extension FarSide {
         after(delay, arrival, number)
     }
 
-    private func time(for body: Body, atBytesPerSecond speed: Int64) -> Int64 {
-        Int64(body.count) * 1_000_000_000 / speed
+    private func time(for bytes: Int, atBytesPerSecond speed: Int64) -> Int64 {
+        Int64(bytes) * 1_000_000_000 / speed
     }
 
     /// Schedules the client's giving up, if the next stage lasts longer than its patience.

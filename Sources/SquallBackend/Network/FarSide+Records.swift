@@ -11,11 +11,7 @@ extension FarSide {
         switch result {
         case .success(let answer):
             outcome = .status(answer.head.statusCode)
-            if let answer = exchange.answer {
-                meaning = exchange.service.service.meaning(of: answer)
-            } else {
-                meaning = .none
-            }
+            meaning = exchange.meaning
             bytes = answer.body.count
         case .failure(let error):
             outcome = .error(error.code)
@@ -54,7 +50,7 @@ extension FarSide {
         return ServerRecord(
             cause: exchange.cause, endpoint: exchange.endpoint, method: exchange.request.method,
             url: exchange.request.url, status: answer.status,
-            meaning: exchange.service.service.meaning(of: answer), arrived: exchange.arrived,
+            meaning: exchange.meaning, arrived: exchange.arrived,
             started: started, replied: simulation.now,
             worker: isServed ? Int(exchange.worker) : nil, items: answer.items ?? 0,
             rowsScanned: answer.rowsScanned, bytes: answer.body.count,

@@ -14,8 +14,10 @@ extension FarSide {
         guard let exchange = visits[number] else { return }
         visits.remove(number)
         let answer = askElsewhere(exchange)
-        let head = HTTPURLResponse(
-            url: exchange.request.url, statusCode: answer.status, headers: answer.headers)
-        exchange.resume(.success(TransportResponse(head: head, body: answer.body)))
+        exchange.resume(
+            .success(
+                TransportResponse(
+                    url: exchange.request.url, statusCode: answer.status, headers: answer.headers,
+                    body: answer.body)))
     }
 }

@@ -52,13 +52,14 @@ extension FarSide {
     }
 
     /// The state changes and the answer is made now.
-    func makeAnswer(_ exchange: Exchange) { exchange.answer = answer(exchange) }
+    func makeAnswer(_ exchange: Exchange) { exchange.take(answer(exchange)) }
 
     /// What the answer's size costs comes after it, because only the answer tells it.
     func write(_ number: UInt64, _ exchange: Exchange) {
-        let (items, rows) = (exchange.answer?.items ?? 0, exchange.answer?.rowsScanned ?? 0)
-        let span = Int64(items).clampedProduct(plan.server.perItemNanoseconds)
-            .clampedSum(Int64(rows).clampedProduct(plan.server.perScannedRowNanoseconds))
+        guard let page = exchange.answer?.page else { return finishWriting(number) }
+        let span = Int64(page.items.count).clampedProduct(plan.server.perItemNanoseconds)
+            .clampedSum(
+                Int64(page.rowsScanned).clampedProduct(plan.server.perScannedRowNanoseconds))
         guard span > 0 else { return finishWriting(number) }
         work(span, number, exchange, handlers?.written)
     }
@@ -93,14 +94,24 @@ extension FarSide {
 
     /// Tells how busy it is from now on.
     func noteServer() {
-        counters.server.note(pools, at: simulation.now.nanoseconds)
-        guard pools.count > 1 else {
-            return observer.serverChanged(
-                busy: pools[0].queue.busy, waiting: pools[0].queue.waiting)
+        let (busy, waiting) = noteLevels()
+        observer.serverChanged(busy: busy, waiting: waiting)
+    }
+
+    /// Notes how many are at work and in line.
+    @discardableResult
+    func noteLevels() -> (busy: Int, waiting: Int) {
+        var (busy, present, waiting) = (0, 0, 0)
+        // By part: a pool as a whole would be copied.
+        for pool in pools.indices {
+            busy += pools[pool].queue.busy
+            present += max(pools[pool].queue.workers, pools[pool].queue.busy)
+            waiting += pools[pool].queue.waiting
         }
-        observer.serverChanged(
-            busy: pools.reduce(0) { $0 + $1.queue.busy },
-            waiting: pools.reduce(0) { $0 + $1.queue.waiting })
+        let now = simulation.now.nanoseconds
+        counters.server.note(busy: busy, of: present, waiting: waiting, at: now)
+        if pools.count > 1 { counters.server.note(pools, at: now) }
+        return (busy, waiting)
     }
 
     private func start(_ number: UInt64, _ exchange: Exchange, by worker: Int32) {
@@ -199,7 +210,7 @@ extension FarSide {
 
     /// Has an exchange answered otherwise than by what its worker made.
     func reply(_ answer: Answer, to number: UInt64, _ exchange: Exchange) {
-        exchange.answer = answer
+        exchange.take(answer)
         reply(to: number, exchange)
     }
 
@@ -223,7 +234,7 @@ extension FarSide {
     ) {
         exchange.stage = .served
         let answer = askElsewhere(exchange)
-        exchange.answer = answer
+        exchange.take(answer)
         let span = law(scene(of: exchange), answer)
         watch(number, exchange, until: span)
         after(span, handlers?.found, number)

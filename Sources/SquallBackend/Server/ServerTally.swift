@@ -45,26 +45,17 @@ public struct ServerTally: Hashable, Sendable {
         return time > 0 ? Double(busy.area(at: now)) / Double(time) : nil
     }
 
+    /// Notes the levels of each of several pools.
     mutating func note(_ pools: [WorkerPool], at now: Int64) {
-        guard pools.count > 1 else { return note(pools[0].queue, at: now) }
         if self.pools.isEmpty { self.pools = pools.map { PoolTally(name: $0.name) } }
-        var all = (busy: 0, present: 0, waiting: 0)
-        for (index, pool) in pools.enumerated() {
-            let queue = pool.queue
-            self.pools[index].note(queue, at: now)
-            all.busy += queue.busy
-            all.present += max(queue.workers, queue.busy)
-            all.waiting += queue.waiting
-        }
-        busy.set(Int64(all.busy), at: now)
-        present.set(Int64(all.present), at: now)
-        waiting.set(Int64(all.waiting), at: now)
+        for (index, pool) in pools.enumerated() { self.pools[index].note(pool.queue, at: now) }
     }
 
-    private mutating func note(_ queue: ServerQueue, at now: Int64) {
-        busy.set(Int64(queue.busy), at: now)
-        present.set(Int64(max(queue.workers, queue.busy)), at: now)
-        waiting.set(Int64(queue.waiting), at: now)
+    /// Notes the levels of all together.
+    mutating func note(busy: Int, of present: Int, waiting: Int, at now: Int64) {
+        self.busy.set(Int64(busy), at: now)
+        self.present.set(Int64(present), at: now)
+        self.waiting.set(Int64(waiting), at: now)
     }
 
     /// Forgets what was counted but not who is there: measuring begins now.

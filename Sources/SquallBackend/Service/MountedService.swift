@@ -22,8 +22,8 @@ final class MountedService {
     /// Where a request goes; `nil` when it is none of the service's.
     func route(_ request: URLRequest) -> Route? { service.route(request, by: router) }
 
-    /// The endpoint that a route leads to.
-    func endpoint(_ route: Route) -> Endpoint { endpoints[route.row] }
+    /// The endpoint of a row that a route names.
+    func endpoint(ofRow row: Int) -> Endpoint { endpoints[row] }
 }
 
 /// The services of a world by the origins on which they answer.

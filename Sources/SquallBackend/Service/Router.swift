@@ -36,33 +36,14 @@ public struct Route: Hashable, Sendable {
 ///
 /// A fixed name goes before a variable one, as in most routers of real servers. Names are compared
 /// as bytes, without a hash or a copy; empty names between slashes are skipped. ≤ 100 ns a path.
-public struct Router: Sendable {
-    /// What was found: a row and where the path's first two variables stand.
-    private struct Match {
-        var row: Int16 = 0
-        var first: Range<Int32> = 0..<0
-        var second: Range<Int32> = 0..<0
-    }
-
-    private struct Node {
-        var edges: [(name: Range<Int>, node: Int)] = []
-        var variable: Int?
-        /// Whether the variable takes the rest of the path, slashes and all.
-        var takesRest = false
-        var rows: [(method: HTTPMethod, row: Int)] = []
-    }
-
-    private var nodes = [Node()]
-    private var names: [UInt8] = []
+public final class Router: Sendable {
+    private let tree: Tree
 
     /// A router for endpoints; a route names one by its position among them.
     public init(_ endpoints: [EndpointDescription]) {
-        for (row, endpoint) in endpoints.enumerated() {
-            var node = 0
-            for name in endpoint.path.split(separator: "/") { node = child(name, of: node) }
-            if endpoint.path.hasSuffix("/{path}") { nodes[node].takesRest = true }
-            nodes[node].rows.append((endpoint.method, row))
-        }
+        var tree = Tree()
+        for (row, endpoint) in endpoints.enumerated() { tree.add(endpoint, row) }
+        self.tree = tree
     }
 
     /// The routers of the services of late, which most worlds have in common.
@@ -83,84 +64,152 @@ public struct Router: Sendable {
     /// The endpoint of a request by its method and path; `nil` when none fits.
     public func route(_ request: URLRequest) -> Route? {
         var path = request.url.path
-        let match = path.withUTF8 { find(request.method, $0, from: 0, at: 0, Match()) }
+        let match = path.withUTF8 { path in
+            tree.searching(path, for: request.method) { $0.find(from: 0, at: 0, Match()) }
+        }
         return match.map {
             Route(row: Int($0.row), path: request.url.path, $0.first, $0.second)
         }
     }
+}
+
+/// What was found: a row and where the path's first two variables stand.
+private struct Match {
+    var row: Int16 = 0
+    var first: Range<Int32> = 0..<0
+    var second: Range<Int32> = 0..<0
+}
+
+/// The names of paths, from the root.
+private struct Tree {
+    struct Node {
+        /// The edges whose names are fixed, as a list; none is negative.
+        var firstEdge: Int32 = -1
+        var variable: Int?
+        /// Whether the variable takes the rest of the path, slashes and all.
+        var takesRest = false
+        var rows: [(method: HTTPMethod, row: Int)] = []
+    }
+
+    struct Edge {
+        let name: Range<Int>
+        let node: Int
+        let next: Int32
+    }
+
+    private var nodes = [Node()]
+    private var edges: [Edge] = []
+    private var names: [UInt8] = []
+
+    mutating func add(_ endpoint: EndpointDescription, _ row: Int) {
+        var node = 0
+        for name in endpoint.path.split(separator: "/") { node = child(name, of: node) }
+        if endpoint.path.hasSuffix("/{path}") { nodes[node].takesRest = true }
+        nodes[node].rows.append((endpoint.method, row))
+    }
 
     private mutating func child(_ name: Substring, of node: Int) -> Int {
         let isVariable = name.hasPrefix("{")
-        let known = isVariable ? nodes[node].variable : edge(Array(name.utf8)[...], of: node)
+        var bytes = name
+        let known =
+            isVariable
+            ? nodes[node].variable
+            : bytes.withUTF8 { bytes in
+                searching(bytes, for: .get) { $0.edge(0..<bytes.count, of: node) }
+            }
         if let known { return known }
         nodes.append(Node())
         if isVariable {
             nodes[node].variable = nodes.count - 1
         } else {
             names += name.utf8
-            let range = names.count - name.utf8.count..<names.count
-            nodes[node].edges.append((range, nodes.count - 1))
+            edges.append(
+                Edge(
+                    name: names.count - name.utf8.count..<names.count, node: nodes.count - 1,
+                    next: nodes[node].firstEdge))
+            nodes[node].firstEdge = Int32(edges.count - 1)
         }
         return nodes.count - 1
     }
 
-    private func edge(_ name: ArraySlice<UInt8>, of node: Int) -> Int? {
-        name.withUnsafeBufferPointer { edge($0, of: node) }
+    func searching<Value>(
+        _ path: UnsafeBufferPointer<UInt8>, for method: HTTPMethod, _ body: (Search) -> Value
+    ) -> Value {
+        names.withUnsafeBufferPointer { names in
+            nodes.withUnsafeBufferPointer { nodes in
+                edges.withUnsafeBufferPointer { edges in
+                    body(
+                        Search(
+                            method: method, path: path, names: names, nodes: nodes, edges: edges))
+                }
+            }
+        }
     }
 
-    private func edge(_ name: UnsafeBufferPointer<UInt8>, of node: Int) -> Int? {
-        names.withUnsafeBufferPointer { names in
-            for (own, node) in nodes[node].edges where own.count == name.count {
-                var offset = 0
-                while offset < name.count, names[own.lowerBound + offset] == name[offset] {
-                    offset += 1
+    /// A look for a path, by pointers: the arrays' own references are not counted.
+    struct Search {
+        let method: HTTPMethod
+        let path, names: UnsafeBufferPointer<UInt8>
+        let nodes: UnsafeBufferPointer<Node>
+        let edges: UnsafeBufferPointer<Edge>
+
+        func find(from start: Int, at node: Int, _ match: Match) -> Match? {
+            var first = start
+            while first < path.count, path[first] == UInt8(ascii: "/") { first += 1 }
+            guard first < path.count else { return finish(at: node, match) }
+            var end = first
+            if nodes[node].firstEdge >= 0 {
+                end = self.end(from: first)
+                if let next = edge(first..<end, of: node),
+                    let found = find(from: end, at: next, match)
+                {
+                    return found
                 }
-                if offset == name.count { return node }
+            }
+            guard let next = nodes[node].variable else { return nil }
+            var match = match
+            end = nodes[next].takesRest ? path.count : self.end(from: first)
+            let range = Int32(first)..<Int32(end)
+            if match.first.isEmpty {
+                match.first = range
+            } else if match.second.isEmpty {
+                match.second = range
+            }
+            return find(from: end, at: next, match)
+        }
+
+        private func end(from first: Int) -> Int {
+            var end = first
+            while end < path.count, path[end] != UInt8(ascii: "/") { end += 1 }
+            return end
+        }
+
+        func edge(_ name: Range<Int>, of node: Int) -> Int? {
+            var next = nodes[node].firstEdge
+            while next >= 0 {
+                let own = edges[Int(next)].name
+                if own.count == name.count {
+                    var offset = 0
+                    while offset < name.count,
+                        names[own.lowerBound + offset] == path[name.lowerBound + offset]
+                    {
+                        offset += 1
+                    }
+                    if offset == name.count { return edges[Int(next)].node }
+                }
+                next = edges[Int(next)].next
             }
             return nil
         }
-    }
 
-    private func find(
-        _ method: HTTPMethod, _ path: UnsafeBufferPointer<UInt8>, from start: Int, at node: Int,
-        _ match: Match
-    ) -> Match? {
-        guard let name = Router.name(in: path, from: start) else {
-            return finish(method, at: node, match)
-        }
-        let bytes = UnsafeBufferPointer(rebasing: path[name])
-        if let next = edge(bytes, of: node),
-            let found = find(method, path, from: name.upperBound, at: next, match)
-        {
-            return found
-        }
-        guard let next = nodes[node].variable else { return nil }
-        var match = match
-        let end = nodes[next].takesRest ? path.count : name.upperBound
-        let range = Int32(name.lowerBound)..<Int32(end)
-        if match.first.isEmpty {
-            match.first = range
-        } else if match.second.isEmpty {
-            match.second = range
-        }
-        return find(method, path, from: end, at: next, match)
-    }
-
-    private func finish(_ method: HTTPMethod, at node: Int, _ match: Match) -> Match? {
-        guard let row = nodes[node].rows.first(where: { $0.method == method })?.row else {
+        private func finish(at node: Int, _ match: Match) -> Match? {
+            for position in nodes[node].rows.indices
+            where nodes[node].rows[position].method == method {
+                var match = match
+                match.row = Int16(nodes[node].rows[position].row)
+                return match
+            }
             return nil
         }
-        var match = match
-        match.row = Int16(row)
-        return match
-    }
-
-    private static func name(
-        in path: UnsafeBufferPointer<UInt8>, from start: Int
-    ) -> Range<Int>? {
-        guard let first = path[start...].firstIndex(where: { $0 != UInt8(ascii: "/") }) else {
-            return nil
-        }
-        return first..<(path[first...].firstIndex(of: UInt8(ascii: "/")) ?? path.count)
     }
 }

@@ -123,7 +123,10 @@ extension Request {
     func notify(_ tell: (any EventMonitor) -> Void) {
         let environment = session.environment
         guard environment.isMonitored else { return }
-        for monitor in environment.eventMonitors { tell(monitor) }
+        // Each in its place: a loop over the array would copy them.
+        environment.eventMonitors.withUnsafeBufferPointer { monitors in
+            for position in monitors.indices { tell(monitors[position]) }
+        }
     }
 
     /// Tells those who hear of every stage.

@@ -2,35 +2,33 @@ import SquallHTTP
 
 /// The two questions whether a request is to be sent again.
 extension Request {
-    enum Decision {
-        case sendAgain
-        /// It ends, with this error.
-        case finish(AFError)
-    }
-
-    /// Asks the retriers about an error, and waits if they say so.
+    /// Asks the retriers about an attempt that has failed, and waits if they say so.
+    ///
+    /// - Returns: the attempt with its final error; `nil` when it is to be sent again.
     nonisolated(nonsending) func decision(
-        after error: AFError, isSerializing: Bool
-    ) async -> Decision {
-        guard !error.isExplicitlyCancelledError, !noticesCancellation() else {
-            return .finish(error)
-        }
-        let (added, isReleased) = withState { state in
+        about failed: Attempt, isSerializing: Bool
+    ) async -> Attempt? {
+        guard let error = failed.error, !error.isExplicitlyCancelledError, !noticesCancellation()
+        else { return failed }
+        let isReleased = withState { state in
             state.isSerializing = isSerializing
-            return (state.interceptors, state.isReleased)
+            return state.isReleased
         }
-        let retriers = InterceptorList(of: self, added: added)
-        guard !retriers.isEmpty, !isReleased else { return .finish(error) }
+        let retriers = interceptors
+        guard !retriers.isEmpty, !isReleased else { return failed }
         let (result, retrier) = await RequestCause.$retrying.withValue(number) {
             await ask(retriers, about: error)
         }
-        if endsWhenCancelled, noticesCancellation() { return .finish(error) }
+        if endsWhenCancelled, noticesCancellation() { return failed }
         switch result {
-        case .doNotRetry: return .finish(error)
+        case .doNotRetry: return failed
         case .doNotRetryWithError(let own):
-            return .finish(.requestRetryFailed(retryError: own, originalError: error))
+            return failed.failed(
+                with: .requestRetryFailed(retryError: own, originalError: error))
         case .retry, .retryWithDelay:
-            return await prepareRetry(after: error, seconds: result.delay ?? 0, by: retrier)
+            let seconds = result.delay ?? 0
+            let isAgain = await prepareRetry(after: error, seconds: seconds, by: retrier)
+            return isAgain ? nil : failed
         }
     }
 
@@ -46,9 +44,10 @@ extension Request {
         return (.doNotRetry, nil)
     }
 
+    /// Whether the request is to be sent again, after some time.
     private nonisolated(nonsending) func prepareRetry(
         after error: AFError, seconds: Double, by retrier: (any RequestInterceptor)?
-    ) async -> Decision {
+    ) async -> Bool {
         let time = session.environment.time
         if seconds > 0 {
             // A cancelled sleep ends early; what that means is decided below.
@@ -56,20 +55,20 @@ extension Request {
         }
         if noticesCancellation() {
             if !endsWhenCancelled { await parkForever(at: .cancelledRetry) }
-            return .finish(error)
+            return false
         }
         let isSpinning = withState { $0.isSpinning(at: time.nanosecondsSinceEpoch) }
         if isSpinning, let retrier {
             let name = retrier.namesOfRetriers.joined(separator: ", ")
             await parkForever(at: LostCompletion(place: .spin, interceptor: name))
-            return .finish(error)
+            return false
         }
         let count = withState { state in
             state.beginRetry()
             return Int(state.retryCount)
         }
         notify { $0.request(self, isRetrying: count, after: error) }
-        return .sendAgain
+        return true
     }
 }
 
@@ -82,15 +81,16 @@ extension Request.State {
     /// Whether so many attempts have passed and the time has not.
     fileprivate mutating func isSpinning(at nanoseconds: Int64) -> Bool {
         guard retryCount % Self.attemptsPerLook == 0 else { return false }
-        defer { spinMark = nanoseconds }
-        return retryCount > 0 && spinMark == nanoseconds
+        let kept = made
+        defer { kept.spinMark = nanoseconds }
+        return retryCount > 0 && kept.spinMark == nanoseconds
     }
 
     /// Makes room for the next attempt.
     fileprivate mutating func beginRetry() {
         retryCount += 1
-        if let initialRequest { earlierRequests.append(initialRequest) }
-        if let adaptedRequest { earlierRequests.append(adaptedRequest) }
+        if let initialRequest { made.earlierRequests.append(initialRequest) }
+        if let adaptedRequest { made.earlierRequests.append(adaptedRequest) }
         initialRequest = nil
         adaptedRequest = nil
         attempt = attempt?.remainder

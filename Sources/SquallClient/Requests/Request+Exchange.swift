@@ -3,42 +3,72 @@ public import SquallHTTP
 /// The wire: one attempt and the redirections it meets.
 extension Request {
     @inline(__always)
-    nonisolated(nonsending) func exchange(
-        _ urlRequest: URLRequest, _ setup: Setup
-    ) async throws(AFError) -> TransportResponse {
-        let configuration = session.environment.configuration
-        var cause = cause
-        cause.attempt = setup.retryCount
-        var urlRequest = urlRequest
-        for field in configuration.defaultHeaders where urlRequest.headers[field.name] == nil {
-            urlRequest.headers.add(field)
+    nonisolated(nonsending) func exchange(_ urlRequest: URLRequest) async -> Attempt {
+        var (next, cause) = outgoing(urlRequest)
+        for _ in 0...session.environment.configuration.redirectLimit {
+            willSend(next, cause)
+            let answer: TransportResponse
+            do {
+                answer = try await session.environment.transport.send(next, cause: cause)
+            } catch {
+                return didReceive(error, cause)
+            }
+            didReceive(answer, cause)
+            guard answer.head.isRedirection, let target = redirected(next, by: answer) else {
+                return over(answer, of: urlRequest)
+            }
+            next = target
         }
-        for _ in 0...configuration.redirectLimit {
-            let answer = try await sendOnce(urlRequest, cause)
-            guard answer.head.isRedirection,
-                let target = urlRequest.redirected(by: answer.head),
-                let next = (setup.redirector ?? configuration.redirector).request(
-                    target, instead: urlRequest, after: answer.head)
-            else { return answer }
-            notify { $0.request(self, didRedirectTo: next, after: answer.head) }
-            urlRequest = next
-        }
-        throw .sessionTaskFailed(error: TransportError(.httpTooManyRedirects))
+        return failed(with: TransportError(.httpTooManyRedirects))
     }
 
-    @inline(__always)
-    private nonisolated(nonsending) func sendOnce(
-        _ urlRequest: URLRequest, _ cause: RequestCause
-    ) async throws(AFError) -> TransportResponse {
-        notify { $0.request(self, willSend: urlRequest, cause: cause) }
-        do {
-            let answer = try await session.environment.transport.send(urlRequest, cause: cause)
-            notify { $0.request(self, didReceive: .success(answer), cause: cause) }
-            return answer
-        } catch {
-            notify { $0.request(self, didReceive: .failure(error), cause: cause) }
-            throw error.code == .cancelled ? .explicitlyCancelled : .sessionTaskFailed(error: error)
+    /// A request with the fields that all get, and why it is sent.
+    @inline(never)
+    private func outgoing(_ urlRequest: URLRequest) -> (URLRequest, RequestCause) {
+        var (urlRequest, cause) = (urlRequest, cause)
+        cause.attempt = withState { $0.retryCount }
+        for field in session.environment.configuration.defaultHeaders
+        where urlRequest.headers[field.name] == nil {
+            urlRequest.headers.add(field)
         }
+        return (urlRequest, cause)
+    }
+
+    @inline(never)
+    private func willSend(_ urlRequest: URLRequest, _ cause: RequestCause) {
+        notify { $0.request(self, willSend: urlRequest, cause: cause) }
+    }
+
+    @inline(never)
+    private func didReceive(_ answer: TransportResponse, _ cause: RequestCause) {
+        notify { $0.request(self, didReceive: .success(answer), cause: cause) }
+    }
+
+    @inline(never)
+    private func didReceive(_ error: TransportError, _ cause: RequestCause) -> Attempt {
+        notify { $0.request(self, didReceive: .failure(error), cause: cause) }
+        return failed(with: error)
+    }
+
+    /// An attempt that got no answer.
+    @inline(never)
+    private func failed(with error: TransportError) -> Attempt {
+        let error: AFError =
+            error.code == .cancelled ? .explicitlyCancelled : .sessionTaskFailed(error: error)
+        return over(withState { Attempt(request: $0.request, answer: nil, error: error) })
+    }
+
+    /// Where an answer leads; `nil` when it is taken for what it is.
+    @inline(never)
+    private func redirected(
+        _ urlRequest: URLRequest, by answer: TransportResponse
+    ) -> URLRequest? {
+        guard let target = urlRequest.redirected(by: answer.head) else { return nil }
+        let redirector = withState { $0.rare?.redirector }
+        let next = (redirector ?? session.environment.configuration.redirector).request(
+            target, instead: urlRequest, after: answer.head)
+        if let next { notify { $0.request(self, didRedirectTo: next, after: answer.head) } }
+        return next
     }
 }
 

@@ -25,28 +25,38 @@ extension Request {
     nonisolated(nonsending) func drive(
         _ own: OwnSerializer, serialize: (Attempt) -> AFError?
     ) async -> Attempt? {
-        guard let claim = claim() else { return nil }
-        session.began(self)
-        var isResumedLate = false
-        if let kept = claim.kept {
-            if let attempt = await finish(kept, own, isLate: true, serialize) { return attempt }
-        } else {
-            isResumedLate = session.environment.behaviour.setup == .eager
-            if !isResumedLate { notifyOfStage { $0.requestDidResume(self) } }
+        var (kept, resumes): (Attempt?, Bool) = (nil, false)
+        switch claim() {
+        case .isTaken: return nil
+        case .hasEnded(let attempt): kept = attempt
+        case .begins(let isLate): resumes = isLate
         }
         while true {
-            var attempt =
-                noticesCancellation() ? cancelledAttempt() : await send(resumes: isResumedLate)
-            isResumedLate = false
-            if let error = attempt.error {
-                let decision = await decision(after: error, isSerializing: false)
-                guard case .finish(let final) = decision else { continue }
-                let failed = attempt.failed(with: final)
-                withState { $0.attempt = failed }
-                attempt = failed
+            var turns: Turns
+            if let kept {
+                turns = self.turns(of: kept, own, isLate: true)
+            } else {
+                let isCancelled = noticesCancellation()
+                var attempt = isCancelled ? cancelledAttempt() : await send(resumes: resumes)
+                resumes = false
+                if attempt.hasFailed {
+                    guard let final = await decision(about: attempt, isSerializing: false) else {
+                        continue
+                    }
+                    attempt = keep(final)
+                }
+                turns = self.turns(of: attempt, own, isLate: false)
             }
-            notifyOfStage { $0.requestDidFinish(self) }
-            if let attempt = await finish(attempt, own, isLate: false, serialize) { return attempt }
+            kept = nil
+            var isAgain = false
+            while !isAgain, let failed = take(&turns, own, serialize) {
+                if let final = await decision(about: failed, isSerializing: true) {
+                    settle(&turns, own, with: final)
+                } else {
+                    isAgain = true
+                }
+            }
+            if !isAgain { return turns.result }
         }
     }
 
@@ -55,17 +65,34 @@ extension Request {
         _ = await drive(.none) { _ in nil }
     }
 
-    /// Takes on driving the request; `nil` when somebody else does.
-    ///
-    /// - Returns: the attempt that is kept when the request has already finished.
-    private func claim() -> (kept: Attempt?, Void)? {
-        withState { state in
-            guard state.phase != .running else { return nil }
-            defer { state.phase = .running }
-            return (state.phase == .finished ? state.attempt : nil, ())
-        }
+    private enum Claim {
+        /// Somebody else drives it.
+        case isTaken
+        /// It has ended with this attempt, which is serialized once more.
+        case hasEnded(Attempt)
+        /// Nobody has yet; it may resume only once it is built.
+        case begins(isResumedLate: Bool)
     }
 
+    /// Takes on driving the request.
+    ///
+    /// This and what follows is kept out of the asynchronous function: whatever it needs would
+    /// take room in the task for as long as the request lasts.
+    @inline(never)
+    private func claim() -> Claim {
+        let claim: Claim = withState { state in
+            guard state.phase != .running else { return .isTaken }
+            defer { state.phase = .running }
+            if state.phase == .finished, let attempt = state.attempt { return .hasEnded(attempt) }
+            return .begins(isResumedLate: session.environment.behaviour.setup == .eager)
+        }
+        if case .isTaken = claim { return claim }
+        session.began(self)
+        if case .begins(false) = claim { notifyOfStage { $0.requestDidResume(self) } }
+        return claim
+    }
+
+    @inline(never)
     private func cancelledAttempt() -> Attempt {
         withState { state in
             let attempt = Attempt(
@@ -75,53 +102,26 @@ extension Request {
         }
     }
 
-    /// Serializes for everybody in turn; `nil` when a serializer's failure led to a retry.
-    @inline(__always)
-    private nonisolated(nonsending) func finish(
-        _ attempt: Attempt, _ own: OwnSerializer, isLate: Bool,
-        _ serialize: (Attempt) -> AFError?
-    ) async -> Attempt? {
-        var result = attempt
-        var position = 0
-        let ownPosition = own == .none ? .max : withState { $0.handlers.count }
-        while true {
-            switch turn(at: position, ownPosition, finalError: result.error) {
-            case .everybodyHadTheirs(let handlers):
-                session.ended(self)
-                notify { $0.requestDidFinish(self, error: result.error) }
-                for handler in handlers { handler.deliver() }
-                return result
-            case .own(let earlierError):
-                guard let failure = serialize(attempt) else { break }
-                if isLate {
-                    result = attempt.failed(with: earlierError ?? failure)
-                } else {
-                    let consults = own == .consulting
-                    guard let final = await settled(failure, consults) else { return nil }
-                    result = attempt.failed(with: final)
-                }
-            case .attached(let handler):
-                guard let failure = handler.serialize(attempt) else { break }
-                guard let final = await settled(failure, handler.consultsRetrier) else {
-                    return nil
-                }
-                let failed = attempt.failed(with: final)
-                handler.settle(failed)
-                if own == .none { result = failed }
-            }
-            notifyOfStage { $0.request(self, didParseResponseWithError: result.error) }
-            position += 1
-        }
+    @inline(never)
+    private func keep(_ attempt: Attempt) -> Attempt {
+        withState { $0.attempt = attempt }
+        return attempt
     }
+}
 
-    /// What a serializer's failure comes to; `nil` when the request is to be sent again.
-    private nonisolated(nonsending) func settled(_ failure: AFError, _ consults: Bool) async
-        -> AFError?
-    {
-        guard consults else { return failure }
-        let decision = await decision(after: failure, isSerializing: true)
-        guard case .finish(let final) = decision else { return nil }
-        return final
+/// Serializing, by everybody who wants the answer.
+extension Request {
+    /// How far everybody has come with an attempt.
+    private struct Turns {
+        let attempt: Attempt
+        /// The attempt with its final error.
+        var result: Attempt
+        /// Whose turn it is.
+        var position = 0
+        /// When the driver has its turn; never if it does not want the answer.
+        let ownPosition: Int
+        /// Whether the request had ended before, so that nobody is asked about it.
+        let isLate: Bool
     }
 
     private enum Turn {
@@ -130,17 +130,75 @@ extension Request {
         case everybodyHadTheirs([ResponseHandler])
     }
 
+    @inline(never)
+    private func turns(of attempt: Attempt, _ own: OwnSerializer, isLate: Bool) -> Turns {
+        if !isLate { notifyOfStage { $0.requestDidFinish(self) } }
+        let ownPosition = own == .none ? .max : withState { $0.rare?.handlers.count ?? 0 }
+        return Turns(attempt: attempt, result: attempt, ownPosition: ownPosition, isLate: isLate)
+    }
+
+    /// Serializes for everybody in turn, up to a failure about which the retriers are asked: the
+    /// attempt with it; `nil` once everybody was told.
+    @inline(never)
+    private func take(
+        _ turns: inout Turns, _ own: OwnSerializer, _ serialize: (Attempt) -> AFError?
+    ) -> Attempt? {
+        while true {
+            switch turn(turns) {
+            case .everybodyHadTheirs(let handlers):
+                session.ended(self)
+                notify { $0.requestDidFinish(self, error: turns.result.error) }
+                for handler in handlers { handler.deliver() }
+                return nil
+            case .own(let earlierError):
+                guard let failure = serialize(turns.attempt) else { break }
+                let kept = turns.isLate ? earlierError : nil
+                let failed = turns.attempt.failed(with: kept ?? failure)
+                if own == .consulting, !turns.isLate { return failed }
+                settle(&turns, own, with: failed)
+                continue
+            case .attached(let handler):
+                guard let failure = handler.serialize(turns.attempt, self) else { break }
+                let failed = turns.attempt.failed(with: failure)
+                if handler.consultsRetrier { return failed }
+                settle(&turns, own, with: failed)
+                continue
+            }
+            end(&turns)
+        }
+    }
+
+    /// Whoever's turn it is has failed for good.
+    @inline(never)
+    private func settle(_ turns: inout Turns, _ own: OwnSerializer, with failed: Attempt) {
+        if case .attached(let handler) = turn(turns) { handler.settle(failed) }
+        if own == .none || turns.position == turns.ownPosition { turns.result = failed }
+        end(&turns)
+    }
+
+    private func end(_ turns: inout Turns) {
+        notifyOfStage { $0.request(self, didParseResponseWithError: turns.result.error) }
+        turns.position += 1
+    }
+
     /// Whose turn it is to serialize; when nobody's, the request is finished.
-    private func turn(at position: Int, _ ownPosition: Int, finalError: AFError?) -> Turn {
+    private func turn(_ turns: Turns) -> Turn {
         withState { state in
-            if position == ownPosition { return .own(earlierError: state.finalError) }
-            let index = position > ownPosition ? position - 1 : position
-            if state.handlers.indices.contains(index) { return .attached(state.handlers[index]) }
+            let position = turns.position
+            if position == turns.ownPosition {
+                return .own(earlierError: state.rare?.finalError)
+            }
+            let index = position > turns.ownPosition ? position - 1 : position
+            let finalError = turns.result.error
+            let rare = finalError == nil ? state.rare : state.made
+            if let rare, rare.handlers.indices.contains(index) {
+                return .attached(rare.handlers[index])
+            }
             state.phase = .finished
-            state.finalError = finalError
-            state.driver = nil
-            defer { state.handlers = [] }
-            return .everybodyHadTheirs(state.handlers)
+            rare?.finalError = finalError
+            rare?.driver = nil
+            defer { rare?.handlers = [] }
+            return .everybodyHadTheirs(rare?.handlers ?? [])
         }
     }
 }
@@ -149,9 +207,9 @@ extension Request {
     /// Adds somebody who wants the answer, and sends the request if nobody has yet.
     func attach(_ handler: ResponseHandler) {
         withState { state in
-            state.handlers.append(handler)
-            guard state.phase != .running, state.driver == nil else { return }
-            state.driver = Task { await self.driveAlone() }
+            state.made.handlers.append(handler)
+            guard state.phase != .running, state.made.driver == nil else { return }
+            state.made.driver = Task { await self.driveAlone() }
         }
     }
 }

@@ -2,59 +2,60 @@ import SquallHTTP
 
 /// One attempt: build, adapt, send, validate.
 extension Request {
+    /// A request on its way to the transport, or the attempt that it has died as.
+    enum Stage {
+        case goesOn(URLRequest)
+        case died(Attempt)
+    }
+
     /// Builds, adapts, sends and validates once; `resumes` when the request does so only now.
     ///
     /// Inlined with what it awaits, as each asynchronous call takes a piece of the task's stack.
+    /// What it only calls is not, and hands on no errors but those in attempts: all that would make
+    /// its own piece larger.
     @inline(__always)
     nonisolated(nonsending) func send(resumes: Bool) async -> Attempt {
-        let (urlRequest, setup): (URLRequest, Setup)
+        var stage = build(resumes)
+        if case .goesOn(let initial) = stage { stage = await adapted(initial, resumes) }
+        if case .goesOn(let adapted) = stage { stage = complete(adapted, resumes) }
+        switch stage {
+        case .goesOn(let urlRequest): return await exchange(urlRequest)
+        case .died(let attempt): return attempt
+        }
+    }
+
+    /// Adds what comes last; from now on the last attempt's answer is not this request's any more.
+    @inline(never)
+    private func complete(_ adapted: URLRequest, _ resumes: Bool) -> Stage {
         do {
-            let initial = try build()
-            setup = self.setup(of: initial)
-            urlRequest = try completed(try await adapted(initial, setup))
+            let urlRequest = try completed(adapted)
             notifyOfStage { $0.request(self, didCreateURLRequest: urlRequest) }
             if resumes { notifyOfStage { $0.requestDidResume(self) } }
+            withState { if $0.retryCount > 0 { $0.attempt = nil } }
+            return .goesOn(urlRequest)
         } catch {
-            if resumes { notifyOfStage { $0.requestDidResume(self) } }
-            return over(
-                withState { Attempt(request: $0.request, after: $0.attempt, error: error) })
-        }
-        // Only now is the last attempt's answer not this request's any more.
-        if setup.retryCount > 0 { withState { $0.attempt = nil } }
-        do {
-            return over(try await exchange(urlRequest, setup), of: urlRequest)
-        } catch {
-            return over(withState { Attempt(request: $0.request, answer: nil, error: error) })
+            return died(of: error, resumes)
         }
     }
 
-    /// What an attempt needs to know of the request, read once.
-    struct Setup {
-        let interceptors: InterceptorList
-        let retryCount: UInt32
-        let redirector: Redirector?
-    }
-
-    private func setup(of initial: URLRequest) -> Setup {
-        let (added, retryCount, redirector) = withState { state in
-            state.initialRequest = initial
-            return (state.interceptors, state.retryCount, state.redirector)
-        }
-        notifyOfStage { $0.request(self, didCreateInitialURLRequest: initial) }
-        return Setup(
-            interceptors: InterceptorList(of: self, added: added), retryCount: retryCount,
-            redirector: redirector)
+    /// An attempt that never reached the transport.
+    private func died(of error: AFError, _ resumes: Bool) -> Stage {
+        if resumes { notifyOfStage { $0.requestDidResume(self) } }
+        return .died(
+            over(withState { Attempt(request: $0.request, after: $0.attempt, error: error) }))
     }
 
     /// An attempt that has its answer: keeps it and lets the validators see it.
-    private func over(_ answer: TransportResponse, of urlRequest: URLRequest) -> Attempt {
+    @inline(never)
+    func over(_ answer: TransportResponse, of urlRequest: URLRequest) -> Attempt {
         let attempt = Attempt(request: urlRequest, answer: answer)
         let (validators, isCancelled) = withState { state in
             state.attempt = attempt
             return (state.validators, state.isCancelled)
         }
         if isCancelled { return over(attempt.failed(with: .explicitlyCancelled)) }
-        let error = validators.error(of: attempt, session.environment.behaviour) { error in
+        let behaviour = session.environment.behaviour
+        let error = validators.error(of: urlRequest, answer, behaviour) { error in
             notifyOfStage {
                 $0.request(
                     self, didValidateResponse: answer.head,
@@ -67,54 +68,84 @@ extension Request {
     }
 
     /// An attempt that failed.
-    private func over(_ attempt: Attempt) -> Attempt {
+    func over(_ attempt: Attempt) -> Attempt {
         withState { $0.attempt = attempt }
         notifyOfStage { $0.request(self, didCompleteAttemptWithError: attempt.error) }
         return attempt
     }
 
-    private func build() throws(AFError) -> URLRequest {
+    @inline(never)
+    private func build(_ resumes: Bool) -> Stage {
         do {
             let urlRequest = try convertible.asURLRequest()
             try urlRequest.checkBody()
-            return urlRequest
+            withState { $0.initialRequest = urlRequest }
+            notifyOfStage { $0.request(self, didCreateInitialURLRequest: urlRequest) }
+            return .goesOn(urlRequest)
         } catch {
             let failure = error.asAFError { .createURLRequestFailed(error: $0) }
             notify { $0.request(self, didFailToCreateURLRequestWithError: failure) }
-            throw failure
+            return died(of: failure, resumes)
         }
     }
 
     @inline(__always)
     private nonisolated(nonsending) func adapted(
-        _ initial: URLRequest, _ setup: Setup
-    ) async throws(AFError) -> URLRequest {
-        guard !setup.interceptors.isEmpty else { return initial }
+        _ initial: URLRequest, _ resumes: Bool
+    ) async -> Stage {
+        let interceptors = interceptors
+        guard !interceptors.isEmpty else { return .goesOn(initial) }
+        var adapted = initial
         do {
-            var adapted = initial
-            for place in 0..<setup.interceptors.count {
-                guard let adapter = setup.interceptors[place] else { continue }
+            for place in 0..<interceptors.count {
+                guard let adapter = interceptors[place] else { continue }
                 adapted = try await adapter.adapt(adapted, of: self)
             }
-            try adapted.checkBody()
-            let result = adapted
-            let isCancelled = noticesCancellation { $0.adaptedRequest = result }
-            if isCancelled, endsWhenCancelled { throw AFError.explicitlyCancelled }
-            notifyOfStage { $0.request(self, didAdaptInitialRequest: initial, to: result) }
-            guard isCancelled else { return result }
         } catch {
-            guard !noticesCancellation() || !endsWhenCancelled else { throw .explicitlyCancelled }
-            let failure = AFError.requestAdaptationFailed(error: error)
-            notify { $0.request(self, didFailToAdaptURLRequest: initial, withError: failure) }
-            throw failure
+            return adaptingFailed(initial, with: error, resumes)
         }
+        if let stage = accept(adapted, from: initial, resumes) { return stage }
         await parkForever(at: .cancelledRetry)
-        throw .explicitlyCancelled
+        return died(of: .explicitlyCancelled, resumes)
+    }
+
+    /// What becomes of a request as its adapters left it; `nil` for one that was cancelled
+    /// meanwhile and does not end.
+    @inline(never)
+    private func accept(
+        _ adapted: URLRequest, from initial: URLRequest, _ resumes: Bool
+    ) -> Stage? {
+        do {
+            try adapted.checkBody()
+        } catch {
+            return adaptingFailed(initial, with: error, resumes)
+        }
+        let isCancelled = noticesCancellation { $0.adaptedRequest = adapted }
+        if isCancelled, endsWhenCancelled { return died(of: .explicitlyCancelled, resumes) }
+        notifyOfStage { $0.request(self, didAdaptInitialRequest: initial, to: adapted) }
+        return isCancelled ? nil : .goesOn(adapted)
+    }
+
+    @inline(never)
+    private func adaptingFailed(
+        _ initial: URLRequest, with error: any Error, _ resumes: Bool
+    ) -> Stage {
+        guard !noticesCancellation() || !endsWhenCancelled else {
+            return died(of: .explicitlyCancelled, resumes)
+        }
+        let failure = AFError.requestAdaptationFailed(error: error)
+        notify { $0.request(self, didFailToAdaptURLRequest: initial, withError: failure) }
+        return died(of: failure, resumes)
+    }
+
+    var interceptors: InterceptorList {
+        InterceptorList(of: self, added: withState { $0.rare?.interceptors ?? [] })
     }
 
     /// Whether somebody cancelled the request, or the task that awaits it.
     ///
     /// `change` is made on the way, so that it costs no access of its own.
+    @inline(never)
     func noticesCancellation(_ change: (inout State) -> Void = { _ in }) -> Bool {
         let isTaskCancelled = Task.isCancelled
         let (isCancelled, isNew) = withState { state in

@@ -10,48 +10,52 @@ enum Validator: Sendable {
     case custom(@Sendable (URLRequest?, HTTPURLResponse, Body) -> Result<Void, any Error>)
 
     func error(
-        _ request: URLRequest?, _ response: HTTPURLResponse, _ body: Body,
-        _ behaviour: LibraryBehaviour
+        _ request: URLRequest?, _ answer: TransportResponse, _ behaviour: LibraryBehaviour
     ) -> AFError? {
+        let status = answer.head.statusCode
         switch self {
         case .statusCodes(let accepted):
-            return Validator.error(response, isAccepted: accepted.contains(response.statusCode))
+            return Validator.error(status, isAccepted: accepted.contains(status))
         case .statuses(let accepted):
-            return Validator.error(response, isAccepted: accepted.contains(response.statusCode))
+            return Validator.error(status, isAccepted: accepted.contains(status))
         case .contentTypes(let accepted):
-            return response.contentTypeError(accepted(), body, behaviour)
+            return answer.head.contentTypeError(accepted(), answer.body, behaviour)
         case .acceptedByRequest:
             return request?.acceptableContentTypes.flatMap { accepted in
-                response.contentTypeError(accepted, body, behaviour)
+                answer.head.contentTypeError(accepted, answer.body, behaviour)
             }
         case .custom(let check):
-            guard case .failure(let error) = check(request, response, body) else { return nil }
+            guard case .failure(let error) = check(request, answer.head, answer.body) else {
+                return nil
+            }
             return error.asAFError {
                 .responseValidationFailed(reason: .customValidationFailed(error: $0))
             }
         }
     }
 
-    private static func error(_ response: HTTPURLResponse, isAccepted: Bool) -> AFError? {
+    private static func error(_ status: Int, isAccepted: Bool) -> AFError? {
         isAccepted
             ? nil
-            : .responseValidationFailed(reason: .unacceptableStatusCode(code: response.statusCode))
+            : .responseValidationFailed(reason: .unacceptableStatusCode(code: status))
     }
 }
 
-/// Validators in the order in which they were added; the first two need no array.
+/// Validators in the order in which they were added; those that most requests begin with need no
+/// array, and copying them counts no reference.
 struct ValidatorList: Sendable {
-    private var first: Validator?
-    private var second: Validator?
+    /// The first one, if it is a range of statuses.
+    private var statuses: ClosedRange<Int>?
+    /// Whether what the request accepts is the next.
+    private var heedsAccept = false
     private var others: [Validator] = []
 
     mutating func append(_ validator: Validator) {
-        if first == nil {
-            first = validator
-        } else if second == nil {
-            second = validator
-        } else {
-            others.append(validator)
+        switch validator {
+        case .statusCodes(let range) where statuses == nil && others.isEmpty: statuses = range
+        case .acceptedByRequest where statuses != nil && !heedsAccept && others.isEmpty:
+            heedsAccept = true
+        default: others.append(validator)
         }
     }
 
@@ -63,16 +67,16 @@ struct ValidatorList: Sendable {
 
     /// The first error, after telling what each validator said; those behind it are not asked.
     func error(
-        of attempt: Attempt, _ behaviour: LibraryBehaviour, tell: (AFError?) -> Void
+        of request: URLRequest, _ answer: TransportResponse, _ behaviour: LibraryBehaviour,
+        tell: (AFError?) -> Void
     ) -> AFError? {
-        guard let response = attempt.response, let body = attempt.body else { return nil }
-        func ask(_ validator: Validator?) -> AFError? {
-            guard let validator else { return nil }
-            let error = validator.error(attempt.request, response, body, behaviour)
+        func ask(_ validator: Validator) -> AFError? {
+            let error = validator.error(request, answer, behaviour)
             tell(error)
             return error
         }
-        if let error = ask(first) ?? ask(second) { return error }
+        if let statuses, let error = ask(.statusCodes(statuses)) { return error }
+        if heedsAccept, let error = ask(.acceptedByRequest) { return error }
         for other in others {
             if let error = ask(other) { return error }
         }

@@ -24,14 +24,16 @@ public struct DataResponse<Value: Sendable>: Sendable {
     }
 
     /// The request as it was last sent.
-    public var request: URLRequest? { attempt.request }
+    @inlinable public var request: URLRequest? { attempt.request }
     /// The head of the last answer.
-    public var response: HTTPURLResponse? { attempt.response }
+    @inlinable public var response: HTTPURLResponse? { attempt.response }
     /// The body of the last answer.
-    public var data: Body? { attempt.body }
+    @inlinable public var data: Body? { attempt.body }
 
     /// The value, if there is one.
-    public var value: Value? { try? result.get() }
+    @inlinable public var value: Value? {
+        if case .success(let value) = result { value } else { nil }
+    }
     /// The error, if there is one.
     public var error: AFError? {
         guard case .failure(let error) = result else { return nil }

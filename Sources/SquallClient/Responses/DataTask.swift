@@ -21,7 +21,7 @@ public struct DataTask<Value: Sendable>: Sendable {
             var value: Value?
             let own: Request.OwnSerializer = serializer.consultsRetrier ? .consulting : .silent
             let attempt = await request.drive(own) {
-                switch serializer.serialize($0) {
+                switch serializer.serialize($0, request) {
                 case .success(let serialized):
                     value = serialized
                     return nil

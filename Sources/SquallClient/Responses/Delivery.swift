@@ -14,8 +14,8 @@ private final class Delivery<Value: Sendable>: Sendable {
         self.completion = completion
     }
 
-    func serialize(_ attempt: Attempt) -> AFError? {
-        switch serializer.serialize(attempt) {
+    func serialize(_ attempt: Attempt, of request: Request) -> AFError? {
+        switch serializer.serialize(attempt, request) {
         case .success(let value):
             kept.withLock { $0 = DataResponse(attempt, value: value) }
             return nil

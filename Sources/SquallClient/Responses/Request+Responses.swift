@@ -8,9 +8,7 @@ extension Request {
         _ type: Value.Type = Value.self, decoder: (any DataDecoder)? = nil,
         rules: BodyRules? = nil
     ) -> DataTask<Value> {
-        DataTask(
-            request: self,
-            serializer: .decodable(by: decoder ?? session.environment.decoder, rules: rules))
+        DataTask(request: self, serializer: .decodable(by: decoder, rules: rules))
     }
 
     /// The answer's body as it is; any body is a success.
@@ -48,8 +46,7 @@ extension Request {
         completionHandler: @escaping @Sendable (DataResponse<Value>) -> Void
     ) -> Self {
         response(
-            using: .decodable(by: decoder ?? session.environment.decoder, rules: rules),
-            completionHandler: completionHandler)
+            using: .decodable(by: decoder, rules: rules), completionHandler: completionHandler)
     }
 
     /// Hands the answer's body to a completion; any body is a success.

@@ -3,7 +3,7 @@ struct ResponseHandler: Sendable {
     /// Whether a failure of `serialize` asks the retriers once more.
     let consultsRetrier: Bool
     /// Makes something of the answer and keeps it; may be called once for every attempt.
-    let serialize: @Sendable (Attempt) -> AFError?
+    let serialize: @Sendable (Attempt, Request) -> AFError?
     /// Keeps the attempt whose serializing failed for good.
     let settle: @Sendable (Attempt) -> Void
     /// Hands over what was kept.

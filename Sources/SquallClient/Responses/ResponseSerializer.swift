@@ -4,11 +4,12 @@ public import SquallHTTP
 public struct ResponseSerializer<Value: Sendable>: Sendable {
     /// Whether a failure here asks the retriers once more.
     @usableFromInline let consultsRetrier: Bool
-    @usableFromInline let serialize: @Sendable (Attempt) -> Result<Value, AFError>
+    @usableFromInline let serialize: @Sendable (Attempt, Request) -> Result<Value, AFError>
 
     @inlinable
     init(
-        consultsRetrier: Bool, serialize: @escaping @Sendable (Attempt) -> Result<Value, AFError>
+        consultsRetrier: Bool,
+        serialize: @escaping @Sendable (Attempt, Request) -> Result<Value, AFError>
     ) {
         self.consultsRetrier = consultsRetrier
         self.serialize = serialize
@@ -24,7 +25,7 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
                 URLRequest?, HTTPURLResponse?, Body?, AFError?
             ) throws -> Value
     ) {
-        self.init(consultsRetrier: true) { attempt in
+        self.init(consultsRetrier: true) { attempt, _ in
             do {
                 return .success(
                     try serialize(
@@ -123,20 +124,34 @@ public struct Empty: EmptyResponse, Codable, Hashable {
 }
 
 extension ResponseSerializer where Value: Decodable {
-    /// Decodes the body; an answer that rightly has none is the type's empty value.
+    /// Decodes the body, by the environment's decoder unless given one; an answer that rightly has
+    /// none is the type's empty value.
     @inlinable
     public static func decodable(
-        by decoder: any DataDecoder, rules: BodyRules? = nil
+        by decoder: (any DataDecoder)? = nil, rules: BodyRules? = nil
     ) -> ResponseSerializer {
-        ResponseSerializer(consultsRetrier: true) { attempt in
-            switch attempt.content(rules) {
-            case .failure(let error): return .failure(error)
-            case .rightlyEmpty: return emptyValue()
-            case .body(let body):
-                do { return .success(try decoder.decode(Value.self, from: body)) } catch {
-                    return .failure(
-                        .responseSerializationFailed(reason: .decodingFailed(error: error)))
-                }
+        // A closure that holds nothing is made without memory.
+        guard decoder != nil || rules != nil else {
+            return ResponseSerializer(consultsRetrier: true) { attempt, request in
+                decoded(attempt, by: request.session.environment.decoder, nil)
+            }
+        }
+        return ResponseSerializer(consultsRetrier: true) { attempt, request in
+            decoded(attempt, by: decoder ?? request.session.environment.decoder, rules)
+        }
+    }
+
+    @inlinable
+    static func decoded(
+        _ attempt: Attempt, by decoder: any DataDecoder, _ rules: BodyRules?
+    ) -> Result<Value, AFError> {
+        switch attempt.content(rules) {
+        case .failure(let error): return .failure(error)
+        case .rightlyEmpty: return emptyValue()
+        case .body(let body):
+            do { return .success(try decoder.decode(Value.self, from: body)) } catch {
+                return .failure(
+                    .responseSerializationFailed(reason: .decodingFailed(error: error)))
             }
         }
     }
@@ -155,12 +170,19 @@ extension ResponseSerializer where Value: Decodable {
 extension ResponseSerializer<Body> {
     /// The body as it is; any is a success.
     public static func data(rules: BodyRules? = nil) -> ResponseSerializer {
-        ResponseSerializer(consultsRetrier: true) { attempt in
-            switch attempt.content(rules) {
-            case .failure(let error): .failure(error)
-            case .rightlyEmpty: .success(.empty)
-            case .body(let body): .success(body)
+        guard let rules else {
+            return ResponseSerializer(consultsRetrier: true) { attempt, _ in
+                data(of: attempt, nil)
             }
+        }
+        return ResponseSerializer(consultsRetrier: true) { attempt, _ in data(of: attempt, rules) }
+    }
+
+    private static func data(of attempt: Attempt, _ rules: BodyRules?) -> Result<Body, AFError> {
+        switch attempt.content(rules) {
+        case .failure(let error): .failure(error)
+        case .rightlyEmpty: .success(.empty)
+        case .body(let body): .success(body)
         }
     }
 }
@@ -170,7 +192,7 @@ extension ResponseSerializer<String> {
     public static func string(
         encoding: TextEncoding? = nil, rules: BodyRules? = nil
     ) -> ResponseSerializer {
-        ResponseSerializer(consultsRetrier: true) { attempt in
+        ResponseSerializer(consultsRetrier: true) { attempt, _ in
             switch attempt.content(rules) {
             case .failure(let error): return .failure(error)
             case .rightlyEmpty: return .success("")
@@ -192,7 +214,7 @@ extension ResponseSerializer<String> {
 extension ResponseSerializer<Body?> {
     /// The body as it is, also when there is none; asks the retriers nothing.
     public static var raw: ResponseSerializer {
-        ResponseSerializer(consultsRetrier: false) { attempt in
+        ResponseSerializer(consultsRetrier: false) { attempt, _ in
             attempt.error.map(Result.failure) ?? .success(attempt.body)
         }
     }

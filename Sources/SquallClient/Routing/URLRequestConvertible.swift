@@ -81,14 +81,15 @@ extension TargetType {
     ///
     /// - Throws: whatever `body()` throws.
     public func asURLRequest() throws -> URLRequest {
-        let pairs = query.compactMap { pair in
-            pair.value.map { value in
-                pair.name.percentEncoded(allowing: \.isUnreservedInURL) + "="
-                    + value.percentEncoded(allowing: \.isUnreservedInURL)
-            }
+        var text: String?
+        for case (let name, let value?) in query {
+            let name = name.percentEncoded(allowing: \.isUnreservedInURL)
+            let value = value.percentEncoded(allowing: \.isUnreservedInURL)
+            text =
+                text.map { String(joining: $0, "&", name, "=", value) }
+                ?? String(joining: name, "=", value)
         }
-        let url = WebURL(
-            origin: origin, path: path, query: pairs.isEmpty ? nil : pairs.joined(separator: "&"))
+        let url = WebURL(origin: origin, path: path, query: text)
         return URLRequest(url: url, method: method, headers: headers, body: try body())
     }
 }

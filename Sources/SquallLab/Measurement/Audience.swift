@@ -1,23 +1,42 @@
-/// Those who hear of one kind of event, each with the traits it heeds.
-struct Audience<Listener> {
-    private let listeners: [Listener]
-    /// What each of them heeds, by position, apart: who is not told is not even looked at.
-    private let heeded: [EventTraits]
+/// Those who hear of one kind of event, each with the traits it heeds, in their order.
+///
+/// A chain of constants: the compiler counts references to each element of an array that it tells,
+/// and a dozen listeners are told of every exchange.
+final class Audience<Listener> {
+    private let links: [Link]
     /// What any of them heeds.
-    private let heededByAny: EventTraits
+    private let heeded: EventTraits
 
-    init(_ listeners: [Listener], heeding heeded: (Listener) -> EventTraits) {
-        self.listeners = listeners
-        self.heeded = listeners.map(heeded)
-        heededByAny = self.heeded.reduce([]) { $0.union($1) }
+    private final class Link {
+        let listener: Listener
+        let heeded: EventTraits
+        /// Kept by the array of all.
+        let next: Unmanaged<Link>?
+
+        init(_ listener: Listener, heeding heeded: EventTraits, before next: Link?) {
+            self.listener = listener
+            self.heeded = heeded
+            self.next = next.map(Unmanaged.passUnretained)
+        }
     }
 
-    /// Tells those who heed any of an event's traits, in their order.
+    init(_ listeners: [Listener], heeding heeded: (Listener) -> EventTraits = { _ in .any }) {
+        self.heeded = listeners.reduce([]) { $0.union(heeded($1)) }
+        links = listeners.reversed().reduce(into: []) { links, listener in
+            links.append(Link(listener, heeding: heeded(listener), before: links.last))
+        }
+    }
+
+    /// Tells those who heed any of an event's traits.
     @inline(__always)
-    func tell(of traits: EventTraits, _ tell: (Listener) -> Void) {
-        guard !heededByAny.isDisjoint(with: traits) else { return }
-        for position in heeded.indices where !heeded[position].isDisjoint(with: traits) {
-            tell(listeners[position])
+    func tell(of traits: EventTraits = .any, _ tell: (Listener) -> Void) {
+        guard !heeded.isDisjoint(with: traits) else { return }
+        var next = links.last.map(Unmanaged.passUnretained)
+        while let link = next {
+            next = link._withUnsafeGuaranteedRef { link in
+                if !link.heeded.isDisjoint(with: traits) { tell(link.listener) }
+                return link.next
+            }
         }
     }
 }

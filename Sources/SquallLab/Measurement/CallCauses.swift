@@ -54,7 +54,8 @@ struct CallCauses {
             exchange, refresh: known.refresh, isMeasured: isMeasured, at: now)
         return Finding(
             cause: cause, beginsExpiry: known.begins, countsExpiry: known.counts,
-            refusals: origin.refusals, step: origin.step, origin: origin.refused)
+            refusals: origin.refusals, step: origin.step,
+            origin: requests.endpoint(origin.refused))
     }
 
     /// An attempt is under way when the run is over.
@@ -67,7 +68,7 @@ struct CallCauses {
             exchange, refresh: known.refresh, isMeasured: isMeasured)
         return Finding(
             cause: cause, countsExpiry: known.counts, refusals: 0, step: origin.step,
-            origin: origin.refused)
+            origin: requests.endpoint(origin.refused))
     }
 
     /// A request has ended, or will never end: its attempts if it failed, and its wait.

@@ -4,7 +4,9 @@ import SquallKernel
 import SquallReport
 
 /// One user's way through one list within one step, from its first page on.
-struct Reading {
+///
+/// A class, as it is looked at with each page of the step and holds a dozen references.
+final class Reading {
     let list: ListID
     let paging: ListPage.Paging
     let endpoint: Endpoint
@@ -12,12 +14,12 @@ struct Reading {
     /// Items with lower numbers were there when it began.
     let itemsEver: Int32
     let firstPage: Int64
-    private(set) var newestPage: Int64
+    @exclusivity(unchecked) private(set) var newestPage: Int64
     private let first: ListPage
     /// Empty until there are two, as most lists are left after their first page.
-    private(set) var pages: [ListPage] = []
-    private(set) var depths: [DepthRow] = []
-    private(set) var items = 0
+    @exclusivity(unchecked) private(set) var pages: [ListPage] = []
+    @exclusivity(unchecked) private(set) var depths: [DepthRow] = []
+    @exclusivity(unchecked) private(set) var items = 0
 
     /// A reading that begins with the first page of a list, which was asked for and came.
     init(_ page: ListPage, _ endpoint: Endpoint, began: Int64, firstPage: Int64) {
@@ -37,7 +39,7 @@ struct Reading {
     }
 
     /// Another page has come that was asked for at some moment.
-    mutating func add(_ page: ListPage, askedAt asked: Int64, at now: Int64) {
+    func add(_ page: ListPage, askedAt asked: Int64, at now: Int64) {
         if pages.isEmpty {
             depths = DepthRow.empty
             count(first, nanoseconds: firstPage - began)
@@ -46,7 +48,7 @@ struct Reading {
         count(page, nanoseconds: now - asked)
     }
 
-    private mutating func count(_ page: ListPage, nanoseconds: Int64) {
+    private func count(_ page: ListPage, nanoseconds: Int64) {
         let depth = DepthRow.position(ofDepth: items)
         depths[depth].pages += 1
         depths[depth].rowsScanned += Int64(page.rowsScanned)

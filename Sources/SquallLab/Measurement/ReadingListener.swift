@@ -51,6 +51,7 @@ final class ReadingListener: ExchangeListener, StepListener {
     private func close(
         _ readings: inout [Reading], of user: User, where isOver: (Reading) -> Bool
     ) {
+        guard readings.contains(where: isOver) else { return }
         for reading in readings where isOver(reading) { close(reading, of: user) }
         readings.removeAll(where: isOver)
     }

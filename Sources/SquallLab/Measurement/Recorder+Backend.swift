@@ -11,7 +11,7 @@ extension Recorder: BackendObserver {
         causes.began(cause, endpoint, in: open)
         let exchange = BegunExchange(
             user: user, endpoint: endpoint, kind: ExchangeKind.Cause(cause, endpoint))
-        for listener in begins { listener.exchangeBegan(exchange) }
+        begins.tell { $0.exchangeBegan(exchange) }
     }
 
     var followsTokens: Bool { tokenOwners.find != nil }
@@ -50,24 +50,20 @@ extension Recorder: BackendObserver {
     }
 
     func lineLeft(_ cause: RequestCause, _ endpoint: Endpoint, afterNanoseconds wait: Int64) {
-        guard !servers.isEmpty else { return }
         let user = user(Int(cause.user))
-        for listener in servers { listener.lineLeft(endpoint, after: wait, user) }
+        servers.tell { $0.lineLeft(endpoint, after: wait, user) }
     }
 
     func connectionFound(
         _ cause: RequestCause, _ endpoint: Endpoint, afterNanoseconds wait: Int64
     ) {
-        guard !servers.isEmpty else { return }
         let user = user(Int(cause.user))
-        for listener in servers { listener.connectionFound(endpoint, after: wait, user) }
+        servers.tell { $0.connectionFound(endpoint, after: wait, user) }
     }
 
     func serverChanged(busy: Int, waiting: Int) {
         let now = run.now
-        for listener in servers {
-            listener.serverChanged(busy: Int64(busy), waiting: Int64(waiting), at: now)
-        }
+        servers.tell { $0.serverChanged(busy: Int64(busy), waiting: Int64(waiting), at: now) }
     }
 
     var keepsServerLog: Bool { serverLog != nil }

@@ -15,7 +15,7 @@ struct ClientTap: EventMonitor {
         _ request: Request, didReceive result: Result<TransportResponse, TransportError>,
         cause: RequestCause
     ) {
-        for listener in recorder.attemptEnds { listener.attemptEnded() }
+        recorder.attemptEnds.tell { $0.attemptEnded() }
     }
 
     func requestDidFinish(_ request: Request, error: AFError?) {

@@ -29,15 +29,15 @@ final class Recorder: @unchecked Sendable {
     /// Is asked whose tokens are to be named.
     let examples: ExampleListener
     let attempts: Audience<any AttemptListener>
-    let begins: [any BeginListener]
-    let attemptEnds: [any AttemptEndListener]
+    let begins: Audience<any BeginListener>
+    let attemptEnds: Audience<any AttemptEndListener>
     let exchanges: Audience<any ExchangeListener>
     let requestEnds: Audience<any RequestListener>
     let completions: [any CompletionListener]
     let visits: [any VisitListener]
     let steps: [any StepListener]
     let farSide: [any FarSideListener]
-    let servers: [any ServerListener]
+    let servers: Audience<any ServerListener>
 
     /// A recorder with every listener there is.
     init(_ run: MeasuredRun) {
@@ -53,8 +53,8 @@ final class Recorder: @unchecked Sendable {
         attempts = Audience(listeners.compactMap(\.attempts)) {
             type(of: $0).heededAttempts
         }
-        begins = listeners.compactMap(\.begins)
-        attemptEnds = listeners.compactMap(\.attemptEnds)
+        begins = Audience(listeners.compactMap(\.begins))
+        attemptEnds = Audience(listeners.compactMap(\.attemptEnds))
         exchanges = Audience(listeners.compactMap(\.exchanges)) {
             type(of: $0).heededExchanges
         }
@@ -65,7 +65,7 @@ final class Recorder: @unchecked Sendable {
         visits = listeners.compactMap(\.visits)
         steps = listeners.compactMap(\.steps)
         farSide = listeners.compactMap(\.farSide)
-        servers = listeners.compactMap(\.servers)
+        servers = Audience(listeners.compactMap(\.servers))
     }
 
     /// Forgets what was measured so far, at the end of a warm-up; sums that self-checks compare and

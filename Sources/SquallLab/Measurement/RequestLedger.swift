@@ -25,6 +25,8 @@ struct RequestLedger {
     /// Retries that a budget was asked for and, of these, granted.
     private(set) var budget = Ratio()
     private var open = NumberTable<OpenRequest>()
+    /// The calls there were, by number.
+    private var endpoints: [Endpoint?] = []
 
     private static let attemptsKept = 10
 
@@ -32,9 +34,10 @@ struct RequestLedger {
     struct OpenRequest {
         /// The step that made it, and the call that it is.
         var step: OpenStep?
-        var endpoint: Endpoint?
+        /// By number, as all that is kept here is copied often; -1 for none.
+        var endpoint: Int32 = -1
         /// The call whose refusal caused it, if it is a refresh.
-        var origin: Endpoint?
+        var origin: Int32 = -1
         fileprivate(set) var attempts: Int64 = 0
         fileprivate(set) var isRefresh = false
         /// What the newest attempt came to.
@@ -66,7 +69,7 @@ struct RequestLedger {
         /// The step that made it.
         let step: OpenStep?
         /// The call whose refusal caused it, if it is a refresh.
-        let refused: Endpoint?
+        let refused: Int32
         /// How often it was answered "expired", if it was so the last time.
         let refusals: Int64
 
@@ -81,6 +84,7 @@ struct RequestLedger {
     mutating func restart() {
         var next = RequestLedger()
         next.open = open
+        next.endpoints = endpoints
         next.endedInAll = endedInAll
         next.held = held
         next.heldAtOnce = held
@@ -92,9 +96,23 @@ struct RequestLedger {
     /// A refresh belongs to the step whose call was refused, whenever it is sent.
     mutating func began(_ cause: RequestCause, _ endpoint: Endpoint, in step: OpenStep?) {
         guard cause.attempt == 0 else { return }
-        let refused = cause.refreshFor.flatMap { open[RequestLedger.key(cause.user, $0)] }
-        open[RequestLedger.key(cause.user, cause.request)] = OpenRequest(
-            step: refused?.step ?? step, endpoint: endpoint, origin: refused?.endpoint)
+        let number = Int(endpoint.number)
+        if number >= endpoints.count || endpoints[number] == nil { know(endpoint) }
+        let key = RequestLedger.key(cause.user, cause.request)
+        guard let refreshed = cause.refreshFor,
+            let refused = open[RequestLedger.key(cause.user, refreshed)]
+        else { return open[key] = OpenRequest(step: step, endpoint: endpoint.number) }
+        open[key] = OpenRequest(
+            step: refused.step ?? step, endpoint: endpoint.number, origin: refused.endpoint)
+    }
+
+    /// The call of a number; `nil` for none.
+    func endpoint(_ number: Int32) -> Endpoint? { number < 0 ? nil : endpoints[Int(number)] }
+
+    private mutating func know(_ endpoint: Endpoint) {
+        let number = Int(endpoint.number)
+        endpoints += repeatElement(nil, count: max(0, number + 1 - endpoints.count))
+        endpoints[number] = endpoint
     }
 
     /// An attempt goes out; how long its request waited for a new token, if it did.

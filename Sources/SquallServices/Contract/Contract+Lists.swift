@@ -6,11 +6,13 @@ import SquallKernel
 extension Contract {
     /// `GET /v1/posts`, `GET /post`.
     mutating func list(_ call: Call) throws(Refusal) -> Answer {
-        try page(of: PostStore.Selection(productID: call.query["product_id"]), call)
+        if let known = knownPage(call) { return known }
+        return try page(of: PostStore.Selection(productID: call.query["product_id"]), call)
     }
 
     /// `GET /v1/posts/hashtags`, `GET /post/hashTag`: one whole tag, without its number sign.
     mutating func taggedList(_ call: Call) throws(Refusal) -> Answer {
+        if let known = knownPage(call) { return known }
         let query = call.query
         guard let tag = query["hashTag"] else { throw .badRequest }
         return try page(
@@ -44,7 +46,17 @@ extension Contract {
     ) throws(Refusal) -> Answer {
         let window = try window(call.query)
         let page = try posts.page(of: selection, window)
-        return answer(with: page, of: .posts(selection), window, call)
+        let answer = answer(with: page, of: .posts(selection), window, call)
+        pages.keep(answer, to: call, change: posts.changes, usersVersion: users.version)
+        return answer
+    }
+
+    /// The page that a call asks for, if it was answered before and is still right.
+    private func knownPage(_ call: Call) -> Answer? {
+        guard let known = pages[call], known.usersVersion == users.version,
+            posts.areUnchanged(known.answer.page?.items ?? [], since: known.change)
+        else { return nil }
+        return known.answer
     }
 
     /// The page as JSON: shared pieces, one for each post.

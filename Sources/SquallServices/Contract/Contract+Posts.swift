@@ -59,9 +59,13 @@ extension Contract {
 
     /// `GET /v1/uploads/…`, `GET /uploads/…`.
     func file(_ call: Call) throws(Refusal) -> Answer {
-        guard let name = PercentDecoding.strict(call.route.first),
-            let body = files.file(at: "uploads/" + name)
-        else { throw .unknownRoute }
+        let name = call.route.first
+        if name.hasPercentSign {
+            guard let decoded = PercentDecoding.strict(name), let body = files.file(decoded[...])
+            else { throw .unknownRoute }
+            return .ok(body)
+        }
+        guard let body = files.file(name) else { throw .unknownRoute }
         return .ok(body)
     }
 

@@ -12,6 +12,7 @@ struct Contract {
 
     var users: Users
     var posts: PostStore
+    var pages: PageMemory
     var files = FileStore()
     var ledger = PaymentLedger()
     /// The keys that are accepted, one for each project.
@@ -27,6 +28,7 @@ struct Contract {
         let content = SeededContent(plan.content, userCount: userCount, randomness: randomness)
         users = Users(count: userCount)
         posts = PostStore(content: content, cachesEncodings: plan.cachesEncodings, isStopped)
+        pages = PageMemory(isOn: plan.cachesEncodings)
     }
 
     /// Answers a request: the key first, then the route, the token, and what the endpoint checks.

@@ -14,11 +14,15 @@ struct FileStore {
     private static let fileExtensions = ["jpg", "png", "jpeg", "gif", "pdf"]
     private static let baseNameBytesMax = 200
 
-    private var uploaded: [String: Body] = [:]
+    private static let folder = "uploads/"
 
-    /// The file at a path, if there is one.
-    func file(at path: String) -> Body? {
-        uploaded[path] ?? SeededFiles.blob(at: path).map { Body($0) }
+    /// By their paths below the folder of uploads.
+    private var uploaded: [Substring: Body] = [:]
+
+    /// The file at a path below the folder of uploads, if there is one.
+    func file(_ path: Substring) -> Body? {
+        if !uploaded.isEmpty, let body = uploaded[path] { return body }
+        return SeededFiles.blob(at: path).map { Body($0) }
     }
 
     /// The files of a form, in order.
@@ -52,8 +56,9 @@ struct FileStore {
             func path() -> String {
                 "\(folder)/\(prefix)\(millisecond).\(upload.fileExtension)"
             }
-            while file(at: path()) != nil { millisecond += 1 }
-            uploaded[path()] = upload.body
+            func key() -> Substring { path().dropFirst(FileStore.folder.count) }
+            while file(key()) != nil { millisecond += 1 }
+            uploaded[key()] = upload.body
             return path()
         }
     }

@@ -27,6 +27,12 @@ struct PostStore {
     private var firstLikes: [Int32: LikedList] = [:]
     private var secondLikes: [Int32: LikedList] = [:]
     private var encodings: EncodingCache
+    /// How often a post or a list has changed.
+    private(set) var changes = 0
+    /// What ``changes`` became when a list changed last.
+    private var listsChange = 0
+    /// The same for posts by number, as far as any has changed.
+    private var postChanges: [Int32] = []
     /// How many posts there may ever be: as many as their identifiers can count.
     var countMax = ObjectID.numberMax
 
@@ -90,6 +96,14 @@ struct PostStore {
     }
 
     private func post(_ number: Int32) -> Post { kept[number] ?? content.post(Int(number)) }
+
+    /// Whether no list and none of some posts has changed since an earlier state of ``changes``.
+    func areUnchanged(_ numbers: [Int32], since change: Int) -> Bool {
+        listsChange <= change
+            && numbers.allSatisfy {
+                $0 >= postChanges.count || postChanges[Int($0)] <= change
+            }
+    }
 
     /// The identifier of the post with a number.
     func id(at number: Int) -> ObjectID { id(Int32(number)) }
@@ -168,6 +182,11 @@ extension PostStore {
         let number = Int32(id.number)
         body(&kept[number, default: content.post(id.number)])
         encodings.drop(number)
+        changes += 1
+        if postChanges.count <= id.number {
+            postChanges += repeatElement(0, count: id.number + 1 - postChanges.count)
+        }
+        postChanges[id.number] = Int32(truncatingIfNeeded: changes)
     }
 
     /// Sets whether a user likes a post, in the post and in the user's list.
@@ -203,14 +222,20 @@ extension PostStore {
     }
 
     private mutating func list(_ post: Post) {
-        changedAuthors.insert(post.author)
+        listsChanged(by: post)
         for selection in PostStore.selections(post.productID, post.author, post.hashTags) {
             lists[selection, default: []].insertAscending(Int32(post.id.number))
         }
     }
 
-    private mutating func unlist(_ post: Post) {
+    private mutating func listsChanged(by post: Post) {
         changedAuthors.insert(post.author)
+        changes += 1
+        listsChange = changes
+    }
+
+    private mutating func unlist(_ post: Post) {
+        listsChanged(by: post)
         for selection in PostStore.selections(post.productID, post.author, post.hashTags) {
             lists[selection]?.removeAscending(Int32(post.id.number))
             if lists[selection]?.isEmpty == true { lists[selection] = nil }

@@ -23,7 +23,7 @@ struct ReadingTests {
         _ pages: [ListPage], standing: [Int32] = [0, 1, 2, 3, 4, 5]
     ) throws -> ReadingRow? {
         let first = try #require(pages.first)
-        var reading = Reading(
+        let reading = Reading(
             first, Endpoint("searchShop", number: 0), began: 0, firstPage: 1_000_000_000)
         for (index, page) in pages.enumerated().dropFirst() {
             let second = Int64(index) * 1_000_000_000
