@@ -59,6 +59,15 @@ struct OwnPlanningTests {
         #expect(texts[2] == texts[0])
     }
 
+    @Test("Where nothing is carried, the threshold is named that breaks, not one of few samples")
+    func never() throws {
+        let tool = try tool(for: "posts-plain")
+        defer { tool.remove() }
+        let words = ["capacity", "load.json", "--from", "1", "--to", "4"]
+        let text = try said(words, by: tool).split(separator: "\n").joined(separator: " ")
+        #expect(text.contains("every threshold: the number of refreshes per expired"), "\(text)")
+    }
+
     @Test(
         "Any number of threads brings the same bytes, and so do two shards that are merged",
         arguments: ["posts-plain", "posts-callbacks"])
