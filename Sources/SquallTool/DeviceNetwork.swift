@@ -30,7 +30,10 @@ public struct DeviceNetwork: Sendable {
     init(_ wire: WireClient) { self.wire = wire }
 
     /// Says which user action the requests made from now on belong to.
-    public func beginStep(_ ordinal: UInt32) { wire.beginStep(ordinal) }
+    public func beginStep(_ ordinal: UInt32) {
+        wire.endStep()
+        wire.beginStep(ordinal)
+    }
 
     /// Says that the user action is over: calls that have failed will not be sent again.
     public func endStep() { wire.endStep() }

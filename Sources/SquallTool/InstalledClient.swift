@@ -28,6 +28,8 @@ final class InstalledClient<App: SimulatedApp>: MobileApp, @unchecked Sendable {
     private let device: SimulatedDevice
     private var app: App?
     private var isSignedIn = false
+    /// How many steps came to their end of which nobody has been told yet.
+    private var stepsEnded = 0
 
     init(device: Device, design: String) {
         self.device = SimulatedDevice(
@@ -45,7 +47,11 @@ final class InstalledClient<App: SimulatedApp>: MobileApp, @unchecked Sendable {
 
     func beginStep(_ ordinal: UInt32) { device.beginStep(ordinal) }
 
-    func stepEnded() { device.endStep() }
+    /// A step whose code has come to its end is over already; another one is left.
+    func stepEnded() {
+        guard stepsEnded == 0 else { return stepsEnded -= 1 }
+        device.endSteps()
+    }
 
     func restore(_ account: StoredAccount) {
         OnBehalf.$owner.withValue(device) { App.restore(account, on: device) }
@@ -60,8 +66,7 @@ final class InstalledClient<App: SimulatedApp>: MobileApp, @unchecked Sendable {
     }
 
     func signIn() async -> StepOutcome {
-        device.name("sign-in")
-        let outcome = await perform { app in
+        let outcome = await perform("sign-in") { app in
             do {
                 try await app.signIn()
                 return .rendered
@@ -76,19 +81,21 @@ final class InstalledClient<App: SimulatedApp>: MobileApp, @unchecked Sendable {
     func perform(step: Int, ofJourney journey: Int) async -> StepOutcome {
         let journey = App.journeys[journey]
         let step = journey.steps[step]
-        device.name("\(journey.name) · \(step.name)")
-        return await perform(step.action)
+        return await perform("\(journey.name) · \(step.name)", step.action)
     }
 
     func call(_ kind: CallKind) async -> StepOutcome {
         guard let step = App.journeys.first?.steps.first else { return .nothingToDo }
-        return await perform(step.action)
+        return await perform(step.name, step.action)
     }
 
     private func perform(
-        _ action: @Sendable (App) async -> StepOutcome
+        _ name: String, _ action: @Sendable (App) async -> StepOutcome
     ) async -> StepOutcome {
-        let outcome = await OnBehalf.$owner.withValue(device) { await action(running) }
+        let step = device.step
+        step?.name = name
+        let outcome = await OnBehalf.$owner.withValue(step ?? device) { await action(running) }
+        if let step, device.end(step) { stepsEnded += 1 }
         if outcome == .loggedOut { isSignedIn = false }
         return outcome
     }

@@ -10,7 +10,7 @@ final class LoadSystem: ClientSystem, @unchecked Sendable {
 
     init(_ simulation: Simulation, preemptions: Int) {
         system = SimulatedSystem(simulation, preemptions: preemptions) { owner in
-            guard let device = owner as? SimulatedDevice else {
+            guard let device = owner.person as? SimulatedDevice else {
                 preconditionFailure("\(owner) is no device")
             }
             return .init(

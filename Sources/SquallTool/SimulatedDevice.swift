@@ -23,9 +23,8 @@ public final class SimulatedDevice: CodeOwner, @unchecked Sendable {
     public let storage: any DeviceStorage
     private let device: Device
     private let wire: WireClient
-    private var step: UInt32 = 0
-    /// What the step is called.
-    private var stepName = ""
+    /// The user actions that are not over, in the order in which they began.
+    private var steps: [DeviceStep] = []
     private var kept: URLSession?
     private var keptConfiguration: URLSessionConfiguration?
     private var keptDefaults: DeviceDefaults?
@@ -43,7 +42,7 @@ public final class SimulatedDevice: CodeOwner, @unchecked Sendable {
     public var user: Int { Int(device.user) }
 
     /// What the person is doing.
-    public var doing: String { stepName.isEmpty ? "step \(step)" : "step \(step), \(stepName)" }
+    public var doing: String { step?.doing ?? "no step" }
 
     /// What the person types into a sign-in screen.
     public var credentials: Credentials { device.credentials }
@@ -90,17 +89,33 @@ public final class SimulatedDevice: CodeOwner, @unchecked Sendable {
         _ request: SquallHTTP.URLRequest
     ) async throws(TransportError) -> TransportResponse { try await wire.send(request) }
 
-    /// Says which user action the requests made from now on belong to.
+    /// What the person began last, if it is not over.
+    var step: DeviceStep? { steps.last }
+
+    /// Says which user action begins.
     func beginStep(_ ordinal: UInt32) {
-        step = ordinal
-        wire.beginStep(ordinal)
+        steps.append(DeviceStep(wire.beginStep(ordinal), on: self))
     }
 
-    /// Says what the user action is called, for whoever has to find its code.
-    func name(_ step: String) { stepName = step }
+    /// A user action is over.
+    ///
+    /// - Returns: whether it was not yet.
+    func end(_ step: DeviceStep) -> Bool {
+        guard let place = steps.firstIndex(where: { $0 === step }) else { return false }
+        steps.remove(at: place).calls.end()
+        return true
+    }
 
-    /// The user action is over.
-    func endStep() { wire.endStep() }
+    /// All that the person does is over.
+    func endSteps() {
+        for step in steps { step.calls.end() }
+        steps = []
+    }
+
+    /// Sends a request of a user action.
+    func send(
+        _ request: SquallHTTP.URLRequest, in step: WireStep
+    ) async throws(TransportError) -> TransportResponse { try await wire.send(request, in: step) }
 
     /// Gives up what nobody needs while the person is away.
     func restIdle() { (kept, keptDefaults) = (nil, nil) }

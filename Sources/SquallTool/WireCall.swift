@@ -9,15 +9,18 @@ final class WireCall: AsyncRequestInterceptor, URLRequestConvertible, @unchecked
 
     /// Whether a refresh was sent because of it.
     var hasLedToRefresh = false
+    /// The user action that it belongs to.
+    let step: WireStep
     private let client: WireClient
     private var request: URLRequest
     private var record: DataRequest?
     private var waiting: UnsafeContinuation<Result<TransportResponse, TransportError>, Never>?
     private var decision: UnsafeContinuation<RetryResult, Never>?
 
-    init(_ request: URLRequest, of client: WireClient) {
+    init(_ request: URLRequest, of client: WireClient, in step: WireStep) {
         self.request = request
         self.client = client
+        self.step = step
     }
 
     /// Its number in the session.

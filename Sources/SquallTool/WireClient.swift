@@ -1,3 +1,4 @@
+import Squall
 import SquallClient
 import SquallHTTP
 
@@ -11,59 +12,58 @@ final class WireClient: @unchecked Sendable {
 
     private let session: Session
     private let isRefresh: @Sendable (URLRequest) -> Bool
-    /// Calls of the present step that failed and may be sent again, in order.
-    private var failed: [WireCall] = []
-    /// Whether there is a step within which something can be sent again.
-    private var isInStep = false
+    /// The user action that began last.
+    private var step = WireStep(0)
 
     init(_ session: Session, isRefresh: @escaping @Sendable (URLRequest) -> Bool) {
         self.session = session
         self.isRefresh = isRefresh
+        step.end()
     }
 
-    /// Says which user action the requests made from now on belong to.
-    func beginStep(_ ordinal: UInt32) {
-        endStep()
-        isInStep = true
-        session.beginStep(ordinal)
+    /// A user action begins, to which requests belong of which nobody says anything else.
+    @discardableResult
+    func beginStep(_ ordinal: UInt32) -> WireStep {
+        step = WireStep(ordinal)
+        return step
     }
 
-    /// The user action is over: what has failed by now has failed for good.
-    func endStep() {
-        isInStep = false
-        let calls = failed
-        failed = []
-        for call in calls { call.giveUp() }
-    }
+    /// The user action that began last is over.
+    func endStep() { step.end() }
 
     /// Sends a request and waits for its answer, whatever its status.
     ///
+    /// It is of the user action that is given, of the one for which the code runs, or, where that
+    /// is over, of the one that began last.
     /// A request that says no other time-out than Foundation's own of 60 s has the network's.
     func send(
-        _ request: URLRequest
+        _ request: URLRequest, in given: WireStep? = nil
     ) async throws(TransportError) -> TransportResponse {
+        var step = given ?? (OnBehalf.owner as? DeviceStep)?.calls ?? step
+        if !step.isOpen { step = self.step }
         var request = request
         if request.timeoutNanoseconds == usualTimeoutNanoseconds {
             request.timeoutNanoseconds = nil
         }
-        if let place = failed.firstIndex(where: { $0.isSame(as: request) }) {
-            return try await failed.remove(at: place).sendAgain(request)
+        if let place = step.failed.firstIndex(where: { $0.isSame(as: request) }) {
+            return try await step.failed.remove(at: place).sendAgain(request)
         }
-        let call = WireCall(request, of: self)
-        let reason = failed.isEmpty || !isRefresh(request) ? nil : takeReason()
+        let call = WireCall(request, of: self, in: step)
+        let reason = step.failed.isEmpty || !isRefresh(request) ? nil : takeReason(in: step)
+        session.beginStep(step.ordinal)
         return try await call.send(by: session, because: reason)
     }
 
     /// Whether a call that has failed waits for being sent again.
     func keeps(_ call: WireCall, _ request: URLRequest) -> Bool {
-        guard isInStep, !isRefresh(request) else { return false }
-        failed.append(call)
+        guard call.step.isOpen, !isRefresh(request) else { return false }
+        call.step.failed.append(call)
         return true
     }
 
     /// The number of the first call that was refused and has led to no refresh yet.
-    private func takeReason() -> UInt32? {
-        guard let call = failed.first(where: { $0.isRefused && !$0.hasLedToRefresh }) else {
+    private func takeReason(in step: WireStep) -> UInt32? {
+        guard let call = step.failed.first(where: { $0.isRefused && !$0.hasLedToRefresh }) else {
             return nil
         }
         call.hasLedToRefresh = true

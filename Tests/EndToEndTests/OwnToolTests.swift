@@ -91,6 +91,26 @@ struct OwnToolTests {
         #expect(run.errors.contains(words), "\(run.errors)")
     }
 
+    @Test("Two screens that load at once are not taken for one another by an exploration")
+    func overlappingSteps() throws {
+        let tool = try BuiltTool(named: "posts-squall")
+        defer { tool.remove() }
+        let file = try file(of: "posts-plain", in: tool)
+        let acts = #"""
+            "explore": { "schedules": 200, "acts": [
+              { "user": 0, "at": "3m", "do": "step", "what": "read.main" },
+              { "user": 0, "at": "3m50ms", "do": "step", "what": "read.again" } ] },
+            "thresholds"
+            """#
+        try String(contentsOfFile: file, encoding: .utf8).replacing("\"thresholds\"", with: acts)
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        let careful = ["--set", "populations[0].design=careful"]
+        let mended = try tool.run(["explore", file] + careful)
+        #expect(!mended.output.contains("✗"), "\(mended.output)\(mended.errors)")
+        let naive = try tool.run(["explore", file])
+        #expect(naive.status == 1 && naive.output.contains("✗ S1"), "\(naive)")
+    }
+
     @Test("The same run in two processes has the same bytes")
     func sameBytes() throws {
         let check = try run(["check", Self.profile] + Self.size)

@@ -170,6 +170,7 @@ struct StartingPackage {
         import Foundation
         import \(name)Client
         import SquallApps
+        import SquallClient
         import SquallTool
 
         /// One person's running app. What it keeps from one start to the next lies in the device.
@@ -205,6 +206,13 @@ struct StartingPackage {
             static func restore(_ account: StoredAccount, on device: SimulatedDevice) {
                 device.storage.set(account.accessToken, forKey: "access")
                 device.storage.set(account.refreshToken, forKey: "refresh")
+            }
+
+            /// What explore may see of the storage, so that it can tell one token from another.
+            static func storedTokens(on device: SimulatedDevice) -> TokenPair {
+                TokenPair(
+                    access: device.storage.string(forKey: "access") ?? "",
+                    refresh: device.storage.string(forKey: "refresh") ?? "")
             }
 
             func signIn() async throws {
@@ -289,6 +297,14 @@ struct StartingPackage {
             "tokens": { "accessLifetime": "2m", "refreshLifetime": "6h" },
             "network": { "up": "40ms", "down": "40ms" },
             "server": { "workers": 16, "serviceTime": { "exponential": { "mean": "5ms" } } }
+          },
+          // What \(command) explore load.json plays in many orders: the screen opens when its token
+          // has expired, and once more while that one refreshes.
+          "explore": {
+            "acts": [
+              { "user": 0, "at": "3m", "do": "step", "what": "look.main" },
+              { "user": 0, "at": "3m50ms", "do": "step", "what": "look.main" }
+            ]
           },
           "thresholds": {
             "hangs": ["count==0"],

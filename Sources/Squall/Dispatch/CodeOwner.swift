@@ -9,10 +9,17 @@ public protocol CodeOwner: AnyObject, Sendable {
     var user: Int { get }
     /// What the person is doing, for whoever has to find a place in code: `step 3`.
     var doing: String { get }
+    /// The person whatever they are doing: itself, unless it is for one user action only.
+    var person: any CodeOwner { get }
     /// Sends a request over the person's own network and waits for its answer.
     ///
     /// - Throws: `TransportError` when no answer comes.
     func send(_ request: URLRequest) async throws(TransportError) -> TransportResponse
+}
+
+extension CodeOwner {
+    /// Itself.
+    public var person: any CodeOwner { self }
 }
 
 /// On whose behalf the present code runs.

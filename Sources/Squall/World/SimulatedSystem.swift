@@ -87,7 +87,7 @@ public final class SimulatedSystem: VirtualSystem, @unchecked Sendable {
     public var sharedInstances: [SharedInstance] { sharing.all }
 
     /// Names somebody, for sessions that are used where nobody says on whose behalf.
-    private func note(_ owner: any CodeOwner) { owners[owner.user] = owner }
+    private func note(_ owner: any CodeOwner) { owners[owner.user] = owner.person }
 }
 
 extension SimulatedSystem: LoadingWorld {
