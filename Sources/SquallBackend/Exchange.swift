@@ -66,7 +66,7 @@ final class Exchange: @unchecked Sendable {
         if let row = route?.row {
             endpoint = service.endpoint(ofRow: row)
         } else {
-            endpoint = directory.stranger(request)
+            endpoint = directory.unmatchedEndpoint(request)
         }
         handedOver = now
         isDuplicate = false

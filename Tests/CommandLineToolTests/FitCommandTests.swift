@@ -101,7 +101,7 @@ struct FitCommandTests {
 
     @Test(
         "Where nothing tells people apart, that is said, and the profile can be read all the same")
-    func strangers() throws {
+    func unmatched() throws {
         let stage = try Stage()
         let lines = (0..<400).map { number in
             "{\"time\":\(1_700_000_000 + number),\"method\":\"GET\",\"path\":\"/feed\","

@@ -13,16 +13,16 @@ struct InterruptionTests {
         for number in 1...3 {
             _ = try interruption.making {
                 number
-            } beforeEnding: { number in
+            } onExit: { number in
                 gone.withLock { $0.append(number) }
             }
         }
-        interruption.doDuties()
+        interruption.cleanUp()
         #expect(gone.withLock(\.self) == [3, 2, 1])
         #expect(throws: StopRequested.self) {
             _ = try interruption.making {
                 Issue.record("made while the process ends")
-            } beforeEnding: {
+            } onExit: {
             }
         }
     }

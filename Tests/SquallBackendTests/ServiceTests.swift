@@ -33,7 +33,7 @@ struct ServiceTests {
             ("/posts/66d3c1f0505651701700002a/likes", "GET /posts/*/likes"),
             ("/files/cover_1724434004933.jpg", "GET /files/*"), ("/v2/r2d2", "GET /v2/r2d2"),
         ])
-    func strangers(path: String, name: String) throws {
+    func unmatched(path: String, name: String) throws {
         let scene = try Reception([Greeter("a")])
         #expect(try scene.endpoint("https://a.test" + path).name == name)
     }
@@ -43,11 +43,11 @@ struct ServiceTests {
         var table = EndpointTable()
         let names = (0..<1_000).map { number in
             let path = "/" + String(repeating: "x", count: number + 1)
-            return table.stranger(URLRequest(url: WebURL(origin: "o", path: path))).name
+            return table.unmatchedEndpoint(URLRequest(url: WebURL(origin: "o", path: path))).name
         }
-        #expect(Set(names).count == EndpointTable.strangersMax + 1)
-        #expect(names[0] == "GET /x" && names[999] == EndpointTable.strangersName)
-        let known = table.stranger(URLRequest(url: WebURL(origin: "o", path: "/x")))
+        #expect(Set(names).count == EndpointTable.unmatchedMax + 1)
+        #expect(names[0] == "GET /x" && names[999] == EndpointTable.unmatchedName)
+        let known = table.unmatchedEndpoint(URLRequest(url: WebURL(origin: "o", path: "/x")))
         #expect(known.name == "GET /x")
     }
 }

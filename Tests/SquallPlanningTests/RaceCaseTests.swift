@@ -240,9 +240,11 @@ struct RaceCaseTests {
         let left = made.simpler.compactMap { ($0 as? RaceScenario)?.reduced.acts }
         #expect(left.contains { $0.count == acts.count - 2 })
         for acts in left {
-            #expect(acts.contains { $0.deed == .suspend } == acts.contains { $0.deed == .resume })
             #expect(
-                acts.contains { $0.deed == .signIn } == acts.contains { $0.name == "leave.logOut" })
+                acts.contains { $0.action == .suspend } == acts.contains { $0.action == .resume })
+            #expect(
+                acts.contains { $0.action == .signIn }
+                    == acts.contains { $0.name == "leave.logOut" })
         }
     }
 
@@ -258,10 +260,10 @@ struct RaceCaseTests {
         "A room and its world are gone when a schedule has been played", arguments: ["gap", "r7"])
     func gone(name: String) throws {
         let scenario = try Self.scenario(name)
-        weak var room: RaceRoom?
+        weak var room: RaceWorld?
         weak var simulation: Simulation?
         do {
-            let played = RaceRoom(
+            let played = RaceWorld(
                 scenario, Schedule(FirstInFirstOut(), windowNanoseconds: 1_000))
             _ = try played.run()
             (room, simulation) = (played, played.simulation)

@@ -97,7 +97,7 @@ private struct AppAnswers {
                 [
                     table(
                         "provider", PaymentTable.headings,
-                        payments.rows.map { [$0.deed.words] + $0.cells })
+                        payments.rows.map { [$0.behaviour.words] + $0.cells })
                 ]),
             Section(
                 "What its developers went through",
@@ -128,7 +128,7 @@ private struct AppAnswers {
 extension PaymentTable.Row {
     fileprivate var json: JSON {
         .object([
-            "provider": .string(deed.rawValue), "charged": .integer(Int64(course.charged)),
+            "provider": .string(behaviour.rawValue), "charged": .integer(Int64(course.charged)),
             "booked": .integer(Int64(course.booked)),
             "outcome": .optional(course.outcome) { .string($0.label) },
             "sent": .array(course.sent.map(JSON.string)),

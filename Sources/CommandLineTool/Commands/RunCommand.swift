@@ -143,8 +143,8 @@ struct RunCommand: ProfileCommand {
 
     private func perform(_ order: Order) throws -> RunSummary {
         let folder = try ResultFolder(of: order.file.name, arguments, console)
-        let duty = tool.interruption.beforeEnding { folder.discard() }
-        defer { tool.interruption.forget(duty) }
+        let cleanup = tool.interruption.onExit { folder.discard() }
+        defer { tool.interruption.forget(cleanup) }
         do {
             // A signal that comes while results are written finds them nearly done.
             return try tool.interruption.awaited { try perform(order, keepingIn: folder) }
@@ -211,7 +211,7 @@ struct RunCommand: ProfileCommand {
             throw CommandFailure.usage(
                 "--trace must be user:<number>, app:<name> or a list with commas, got '\(text)'")
         }
-        if let stranger = selection.stranger(to: profile) {
+        if let stranger = selection.unknownUser(in: profile) {
             let apps = Set(profile.populations.map(\.app)).sorted().joined(separator: ", ")
             throw CommandFailure.usage(
                 "--trace \(stranger) is nobody in this profile; its users are 0 to"

@@ -37,7 +37,7 @@ struct OwnExecutable: ChildProcess {
         }
         let errors = try ChildPipe()
         let output = surroundings.keepsOutput ? try ChildPipe() : nil
-        let (child, duty) = try interruption.making {
+        let (child, cleanup) = try interruption.making {
             defer {
                 errors.leaveWriting()
                 output?.leaveWriting()
@@ -49,10 +49,10 @@ struct OwnExecutable: ChildProcess {
             } catch {
                 throw CommandFailure.system("cannot start \(executable.shown)", error)
             }
-        } beforeEnding: {
+        } onExit: {
             OwnExecutable.end($0)
         }
-        defer { interruption.forget(duty) }
+        defer { interruption.forget(cleanup) }
         // One after the other: neither stream holds more than a pipe does before the other ends.
         let (text, results) = (Result { try errors.text() }, Result { try output?.text() })
         var status: Int32 = 0

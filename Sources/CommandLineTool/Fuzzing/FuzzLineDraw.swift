@@ -6,13 +6,13 @@ import SquallProof
 struct FuzzLineDraw {
     private let number: UInt64
     private let base: [String: String]
-    private var dice: Dice
+    private var dice: RandomChoices
 
     /// The draw of a number; `base` holds files that the tool wrote, by their paths.
     init(_ number: UInt64, seed: UInt64, base: [String: String]) {
         self.number = number
         self.base = base
-        dice = Dice(seed: seed, "line", number: number)
+        dice = RandomChoices(seed: seed, "line", number: number)
     }
 
     /// The kinds in turn, so that each has as many.
@@ -124,7 +124,7 @@ struct FuzzLineDraw {
     private mutating func damagedFile() -> FuzzLine {
         let name = dice.pick(base.keys.sorted())
         var files = base
-        var mutation = FileMutation(Dice(seed: dice.word(), "damage", number: number))
+        var mutation = FileMutation(RandomChoices(seed: dice.word(), "damage", number: number))
         files[name] = mutation.damaged(base[name] ?? "")
         let folder = name.split(separator: "/").first.map(String.init) ?? ""
         let line: [String] =
@@ -143,10 +143,10 @@ struct FuzzLineDraw {
     }
 
     private mutating func document() -> FuzzLine {
-        var draw = OpenAPIDraw(Dice(seed: dice.word(), "openapi", number: number))
+        var draw = OpenAPIDraw(RandomChoices(seed: dice.word(), "openapi", number: number))
         var text = draw.document()
         if dice.chance(0.3) {
-            var mutation = FileMutation(Dice(seed: dice.word(), "damage", number: number))
+            var mutation = FileMutation(RandomChoices(seed: dice.word(), "damage", number: number))
             text = mutation.damaged(text)
         }
         return FuzzLine(

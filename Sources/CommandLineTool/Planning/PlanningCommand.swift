@@ -106,8 +106,8 @@ extension PlanningCommand {
         }
         let replicator = try replicator(store: storeFolder(name))
         let folder = try ResultFolder(of: name, arguments, console)
-        let duty = tool.interruption.beforeEnding { folder.discard() }
-        defer { tool.interruption.forget(duty) }
+        let cleanup = tool.interruption.onExit { folder.discard() }
+        defer { tool.interruption.forget(cleanup) }
         let started = (date: console.date, elapsed: console.elapsedNanoseconds)
         do {
             let (answer, code) = try tool.interruption.awaited {

@@ -6,12 +6,12 @@ enum TemporaryFolder {
     static func use<Value>(
         until interruption: Interruption, _ body: (URL) throws -> Value
     ) throws -> Value {
-        let (folder, duty) = try interruption.making(create) {
+        let (folder, cleanup) = try interruption.making(create) {
             // A child that is ended may put a file there meanwhile, so that the first try fails.
             for _ in 1...2 where (try? FileManager.default.removeItem(at: $0)) != nil { break }
         }
         // Two that remove one folder at once stop at what the other has removed already.
-        defer { interruption.perform(duty) }
+        defer { interruption.perform(cleanup) }
         return try body(folder)
     }
 

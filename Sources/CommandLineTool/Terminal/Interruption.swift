@@ -3,33 +3,33 @@ import Foundation
 import SquallKernel
 import Synchronization
 
-/// Whether somebody asked the process to end, and what has to be done before it does.
+/// Whether the process was asked to end, and the cleanups that run before it does.
 ///
-/// While somebody waits for the request, as a run does that can be summed up as it stands, the
-/// first signal only sets it. Otherwise, and on the second one, the process ends at once: children
-/// are ended and unfinished folders removed before.
+/// While a command polls for the request, as a run does that can be summed up as it stands, the
+/// first signal only sets it. Otherwise, and on the second one, the process ends at once, after its
+/// cleanups: children are ended and unfinished folders removed.
 final class Interruption: Sendable {
     private let state = Mutex(State())
-    /// Held while duties are done and while the process ends.
+    /// Held while cleanups run and while the process ends.
     private let ending = Mutex(())
 
     private struct State {
         var signal: EndingSignal?
         var isAwaited = false
         var nextNumber = 0
-        var duties: [(number: Int, action: @Sendable () -> Void)] = []
-        /// Whether duties were done, so that nothing that needs one may be made any more.
+        var cleanups: [(number: Int, action: @Sendable () -> Void)] = []
+        /// Whether the cleanups have run, so that nothing that needs one may be made any more.
         var isEnding = false
 
-        mutating func add(_ action: @escaping @Sendable () -> Void) -> Duty {
+        mutating func add(_ action: @escaping @Sendable () -> Void) -> Cleanup {
             nextNumber += 1
-            duties.append((nextNumber, action))
-            return Duty(number: nextNumber)
+            cleanups.append((nextNumber, action))
+            return Cleanup(number: nextNumber)
         }
     }
 
-    /// Names a duty, to take it back.
-    struct Duty {
+    /// Identifies a cleanup, to remove it or to run it early.
+    struct Cleanup {
         fileprivate let number: Int
     }
 
@@ -74,18 +74,18 @@ final class Interruption: Sendable {
     /// The code of a command that did what it could: its own, or that of the request to end.
     func code(otherwise code: ExitCode) -> ExitCode { isRequested ? exitCode : code }
 
-    /// Adds what is done before the process ends at once; it must not take long.
-    func beforeEnding(_ action: @escaping @Sendable () -> Void) -> Duty {
+    /// Adds a cleanup, which runs before the process ends at once; it must not take long.
+    func onExit(_ action: @escaping @Sendable () -> Void) -> Cleanup {
         state.withLock { $0.add(action) }
     }
 
-    /// Makes what must not outlive the process, as a child or a folder, and adds how it is taken
-    /// away; a signal comes before both or after both.
+    /// Makes what must not outlive the process, as a child or a folder, and adds its cleanup; a
+    /// signal comes before both or after both.
     ///
     /// - Throws: what making it throws; `StopRequested` when the process is ending.
     func making<Value: Sendable>(
-        _ make: () throws -> Value, beforeEnding undo: @escaping @Sendable (Value) -> Void
-    ) throws -> (Value, Duty) {
+        _ make: () throws -> Value, onExit undo: @escaping @Sendable (Value) -> Void
+    ) throws -> (Value, Cleanup) {
         try state.withLock { state in
             guard !state.isEnding else { throw StopRequested() }
             let value = try make()
@@ -93,30 +93,30 @@ final class Interruption: Sendable {
         }
     }
 
-    /// Takes a duty back.
-    func forget(_ duty: Duty) {
-        state.withLock { state in state.duties.removeAll { $0.number == duty.number } }
+    /// Removes a cleanup without running it.
+    func forget(_ cleanup: Cleanup) {
+        state.withLock { state in state.cleanups.removeAll { $0.number == cleanup.number } }
     }
 
-    /// Does a duty now, unless it was done before the process ends.
-    func perform(_ duty: Duty) {
+    /// Runs a cleanup now, unless it has run.
+    func perform(_ cleanup: Cleanup) {
         ending.withLock { _ in
             let found = state.withLock { state in
-                state.duties.firstIndex { $0.number == duty.number }
-                    .map { state.duties.remove(at: $0) }
+                state.cleanups.firstIndex { $0.number == cleanup.number }
+                    .map { state.cleanups.remove(at: $0) }
             }
             found?.action()
         }
     }
 
-    /// Does every duty, the newest first.
-    func doDuties() {
-        let duties = state.withLock { state in
-            defer { state.duties = [] }
+    /// Runs every cleanup, the newest first.
+    func cleanUp() {
+        let cleanups = state.withLock { state in
+            defer { state.cleanups = [] }
             state.isEnding = true
-            return state.duties
+            return state.cleanups
         }
-        for duty in duties.reversed() { duty.action() }
+        for cleanup in cleanups.reversed() { cleanup.action() }
     }
 
     /// Listens for signals as long as the returned sources live; what was ignored when the process
@@ -130,7 +130,7 @@ final class Interruption: Sendable {
             source.setEventHandler { [self] in
                 guard request(ending) else { return }
                 self.ending.withLock { _ in
-                    doDuties()
+                    cleanUp()
                     _exit(exitCode.rawValue)
                 }
             }

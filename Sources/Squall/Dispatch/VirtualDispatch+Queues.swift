@@ -27,18 +27,18 @@ extension VirtualDispatch {
 
     /// Puts work on a queue.
     func submit(
-        _ pointer: UnsafeMutableRawPointer, _ deed: QueuedWork.Deed, isBarrier: Bool = false
+        _ pointer: UnsafeMutableRawPointer, _ block: QueuedWork.Block, isBarrier: Bool = false
     ) {
-        submit(pointer, deed, isBarrier: isBarrier, of: workOwner)
+        submit(pointer, block, isBarrier: isBarrier, of: workOwner)
     }
 
     func submit(
-        _ pointer: UnsafeMutableRawPointer, _ deed: QueuedWork.Deed, isBarrier: Bool = false,
+        _ pointer: UnsafeMutableRawPointer, _ block: QueuedWork.Block, isBarrier: Bool = false,
         of owner: (any CodeOwner)?
     ) {
         let queue = queue(pointer)
         world?.meets(queue: queue, of: owner)
-        append(QueuedWork(on: queue, deed, isBarrier: isBarrier, owner: owner))
+        append(QueuedWork(on: queue, block, isBarrier: isBarrier, owner: owner))
     }
 
     private func append(_ work: QueuedWork) {
@@ -108,7 +108,7 @@ extension VirtualDispatch {
         guard !isHeldBack(work) else { return stalled.append(number) }
         released.remove(number)
         start(work)
-        switch work.deed {
+        switch work.block {
         case .turn(let waiter):
             // Whoever waits does the work, and says when it is done.
             waiter.isWoken = true
@@ -127,7 +127,7 @@ extension VirtualDispatch {
         case .timer(let timer): OnBehalf.of(work.owner) { timer.call() }
         }
         finish(work)
-        if case .iteration(let iterations, _) = work.deed, iterations.left == 0 {
+        if case .iteration(let iterations, _) = work.block, iterations.left == 0 {
             wake(iterations.end, count: 1)
         }
     }
@@ -145,7 +145,7 @@ extension VirtualDispatch {
 
     private func start(_ work: QueuedWork) {
         leaveLines(work)
-        if case .turn(let waiter) = work.deed {
+        if case .turn(let waiter) = work.block {
             start(work.queue, isBarrier: work.isBarrier, on: waiter.stack)
         } else {
             start(work.queue, isBarrier: work.isBarrier, on: stacks.current)

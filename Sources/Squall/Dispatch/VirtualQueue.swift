@@ -100,7 +100,7 @@ final class VirtualQueue {
 /// Something that was put on a queue.
 final class QueuedWork {
     /// What there is to do.
-    enum Deed {
+    enum Block {
         /// Call it, once.
         case call(squall_work)
         /// Somebody waits for their turn on the queue.
@@ -112,7 +112,7 @@ final class QueuedWork {
     }
 
     let queue: VirtualQueue
-    let deed: Deed
+    let block: Block
     let isBarrier: Bool
     /// On whose behalf it is done.
     let owner: (any CodeOwner)?
@@ -121,11 +121,11 @@ final class QueuedWork {
     @exclusivity(unchecked) var ticket: UInt64?
 
     init(
-        on queue: VirtualQueue, _ deed: Deed, isBarrier: Bool, owner: (any CodeOwner)? = nil
+        on queue: VirtualQueue, _ block: Block, isBarrier: Bool, owner: (any CodeOwner)? = nil
     ) {
         self.owner = owner
         self.queue = queue
-        self.deed = deed
+        self.block = block
         self.isBarrier = isBarrier
     }
 }

@@ -31,7 +31,7 @@ struct OwnClient: DrillGround {
     func stage(
         _ setting: DrillSetting, _ schedule: Schedule, _ plan: ExplorationPlan
     ) -> any DrillStage {
-        let stage = DrillWorld(self, setting, schedule, plan)
+        let stage = OwnClientStage(self, setting, schedule, plan)
         stage.world.witness = witness.nextWorld().map { (witness, $0) }
         return stage
     }
@@ -49,7 +49,7 @@ struct OwnClient: DrillGround {
 }
 
 /// The world of a drill of somebody's client.
-private final class DrillWorld: DrillStage, @unchecked Sendable {
+private final class OwnClientStage: DrillStage, @unchecked Sendable {
     // Safe because everything happens on the thread that runs its world.
 
     let world: TestWorld

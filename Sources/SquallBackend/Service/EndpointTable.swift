@@ -6,12 +6,12 @@ struct EndpointTable {
     private var numbers: [String: Int32] = [:]
     /// Every endpoint, by its number.
     private(set) var all: [Endpoint] = []
-    private var strangers = 0
+    private var unmatched = 0
 
     /// So many requests that nobody knows get a name of their own; further ones share one.
-    static let strangersMax = 64
+    static let unmatchedMax = 64
     /// The name that further ones share.
-    static let strangersName = "other requests"
+    static let unmatchedName = "other requests"
 
     private typealias Kept = (
         services: [[EndpointDescription]], table: EndpointTable, endpoints: [[Endpoint]]
@@ -57,13 +57,13 @@ struct EndpointTable {
     /// The endpoint of a request that no service knows, named after its method and path.
     ///
     /// Who comes first gets a name, so the names depend on the run and on nothing else.
-    mutating func stranger(_ request: URLRequest) -> Endpoint {
+    mutating func unmatchedEndpoint(_ request: URLRequest) -> Endpoint {
         let name = EndpointTable.name(request)
         if numbers[name] == nil {
-            guard strangers < EndpointTable.strangersMax else {
-                return endpoint(EndpointTable.strangersName, .ordinary)
+            guard unmatched < EndpointTable.unmatchedMax else {
+                return endpoint(EndpointTable.unmatchedName, .ordinary)
             }
-            strangers += 1
+            unmatched += 1
         }
         return endpoint(name, .ordinary)
     }

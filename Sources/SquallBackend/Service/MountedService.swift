@@ -61,5 +61,7 @@ struct ServiceDirectory {
     }
 
     /// The endpoint of a request that a service does not know.
-    mutating func stranger(_ request: URLRequest) -> Endpoint { table.stranger(request) }
+    mutating func unmatchedEndpoint(_ request: URLRequest) -> Endpoint {
+        table.unmatchedEndpoint(request)
+    }
 }

@@ -44,6 +44,9 @@ extension Request {
         return (.doNotRetry, nil)
     }
 
+    /// The longest pause before a retry, in seconds: a century, which doubling delays soon exceed.
+    private static var pauseMax: Double { 3e9 }
+
     /// Whether the request is to be sent again, after some time.
     private nonisolated(nonsending) func prepareRetry(
         after error: AFError, seconds: Double, by retrier: (any RequestInterceptor)?
@@ -51,7 +54,8 @@ extension Request {
         let time = session.environment.time
         if seconds > 0 {
             // A cancelled sleep ends early; what that means is decided below.
-            try? await time.sleep(nanoseconds: Int64((seconds * 1e9).rounded()))
+            let pause = min(seconds, Self.pauseMax)
+            try? await time.sleep(nanoseconds: Int64((pause * 1e9).rounded()))
         }
         if noticesCancellation() {
             if !endsWhenCancelled { await parkForever(at: .cancelledRetry) }

@@ -22,7 +22,7 @@ public struct TraceSelection: Hashable, Sendable {
     }
 
     /// The first part that chooses nobody in a profile, as it was written.
-    public func stranger(to profile: Profile) -> String? {
+    public func unknownUser(in profile: Profile) -> String? {
         for part in parts {
             switch part {
             case .user(let user) where user >= profile.users: return "user:\(user)"

@@ -20,6 +20,12 @@ final class BoundarySearch {
     static let pilot = 4
     private static let expansionsMax = 60
     private static let narrowingsMax = 12
+    /// How close to an end of a bracket, as a share of it, false position may come.
+    private static let narrowingMargin = 0.15
+    /// The utilisation of the busiest resource that the next load of a bracket is to reach.
+    private static let busyAim = 0.75
+    /// The least and the most by which a load grows while a bracket is looked for.
+    private static let growths = 1.25...64.0
     static let recentringsMax = 6
     /// How far beside the centre the curve is looked at, at most, as a logarithm.
     static let widthMax = 0.4
@@ -156,7 +162,7 @@ final class BoundarySearch {
     private func growth(at value: Double) -> Double {
         let busy = probe(value).chosen([0]).first?.resources.map(\.busy).max() ?? 0
         guard scale.variation.isLoad, busy > 0.001 else { return 2 }
-        return min(64, max(1.25, 0.75 / busy))
+        return min(Self.growths.upperBound, max(Self.growths.lowerBound, Self.busyAim / busy))
     }
 
     // MARK: Narrowing
@@ -165,14 +171,8 @@ final class BoundarySearch {
     private func narrow(_ low: Double, _ high: Double) throws -> (Double, Double) {
         var (low, high) = (low, high)
         for turn in 0..<Self.narrowingsMax where high > low * (1 + 2 * options.precision) {
-            let share: Double
-            if let below = excess(low), let above = excess(high), above > 0, below < 0,
-                turn % 3 != 2
-            {
-                share = min(0.85, max(0.15, -below / (above - below)))
-            } else {
-                share = 0.5
-            }
+            let share = FalsePosition.share(
+                excess(low), excess(high), turn: turn, margin: Self.narrowingMargin)
             let ratio = PortableMath.log(high / max(low, high * 1e-6))
             let middle = scale.rounded(high * PortableMath.exp(-ratio * (1 - share)))
             guard middle > low, middle < high else { break }

@@ -79,6 +79,10 @@ private struct OwnEnds {
     private static let roundsMax = 24
     /// How far from the beginning ends are sought, as a logarithm: sixteen times as much.
     private static let farthest = 2.8
+    /// The longest step to the next load, as a logarithm: twice as much.
+    private static let longestStep = 0.7
+    /// How close to an end of a bracket, as a share of it, false position may come.
+    private static let shareMargin = 0.1
 
     init(_ scale: CapacityScale, _ table: ProbeTable, precision: Double) {
         self.scale = scale
@@ -118,11 +122,16 @@ private struct OwnEnds {
         if let low = place.holds, let high = place.fails {
             let width = PortableMath.log(high.load / low.load)
             place.isDone = width.magnitude <= precision
-            next = low.load * PortableMath.exp(width * share(low.excess, high.excess, round))
+            next =
+                low.load
+                * PortableMath.exp(
+                    width
+                        * FalsePosition.share(
+                            low.excess, high.excess, turn: round, margin: Self.shareMargin))
         } else {
             let isUp = place.holds != nil
             next = here.load * PortableMath.exp(isUp ? place.step : -place.step)
-            place.step = min(0.7, place.step * 2)
+            place.step = min(Self.longestStep, place.step * 2)
         }
         let rounded = scale.rounded(next)
         let isNew = rounded != place.holds?.load && rounded != place.fails?.load && rounded > 0
@@ -132,15 +141,10 @@ private struct OwnEnds {
         place.next = rounded
     }
 
-    /// How far between the two the end should be: by their excess, or in the middle.
-    private func share(_ low: Double?, _ high: Double?, _ round: Int) -> Double {
-        guard let low, let high, low < 0, high > 0, round % 3 != 2 else { return 0.5 }
-        return min(0.9, max(0.1, -low / (high - low)))
-    }
-
     private func end(_ place: Place) -> Double? {
         guard let low = place.holds, let high = place.fails else { return nil }
         let width = PortableMath.log(high.load / low.load)
-        return PortableMath.log(low.load) + width * share(low.excess, high.excess, 0)
+        return PortableMath.log(low.load) + width
+            * FalsePosition.share(low.excess, high.excess, turn: 0, margin: Self.shareMargin)
     }
 }

@@ -120,7 +120,7 @@ extension AppStage {
             configuration: configuration)
         let origin = ground.app.origin
         let services = DeviceServices(
-            environment: environment, paymentPage: RoomPage(page: page),
+            environment: environment, paymentPage: RacePage(page: page),
             isRefresh: { [backend] in backend.endpoint(of: $0).role == .refresh }
         ) { [unowned self] _ in
             let (email, password) = backend.credentials(of: UInt64(account), at: origin)

@@ -56,8 +56,8 @@ final class NotedTransport: Transport {
     private let endpoint: @Sendable (URLRequest) -> Endpoint
     private let state = Mutex(State())
 
-    /// A transport before the network of a room.
-    init(_ parts: PhoneRoom.Parts) {
+    /// A transport before the network of a world.
+    init(_ parts: PhoneWorld.Parts) {
         let backend = parts.backend
         network = backend.transport
         time = parts.time

@@ -1,9 +1,9 @@
 /// Damages a file that this package writes: as a disk, an editor or an enemy may.
 public struct FileMutation {
-    private var dice: Dice
+    private var dice: RandomChoices
 
     /// A damage that some dice decide.
-    public init(_ dice: Dice) { self.dice = dice }
+    public init(_ dice: RandomChoices) { self.dice = dice }
 
     private static let numbers = [
         "0", "-1", "1", "2", "-9223372036854775808", "9223372036854775807",

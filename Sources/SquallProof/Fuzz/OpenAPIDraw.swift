@@ -1,9 +1,9 @@
 /// Draws OpenAPI documents: densely linked, recursive, large, with odd words in odd places.
 public struct OpenAPIDraw {
-    private var dice: Dice
+    private var dice: RandomChoices
 
     /// Documents that some dice decide.
-    public init(_ dice: Dice) { self.dice = dice }
+    public init(_ dice: RandomChoices) { self.dice = dice }
 
     private static let words = [
         "id", "pet", "a b", "이책저책", "{x}", "..", "%2F", "login", "refresh", "next\\n", "\\u001b",

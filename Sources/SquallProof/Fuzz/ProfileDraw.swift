@@ -37,8 +37,9 @@ public struct ProfileDraw: Sendable {
         let aim = number % 2 == 1 ? aims[Int(number / 2 % UInt64(aims.count))] : nil
         var found: DrawnProfile?
         for attempt in 0..<ProfileDraw.attemptsMax {
-            let dice = Dice(root.stream(number: attempt))
-            guard let drawn = profile(Pen(dice: dice, vocabulary: vocabulary, aim: aim))
+            let dice = RandomChoices(root.stream(number: attempt))
+            guard
+                let drawn = profile(ProfileGenerator(dice: dice, vocabulary: vocabulary, aim: aim))
             else { continue }
             guard let aim else { return drawn }
             var coverage = blank
@@ -49,7 +50,7 @@ public struct ProfileDraw: Sendable {
         return found
     }
 
-    private func profile(_ pen: Pen) -> DrawnProfile? {
+    private func profile(_ pen: ProfileGenerator) -> DrawnProfile? {
         var pen = pen
         var drawn = DrawnProfile(document: pen.value(of: table, at: []))
         drawn.files = pen.files
@@ -67,7 +68,8 @@ public struct ProfileDraw: Sendable {
     /// Mends one problem of each section: settings of one are often refused for one reason, and
     /// what is left of them may be right.
     private func mend(
-        _ problems: [ProfileProblem], in drawn: inout DrawnProfile, with pen: inout Pen,
+        _ problems: [ProfileProblem], in drawn: inout DrawnProfile,
+        with pen: inout ProfileGenerator,
         isLate: Bool
     ) {
         var mended: Set<[PathStep]> = []
@@ -84,7 +86,7 @@ public struct ProfileDraw: Sendable {
     /// Takes away what is refused, or draws it again where it must be there.
     private func mend(
         _ problem: ProfileProblem, at path: [PathStep], in drawn: inout DrawnProfile,
-        with pen: inout Pen, isLate: Bool
+        with pen: inout ProfileGenerator, isLate: Bool
     ) {
         var path = path
         let row = row(at: path)

@@ -21,13 +21,13 @@ public struct Drill: Sendable {
     /// Changes the service and what lies before it.
     let setting: @Sendable (inout DrillSetting) -> Void
     /// What happens.
-    let play: @Sendable (DrillRoom) async throws -> Void
+    let play: @Sendable (DrillWorld) async throws -> Void
 
     init(
         _ id: String, _ name: String, promise: String, source: String, cure: String,
         needs: Set<Ability> = [], servers: [DrillServer]? = nil,
         setting: @escaping @Sendable (inout DrillSetting) -> Void = { _ in },
-        play: @escaping @Sendable (DrillRoom) async throws -> Void
+        play: @escaping @Sendable (DrillWorld) async throws -> Void
     ) {
         self.id = id
         self.name = name

@@ -36,7 +36,7 @@ struct DrillRound: Sendable {
             }
             result.isRepeatable = plays[0] == plays[1]
             result.outlived = ground.outlived
-        } catch DrillRoom.Stop.cannotSignIn(let error) {
+        } catch DrillWorld.Stop.cannotSignIn(let error) {
             result.problem = "signing in failed with \(error)"
         }
         return result
@@ -67,7 +67,7 @@ struct DrillRound: Sendable {
         }
         do {
             return cell(try outcome(of: subject(drill, server)))
-        } catch let error as DrillRoom.Stop {
+        } catch let error as DrillWorld.Stop {
             guard case .cannotSignIn(let text) = error else { throw error }
             return cell(.notJudged("signing in failed with \(text)"))
         }
@@ -130,9 +130,9 @@ extension Drill {
         "preparation", "a sign-in and a call",
         promise: "A call of somebody who has just signed in succeeds.",
         source: "", cure: ""
-    ) { room in
-        try await room.signIn()
-        let act = try await room.call()
-        room.expectSuccess([act], "a call right after the sign-in")
+    ) { world in
+        try await world.signIn()
+        let act = try await world.call()
+        world.expectSuccess([act], "a call right after the sign-in")
     }
 }

@@ -19,23 +19,23 @@ struct DrillSubject: RaceSubject {
         defer { stage.end() }
         let kept = KeptRoom()
         let run = try stage.run(for: DrillSubject.limit) { [setting] in
-            let room = try DrillRoom(setting, on: stage)
-            kept.room = room
+            let world = try DrillWorld(setting, on: stage)
+            kept.world = world
             do {
-                try await drill.play(room)
-                await room.sleep(.seconds(2))
-            } catch DrillRoom.Stop.hung, DrillRoom.Stop.endless {}
-            room.end()
+                try await drill.play(world)
+                await world.sleep(.seconds(2))
+            } catch DrillWorld.Stop.hung, DrillWorld.Stop.endless {}
+            world.end()
         }
-        if run.isSpinning { kept.room?.spins() }
-        guard let room = kept.room else { preconditionFailure("a world ended without its room") }
+        if run.isSpinning { kept.world?.spins() }
+        guard let world = kept.world else { preconditionFailure("a world ended without its world") }
         let recorder = stage.tap.recorder
         recorder.close(run.isWhole ? .still : .outOfTime)
         let rules = DrillRules(
-            history: recorder.history, tape: room.tape, run: run, ground: ground,
+            history: recorder.history, tape: world.tape, run: run, ground: ground,
             accounts: stage.tap.accounts, redundant: Set(stage.redundantRefreshes.map(Int.init)))
         let violations = rules.violations
-        notes.note(room, schedule.choices, violations)
+        notes.note(world, schedule.choices, violations)
         return Played(
             schedule, violations: violations, serverView: recorder.history.serverView,
             digest: recorder.history.digest,
@@ -43,10 +43,10 @@ struct DrillSubject: RaceSubject {
     }
 }
 
-/// The room of a play, carried out of its world.
+/// The world of a play, carried out of its world.
 private final class KeptRoom: @unchecked Sendable {
     // Safe because it is used on the thread that runs its world.
-    var room: DrillRoom?
+    var world: DrillWorld?
 }
 
 /// What the plays of a drill have shown beside their findings.
@@ -60,14 +60,14 @@ final class DrillNotes: Sendable {
         var abilities: Set<Drill.Ability> = []
     }
 
-    func note(_ room: DrillRoom, _ choices: [UInt16], _ violations: [Violation]) {
+    func note(_ world: DrillWorld, _ choices: [UInt16], _ violations: [Violation]) {
         state.withLock { state in
             if state.kept == nil, violations.isEmpty { state.kept = choices }
-            if let unseen = room.tape.unseen { state.unseen = state.unseen ?? unseen }
-            state.wasSeen = state.wasSeen || room.tape.unseen == nil
-            state.abilities.formUnion(room.abilities)
-            state.abilities.formUnion(room.setting.ground.abilities)
-            if room.stage.storage.wasUsed { state.abilities.formUnion([.storage, .restart]) }
+            if let unseen = world.tape.unseen { state.unseen = state.unseen ?? unseen }
+            state.wasSeen = state.wasSeen || world.tape.unseen == nil
+            state.abilities.formUnion(world.abilities)
+            state.abilities.formUnion(world.setting.ground.abilities)
+            if world.stage.storage.wasUsed { state.abilities.formUnion([.storage, .restart]) }
         }
     }
 

@@ -9,7 +9,7 @@ enum HistogramPayload {
     private static let innerCookie: UInt32 = 0x1c84_9313
     private static let headerSize = 40
     private static let significantDigits: UInt32 = 3
-    /// Thirty days in nanoseconds, longer than anybody waits for an answer.
+    /// Thirty days in nanoseconds; users wait for one day at most (`patience`).
     private static let highestTrackable: UInt64 = 2_592_000_000_000_000
 
     static func text(of histogram: PackedHistogram) -> String {

@@ -24,7 +24,7 @@ struct HexadecimalTests {
     }
 
     @Test("Any byte but a lower-case digit makes eight digits no number", arguments: 0..<8)
-    func strangers(place: Int) {
+    func unmatched(place: Int) {
         for byte in UInt8.min...UInt8.max {
             var text = Array("0f3a9c21".utf8)
             text[place] = byte

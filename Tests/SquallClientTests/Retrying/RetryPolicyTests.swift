@@ -94,6 +94,14 @@ struct RetryPolicyTests {
         #expect(stack.time.sleeps == delays)
     }
 
+    @Test("A delay that has doubled beyond a century is cut to one")
+    func longest() async {
+        let policy = RetryPolicy(retryLimit: 34)
+        let stack = Stack(FakeTransport(.status(500)), interceptor: policy)
+        _ = await stack.get().validate().serializingResponse().response
+        #expect(stack.time.sleeps.suffix(2) == [2_147_483_648, 3e9])
+    }
+
     @Test("Alamofire's defaults")
     func defaults() {
         let policy = RetryPolicy()

@@ -6,7 +6,7 @@ import Testing
 /// One event, one story: what the provider and the server do to a payment, in all apps.
 @Suite("Payments told alike")
 struct PaymentTableTests {
-    /// Charged, booked, seen, seen when paying again, sent: in the order of `ProviderDeed`.
+    /// Charged, booked, seen, seen when paying again, sent: in the order of `ProviderBehaviour`.
     static let known: [String: [[String]]] = [
         "scrolly": [
             ["1", "1", "charged", "nothingToDo", "validatePayment, like2, file, likes2"],
@@ -53,10 +53,10 @@ struct PaymentTableTests {
     func table(name: String) throws {
         let app = try #require(AppRegistry.app(named: name))
         let table = try PaymentTable(of: app, in: .contract)
-        #expect(table.rows.map(\.deed) == ProviderDeed.allCases)
+        #expect(table.rows.map(\.behaviour) == ProviderBehaviour.allCases)
         let known = try #require(Self.known[name])
         for (row, cells) in zip(table.rows, known) {
-            #expect(row.cells == cells, "\(name), \(row.deed.words)")
+            #expect(row.cells == cells, "\(name), \(row.behaviour.words)")
         }
         #expect(table.rows.count == known.count)
     }
@@ -66,7 +66,7 @@ struct PaymentTableTests {
         for name in Self.known.keys.sorted() {
             let app = try #require(AppRegistry.app(named: name))
             for row in try PaymentTable(of: app, in: .contract).rows
-            where [.silent, .withoutNumber].contains(row.deed) {
+            where [.silent, .withoutNumber].contains(row.behaviour) {
                 #expect(row.course.sent.isEmpty && row.course.booked == 0, "\(name)")
             }
         }

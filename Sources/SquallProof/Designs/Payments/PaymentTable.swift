@@ -3,17 +3,17 @@ public import SquallApps
 /// What paying in one app comes to, whatever the provider and the server do: a line for each.
 ///
 /// Nothing here knows an app or an expected answer: every cell is measured, on the app's journey
-/// whose deed is a payment.
+/// whose behaviour is a payment.
 public struct PaymentTable: Hashable, Sendable {
     /// What the provider did, and what came of it.
     public struct Row: Hashable, Sendable {
         /// What the provider or the server did.
-        public let deed: ProviderDeed
+        public let behaviour: ProviderBehaviour
         /// What came of it.
         public let course: PaymentCourse
     }
 
-    /// A row for each deed of the provider; none of an app that sells nothing.
+    /// A row for each behaviour of the provider; none of an app that sells nothing.
     public let rows: [Row]
 
     /// Pays in an app, as it was built.
@@ -22,15 +22,15 @@ public struct PaymentTable: Hashable, Sendable {
     public init(of app: AppDescription, in place: DesignPlace) throws {
         let subject = DesignSubject(app, design: app.designs[0], in: place)
         let seed = try Self.seeds.first {
-            try PaymentRoom(.paid, subject, seed: $0)?.run().charged ?? 0 > 0
+            try PaymentWorld(.paid, subject, seed: $0)?.run().charged ?? 0 > 0
         }
         guard let seed else {
             rows = []
             return
         }
-        rows = try ProviderDeed.allCases.compactMap { deed in
-            try PaymentRoom(deed, subject, seed: seed).map {
-                Row(deed: deed, course: try $0.run())
+        rows = try ProviderBehaviour.allCases.compactMap { behaviour in
+            try PaymentWorld(behaviour, subject, seed: seed).map {
+                Row(behaviour: behaviour, course: try $0.run())
             }
         }
     }
@@ -43,7 +43,7 @@ public struct PaymentTable: Hashable, Sendable {
 }
 
 extension PaymentTable.Row {
-    /// What stands behind the deed, in the order of ``PaymentTable/headings``.
+    /// What stands behind the behaviour, in the order of ``PaymentTable/headings``.
     public var cells: [String] {
         let seen = [course.outcome, course.again].map { $0?.label ?? "waits" }
         return ["\(course.charged)", "\(course.booked)"] + seen + [

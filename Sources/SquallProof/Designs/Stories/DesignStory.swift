@@ -28,7 +28,8 @@ public struct DesignStory: Sendable {
                 before: [.step("read", 0)]
                     + Array(
                         repeating: StoryTap(
-                            deed: .calls(.model, 1), isExpired: true, failedRefreshes: 1), count: 5)
+                            action: .calls(.model, 1), isExpired: true, failedRefreshes: 1),
+                        count: 5)
                     + [.step("read", 1), .step("read", 4)],
                 taps: [.step("read", 5), .step("read", 5, isExpired: true)])),
         DesignStory(
@@ -74,7 +75,7 @@ public struct DesignStory: Sendable {
             app: "ootd", title: "an error ends the button's stream", before: "failingSingle",
             after: "asBuilt",
             scene: StoryScene(taps: [
-                StoryTap(deed: .step(journey: "insist", 0), failedCalls: 1), .step("insist", 1),
+                StoryTap(action: .step(journey: "insist", 0), failedCalls: 1), .step("insist", 1),
             ]))
     ]
 }

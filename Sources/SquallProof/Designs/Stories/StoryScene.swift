@@ -11,14 +11,14 @@ struct StoryScene: Sendable {
 /// One thing that somebody does, and what happens to them meanwhile.
 struct StoryTap: Sendable {
     /// What is done.
-    enum Deed: Sendable {
+    enum Action: Sendable {
         /// So many calls of a kind at once, each as a screen makes it.
         case calls(CallKind, Int)
         /// A step of a journey, by its place.
         case step(journey: String, Int)
     }
 
-    let deed: Deed
+    let action: Action
     /// Whether the access token has expired before.
     var isExpired = false
     /// How many refreshes fail then, one after the other, with a 500.
@@ -28,14 +28,14 @@ struct StoryTap: Sendable {
 
     /// Calls on an expired token.
     static func expired(_ kind: CallKind, calls: Int = 1) -> StoryTap {
-        StoryTap(deed: .calls(kind, calls), isExpired: true)
+        StoryTap(action: .calls(kind, calls), isExpired: true)
     }
 
     /// Calls on a good token.
-    static func good(_ kind: CallKind) -> StoryTap { StoryTap(deed: .calls(kind, 1)) }
+    static func good(_ kind: CallKind) -> StoryTap { StoryTap(action: .calls(kind, 1)) }
 
     /// A step of a journey.
     static func step(_ journey: String, _ step: Int, isExpired: Bool = false) -> StoryTap {
-        StoryTap(deed: .step(journey: journey, step), isExpired: isExpired)
+        StoryTap(action: .step(journey: journey, step), isExpired: isExpired)
     }
 }

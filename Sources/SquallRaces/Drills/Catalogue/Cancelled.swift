@@ -11,19 +11,19 @@ extension Drill {
             that waits for it be cancelled alone.
             """,
         setting: lateRefresh
-    ) { room in
-        try await room.signIn()
-        await room.wait(until: room.setting.stale)
-        let calls = room.beginCalls(3)
-        await room.sleep(.milliseconds(300))
-        room.need(room.far.refreshes > 0, "no refresh was under way")
+    ) { world in
+        try await world.signIn()
+        await world.wait(until: world.setting.stale)
+        let calls = world.beginCalls(3)
+        await world.sleep(.milliseconds(300))
+        world.need(world.far.refreshes > 0, "no refresh was under way")
         calls[0].isCancelled = true
         calls[0].task?.cancel()
-        room.say("call 1 is cancelled")
-        try await room.finish(calls)
-        room.expectSuccess(Array(calls.dropFirst()), "calls that were not cancelled succeed")
-        room.expectSuccess([try await room.call()], "the next call succeeds")
-        try await room.expectSignedIn(true, "the person is still signed in")
+        world.say("call 1 is cancelled")
+        try await world.finish(calls)
+        world.expectSuccess(Array(calls.dropFirst()), "calls that were not cancelled succeed")
+        world.expectSuccess([try await world.call()], "the next call succeeds")
+        try await world.expectSignedIn(true, "the person is still signed in")
     }
 
     /// A screen makes two calls with `async let`, and one of them throws.
@@ -36,19 +36,19 @@ extension Drill {
             cancellation reach the request, and do not take it for a refusal.
             """,
         setting: lateRefresh
-    ) { room in
-        try await room.signIn()
-        await room.wait(until: room.setting.stale)
-        let screen = room.begin("a screen of two calls") { [client = room.client] in
+    ) { world in
+        try await world.signIn()
+        await world.wait(until: world.setting.stale)
+        let screen = world.begin("a screen of two calls") { [client = world.client] in
             async let part: Void = client.calls[0]()
-            async let other: Void = room.failing(after: .milliseconds(300))
+            async let other: Void = world.failing(after: .milliseconds(300))
             _ = try await (other, part)
         }
         screen.isCancelled = true
-        try await room.finish(screen)
-        room.need(room.far.refreshes > 0, "no refresh was under way")
-        room.expectSuccess([try await room.call()], "the next call succeeds")
-        try await room.expectSignedIn(true, "the person is still signed in")
+        try await world.finish(screen)
+        world.need(world.far.refreshes > 0, "no refresh was under way")
+        world.expectSuccess([try await world.call()], "the next call succeeds")
+        try await world.expectSignedIn(true, "the person is still signed in")
     }
 
     private static let lateRefresh: @Sendable (inout DrillSetting) -> Void = { setting in
@@ -56,7 +56,7 @@ extension Drill {
     }
 }
 
-extension DrillRoom {
+extension DrillWorld {
     /// A part of a screen that fails.
     fileprivate func failing(after span: Duration) async throws {
         await sleep(span)

@@ -8,13 +8,13 @@ extension Drill {
             Keep the refresh that is under way, and let every call that needs one wait for it. \
             Before starting one, look whether the token that was refused is still the one you have.
             """
-    ) { room in
-        try await room.signIn()
-        await room.tokenExpires()
-        let calls = room.beginCalls(4)
-        try await room.finish(calls)
-        room.expectSuccess(calls, "each of the calls succeeds")
-        try await room.expectSignedIn(true, "the person is still signed in")
-        room.need(room.far.refreshes > 0, "the client never refreshed")
+    ) { world in
+        try await world.signIn()
+        await world.tokenExpires()
+        let calls = world.beginCalls(4)
+        try await world.finish(calls)
+        world.expectSuccess(calls, "each of the calls succeeds")
+        try await world.expectSignedIn(true, "the person is still signed in")
+        world.need(world.far.refreshes > 0, "the client never refreshed")
     }
 }

@@ -17,22 +17,22 @@ extension Drill {
         setting: { setting in
             setting.answerRefreshLate(by: .milliseconds(500), for: .seconds(1))
         }
-    ) { room in
-        try await room.signIn()
-        await room.wait(until: room.setting.stale)
-        _ = room.beginCalls(2)
-        await room.sleep(.milliseconds(350))
-        room.need(room.far.refreshes > 0, "no refresh was under way")
-        room.kill()
-        await room.sleep(.seconds(2))
-        try room.restart()
-        let isForgiving = ["lenient", "leeway"].contains(room.setting.server.name)
-        let call = try await room.call()
+    ) { world in
+        try await world.signIn()
+        await world.wait(until: world.setting.stale)
+        _ = world.beginCalls(2)
+        await world.sleep(.milliseconds(350))
+        world.need(world.far.refreshes > 0, "no refresh was under way")
+        world.kill()
+        await world.sleep(.seconds(2))
+        try world.restart()
+        let isForgiving = ["lenient", "leeway"].contains(world.setting.server.name)
+        let call = try await world.call()
         if isForgiving {
-            room.expectSuccess([call], "a call after the start succeeds")
+            world.expectSuccess([call], "a call after the start succeeds")
         } else {
-            try await room.signIn()
-            room.expectSuccess([try await room.call()], "a call succeeds after signing in again")
+            try await world.signIn()
+            world.expectSuccess([try await world.call()], "a call succeeds after signing in again")
         }
     }
 
@@ -46,17 +46,17 @@ extension Drill {
             sent again. Whatever is stored later is lost with the app.
             """,
         needs: [.restart]
-    ) { room in
-        try await room.signIn()
-        await room.tokenExpires()
-        let calls = room.beginCalls(2)
-        try await room.finish(calls)
-        room.need(room.far.refreshes > 0, "the client never refreshed")
-        room.kill()
-        try room.restart()
-        room.expectSuccess([try await room.call()], "a call after the start succeeds")
-        await room.tokenExpires()
-        room.expectSuccess([try await room.call()], "so does one on the next expired token")
+    ) { world in
+        try await world.signIn()
+        await world.tokenExpires()
+        let calls = world.beginCalls(2)
+        try await world.finish(calls)
+        world.need(world.far.refreshes > 0, "the client never refreshed")
+        world.kill()
+        try world.restart()
+        world.expectSuccess([try await world.call()], "a call after the start succeeds")
+        await world.tokenExpires()
+        world.expectSuccess([try await world.call()], "so does one on the next expired token")
     }
 
     /// Somebody signs out, and the app is started again.
@@ -69,14 +69,14 @@ extension Drill {
             before the sign-out returns.
             """,
         needs: [.restart, .signOut]
-    ) { room in
-        try await room.signIn()
-        room.expectSuccess([try await room.call()], "a call succeeds")
-        try await room.signOut()
-        room.kill()
-        try room.restart()
-        try await room.expectSignedIn(false, "nobody is signed in after the start")
+    ) { world in
+        try await world.signIn()
+        world.expectSuccess([try await world.call()], "a call succeeds")
+        try await world.signOut()
+        world.kill()
+        try world.restart()
+        try await world.expectSignedIn(false, "nobody is signed in after the start")
         // A client that has kept a session shows it now.
-        try await room.call()
+        try await world.call()
     }
 }

@@ -15,13 +15,13 @@ extension Drill {
                 .between(.seconds(60), and: .seconds(62))
             setting.strike(setting.calls, late)
         }
-    ) { room in
-        try await room.signIn()
-        await room.wait(until: .seconds(60))
-        room.revokeAccessTokens()
-        try await room.finish(room.beginCalls(2))
-        try await room.expectSignedIn(true, "a refused access token is not the end of the session")
-        room.need(room.refusals > 1, "no call was refused after another one had refreshed")
-        room.need(room.far.refreshes > 0, "the client does not refresh when a call is refused")
+    ) { world in
+        try await world.signIn()
+        await world.wait(until: .seconds(60))
+        world.revokeAccessTokens()
+        try await world.finish(world.beginCalls(2))
+        try await world.expectSignedIn(true, "a refused access token is not the end of the session")
+        world.need(world.refusals > 1, "no call was refused after another one had refreshed")
+        world.need(world.far.refreshes > 0, "the client does not refresh when a call is refused")
     }
 }

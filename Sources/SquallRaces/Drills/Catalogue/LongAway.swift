@@ -10,14 +10,14 @@ extension Drill {
             Let everything that starts with the app ask the same place for a token. That place \
             refreshes once, whoever comes first.
             """
-    ) { room in
-        try await room.signIn()
-        await room.sleep(.seconds(86_400))
-        let calls = room.beginCalls(4)
-        try await room.finish(calls)
-        room.expectSuccess(calls, "each of the calls succeeds")
-        room.need(room.far.refreshes > 0, "the client never refreshed")
-        try await room.expectSignedIn(true, "the person is still signed in")
+    ) { world in
+        try await world.signIn()
+        await world.sleep(.seconds(86_400))
+        let calls = world.beginCalls(4)
+        try await world.finish(calls)
+        world.expectSuccess(calls, "each of the calls succeeds")
+        world.need(world.far.refreshes > 0, "the client never refreshed")
+        try await world.expectSignedIn(true, "the person is still signed in")
     }
 
     /// The app is not used until the refresh token has expired too.
@@ -30,13 +30,13 @@ extension Drill {
             the sign-in screen once, not once for each call.
             """,
         setting: { $0.tokens.refreshLifetimeNanoseconds = 14 * 86_400_000_000_000 }
-    ) { room in
-        try await room.signIn()
-        await room.sleep(.seconds(15 * 86_400))
-        try await room.finish(room.beginCalls(3))
-        room.need(room.far.refreshes > 0, "the client never refreshed")
-        try await room.expectSignedIn(false, "the person is shown as signed out")
-        try await room.signIn()
-        room.expectSuccess([try await room.call()], "a call succeeds after signing in again")
+    ) { world in
+        try await world.signIn()
+        await world.sleep(.seconds(15 * 86_400))
+        try await world.finish(world.beginCalls(3))
+        world.need(world.far.refreshes > 0, "the client never refreshed")
+        try await world.expectSignedIn(false, "the person is shown as signed out")
+        try await world.signIn()
+        world.expectSuccess([try await world.call()], "a call succeeds after signing in again")
     }
 }

@@ -8,12 +8,12 @@ extension Drill {
             "A call that is refused with a fresh token too ends: nothing goes round in circles.",
         source: "RFC 6750 §3.1; Alamofire #2690, supertokens-ios #66",
         cure: replayCure, setting: { $0.tokens.accessLifetimeNanoseconds = 20_000_000 }
-    ) { room in
-        try await room.signIn()
-        let before = room.far.requestCount
-        try await room.finish(room.beginCalls(2))
-        room.expect(
-            room.far.requestCount - before <= 16, "two calls cost sixteen requests at the most")
+    ) { world in
+        try await world.signIn()
+        let before = world.far.requestCount
+        try await world.finish(world.beginCalls(2))
+        world.expect(
+            world.far.requestCount - before <= 16, "two calls cost sixteen requests at the most")
     }
 
     /// The server says "expired" whatever it is shown.
@@ -30,15 +30,15 @@ extension Drill {
                     status: setting.ground.expiredStatus, from: .seconds(60),
                     for: .seconds(86_400)))
         }
-    ) { room in
-        try await room.signIn()
-        await room.wait(until: .seconds(60))
-        let before = room.far.requestCount
-        let calls = room.beginCalls(2)
-        try await room.finish(calls)
-        room.expect(
-            room.far.requestCount - before <= 16, "two calls cost sixteen requests at the most")
-        room.expect(
+    ) { world in
+        try await world.signIn()
+        await world.wait(until: .seconds(60))
+        let before = world.far.requestCount
+        let calls = world.beginCalls(2)
+        try await world.finish(calls)
+        world.expect(
+            world.far.requestCount - before <= 16, "two calls cost sixteen requests at the most")
+        world.expect(
             calls.allSatisfy { $0.error != nil }, "a call that was refused is not told as a success"
         )
     }

@@ -9,16 +9,16 @@ extension Drill {
             Keep the refresh token that comes with an answer in place of the one you had. Make \
             sure that nothing is left behind of a refresh that is over, such as a flag.
             """
-    ) { room in
-        try await room.signIn()
+    ) { world in
+        try await world.signIn()
         for number in 1...3 {
-            await room.tokenExpires()
-            let calls = room.beginCalls(2)
-            try await room.finish(calls)
-            room.need(room.far.refreshes > 0, "the client never refreshed")
-            room.expectSuccess(calls, "calls on expired token number \(number) succeed")
+            await world.tokenExpires()
+            let calls = world.beginCalls(2)
+            try await world.finish(calls)
+            world.need(world.far.refreshes > 0, "the client never refreshed")
+            world.expectSuccess(calls, "calls on expired token number \(number) succeed")
         }
-        try await room.expectSignedIn(true, "the person is still signed in")
+        try await world.expectSignedIn(true, "the person is still signed in")
     }
 
     /// Refreshes answer without a refresh token: the old one is still good.
@@ -31,12 +31,12 @@ extension Drill {
             store an empty one.
             """,
         servers: [.lenient]
-    ) { room in
-        try await room.signIn()
+    ) { world in
+        try await world.signIn()
         for _ in 1...2 {
-            await room.tokenExpires()
-            room.expectSuccess([try await room.call()], "a call on an expired token succeeds")
+            await world.tokenExpires()
+            world.expectSuccess([try await world.call()], "a call on an expired token succeeds")
         }
-        room.need(room.far.refreshes > 0, "the client never refreshed")
+        world.need(world.far.refreshes > 0, "the client never refreshed")
     }
 }

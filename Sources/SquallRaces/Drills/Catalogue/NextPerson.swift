@@ -18,21 +18,21 @@ extension Drill {
             setting.strike(setting.refreshes, late)
             setting.strike(setting.calls, late.onlyTurns(3...3))
         }
-    ) { room in
-        try await room.signIn(room.ada)
-        await room.wait(until: room.setting.stale)
-        let calls = room.beginCalls(3)
-        await room.sleep(.milliseconds(300))
-        try await room.signOut()
-        try await room.signIn(room.ben)
-        let before = room.sends(by: room.ben)
-        try await room.finish(calls)
-        await room.sleep(.seconds(3))
-        room.need(room.far.refreshes > 0, "no refresh was under way")
-        room.expect(
-            room.sends(by: room.ben) == before, "no call of Ada's is sent with Ben's token")
-        try await room.expectSignedIn(true, "Ben is still signed in")
-        let call = try await room.call()
-        room.expectSuccess([call], "Ben's calls succeed")
+    ) { world in
+        try await world.signIn(world.ada)
+        await world.wait(until: world.setting.stale)
+        let calls = world.beginCalls(3)
+        await world.sleep(.milliseconds(300))
+        try await world.signOut()
+        try await world.signIn(world.ben)
+        let before = world.sends(by: world.ben)
+        try await world.finish(calls)
+        await world.sleep(.seconds(3))
+        world.need(world.far.refreshes > 0, "no refresh was under way")
+        world.expect(
+            world.sends(by: world.ben) == before, "no call of Ada's is sent with Ben's token")
+        try await world.expectSignedIn(true, "Ben is still signed in")
+        let call = try await world.call()
+        world.expectSuccess([call], "Ben's calls succeed")
     }
 }

@@ -17,18 +17,18 @@ extension Drill {
                 setting.refreshes.union(setting.calls),
                 Fault.outage(from: stale, for: .seconds(3_600)))
         }
-    ) { room in
-        try await room.signIn()
-        let stale = room.setting.stale
-        await room.wait(until: stale)
-        try await room.finish(room.beginCalls(2))
-        await room.wait(until: stale + .seconds(1_800))
-        try await room.finish(room.beginCalls(2))
-        try await room.expectSignedIn(true, "the person is still signed in during the outage")
-        await room.wait(until: stale + .seconds(3_660))
-        let calls = room.beginCalls(2)
-        try await room.finish(calls)
-        room.expectSuccess(calls, "calls succeed when the outage is over")
-        try await room.expectSignedIn(true, "the person is still signed in after the outage")
+    ) { world in
+        try await world.signIn()
+        let stale = world.setting.stale
+        await world.wait(until: stale)
+        try await world.finish(world.beginCalls(2))
+        await world.wait(until: stale + .seconds(1_800))
+        try await world.finish(world.beginCalls(2))
+        try await world.expectSignedIn(true, "the person is still signed in during the outage")
+        await world.wait(until: stale + .seconds(3_660))
+        let calls = world.beginCalls(2)
+        try await world.finish(calls)
+        world.expectSuccess(calls, "calls succeed when the outage is over")
+        try await world.expectSignedIn(true, "the person is still signed in after the outage")
     }
 }

@@ -20,20 +20,20 @@ extension Drill {
                 Fault.answerDropped(.connectionLost).onlyTurns(1...1)
                     .between(stale, and: stale + .seconds(20)))
         }
-    ) { room in
-        try await room.signIn()
-        await room.wait(until: room.setting.stale)
-        try await room.finish(room.beginCalls(2))
-        room.need(room.far.refreshes > 0, "the client did not refresh")
-        let isForgiving = ["lenient", "leeway"].contains(room.setting.server.name)
-        await room.sleep(.seconds(2))
-        let call = try await room.call()
+    ) { world in
+        try await world.signIn()
+        await world.wait(until: world.setting.stale)
+        try await world.finish(world.beginCalls(2))
+        world.need(world.far.refreshes > 0, "the client did not refresh")
+        let isForgiving = ["lenient", "leeway"].contains(world.setting.server.name)
+        await world.sleep(.seconds(2))
+        let call = try await world.call()
         if isForgiving {
-            room.expectSuccess([call], "the next call refreshes again and succeeds")
-            try await room.expectSignedIn(true, "the person is still signed in")
+            world.expectSuccess([call], "the next call refreshes again and succeeds")
+            try await world.expectSignedIn(true, "the person is still signed in")
         } else {
-            try await room.signIn()
-            room.expectSuccess([try await room.call()], "a call succeeds after signing in again")
+            try await world.signIn()
+            world.expectSuccess([try await world.call()], "a call succeeds after signing in again")
         }
     }
 }

@@ -17,16 +17,16 @@ extension Drill {
                 setting.refreshes,
                 Fault.failing(status: 503).between(stale, and: stale + .seconds(20)))
         }
-    ) { room in
-        try await room.signIn()
-        await room.wait(until: room.setting.stale)
-        try await room.finish(room.beginCalls(3))
-        let failed = room.far.log.contains { $0.isRefresh && $0.meaning == .failure }
-        room.need(failed, "the client did not refresh while that failed")
-        try await room.expectSignedIn(true, "the person is still signed in while refreshing fails")
-        await room.wait(until: room.setting.stale + .seconds(60))
-        let calls = room.beginCalls(3)
-        try await room.finish(calls)
-        room.expectSuccess(calls, "calls succeed when refreshing works again")
+    ) { world in
+        try await world.signIn()
+        await world.wait(until: world.setting.stale)
+        try await world.finish(world.beginCalls(3))
+        let failed = world.far.log.contains { $0.isRefresh && $0.meaning == .failure }
+        world.need(failed, "the client did not refresh while that failed")
+        try await world.expectSignedIn(true, "the person is still signed in while refreshing fails")
+        await world.wait(until: world.setting.stale + .seconds(60))
+        let calls = world.beginCalls(3)
+        try await world.finish(calls)
+        world.expectSuccess(calls, "calls succeed when refreshing works again")
     }
 }

@@ -10,20 +10,20 @@ extension Drill {
             Pass the refusal of a refresh on to every call that waits for it, and forget the \
             tokens once. Do not refresh again with a token that was refused.
             """
-    ) { room in
-        try await room.signIn()
-        await room.tokenExpires()
-        room.stage.revokeRefreshTokens()
-        try await room.finish(room.beginCalls(3))
-        let refused = room.far.log.count { $0.isRefresh && $0.meaning == .signedOut }
-        room.need(refused > 0, "the client did not refresh")
-        try await room.expectSignedIn(false, "the person is shown as signed out")
-        try await room.finish(room.beginCalls(2))
-        let again = room.far.log.count { $0.isRefresh && $0.meaning == .signedOut }
-        room.expect(
+    ) { world in
+        try await world.signIn()
+        await world.tokenExpires()
+        world.stage.revokeRefreshTokens()
+        try await world.finish(world.beginCalls(3))
+        let refused = world.far.log.count { $0.isRefresh && $0.meaning == .signedOut }
+        world.need(refused > 0, "the client did not refresh")
+        try await world.expectSignedIn(false, "the person is shown as signed out")
+        try await world.finish(world.beginCalls(2))
+        let again = world.far.log.count { $0.isRefresh && $0.meaning == .signedOut }
+        world.expect(
             again <= refused + 1, "a refresh token that was refused is not shown again and again")
-        try await room.signIn()
-        let call = try await room.call()
-        room.expectSuccess([call], "a call succeeds after the person has signed in again")
+        try await world.signIn()
+        let call = try await world.call()
+        world.expectSuccess([call], "a call succeeds after the person has signed in again")
     }
 }

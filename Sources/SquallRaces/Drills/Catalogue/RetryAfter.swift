@@ -18,21 +18,21 @@ extension Drill {
                 setting.refreshes,
                 Fault.outage(status: 429, from: stale, for: .seconds(29)))
         }
-    ) { room in
-        try await room.signIn()
-        let stale = room.setting.stale
-        await room.wait(until: stale)
-        try await room.finish(room.beginCalls(2))
-        let told = room.refreshesSent(from: stale, until: stale + .seconds(1))
-        room.need(told > 0, "the client did not refresh")
-        await room.wait(until: stale + .seconds(10))
-        try await room.finish(room.beginCalls(2))
-        await room.wait(until: stale + .seconds(28))
-        room.expect(
-            room.refreshesSent(from: stale + .seconds(1), until: stale + .seconds(28)) == 0,
+    ) { world in
+        try await world.signIn()
+        let stale = world.setting.stale
+        await world.wait(until: stale)
+        try await world.finish(world.beginCalls(2))
+        let told = world.refreshesSent(from: stale, until: stale + .seconds(1))
+        world.need(told > 0, "the client did not refresh")
+        await world.wait(until: stale + .seconds(10))
+        try await world.finish(world.beginCalls(2))
+        await world.wait(until: stale + .seconds(28))
+        world.expect(
+            world.refreshesSent(from: stale + .seconds(1), until: stale + .seconds(28)) == 0,
             "nothing is refreshed before the moment that the server has named")
-        await room.wait(until: stale + .seconds(60))
-        room.expectSuccess([try await room.call()], "a call after that moment succeeds")
-        try await room.expectSignedIn(true, "the person is still signed in")
+        await world.wait(until: stale + .seconds(60))
+        world.expectSuccess([try await world.call()], "a call after that moment succeeds")
+        try await world.expectSignedIn(true, "the person is still signed in")
     }
 }

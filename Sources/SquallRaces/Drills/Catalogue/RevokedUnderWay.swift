@@ -18,14 +18,14 @@ extension Drill {
                 Fault.requestLate(by: .milliseconds(600)).onlyTurns(1...1)
                     .between(.seconds(60), and: .seconds(62)))
         }
-    ) { room in
-        try await room.signIn()
-        await room.wait(until: .seconds(60))
-        let call = room.beginCall()
-        await room.sleep(.milliseconds(10))
-        try await room.finish(room.beginRefresh(), call)
-        room.need(room.far.refreshes > 0, "the client did not refresh when it was told to")
-        room.need(room.refusals > 0, "the call was not refused")
-        room.expectSuccess([call], "the call succeeds")
+    ) { world in
+        try await world.signIn()
+        await world.wait(until: .seconds(60))
+        let call = world.beginCall()
+        await world.sleep(.milliseconds(10))
+        try await world.finish(world.beginRefresh(), call)
+        world.need(world.far.refreshes > 0, "the client did not refresh when it was told to")
+        world.need(world.refusals > 0, "the call was not refused")
+        world.expectSuccess([call], "the call succeeds")
     }
 }

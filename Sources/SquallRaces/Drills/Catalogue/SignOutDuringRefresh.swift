@@ -15,17 +15,17 @@ extension Drill {
             // Long enough for the sign-out to begin and to end meanwhile.
             setting.answerRefreshLate(by: .milliseconds(500), for: .seconds(20))
         }
-    ) { room in
-        try await room.signIn()
-        await room.wait(until: room.setting.stale)
-        let calls = room.beginCalls(2)
-        await room.sleep(.milliseconds(300))
-        try await room.signOut()
-        try await room.finish(calls)
-        room.need(room.far.refreshes > 0, "no refresh was under way")
-        await room.sleep(.seconds(3))
-        try await room.expectSignedIn(false, "nobody is signed in after the sign-out")
+    ) { world in
+        try await world.signIn()
+        await world.wait(until: world.setting.stale)
+        let calls = world.beginCalls(2)
+        await world.sleep(.milliseconds(300))
+        try await world.signOut()
+        try await world.finish(calls)
+        world.need(world.far.refreshes > 0, "no refresh was under way")
+        await world.sleep(.seconds(3))
+        try await world.expectSignedIn(false, "nobody is signed in after the sign-out")
         // A client that has kept a session shows it now.
-        try await room.call()
+        try await world.call()
     }
 }

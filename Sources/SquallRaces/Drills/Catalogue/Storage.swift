@@ -9,19 +9,19 @@ extension Drill {
             the next refresh, and never sign out because the keychain is locked.
             """,
         needs: [.storage]
-    ) { room in
-        try await room.signIn()
-        await room.tokenExpires()
-        room.stage.storage.fail(times: 4)
-        room.say("the storage fails")
-        let calls = room.beginCalls(2)
-        try await room.finish(calls)
-        room.expectSuccess(calls, "calls succeed although the storage fails")
-        room.stage.storage.fail(times: 0)
-        await room.tokenExpires()
-        room.expectSuccess([try await room.call()], "a call on the next expired token succeeds")
-        room.need(room.far.refreshes > 0, "the client never refreshed")
-        try await room.expectSignedIn(true, "the person is still signed in")
+    ) { world in
+        try await world.signIn()
+        await world.tokenExpires()
+        world.stage.storage.fail(times: 4)
+        world.say("the storage fails")
+        let calls = world.beginCalls(2)
+        try await world.finish(calls)
+        world.expectSuccess(calls, "calls succeed although the storage fails")
+        world.stage.storage.fail(times: 0)
+        await world.tokenExpires()
+        world.expectSuccess([try await world.call()], "a call on the next expired token succeeds")
+        world.need(world.far.refreshes > 0, "the client never refreshed")
+        try await world.expectSignedIn(true, "the person is still signed in")
     }
 
     /// The device's storage takes half a second.
@@ -34,16 +34,16 @@ extension Drill {
             for it.
             """,
         needs: [.storage]
-    ) { room in
-        try await room.signIn()
-        await room.tokenExpires()
-        room.stage.storage.slowDown(to: .milliseconds(500))
-        room.say("the storage is slow")
-        let first = room.beginCalls(2)
-        await room.sleep(.milliseconds(300))
-        let calls = first + room.beginCalls(2)
-        try await room.finish(calls)
-        room.expectSuccess(calls, "each of the calls succeeds")
-        room.need(room.far.refreshes > 0, "the client never refreshed")
+    ) { world in
+        try await world.signIn()
+        await world.tokenExpires()
+        world.stage.storage.slowDown(to: .milliseconds(500))
+        world.say("the storage is slow")
+        let first = world.beginCalls(2)
+        await world.sleep(.milliseconds(300))
+        let calls = first + world.beginCalls(2)
+        try await world.finish(calls)
+        world.expectSuccess(calls, "each of the calls succeeds")
+        world.need(world.far.refreshes > 0, "the client never refreshed")
     }
 }

@@ -12,13 +12,13 @@ extension Drill {
             """,
         needs: [.otherScope],
         servers: [.strict, .leeway, .oneShot]
-    ) { room in
-        try await room.signIn()
-        await room.tokenExpires()
-        let calls = [room.beginCall(), room.beginOtherScope()]
-        try await room.finish(calls)
-        room.need(room.far.refreshes > 0, "the client never refreshed")
-        room.expectSuccess(calls, "calls of both scopes succeed")
+    ) { world in
+        try await world.signIn()
+        await world.tokenExpires()
+        let calls = [world.beginCall(), world.beginOtherScope()]
+        try await world.finish(calls)
+        world.need(world.far.refreshes > 0, "the client never refreshed")
+        world.expectSuccess(calls, "calls of both scopes succeed")
     }
 
     /// A call of another scope is made while the first scope's refresh is under way.
@@ -35,18 +35,18 @@ extension Drill {
         setting: { setting in
             setting.answerRefreshLate(by: .milliseconds(500), for: .seconds(20))
         }
-    ) { room in
-        try await room.signIn()
-        let early = [try await room.call()] + [room.beginOtherScope()]
-        try await room.finish(early)
-        await room.wait(until: room.setting.stale)
-        let before = room.far.refreshes
-        let first = room.beginCall()
-        await room.sleep(.milliseconds(300))
-        let second = room.beginOtherScope()
-        try await room.finish(first, second)
-        room.need(room.far.refreshes > before, "the client never refreshed")
-        room.expectSuccess([first, second], "calls of both scopes succeed")
-        try await room.expectSignedIn(true, "the person is still signed in")
+    ) { world in
+        try await world.signIn()
+        let early = [try await world.call()] + [world.beginOtherScope()]
+        try await world.finish(early)
+        await world.wait(until: world.setting.stale)
+        let before = world.far.refreshes
+        let first = world.beginCall()
+        await world.sleep(.milliseconds(300))
+        let second = world.beginOtherScope()
+        try await world.finish(first, second)
+        world.need(world.far.refreshes > before, "the client never refreshed")
+        world.expectSuccess([first, second], "calls of both scopes succeed")
+        try await world.expectSignedIn(true, "the person is still signed in")
     }
 }

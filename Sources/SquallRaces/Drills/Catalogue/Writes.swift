@@ -11,13 +11,14 @@ extension Drill {
             body. Once is enough.
             """,
         needs: [.write]
-    ) { room in
-        try await room.signIn()
-        await room.tokenExpires()
-        let writes = [room.beginWrite(), room.beginWrite()]
-        try await room.finish(writes)
-        room.expectSuccess(writes, "both writes succeed")
-        room.expect(room.writesDone <= 2, "two writes are made twice on the server, not more often")
+    ) { world in
+        try await world.signIn()
+        await world.tokenExpires()
+        let writes = [world.beginWrite(), world.beginWrite()]
+        try await world.finish(writes)
+        world.expectSuccess(writes, "both writes succeed")
+        world.expect(
+            world.writesDone <= 2, "two writes are made twice on the server, not more often")
     }
 
     /// A change is made, and the answer that says so is lost.
@@ -36,11 +37,11 @@ extension Drill {
                 Fault.answerDropped(.connectionLost).onlyTurns(1...1)
                     .between(.seconds(60), and: .seconds(70)))
         }
-    ) { room in
-        try await room.signIn()
-        await room.wait(until: .seconds(60))
-        try await room.finish(room.beginWrite())
-        room.need(room.writesDone > 0, "the write never reached the server")
-        room.expect(room.writesDone <= 1, "one write is made once on the server")
+    ) { world in
+        try await world.signIn()
+        await world.wait(until: .seconds(60))
+        try await world.finish(world.beginWrite())
+        world.need(world.writesDone > 0, "the write never reached the server")
+        world.expect(world.writesDone <= 1, "one write is made once on the server")
     }
 }

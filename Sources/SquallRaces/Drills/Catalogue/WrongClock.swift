@@ -5,11 +5,12 @@ extension Drill {
         promise: "A clock that is ahead costs one refresh at most, not one for each call.",
         source: "RFC 6749 §5.1 expires_in; matrix-authentication-service #4224",
         cure: clockCure
-    ) { room in
-        room.stage.setClock(aheadBy: .seconds(3_600))
-        try await room.signIn()
-        try await room.fewCalls("on a good token")
-        room.expect(room.far.refreshes <= 1, "five calls on a good token cost one refresh at most")
+    ) { world in
+        world.stage.setClock(aheadBy: .seconds(3_600))
+        try await world.signIn()
+        try await world.fewCalls("on a good token")
+        world.expect(
+            world.far.refreshes <= 1, "five calls on a good token cost one refresh at most")
     }
 
     /// The device's clock is an hour behind.
@@ -18,12 +19,12 @@ extension Drill {
         promise: "A clock that is behind hides no expiry: what the server says counts.",
         source: "RFC 6750 §3.1 invalid_token; gotrue-swift #55",
         cure: clockCure
-    ) { room in
-        room.stage.setClock(aheadBy: .seconds(-3_600))
-        try await room.signIn()
-        await room.tokenExpires()
-        try await room.fewCalls("on an expired token")
-        room.expect(room.far.refreshes <= 1, "one expiry costs one refresh")
+    ) { world in
+        world.stage.setClock(aheadBy: .seconds(-3_600))
+        try await world.signIn()
+        await world.tokenExpires()
+        try await world.fewCalls("on an expired token")
+        world.expect(world.far.refreshes <= 1, "one expiry costs one refresh")
     }
 
     /// Somebody sets the clock back by a day while a token lives.
@@ -32,13 +33,13 @@ extension Drill {
         promise: "After the clock was set back a day, an expired token is still found out.",
         source: "RFC 6750 §3.1 invalid_token; RFC 6749 §5.1 expires_in",
         cure: clockCure
-    ) { room in
-        try await room.signIn()
-        room.stage.setClock(aheadBy: .seconds(-86_400))
-        room.say("the clock is set back by a day")
-        await room.tokenExpires()
-        try await room.fewCalls("on an expired token")
-        room.expect(room.far.refreshes <= 1, "one expiry costs one refresh")
+    ) { world in
+        try await world.signIn()
+        world.stage.setClock(aheadBy: .seconds(-86_400))
+        world.say("the clock is set back by a day")
+        await world.tokenExpires()
+        try await world.fewCalls("on an expired token")
+        world.expect(world.far.refreshes <= 1, "one expiry costs one refresh")
     }
 
     private static let clockCure = """
@@ -47,7 +48,7 @@ extension Drill {
         """
 }
 
-extension DrillRoom {
+extension DrillWorld {
     /// Five calls, one after the other.
     fileprivate func fewCalls(_ word: String) async throws {
         for _ in 1...5 {

@@ -1,13 +1,13 @@
 import SquallKernel
 
 /// Choices one after the other, each with a random word of its own.
-public struct Dice {
+public struct RandomChoices {
     private let stream: RandomStream
     private var ordinal: UInt64 = 0
 
     init(_ stream: RandomStream) { self.stream = stream }
 
-    /// Dice of their own for each purpose and number.
+    /// RandomChoices of their own for each purpose and number.
     public init(seed: UInt64, _ purpose: String, number: UInt64) {
         self.init(RandomStream(seed: seed).stream(named: purpose).stream(number: number))
     }

@@ -7,7 +7,7 @@ import SquallKernel
 /// What a person does ends, or the drill does: each action waits until it has come to its end, but
 /// no longer than ``patience``, and no longer than the service takes ``DrillTape/requestsMax``
 /// requests.
-final class DrillRoom: @unchecked Sendable {
+final class DrillWorld: @unchecked Sendable {
     // Safe because everything happens on the thread that runs its world.
 
     let stage: any DrillStage
@@ -125,7 +125,7 @@ final class DrillRoom: @unchecked Sendable {
 
     /// Waits for the ends of actions.
     func finish(_ acts: [DrillAct]) async throws {
-        let end = now + DrillRoom.patience
+        let end = now + DrillWorld.patience
         while acts.contains(where: { $0.ended == nil }) {
             guard now < end else {
                 tape.hung = acts.filter { $0.ended == nil }
@@ -174,7 +174,7 @@ final class DrillRoom: @unchecked Sendable {
 
     func sleep(_ span: Duration) async {
         await pause(span, isSleep: true)
-        if span >= .seconds(1) { say("\(DrillRoom.text(span)) later") }
+        if span >= .seconds(1) { say("\(DrillWorld.text(span)) later") }
     }
 
     private static func text(_ span: Duration) -> String {

@@ -18,7 +18,7 @@ extension RaceScenario {
         }
     }
 
-    /// What a room's schedules differ in.
+    /// What the schedules of a scenario differ in.
     ///
     /// A hop to an actor that is free is a choice only where the system's own is virtual.
     public var variation: ScheduleVariation {

@@ -3,21 +3,21 @@ import SquallFormat
 import SquallLab
 
 /// Writes drawn values: the table says what they may be, dice which they are.
-struct Pen {
-    var dice: Dice
+struct ProfileGenerator {
+    var dice: RandomChoices
     let vocabulary: ProfileVocabulary
     /// The files of arrivals that were made up, by their names.
     private(set) var files: [String: String] = [:]
     /// How much of what may be left out is said.
-    private let eloquence: Double
+    private let optionalShare: Double
     /// What is said whatever the dice say.
     private let aim: FuzzAim?
     private var duration: Int64 = 600 * Span.second
     private var app: ProfileVocabulary.App?
 
-    init(dice: Dice, vocabulary: ProfileVocabulary, aim: FuzzAim? = nil) {
+    init(dice: RandomChoices, vocabulary: ProfileVocabulary, aim: FuzzAim? = nil) {
         var dice = dice
-        eloquence = dice.pick(aim == nil ? [0.05, 0.2, 0.5, 0.9] : [0, 0.05, 0.2])
+        optionalShare = dice.pick(aim == nil ? [0.05, 0.2, 0.5, 0.9] : [0, 0.05, 0.2])
         self.dice = dice
         self.vocabulary = vocabulary
         self.aim = aim
@@ -54,7 +54,7 @@ struct Pen {
         var members: [String: JSON] = [:]
         for row in relevant(rows, at: path, &members) where row.key != "$schema" {
             let place = path + [.key(row.key)]
-            guard row.presence == .required || isAimed(through: place) || dice.chance(eloquence)
+            guard row.presence == .required || isAimed(through: place) || dice.chance(optionalShare)
             else { continue }
             members[row.key] = value(of: row.shape.domain, at: place)
         }
@@ -152,7 +152,7 @@ struct Pen {
 }
 
 /// What is chosen first, because other settings depend on it.
-extension Pen {
+extension ProfileGenerator {
     private mutating func chosenApp(
         _ rows: [SettingRow], at path: [PathStep]
     ) -> ProfileVocabulary.App {
@@ -184,7 +184,7 @@ extension Pen {
 }
 
 /// Values that stand for themselves.
-extension Pen {
+extension ProfileGenerator {
     /// Settings whose upper end takes a long time or much memory before the first event, and what
     /// is usual instead; once in three hundred times the upper end is drawn all the same.
     private static let usual: [String: Int64] = [
@@ -197,7 +197,9 @@ extension Pen {
     private mutating func usualRange(
         _ range: ClosedRange<Int64>, at path: [PathStep]
     ) -> ClosedRange<Int64> {
-        guard let usual = Pen.usual[path.setting], !dice.chance(1.0 / 300) else { return range }
+        guard let usual = ProfileGenerator.usual[path.setting], !dice.chance(1.0 / 300) else {
+            return range
+        }
         return range.lowerBound...max(range.lowerBound, min(range.upperBound, usual))
     }
 

@@ -3,7 +3,7 @@ import SquallClient
 import SquallHTTP
 
 /// A device's network in one life of its app: gives its requests numbers that no other life has.
-struct RoomTransport: Transport {
+struct RaceTransport: Transport {
     let inner: any Transport
     let offset: UInt32
 

@@ -22,33 +22,33 @@ public struct PaymentCourse: Hashable, Sendable {
 }
 
 /// The world of one payment: a phone, the app's server, a provider that does as it is told.
-final class PaymentRoom: @unchecked Sendable {
+final class PaymentWorld: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
     private static let patienceNanoseconds: Int64 = 120_000_000_000
     private static let end = Instant(nanoseconds: 3_600_000_000_000)
 
-    private let deed: ProviderDeed
+    private let behaviour: ProviderBehaviour
     private let journey: (number: Int, description: JourneyDescription)
-    private let room: PhoneRoom
+    private let world: PhoneWorld
     private let transport: NotedTransport
     private let page: StagedPage
     private let course = Mutex<PaymentCourse?>(nil)
 
     /// `nil` for an app that sells nothing.
-    init?(_ deed: ProviderDeed, _ subject: DesignSubject, seed: UInt64) {
+    init?(_ behaviour: ProviderBehaviour, _ subject: DesignSubject, seed: UInt64) {
         let journeys = Array(subject.app.journeys.enumerated())
         guard let found = journeys.first(where: { $0.element.deed?.isPayment == true }) else {
             return nil
         }
-        self.deed = deed
+        self.behaviour = behaviour
         journey = (found.offset, found.element)
         var services = subject.place.services
         services.payments.cancelProbability = 0
         services.payments.duration = .constant(nanoseconds: 3_000_000_000)
         let plan = services.payments
         var (noted, staged): (NotedTransport?, StagedPage?)
-        room = PhoneRoom(
+        world = PhoneWorld(
             subject, services: services, seed: seed,
             farSide: .ofOnePhone(
                 connections: 6, accessLifetimeNanoseconds: 3_600_000_000_000, accounts: 20),
@@ -66,22 +66,22 @@ final class PaymentRoom: @unchecked Sendable {
                 return page
             })
         guard let noted, let staged else {
-            preconditionFailure("a room makes its transport and its page at once")
+            preconditionFailure("a world makes its transport and its page at once")
         }
         (transport, page) = (noted, staged)
-        room.app.restore(
-            StoredAccount(room.backend.signIn(user: 0, at: subject.app.origin, expired: false)))
+        world.app.restore(
+            StoredAccount(world.backend.signIn(user: 0, at: subject.app.origin, expired: false)))
     }
 
     func run() throws -> PaymentCourse {
-        room.simulation.spawn { [self] in
+        world.simulation.spawn { [self] in
             let course = await play()
             self.course.withLock { $0 = course }
-            room.simulation.stop()
+            world.simulation.stop()
         }
-        try room.run(until: Self.end)
+        try world.run(until: Self.end)
         transport.close()
-        try room.clear()
+        try world.clear()
         guard let course = course.withLock({ $0 }) else {
             preconditionFailure("\(journey.description.name) takes longer than an hour")
         }
@@ -92,8 +92,8 @@ final class PaymentRoom: @unchecked Sendable {
         let steps = journey.description.steps
         let payment = steps.firstIndex { $0.name == journey.description.deed?.step } ?? 0
         for step in 0..<payment { _ = await take(step) }
-        page.begin(deed) { [room] in room.backend.expireAccessTokens() }
-        if let failure = deed.failure {
+        page.begin(behaviour) { [world] in world.backend.expireAccessTokens() }
+        if let failure = behaviour.failure {
             transport.fail(failure) { $0.endpoint.name == Self.validation }
         }
         let before = transport.sends.count
@@ -112,17 +112,17 @@ final class PaymentRoom: @unchecked Sendable {
 
     private func take(_ step: Int) async -> StepOutcome? {
         let number = journey.number
-        let outcome = await room.patiently(nanoseconds: Self.patienceNanoseconds) { [room] in
-            await room.app.perform(step: step, ofJourney: number)
+        let outcome = await world.patiently(nanoseconds: Self.patienceNanoseconds) { [world] in
+            await world.app.perform(step: step, ofJourney: number)
         }
         // What no screen waits for, such as pictures, comes to its end meanwhile.
-        try? await room.time.sleep(nanoseconds: 20_000_000_000)
+        try? await world.time.sleep(nanoseconds: 20_000_000_000)
         return outcome
     }
 
     /// What the provider and the server know, whatever the app shows.
     private var charges: (charged: Int, booked: Int) {
-        let tallies = room.backend.audits.flatMap { $0.tallies(since: Instant(nanoseconds: 0)) }
+        let tallies = world.backend.audits.flatMap { $0.tallies(since: Instant(nanoseconds: 0)) }
         let count = { (status: String) in
             tallies.filter { $0.metric == "payments" && $0.status == status }
                 .reduce(0) { $0 + $1.users.count }
@@ -133,10 +133,10 @@ final class PaymentRoom: @unchecked Sendable {
     private static let validation = "validatePayment"
 }
 
-/// A provider's page that tells the app what a deed wants it told.
+/// A provider's page that tells the app what a behaviour wants it told.
 private final class StagedPage: PaymentPage {
     private struct State {
-        var deed = ProviderDeed.paid
+        var behaviour = ProviderBehaviour.paid
         var expire: @Sendable () -> Void = {}
     }
 
@@ -146,15 +146,15 @@ private final class StagedPage: PaymentPage {
     init(_ page: PaymentWebPage) { self.page = page }
 
     /// From now on the provider does this.
-    func begin(_ deed: ProviderDeed, expire: @escaping @Sendable () -> Void) {
-        state.withLock { $0 = State(deed: deed, expire: expire) }
+    func begin(_ behaviour: ProviderBehaviour, expire: @escaping @Sendable () -> Void) {
+        state.withLock { $0 = State(behaviour: behaviour, expire: expire) }
     }
 
     func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
-        let (deed, expire) = state.withLock { ($0.deed, $0.expire) }
-        guard deed != .cancelled else { return PaymentCallback(.cancelled) }
+        let (behaviour, expire) = state.withLock { ($0.behaviour, $0.expire) }
+        guard behaviour != .cancelled else { return PaymentCallback(.cancelled) }
         let answer = await page.pay(user: user, merchantUID: merchantUID, amount: amount)
-        if deed == .afterExpiry { expire() }
-        return deed.callback(answer)
+        if behaviour == .afterExpiry { expire() }
+        return behaviour.callback(answer)
     }
 }

@@ -3,7 +3,7 @@ import SquallRaces
 
 /// Hears what the client's requests do; one for each life of an app.
 struct RequestTap: EventMonitor {
-    let recorder: RoomRecorder
+    let recorder: RaceRecorder
     /// Added to the numbers of requests, which each life counts from 0.
     let offset: UInt32
 
@@ -32,7 +32,7 @@ struct RequestTap: EventMonitor {
 }
 
 /// Carries a tap to where only what is `Sendable` may go.
-struct RoomRecorder: @unchecked Sendable {
+struct RaceRecorder: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
     let tap: WireTap
 }

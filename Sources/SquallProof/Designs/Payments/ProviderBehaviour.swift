@@ -3,7 +3,7 @@ import SquallLab
 import SquallServices
 
 /// What the payment provider can do to somebody who pays, and the server to the validation.
-public enum ProviderDeed: String, CaseIterable, Sendable {
+public enum ProviderBehaviour: String, CaseIterable, Sendable {
     /// Money moves, and the page says so.
     case paid
     /// The person closes the provider's page without paying.

@@ -8,7 +8,7 @@ import SquallServices
 import Synchronization
 
 /// A world of one phone and one server, in which nothing is random and every latency is constant.
-final class PhoneRoom: @unchecked Sendable {
+final class PhoneWorld: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
     let simulation = Simulation()
@@ -19,7 +19,7 @@ final class PhoneRoom: @unchecked Sendable {
     private let observer = SilentObserver()
     private let isStopped: @Sendable () -> Bool
 
-    /// What a room hands to the makers of the phone's network and its payment page.
+    /// What a world hands to the makers of the phone's network and its payment page.
     struct Parts {
         let simulation: Simulation
         let backend: Backend

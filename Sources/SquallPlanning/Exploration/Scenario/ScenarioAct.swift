@@ -8,17 +8,17 @@ public struct ScenarioAct: Hashable, Sendable {
     /// When, in nanoseconds from the beginning.
     public let atNanoseconds: Int64
     /// What it is.
-    public let deed: Deed
+    public let action: Action
 
     /// An act of its parts.
-    public init(user: Int = 0, at nanoseconds: Int64 = 0, _ deed: Deed) {
+    public init(user: Int = 0, at nanoseconds: Int64 = 0, _ action: Action) {
         self.user = user
         atNanoseconds = nanoseconds
-        self.deed = deed
+        self.action = action
     }
 
     /// What can be done or happen.
-    public enum Deed: Hashable, Sendable {
+    public enum Action: Hashable, Sendable {
         /// A single call of a kind, by its name.
         case call(String)
         /// A step of a journey, by their names.
@@ -41,7 +41,7 @@ public struct ScenarioAct: Hashable, Sendable {
 
     /// What it is called in timelines.
     var name: String {
-        switch deed {
+        switch action {
         case .call(let kind): "call \(kind)"
         case .step(let step, let journey): "\(journey).\(step)"
         case .journey(let journey): journey
@@ -59,7 +59,7 @@ public struct ScenarioAct: Hashable, Sendable {
     /// Whether it is the first of a pair of which another one is the second: neither is what it was
     /// meant to be without the other.
     func opens(_ second: ScenarioAct) -> Bool {
-        switch (deed, second.deed) {
+        switch (action, second.action) {
         case (.suspend, .resume): true
         case (.step(let step, _), .signIn): ScenarioAct.isLeaving(step)
         default: false

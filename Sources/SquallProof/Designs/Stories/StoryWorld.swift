@@ -30,13 +30,13 @@ extension DesignStory {
         guard let app = AppRegistry.app(named: app) else {
             preconditionFailure("there is no app named \(app)")
         }
-        return try StoryRoom(self, DesignSubject(app, design: design, in: place)).run()
+        return try StoryWorld(self, DesignSubject(app, design: design, in: place)).run()
     }
 }
 
 /// The world of a story: one person, who signs in again where they have to, and who gives a tap up
 /// after half a minute.
-private final class StoryRoom: @unchecked Sendable {
+private final class StoryWorld: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
     private static let patienceNanoseconds: Int64 = 30_000_000_000
@@ -45,7 +45,7 @@ private final class StoryRoom: @unchecked Sendable {
 
     private let scene: StoryScene
     private let subject: DesignSubject
-    private let room: PhoneRoom
+    private let world: PhoneWorld
     private let transport: NotedTransport
     private let cost = Mutex<StoryCost?>(nil)
 
@@ -53,7 +53,7 @@ private final class StoryRoom: @unchecked Sendable {
         scene = story.scene
         self.subject = subject
         var noted: NotedTransport?
-        room = PhoneRoom(
+        world = PhoneWorld(
             subject, services: subject.place.services,
             farSide: .ofOnePhone(connections: 6, accessLifetimeNanoseconds: 3_600_000_000_000)
         ) { parts in
@@ -61,14 +61,14 @@ private final class StoryRoom: @unchecked Sendable {
             noted = transport
             return transport
         }
-        guard let noted else { preconditionFailure("a room makes its transport at once") }
+        guard let noted else { preconditionFailure("a world makes its transport at once") }
         transport = noted
-        room.app.restore(
-            StoredAccount(room.backend.signIn(user: 0, at: subject.app.origin, expired: false)))
+        world.app.restore(
+            StoredAccount(world.backend.signIn(user: 0, at: subject.app.origin, expired: false)))
     }
 
     func run() throws -> StoryCost {
-        room.simulation.spawn { [self] in
+        world.simulation.spawn { [self] in
             var ordinal: UInt32 = 0
             for tap in scene.before {
                 _ = await take(tap, &ordinal)
@@ -86,11 +86,11 @@ private final class StoryRoom: @unchecked Sendable {
             cost.refreshes = sends.count { $0.endpoint.role == .refresh }
             cost.attempts = sends.count { $0.endpoint.role == .ordinary }
             self.cost.withLock { $0 = cost }
-            room.simulation.stop()
+            world.simulation.stop()
         }
-        try room.run(until: Self.end)
+        try world.run(until: Self.end)
         transport.close()
-        try room.clear()
+        try world.clear()
         guard let cost = cost.withLock({ $0 }) else {
             preconditionFailure("a story of \(scene.taps.count) taps takes longer than an hour")
         }
@@ -101,27 +101,27 @@ private final class StoryRoom: @unchecked Sendable {
     private func take(
         _ tap: StoryTap, _ ordinal: inout UInt32
     ) async -> (isServed: Bool, signIns: Int, waited: Int64) {
-        try? await room.time.sleep(nanoseconds: Self.pauseNanoseconds)
-        if tap.isExpired { room.backend.expireAccessTokens() }
+        try? await world.time.sleep(nanoseconds: Self.pauseNanoseconds)
+        if tap.isExpired { world.backend.expireAccessTokens() }
         for _ in 0..<tap.failedRefreshes {
             transport.fail(.status(500), where: \.isRefresh)
         }
         for _ in 0..<tap.failedCalls {
             transport.fail(.status(500)) { $0.endpoint.role == .ordinary }
         }
-        let began = room.simulation.now.nanoseconds
+        let began = world.simulation.now.nanoseconds
         var outcome = await attempt(tap, &ordinal)
         var signIns = 0
-        if room.app.needsSignIn {
+        if world.app.needsSignIn {
             signIns = 1
             ordinal += 1
-            room.app.beginStep(ordinal)
-            _ = await room.patiently(nanoseconds: Self.patienceNanoseconds) { [room] in
-                await room.app.signIn()
+            world.app.beginStep(ordinal)
+            _ = await world.patiently(nanoseconds: Self.patienceNanoseconds) { [world] in
+                await world.app.signIn()
             }
             outcome = await attempt(tap, &ordinal)
         }
-        let waited = room.simulation.now.nanoseconds - began
+        let waited = world.simulation.now.nanoseconds - began
         return (outcome?.isSuccess == true, signIns, waited)
     }
 
@@ -129,30 +129,30 @@ private final class StoryRoom: @unchecked Sendable {
     /// it everything that goes round.
     private func attempt(_ tap: StoryTap, _ ordinal: inout UInt32) async -> StepOutcome? {
         ordinal += 1
-        room.app.beginStep(ordinal)
-        let outcome = await room.patiently(nanoseconds: Self.patienceNanoseconds) { [self] in
-            await perform(tap.deed)
+        world.app.beginStep(ordinal)
+        let outcome = await world.patiently(nanoseconds: Self.patienceNanoseconds) { [self] in
+            await perform(tap.action)
         }
         if outcome == nil {
             transport.close()
-            try? await room.time.sleep(nanoseconds: 1_000_000_000)
+            try? await world.time.sleep(nanoseconds: 1_000_000_000)
             transport.close(false)
         }
         return outcome
     }
 
-    private func perform(_ deed: StoryTap.Deed) async -> StepOutcome {
-        switch deed {
+    private func perform(_ action: StoryTap.Action) async -> StepOutcome {
+        switch action {
         case .calls(let kind, let count):
             return await withTaskGroup(of: StepOutcome.self) { group in
-                for _ in 0..<count { group.addTask { await self.room.app.call(kind) } }
+                for _ in 0..<count { group.addTask { await self.world.app.call(kind) } }
                 return await group.reduce(StepOutcome.rendered) { $1.isSuccess ? $0 : $1 }
             }
         case .step(let name, let step):
             guard let journey = subject.app.journeys.firstIndex(where: { $0.name == name }) else {
                 preconditionFailure("\(subject.app.name) has no journey \(name)")
             }
-            return await room.app.perform(step: step, ofJourney: journey)
+            return await world.app.perform(step: step, ofJourney: journey)
         }
     }
 }

@@ -11,7 +11,7 @@ import SquallServices
 ///
 /// Smaller than a `World`: there is no load and no measurement, and only who does something has a
 /// phone, so that thousands a second can be built, played and thrown away.
-final class RaceRoom: @unchecked Sendable {
+final class RaceWorld: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
     private let scenario: RaceScenario
@@ -83,7 +83,7 @@ final class RaceRoom: @unchecked Sendable {
             randomness: root)
         recorder.describe { setting in
             setting = .init(farSide, users: players.count)
-            setting.hasKills = scenario.acts.contains { $0.deed == .kill }
+            setting.hasKills = scenario.acts.contains { $0.action == .kill }
         }
         begins = simulation.register(.timer("act begins") { .init(number: $0) }) {
             [unowned self] in
@@ -98,7 +98,7 @@ final class RaceRoom: @unchecked Sendable {
         private(set) weak var object: AnyObject?
     }
 
-    /// Lets everything happen and says what did, and what will be gone when the room is.
+    /// Plays the scenario; returns what happened, and what must be gone with this world.
     func run() throws -> (History, [Holder]) {
         phones = places.keys.sorted().map { phone(of: $0, population(of: $0)) }
         arrange(0)
@@ -169,15 +169,15 @@ final class RaceRoom: @unchecked Sendable {
 }
 
 /// Phones.
-extension RaceRoom {
+extension RaceWorld {
     private func phone(
         of user: Int, _ population: PopulationPlan, life: UInt32 = 0, aheadNanoseconds: Int64 = 0
     ) -> Phone {
-        let tap = RoomRecorder(tap: tap)
+        let tap = RaceRecorder(tap: tap)
         let time = SimulatedTime(simulation: simulation)
         let clock = PhoneClock(time, aheadBy: aheadNanoseconds)
         let offset = life * Self.lifeSpan
-        let transport = RoomTransport(inner: backend.transport, offset: offset)
+        let transport = RaceTransport(inner: backend.transport, offset: offset)
         var configuration = SessionConfiguration()
         configuration.commonInterceptor = population.commonInterceptor
         let environment = SessionEnvironment(
@@ -186,7 +186,7 @@ extension RaceRoom {
             behaviour: population.behaviour, configuration: configuration)
         let origin = population.app.origin
         let services = DeviceServices(
-            environment: environment, paymentPage: RoomPage(page: page),
+            environment: environment, paymentPage: RacePage(page: page),
             isRefresh: { [backend] in backend.endpoint(of: $0).role == .refresh }
         ) { [backend] user in
             let (email, password) = backend.credentials(of: user, at: origin)
@@ -275,11 +275,11 @@ extension RaceRoom {
 }
 
 /// Acts.
-extension RaceRoom {
+extension RaceWorld {
     private func begin(_ index: Int) {
         let act = scenario.acts[index]
         let user = act.user
-        switch act.deed {
+        switch act.action {
         case .suspend:
             meanwhile(act.name, user)
             simulation.suspendDevice(of: UInt64(user))
@@ -303,7 +303,7 @@ extension RaceRoom {
 
     private func perform(_ act: ScenarioAct, _ index: Int) async {
         let app = phones[place(of: act.user)].app
-        guard scenario.acts.contains(where: { $0.deed == .cancel }) else {
+        guard scenario.acts.contains(where: { $0.action == .cancel }) else {
             return await follow(act, index, app)
         }
         let task = Task { await follow(act, index, app) }
@@ -345,7 +345,7 @@ extension RaceRoom {
 
     private func steps(of act: ScenarioAct) -> [StepAction] {
         let journeys = population(of: act.user).app.journeys
-        switch act.deed {
+        switch act.action {
         case .call(let name):
             let kind = CallKind(rawValue: name) ?? .model
             return [(act.name, { await $0.call(kind) })]
@@ -371,7 +371,7 @@ extension RaceRoom {
 }
 
 /// What is wrong when nothing runs any more.
-extension RaceRoom {
+extension RaceWorld {
     private func audits() -> [AuditFinding] {
         let audits = backend.audits
         var found = audits.flatMap { $0.findings() }

@@ -69,24 +69,24 @@ extension RaceScenario {
 extension ScenarioAct {
     init(_ act: Profile.Explore.Act, in profile: Profile) throws(ExplorationError) {
         let names = act.what.split(separator: ".", maxSplits: 1).map(String.init)
-        let deed: Deed
+        let action: Action
         switch act.kind {
         case .call:
             let kinds = CallKind.allCases.map(\.rawValue)
             guard kinds.contains(act.what) else {
                 throw ExplorationError("kind of call", act.what, among: kinds)
             }
-            deed = .call(act.what)
-        case .step: deed = .step(names.last ?? "", of: names.first ?? "")
-        case .journey: deed = .journey(act.what)
-        case .signIn: deed = .signIn
-        case .suspend: deed = .suspend
-        case .resume: deed = .resume
-        case .kill: deed = .kill
-        case .cancel: deed = .cancel
-        case .clock: deed = .clock(aheadNanoseconds: act.aheadNanoseconds)
+            action = .call(act.what)
+        case .step: action = .step(names.last ?? "", of: names.first ?? "")
+        case .journey: action = .journey(act.what)
+        case .signIn: action = .signIn
+        case .suspend: action = .suspend
+        case .resume: action = .resume
+        case .kill: action = .kill
+        case .cancel: action = .cancel
+        case .clock: action = .clock(aheadNanoseconds: act.aheadNanoseconds)
         }
-        self.init(user: Int(act.user), at: act.atNanoseconds, deed)
+        self.init(user: Int(act.user), at: act.atNanoseconds, action)
     }
 }
 

@@ -47,9 +47,9 @@ public struct RaceScenario: RaceSubject {
     ///
     /// - Throws: what keeps the world from being built.
     public func play(_ schedule: Schedule) throws -> Played {
-        let (history, holders) = try RaceRoom(reduced, schedule).run()
+        let (history, holders) = try RaceWorld(reduced, schedule).run()
         var played = Played(schedule, history, invariants)
-        // The room is gone.
+        // The world is gone.
         played.leftBehind = Set(holders.lazy.filter { $0.object != nil }.map(\.user))
         return played
     }

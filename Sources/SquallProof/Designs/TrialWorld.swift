@@ -12,16 +12,16 @@ extension DesignTrial {
     ///
     /// - Throws: what stops a simulation.
     public func result(of subject: DesignSubject) throws -> TrialResult {
-        try TrialRoom(self, subject).run()
+        try TrialWorld(self, subject).run()
     }
 }
 
 /// The world of a trial: one phone, one server, constant latencies.
-private final class TrialRoom: @unchecked Sendable {
+private final class TrialWorld: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
     private let trial: DesignTrial
-    private let room: PhoneRoom
+    private let world: PhoneWorld
     private let transport: NotedTransport
     private let triggers: TriggerMonitor
     private let outcomes = Mutex<[StepOutcome]>([])
@@ -31,7 +31,7 @@ private final class TrialRoom: @unchecked Sendable {
         let triggers = TriggerMonitor()
         self.triggers = triggers
         var noted: NotedTransport?
-        room = PhoneRoom(
+        world = PhoneWorld(
             subject, services: subject.place.services, farSide: trial.farSide(subject.place),
             monitors: [triggers]
         ) { parts in
@@ -40,27 +40,27 @@ private final class TrialRoom: @unchecked Sendable {
             noted = transport
             return transport
         }
-        guard let noted else { preconditionFailure("a room makes its transport at once") }
+        guard let noted else { preconditionFailure("a world makes its transport at once") }
         transport = noted
         if trial.hasTokens {
             let account = StoredAccount(
-                room.backend.signIn(user: 0, at: subject.app.origin, expired: true))
-            room.app.restore(trial.knowsExpiry ? account : account.withoutExpiry)
+                world.backend.signIn(user: 0, at: subject.app.origin, expired: true))
+            world.app.restore(trial.knowsExpiry ? account : account.withoutExpiry)
         }
     }
 
     func run() throws -> TrialResult {
         for _ in 0..<trial.calls {
-            room.simulation.spawn { [self] in
-                let outcome = await room.app.call(trial.kind)
+            world.simulation.spawn { [self] in
+                let outcome = await world.app.call(trial.kind)
                 outcomes.withLock { $0.append(outcome) }
             }
         }
-        try room.run(until: DesignTrial.end)
+        try world.run(until: DesignTrial.end)
         let result = read()
         // Whatever goes round comes to an end.
         transport.close()
-        try room.clear()
+        try world.clear()
         return result
     }
 
@@ -74,7 +74,7 @@ private final class TrialRoom: @unchecked Sendable {
             refreshes: sends.count(where: \.isRefresh),
             sends: sends.count { !$0.isRefresh }, outcomes: outcomes,
             hung: isEndless ? 0 : open, isEndless: isEndless,
-            isSignedOut: room.app.needsSignIn,
+            isSignedOut: world.app.needsSignIn,
             resendDelayNanoseconds: resendDelay(in: sends),
             triggers: (sends.first?.isRefresh == true ? [.clock] : []) + triggers.seen)
     }

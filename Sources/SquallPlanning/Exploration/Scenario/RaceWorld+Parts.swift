@@ -8,7 +8,7 @@ import SquallRaces
 import SquallServices
 
 /// The payment provider's page as an app sees it.
-struct RoomPage: PaymentPage {
+struct RacePage: PaymentPage {
     let page: PaymentWebPage
 
     func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
@@ -33,7 +33,7 @@ extension History.Setting {
 }
 
 extension InitialTokens {
-    /// Whether they are expired when a room opens; how old others are its acts decide.
+    /// Whether they are expired when the world begins; the scenario decides how old others are.
     var isExpired: Bool {
         if case .expired = self { true } else { false }
     }
