@@ -28,6 +28,9 @@ struct Mutant: Hashable, Sendable {
     /// What it is, on one line; the same however lines above it move.
     var change: String { "\(kind.rawValue): \(Self.short(before)) → \(Self.short(after))" }
 
+    /// The same with all that it makes of the syntax, which tells it from others in its file.
+    var wholeChange: String { "\(change) as \(Self.short(variant))" }
+
     /// How both stand in one program; where two begin and end together, the earlier is outside.
     enum Form: Int, Sendable { case branches, removed, emptied, expression }
 

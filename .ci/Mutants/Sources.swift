@@ -25,6 +25,7 @@ struct Sources {
             return MutantFinder.mutants(of: source, path: path).filter { mutant in
                 (changed?[path]?.contains(mutant.line) ?? true)
                     && !equivalents.contains("\(path): \(mutant.change)")
+                    && !equivalents.contains("\(path): \(mutant.wholeChange)")
             }
         }
     }
