@@ -92,7 +92,10 @@ struct ComparisonTests {
 
     @Test(
         "A gate that says nothing is refused",
-        arguments: ["p99", "worse", "p99 worse by 3", "p99 worse by more than 3%"])
+        arguments: [
+            "p99", "worse", "p99 worse by 3", "p99 worse by more than 3%", "p99 worse by about 3%",
+            "p99 worse by 3% or", "by 3%", "p99 worse by -3%",
+        ])
     func refused(text: String) {
         #expect(throws: PlanningProblem.self) { try ComparisonGate(text) }
     }

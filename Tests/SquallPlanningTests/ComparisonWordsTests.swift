@@ -133,6 +133,46 @@ struct ComparisonWordsTests {
         #expect(try figure("hangs count", of: together).corrected == nil)
     }
 
+    @Test("What changes by the same share and is less sure is another figure")
+    func twoFigures() throws {
+        let (a, b) = ([100.0, 103, 98, 101, 99], [103.0, 105, 103, 102, 104])
+        // The same means, so that the share is the same, with the pairs in another order.
+        let mixed = [104.0, 102, 103, 105, 103]
+        let answer = answer(
+            [("requests count", .count, a), ("steps rate", .perSecond, a)],
+            [("requests count", .count, b), ("steps rate", .perSecond, mixed)])
+        let (one, other) = (
+            try figure("requests count", of: answer), try figure("steps rate", of: answer)
+        )
+        #expect(!one.saysTheSame(as: other) && one.saysTheSame(as: one))
+        #expect(one.corrected != one.probability || other.corrected != other.probability)
+    }
+
+    @Test("Equal pairs are the same, one pair alone cannot tell")
+    func clauses() throws {
+        func clause(_ pairs: [(Double, Double)]) throws -> String {
+            try #require(PairedDifference("hangs count", .count, pairs)).clause
+        }
+        #expect(try clause([(1, 1), (2, 2)]).hasSuffix("never ended is the same"))
+        #expect(try clause([(1, 1)]).hasSuffix("is not distinguishable"))
+        #expect(try clause([(1, 1), (1, 2), (2, 2)]).contains("would have been seen"))
+    }
+
+    @Test("Runs without a partner are counted", arguments: [(1, 2, "is"), (2, 3, "are")])
+    func partners(first: UInt64, count: Int, verb: String) {
+        let values = Array(repeating: 1.0, count: count)
+        let figures = [("requests count", Figure.Unit.count, values)]
+        let others = [("requests count", Figure.Unit.count, values + [2])]
+        let answer = ComparisonAnswer(
+            side(figures), side(others, seedsFrom: 2), gates: [], replay: "")
+        let shared = count - 1
+        #expect(
+            answer.notes.contains {
+                $0.hasPrefix("Only \(shared) seed\(shared == 1 ? "" : "s") \(verb) in both; ")
+                    && $0.contains("the other \(2 * count + 1 - 2 * shared) runs have no partner")
+            }, "\(answer.notes)")
+    }
+
     @Test("Sides without a common seed make no pair")
     func stranger() {
         let figures = [("requests count", Figure.Unit.count, [1.0, 2])]

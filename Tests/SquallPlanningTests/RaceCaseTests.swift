@@ -70,7 +70,9 @@ struct RaceCaseTests {
             exploration, profile: "r6", question: "", replayBuild: "this", program: "own")
         let page = try #require(result.files.first { $0.name == "report.html" }).text
         #expect(page.contains("own replay findings/S8-1.json"))
-        #expect(result.document(in: "a/").text(Ink(isOn: false)).contains("own replay a/findings/"))
+        let text = result.document(in: "a/").text(Ink(isOn: false))
+        #expect(text.contains("own replay a/findings/"))
+        #expect(text.contains("A refresh token is not shown again once its successor"))
     }
 
     @Test("A promise that nothing could break is not judged, and fails who names it")
@@ -169,6 +171,7 @@ struct RaceCaseTests {
         #expect(file == saved && file.departures <= 12)
         let replay = try Replay(file, build: "this", vocabulary: .installed, searchMax: 60)
         #expect(replay.isExact && replay.isStillThere && replay.isSameBuild)
+        #expect(replay.finding.violation.text == finding.violation.text)
         let other = try Replay(file, build: "that", vocabulary: .installed, searchMax: 60)
         #expect(other.isExact && other.statement.hasPrefix("the build differs"))
     }
@@ -182,6 +185,7 @@ struct RaceCaseTests {
         let file = try JSONDocument.read(FindingFile.self, from: Data(text.utf8))
         let replay = try Replay(file, build: "that", vocabulary: .installed, searchMax: 60)
         #expect(!replay.isStillThere && replay.search?.coverage.schedules == 60)
+        #expect(replay.finding.violation.text == "nothing is wrong")
         #expect(replay.statement.hasSuffix("the finding is gone as far as can be seen"))
     }
 

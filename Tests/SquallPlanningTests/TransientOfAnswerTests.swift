@@ -23,8 +23,9 @@ struct TransientOfAnswerTests {
             var course = Course()
             for second in 0..<Int(profile.durationNanoseconds / Span.second) {
                 let factor = second < seconds ? 2.0 : 1
+                let load = profile.plannedSessionsPerSecond ?? Double(profile.users)
                 let wait =
-                    Double(profile.users) * 0.001 * factor
+                    load * 0.001 * factor
                     * (0.9 + 0.2 * chance.unit(at: UInt64(second)))
                 course.tell(from: Double(second), to: Double(second) + wait)
                 if second >= begin { metrics.record(Int64(wait * 1e9), in: slot) }
@@ -34,14 +35,17 @@ struct TransientOfAnswerTests {
     }
 
     private func answer(
-        slowFor seconds: Int, warmUp: String?, surveys: Bool = false
+        slowFor seconds: Int, warmUp: String?, surveys: Bool = false,
+        of load: QueueWorld.Load = .closed(users: 20)
     ) throws -> CapacityAnswer {
         let question = try QueueWorld.question(
-            .closed(users: 20), seed: 3, duration: "100s", warmUp: warmUp, threshold: "avg<100ms")
+            load, seed: 3, duration: "100s", warmUp: warmUp, threshold: "avg<100ms")
         var options = CapacityOptions.standard
         options.surveys = surveys
         return try CapacitySearch(
-            Variation("users", of: question), options, replicator(slowFor: seconds)
+            Variation(
+                question.profile.plannedSessionsPerSecond == nil ? "users" : "rate", of: question),
+            options, replicator(slowFor: seconds)
         ).answer(replay: "")
     }
 
@@ -95,6 +99,12 @@ struct TransientOfAnswerTests {
         #expect(answer.sentence.contains("That counts a beginning that does not last: "))
         #expect(answer.sentence.contains(" at first and "))
         #expect(answer.sentence.hasSuffix("For what lasts, add --set warmUp.for=10s."))
+    }
+
+    @Test("Where sessions arrive a beginning is told of, and left in")
+    func arriving() throws {
+        let answer = try answer(slowFor: 15, warmUp: nil, of: .open(rate: 20))
+        #expect(answer.ownWarmUpNanoseconds == nil && answer.transient != nil)
     }
 
     @Test("A beginning longer than half of the run asks for a longer one")

@@ -75,9 +75,9 @@ extension BoundarySearch {
             }
         }
         while scale.next(low, isHarder: true) < high {
+            // Two apart or more, so that it is neither of them.
             let middle = scale.rounded((low * high).squareRoot())
-            let inside = middle > low && middle < high ? middle : scale.next(low, isHarder: true)
-            if try judge(inside).holds { low = inside } else { high = inside }
+            if try judge(middle).holds { low = middle } else { high = middle }
         }
         let isSure = try judge(low).isSure && judge(high).isSure
         return .neighbours(

@@ -191,11 +191,11 @@ public final class CapacitySearch {
                 "The thresholds do not hold at \(scale.text(first)), and hold again up to about"
                     + " \(variation.text(best)) \(variation.noun). What is said is the first limit"
                     + " from today's value on.")
-            let last = holding.last { $0 >= anchor && $0 < first } ?? anchor
+            let last = holding.last { $0 < first } ?? anchor
             result.end = try end(scale.direction, between: last, and: first)
         }
         guard let last = failing.last(where: { $0 < anchor }) else { return }
-        let first = holding.first { $0 > last && $0 <= anchor } ?? anchor
+        let first = holding.first { $0 > last } ?? anchor
         let opposite = CapacityScale(
             variation: variation, direction: opposite(scale.direction))
         let other = try end(

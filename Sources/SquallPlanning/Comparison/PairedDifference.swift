@@ -73,7 +73,7 @@ public struct PairedDifference: Codable, Hashable, Sendable {
         guard let halfWidth = difference.halfWidth, probability != nil else { return nil }
         let freedom = pairs - 1
         let error = halfWidth / StudentT.quantile(level: ConfidenceInterval.level, freedom: freedom)
-        let share = Self.significance / Double(max(1, count))
+        let share = Self.significance / Double(count)
         return error
             * (StudentT.quantile(level: 1 - share, freedom: freedom)
                 + StudentT.quantile(level: 2 * Self.power - 1, freedom: freedom))

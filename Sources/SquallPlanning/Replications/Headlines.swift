@@ -25,9 +25,10 @@ public enum Headlines {
         "passed",
     ]
 
-    /// What a sentence calls a figure: a metric with what is taken of it, or a view.
+    /// What a sentence calls a figure: a metric with what is taken of it, a view, or a capacity.
     static func words(_ name: String) -> String {
         if let words = views[name] { return words }
+        if name.hasPrefix("capacity in ") { return "the \(name)" }
         let start = name.lastIndex(of: "}") ?? name.startIndex
         guard let space = name[start...].firstIndex(of: " ") else { return name }
         return MetricWords.words(

@@ -121,7 +121,7 @@ public struct RaceScenario: RaceSubject {
 
     /// Which act that is left closes what one opens.
     private func closing(of place: Int) -> Int? {
-        cuts.acts.indices.first { $0 > place && opening(of: $0) == place }
+        cuts.acts.indices.first { opening(of: $0) == place }
     }
 
     /// The profile it comes from and what was left out; `nil` for one that a program made.

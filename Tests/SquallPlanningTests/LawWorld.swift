@@ -1,0 +1,103 @@
+import SquallBackend
+import SquallFormat
+import SquallKernel
+import SquallLab
+import SquallReport
+import Synchronization
+
+@testable import SquallPlanning
+@testable import SquallProof
+
+/// A world that is a law: which share of its steps takes too long at a value of what is varied.
+///
+/// Without noise all replications agree, so that a search's way and cost follow from the law alone.
+final class LawWorld: Sendable {
+    /// What a run finds at a value, by the number of the replication.
+    struct Finding {
+        /// How many steps there are.
+        var steps: Int64 = 1_000
+        /// The share of them that takes two seconds; the others take half of one.
+        var slow = 0.0
+        /// The number of hangs.
+        var hangs: Int64 = 0
+        /// How busy the workers are; nil where nothing of the sort is told.
+        var busy: Double?
+    }
+
+    private let law: @Sendable (_ value: Double, _ number: Int) -> Finding
+    private let ran = Mutex<[(value: Double, number: Int, stops: Bool)]>([])
+
+    init(_ law: @escaping @Sendable (_ value: Double, _ number: Int) -> Finding) { self.law = law }
+
+    /// What was run, value by value as they were tried: `7 ×20`; with `!` where it could end early.
+    var way: String {
+        var parts: [(value: Double, count: Int, stops: Bool)] = []
+        for (value, _, stops) in ran.withLock({ $0 }) {
+            if let last = parts.last, last.value == value, last.stops == stops {
+                parts[parts.count - 1].count += 1
+            } else {
+                parts.append((value, 1, stops))
+            }
+        }
+        return parts.map { value, count, stops in
+            Units.digits(value, significant: 5) + (stops ? "!" : "")
+                + (count > 1 ? " ×\(count)" : "")
+        }.joined(separator: ", ")
+    }
+
+    /// A replicator of it, for a variation of that name.
+    func replicator(varying name: String) -> Replicator {
+        Replicator(build: "law", threads: 1, store: nil) { [self] profile, stops, _ in
+            let value =
+                switch name {
+                case "users": Double(profile.users)
+                case "rate": profile.plannedSessionsPerSecond ?? 0
+                default: Double(profile.backend.server.workers)
+                }
+            let number =
+                (0..<64).first { ReplicationTask.seed(of: $0, from: 1) == profile.seed } ?? -1
+            ran.withLock { $0.append((value, number, stops)) }
+            return result(of: profile, law(value, number))
+        }
+    }
+
+    private func result(of profile: Profile, _ finding: Finding) -> RunResult {
+        var metrics = Metrics()
+        let slow = Int64((min(1, finding.slow) * Double(finding.steps)).rounded())
+        let duration = metrics.trend(MetricKey(.stepDuration))
+        for step in 0..<finding.steps {
+            metrics.record(step < slow ? 2_000_000_000 : 500_000_000, in: duration)
+        }
+        metrics.add(finding.hangs, to: metrics.counter(MetricKey(.hangs)))
+        metrics.add(finding.steps, to: metrics.counter(MetricKey(.steps)))
+        let server = finding.busy.map { busy in
+            ServerView(
+                workers: 1, utilisation: busy, meanBusy: busy, meanQueue: 0, longestQueue: 0,
+                received: 1, replied: 1, abandoned: 0, wait: LatencySummary(Histogram()),
+                lines: [], pools: [], database: nil)
+        }
+        let nanoseconds = profile.durationNanoseconds
+        let summary = RunSummary(
+            of: .init(
+                profile: "law", question: "", seed: profile.seed, users: profile.users,
+                replayCommand: "", assumptions: []),
+            course: .init(
+                isPartial: false, digest: profile.seed, virtualNanoseconds: nanoseconds,
+                measuredFromNanoseconds: 0, measuredUntilNanoseconds: nanoseconds),
+            metrics: metrics,
+            checks: .init(
+                thresholds: profile.thresholds.map {
+                    $0.judge(metrics, overNanoseconds: nanoseconds)
+                }, selfChecks: [], hangs: HangList(), findings: []),
+            views: .init(server: server))
+        let evidence = profile.thresholds.map {
+            $0.evidence(of: metrics.value(of: $0.selection), overNanoseconds: nanoseconds)
+        }
+        let course = Course()
+        return RunResult(
+            output: RunOutput(
+                summary: summary, metrics: metrics, timeseries: course.series(until: nanoseconds),
+                latencies: course.latencies.log, evidence: evidence),
+            requests: 1, marks: [])
+    }
+}
