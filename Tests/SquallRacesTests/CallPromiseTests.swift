@@ -201,5 +201,6 @@ struct CallPromiseTests {
         #expect(
             !isSecret("/" + token.dropLast())
                 && !isSecret(token.prefix(30) + "/" + token.suffix(31)))
+        #expect(!isSecret(token.dropLast()) && !isSecret(""))
     }
 }

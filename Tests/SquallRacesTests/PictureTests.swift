@@ -35,6 +35,22 @@ struct PictureTests {
         #expect(try text == GoldenFile.accepted("timeline.txt", for: text))
     }
 
+    @Test("Lanes stand side by side from the width that they need, their words in front below it")
+    func widths() {
+        let played = Self.played(nil, departures: []) { story in
+            for user in 0...1 {
+                story.happens(
+                    .sent, call: 1, endpoint: String(repeating: "a", count: 40), user: user)
+                story.happens(.actBegan, text: String(repeating: "b", count: 40), user: user)
+            }
+        }
+        func head(_ width: Int) -> String {
+            TimelineText(Timeline(played, of: nil), ink: Self.plain, width: width).lines[0]
+        }
+        let least = (60...200).first { head($0).contains("server") }
+        #expect(least == 129 && head(128).hasSuffix("where   what"))
+    }
+
     @Test("The choice that matters is marked where it let something happen, else told by itself")
     func critical() {
         func rows(_ choices: [Int], departures: [Int]) -> [String] {

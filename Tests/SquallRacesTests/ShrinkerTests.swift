@@ -1,4 +1,5 @@
 import SquallKernel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -32,6 +33,30 @@ struct ShrinkerTests {
         let finding = try Shrinker(.small(10), isOver: { false })
             .finding(of: broken, in: Detour(length: choices.count), fifo: nil)
         #expect(finding.choices == [0, 0, 0, 1] && finding.isFewest)
+    }
+
+    @Test("Fewer departures are sought as far as plays do for all of a number")
+    func plays() throws {
+        func count(_ shrinking: Int) throws -> (plays: Int, departures: Int) {
+            let plays = Mutex(0)
+            let subject = ClosureSubject { schedule in
+                plays.withLock { $0 += 1 }
+                let departures = (0..<6).map { schedule.decides("coin \($0)") }
+                let isWrong = departures.count(where: { $0 }) == 4
+                return Played(schedule, violations: isWrong ? [Violation("X3", "heads")] : [])
+            }
+            let broken = BrokenSchedule(
+                key: ["X3", ""], violation: Violation("X3", "heads"), choices: [1, 1, 1, 1],
+                schedule: 1)
+            let finding = try Shrinker(
+                .small(10, shrinking: shrinking), isOver: { false }
+            ).finding(of: broken, in: subject, fifo: nil)
+            return (plays.withLock { $0 }, finding.departures)
+        }
+        // Six schedules have one departure, fifteen two, twenty three.
+        let counts = try [6, 7, 21, 22, 41, 42].map { try count($0) }
+        #expect(counts.map(\.departures) == [4, 4, 4, 4, 4, 4])
+        #expect(counts.map(\.plays) == [10, 17, 31, 32, 66, 67])
     }
 
     @Test("A finding shows what broke for its own cause, else its own promise, else what it was")

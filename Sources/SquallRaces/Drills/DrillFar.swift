@@ -18,6 +18,9 @@ struct DrillFar {
     /// How many refreshes it received.
     var refreshes: Int { history.events.count { $0.kind == .served && $0.role == .refresh } }
 
+    /// How many refreshes it refused because the session was over.
+    var refusedRefreshes: Int { log.count { $0.isRefresh && $0.meaning == .signedOut } }
+
     /// A reply.
     struct Reply {
         let isRefresh: Bool

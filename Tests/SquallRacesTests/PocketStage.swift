@@ -1,0 +1,204 @@
+import SquallBackend
+import SquallHTTP
+import SquallKernel
+import SquallServices
+import TestSupport
+
+@testable import SquallRaces
+
+/// A token service with the smallest client there is, which may have a slip.
+struct PocketGround: DrillGround {
+    var slip = PocketClient.Slip.none
+
+    static let service = TokenService(
+        .bearer, accessLifetime: .seconds(300),
+        routes: [.get("/posts"), .get("/profile"), .post("/posts", status: 201)])
+
+    let name: String? = "pocket"
+    var endpoints: [EndpointDescription] { Self.service.endpoints }
+    var logOut: String? { Self.service.form.logOut.name }
+    var expiredStatus: Int { Self.service.form.expired.status }
+    var tokens: TokenPolicy { Self.service.tokens }
+    var abilities: Set<Drill.Ability> { [.retryAfter] }
+
+    func needsToken(_ endpoint: String) -> Bool {
+        Self.service.routes.contains { $0.name == endpoint }
+    }
+
+    func stage(
+        _ setting: DrillSetting, _ schedule: Schedule, _ plan: ExplorationPlan
+    ) -> any DrillStage { PocketStage(slip, setting, schedule) }
+
+    func replay(
+        _ drill: Drill, before server: DrillServer, choices: [UInt16], _ plan: ExplorationPlan
+    ) -> String { "\(drill.id) \(server.code) \(choices)" }
+}
+
+/// Its world: a device, and a far side that answers at once.
+final class PocketStage: DrillStage, @unchecked Sendable {
+    // Safe because everything happens on the thread that runs its world.
+
+    let simulation: Simulation
+    let tap: WireTap
+    var storage: any DrilledStorage { shelf }
+    let shelf = PocketShelf()
+    private let ledger: PocketLedger
+    private let backend: Backend
+    private let slip: PocketClient.Slip
+    private var clockAhead: Duration = .zero
+    private var gone: Set<Int> = []
+    private var requests: UInt32 = 0
+
+    init(_ slip: PocketClient.Slip, _ setting: DrillSetting, _ schedule: Schedule) {
+        self.slip = slip
+        simulation = Simulation(schedule)
+        tap = WireTap(recorder: HistoryRecorder(simulation, schedule), users: [0])
+        ledger = PocketLedger(tap)
+        var service = PocketGround.service
+        service.failureHeaders = setting.failureHeaders
+        var plan = BackendPlan()
+        (plan.tokens, plan.faults, plan.userCount) = (setting.tokens, setting.faults, 4)
+        (plan.network.up, plan.network.down) = (
+            .constant(nanoseconds: 40_000_000), .constant(nanoseconds: 40_000_000)
+        )
+        plan.server.serviceTime = .constant(nanoseconds: 0)
+        let root = RandomStream(seed: 1)
+        backend = Backend(
+            simulation: simulation, plan: plan,
+            services: [service.service(randomness: root, userCount: 4)], randomness: root,
+            observer: ledger)
+    }
+
+    var redundantRefreshes: [UInt32] { ledger.redundant }
+
+    /// What the server's clock says, and the device's.
+    var now: Duration { .nanoseconds(simulation.now.nanoseconds) }
+    var clock: Duration { now + clockAhead }
+
+    /// Sends a request of a start of the app; one that was killed hears nothing any more.
+    func send(
+        _ method: HTTPMethod, _ path: String, _ life: Int, token: String? = nil, form: String = ""
+    ) async throws -> (status: Int, body: String, retryAfter: String?) {
+        if gone.contains(life) { throw PocketClient.Failure("gone") }
+        var request = URLRequest(
+            url: WebURL(origin: PocketGround.service.origin, path: path), method: method,
+            body: Body(form))
+        if let token { request.headers.add(.authorization(bearerToken: token)) }
+        requests += 1
+        let cause = RequestCause(user: UInt64(life), request: requests)
+        let answer = try await backend.transport.send(request, cause: cause)
+        if gone.contains(life) { throw PocketClient.Failure("gone") }
+        return (
+            answer.head.statusCode, String(decoding: answer.body.bytes, as: UTF8.self),
+            answer.head.headers["Retry-After"]
+        )
+    }
+
+    func pause(_ span: Duration) async {
+        try? await simulation.sleep(nanoseconds: Int64(span / .nanoseconds(1)))
+    }
+
+    func run(
+        for limit: Duration, _ body: @escaping @Sendable () async throws -> Void
+    ) throws -> DrillRun {
+        let end = PocketEnd()
+        simulation.spawn(of: 0) { [simulation] in
+            do { try await body() } catch { end.failure = error }
+            end.isReached = true
+            simulation.stop()
+        }
+        let span = Int64(limit / .nanoseconds(1))
+        _ = try simulation.run(until: Instant(nanoseconds: span))
+        if let failure = end.failure { throw failure }
+        var run = DrillRun()
+        run.isWhole = end.isReached
+        return run
+    }
+
+    func startApp(life: Int) -> DrillClient {
+        PocketClient(self, life: life, slip).asDrilled
+    }
+
+    func kill(life: Int) { gone.insert(life) }
+
+    func person(_ name: String, account: Int) -> DrillPerson {
+        DrillPerson(
+            name, account: account, credentials: backend.credentials(of: UInt64(account))
+        ) { [backend] in
+            IssuedTokens(
+                access: backend.issue(.access, to: account),
+                refresh: backend.issue(.refresh, to: account))
+        }
+    }
+
+    func setClock(aheadBy span: Duration) { clockAhead = span }
+    func expireAccessTokens() { backend.expireAccessTokens() }
+    func revokeRefreshTokens() { backend.revokeRefreshTokens() }
+}
+
+private final class PocketEnd: @unchecked Sendable {
+    // Safe because it is touched on the thread that runs its world.
+    var isReached = false
+    var failure: (any Error)?
+}
+
+/// What the device keeps: a pair of tokens.
+final class PocketShelf: DrilledStorage {
+    private(set) var wasUsed = false
+    private var tokens: PocketClient.Tokens?
+    private var failures = 0
+    private(set) var slowness: Duration = .zero
+
+    func fail(times: Int) { failures = times }
+    func slowDown(to pause: Duration) { slowness = pause }
+
+    func load() -> PocketClient.Tokens? { tokens }
+
+    func save(_ new: PocketClient.Tokens?) throws {
+        wasUsed = true
+        guard failures == 0 else {
+            failures -= 1
+            throw PocketClient.Failure("the shelf is locked")
+        }
+        tokens = new
+    }
+}
+
+/// Hears the far side.
+private final class PocketLedger: BackendObserver {
+    private let tap: WireTap
+    private var sessions = FarSessions()
+    private var shown: [UInt32: TokenTexts] = [:]
+
+    init(_ tap: WireTap) { self.tap = tap }
+
+    let keepsServerLog = true
+    let followsTokens = true
+
+    var redundant: [UInt32] {
+        var all = sessions
+        all.close()
+        return all.redundant
+    }
+
+    func exchangeBegan(
+        _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?
+    ) {
+        shown[cause.request] = shows
+        sessions.began(cause, endpoint, request, shows)
+        tap.exchangeBegan(cause, endpoint, request, shows: shows)
+    }
+
+    func exchangeEnded(_ exchange: ExchangeRecord) {
+        sessions.ended(exchange.cause, exchange.meaning)
+        tap.exchangeEnded(exchange)
+    }
+
+    func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause) {
+        sessions.received(tokens, cause, shown: shown[cause.request])
+        tap.tokensReceived(tokens, by: cause)
+    }
+
+    func requestReplied(_ record: ServerRecord) { tap.requestReplied(record) }
+    func tokenIssued(_ token: IssuedToken) { tap.tokenIssued(token) }
+}
