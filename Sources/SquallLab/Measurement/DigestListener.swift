@@ -32,7 +32,7 @@ extension DigestListener: AttemptListener, ExchangeListener {
 extension DigestListener: StepListener, FarSideListener {
     func stepEnded(_ step: EndedStep) {
         let kind: EventKind = step.outcome == nil ? .stepHung : .stepEnded
-        record(kind, step.user, step.ordinal, outcome: UInt64(step.outcome?.code ?? 0))
+        record(kind, step.user, step.ordinal, outcome: UInt64(step.outcome?.digestCode ?? 0))
     }
 
     func stepEndedLate(_ user: User, ordinal: UInt32) {
@@ -66,7 +66,7 @@ extension ExchangeRecord.Outcome {
 
 extension StepOutcome {
     /// A number for the digest: different for every kind of outcome.
-    fileprivate var code: Int {
+    var digestCode: Int {
         switch self {
         case .rendered: 0
         case .toast: 1

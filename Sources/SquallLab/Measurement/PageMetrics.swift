@@ -17,7 +17,7 @@ final class PageMetrics: ExchangeListener {
     init(_ run: MeasuredRun) { self.run = run }
 
     func exchangeEnded(_ exchange: EndedExchange) {
-        guard exchange.isUseful, let page = exchange.record.page else { return }
+        guard let page = exchange.record.page else { return }
         let slots = slots(of: exchange.record.endpoint, exchange.user.population)
         run.metrics.add(1, to: slots.pages)
         run.metrics.add(Int64(page.items.count), to: slots.items)

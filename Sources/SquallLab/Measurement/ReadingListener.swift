@@ -16,9 +16,7 @@ final class ReadingListener: ExchangeListener, StepListener {
 
     /// A page arrived in a running step.
     func exchangeEnded(_ exchange: EndedExchange) {
-        guard exchange.runningStep != nil, exchange.isUseful, let page = exchange.record.page else {
-            return
-        }
+        guard exchange.runningStep != nil, let page = exchange.record.page else { return }
         let user = exchange.user
         guard var readings = open.removeValue(forKey: UInt64(user.number)) else {
             // A list that is a single page leaves nothing to follow.

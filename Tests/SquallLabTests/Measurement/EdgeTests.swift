@@ -11,12 +11,14 @@ struct EdgeTests {
     func active() throws {
         // Seven begin at once, and are away far longer than they take.
         let run = OneCallRun(users: 7, habits: #""away": "30s", "arriveOver": "0s""#)
-        guard case .gauge(let active)? = try run.output().metrics.value(of: MetricKey(.usersActive))
-        else {
+        let output = try run.output()
+        guard case .gauge(let active)? = output.metrics.value(of: MetricKey(.usersActive)) else {
             Issue.record("users_active is a level")
             return
         }
         #expect(active.highest == 7 && active.lowest == 0 && active.level == 0)
+        let place = output.timeseries.position(of: .usersArrived)
+        #expect(output.timeseries.rows[0].values[place] == 7)
     }
 
     @Test("Paced users keep the phases of their arrivals, and none is late")

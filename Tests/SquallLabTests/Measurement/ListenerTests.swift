@@ -97,12 +97,59 @@ struct ListenerTests {
         #expect(recorder.endpointLatencies.log.intervals.isEmpty)
     }
 
-    private func end(_ recorder: Recorder) {
+    @Test("Every kind of outcome has a number of its own in the digest")
+    func digestCodes() {
+        let outcomes: [StepOutcome] = [
+            .rendered, .charged, .nothingToDo, .toast("a"), .alert("a"), .stale("a"), .wrong("a"),
+            .missing("a"), .lost("a"), .stuck("a"), .crashed("a"), .loggedOut, .chargedTwice,
+        ]
+        #expect(Set(outcomes.map(\.digestCode)) == Set(0..<13))
+        #expect(StepOutcome.toast("a").digestCode == StepOutcome.toast("b").digestCode)
+    }
+
+    @Test("The first step of a kind stays its example, with what was sent in it and why")
+    func examples() throws {
+        let recorder = Recorder(Self.run())
+        func step(_ records: [ExchangeRecord]) {
+            recorder.stepBegan(user: 4, ordinal: 0, step: .step(0, ofJourney: 0))
+            for record in records {
+                recorder.began(record)
+                recorder.exchangeEnded(record)
+            }
+            end(recorder, .toast("no"))
+        }
+        step([.call(0, 500), .call(1, 419), .refresh(by: 4, request: 2, refreshFor: 1)])
+        step([.refresh(by: 4, request: 4), .call(3, 419)])
+        step([.call(5, 419), .call(5, 419, attempt: 1)])
+        let found = recorder.examples.found
+        #expect(found.map(\.kind) == ["expiry.neverRefreshed.posts", "toast.no"])
+        #expect(found[0].attempts.map(\.request) == [4, 3])
+        #expect(found[1].attempts.map(\.request) == [0, 1, 2])
+        #expect(found[1].attempts.map(\.refreshFor) == [nil, nil, 1])
+        #expect(found[0].attempts.map(\.refreshFor) == [-1, nil])
+    }
+
+    @Test("Of the same kind as often as there is room the storm with most refreshes is kept")
+    func worstStorm() {
+        let recorder = Recorder(Self.run())
+        for refreshes: UInt32 in [2, 4, 3] {
+            recorder.stepBegan(user: 4, ordinal: 0, step: .step(0, ofJourney: 0))
+            for request in 0..<refreshes {
+                let record = ExchangeRecord.refresh(by: 4, request: 10 * refreshes + request)
+                recorder.began(record)
+                recorder.exchangeEnded(record)
+            }
+            end(recorder)
+        }
+        #expect(recorder.examples.found.map(\.attempts.count) == [4])
+    }
+
+    private func end(_ recorder: Recorder, _ outcome: StepOutcome = .rendered) {
         let timer = recorder.run.simulation.schedule(
             recorder.run.simulation.register { _ in }, argument: 0, at: .start)
         let step = RunningStep(
             startedAt: .start, intendedAt: 0, patience: timer, isSignIn: false, leadsOn: false)
-        recorder.stepEnded(user: 4, ordinal: 0, step: step, outcome: .rendered)
+        recorder.stepEnded(user: 4, ordinal: 0, step: step, outcome: outcome)
     }
 
     @Test("A refresh is the app's own when no call was refused, and else that call's")
@@ -140,6 +187,17 @@ extension ExchangeRecord {
             cause: RequestCause(user: user, request: request, refreshFor: refreshFor),
             endpoint: Endpoint("refresh", .refresh, number: 0),
             outcome: .status(200), meaning: .success, handedOver: .start, sent: .start,
+            ended: .start, bytes: 0, page: nil, tokenGeneration: nil)
+    }
+
+    /// A call that was answered at once.
+    fileprivate static func call(
+        _ request: UInt32, _ status: Int, attempt: UInt32 = 0
+    ) -> ExchangeRecord {
+        ExchangeRecord(
+            cause: RequestCause(user: 4, request: request, attempt: attempt),
+            endpoint: Endpoint("posts", number: 1), outcome: .status(status),
+            meaning: status == 419 ? .expired : .failure, handedOver: .start, sent: .start,
             ended: .start, bytes: 0, page: nil, tokenGeneration: nil)
     }
 }

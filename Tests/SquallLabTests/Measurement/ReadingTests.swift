@@ -1,4 +1,5 @@
 import SquallHTTP
+import SquallKernel
 import SquallReport
 import Testing
 
@@ -131,5 +132,46 @@ struct ReadingTests {
         #expect(row.pages == whole * pages && row.items == whole * 100)
         #expect(row.depths[0].rowsScanned == whole * rows)
         #expect(row.repeated == 0 && row.missed == 0)
+    }
+
+    @Test("Two lists that a step reads side by side are two readings, however each is paged")
+    func sideBySide() {
+        func page(_ list: ListID, _ paging: ListPage.Paging, _ item: Int32, of count: Int32)
+            -> ListPage
+        {
+            ListPage(
+                of: list, by: paging, isFirst: item == 0, isLast: item == count - 1, items: [item],
+                itemsEver: 6, rowsScanned: 1)
+        }
+        let run = MeasuredRun(
+            simulation: Simulation(),
+            populations: [
+                MeasuredPopulation(
+                    name: "p", app: "a", design: "d", users: 0..<1,
+                    journeys: [.init(name: "read", steps: ["open"])])
+            ],
+            intervals: Intervals(timelineNanoseconds: 1_000_000_000, durationNanoseconds: 1))
+        let recorder = Recorder(run)
+        recorder.stepBegan(user: 0, ordinal: 0, step: .step(0, ofJourney: 0))
+        let other = ListID("other")
+        let pages = [
+            page(Self.shelf, .offset, 0, of: 3), page(other, .offset, 0, of: 2),
+            page(Self.shelf, .cursor, 0, of: 2), page(Self.shelf, .offset, 1, of: 3),
+            page(other, .offset, 1, of: 2), page(Self.shelf, .cursor, 1, of: 2),
+            page(Self.shelf, .offset, 2, of: 3),
+        ]
+        for (number, page) in pages.enumerated() {
+            let cause = RequestCause(user: 0, request: UInt32(number))
+            let endpoint = Endpoint("shelf", number: 1)
+            recorder.attemptTaken(cause, endpoint)
+            recorder.exchangeEnded(
+                ExchangeRecord(
+                    cause: cause, endpoint: endpoint, outcome: .status(200), meaning: .success,
+                    handedOver: .start, sent: .start, ended: .start, bytes: 0, page: page,
+                    tokenGeneration: nil))
+        }
+        let rows = recorder.readings.rows(of: recorder.populations)
+        #expect(rows.reduce(0) { $0 + $1.readings } == 3)
+        #expect(rows.reduce(0) { $0 + $1.pages } == 7)
     }
 }

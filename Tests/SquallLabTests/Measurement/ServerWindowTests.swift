@@ -66,6 +66,11 @@ struct ServerWindowTests {
         let line = zip(Self.arrivals, starts).count { $0 <= end && $1 > end }
         #expect(rows[row].values[position(.serverQueue)] == Int64(line))
         #expect(rows[row].values[position(.workersBusy)] == 1)
+        guard case .gauge(let busy)? = output.metrics.value(of: MetricKey(.workersBusy)) else {
+            Issue.record("workers_busy is a level")
+            return
+        }
+        #expect(busy.highest == 1 && busy.level == 0)
     }
 
     /// The mean number of spans that hold a moment of the window.
