@@ -7,6 +7,48 @@ import Testing
 
 @Suite("The far side")
 struct FarSideTests {
+    @Test("A page in a web view is answered at once, and stands in nobody's numbers")
+    func webView() throws {
+        let stage = FarSideStage()
+        let (transport, request, log) = (
+            stage.backend.webViewTransport, stage.request(), stage.log
+        )
+        stage.simulation.spawn {
+            let cause = RequestCause(user: 0, request: 1)
+            guard let answer = try? await transport.send(request, cause: cause) else { return }
+            log.answers.append(answer)
+        }
+        try stage.run()
+        #expect(stage.log.answers.map(\.head.statusCode) == [200])
+        #expect(stage.simulation.now == .start && stage.ends.isEmpty && stage.log.served.isEmpty)
+    }
+
+    @Test("A token that is issued as expired is so at that very moment")
+    func issuedExpired() {
+        let stage = FarSideStage()
+        func judgement(isExpired: Bool) -> TokenMint.Judgement {
+            let token = stage.backend.issue(.access, to: 0, isExpired: isExpired)
+            return stage.backend.farSide.tokens.judge(token, as: .access, at: .start)
+        }
+        #expect(judgement(isExpired: true) == .expired(user: 0))
+        #expect(judgement(isExpired: false) == .valid(user: 0))
+    }
+
+    @Test("Two lists are the same by keeper and key, whatever type the key has")
+    func lists() {
+        final class Keeper: ListKeeper {
+            func items(of list: ListID) -> [Int32] { [1, 2, 3] }
+        }
+        let keeper = Keeper()
+        let list = ListID("a", keptBy: keeper)
+        #expect(list == ListID("a", keptBy: keeper) && list != ListID("b", keptBy: keeper))
+        #expect(
+            list != ListID("a", keptBy: Keeper())
+                && ListID(1, keptBy: keeper) != ListID("1", keptBy: keeper))
+        #expect(ListID(UInt8(1), keptBy: keeper) != ListID(Int8(1), keptBy: keeper))
+        #expect(list.items(numberedBelow: 3) == [1, 2])
+    }
+
     @Test("With constant spans an exchange takes exactly their sum")
     func latency() throws {
         let far = FarSideStage()

@@ -94,6 +94,48 @@ struct WindowTests {
         #expect(lines.withLock { $0 } == ["second", "first"])
     }
 
+    @Test("What becomes ready comes before what is due later, though that could be chosen already")
+    func readyFirst() throws {
+        let simulation = Simulation(policy: FirstInFirstOut(), windowNanoseconds: 1_000)
+        let seen = Mutex<[String]>([])
+        let note = { @Sendable (name: String) in
+            seen.withLock { $0.append("\(name) \(simulation.now.nanoseconds)") }
+        }
+        let later = simulation.register { _ in note("later") }
+        let first = simulation.register { _ in
+            note("first")
+            simulation.spawn { note("task") }
+        }
+        simulation.schedule(later, argument: 0, at: Instant(nanoseconds: 50))
+        simulation.schedule(first, argument: 0, at: Instant(nanoseconds: 10))
+        _ = try simulation.run(until: Instant(nanoseconds: 100))
+        #expect(seen.withLock { $0 } == ["first 10", "task 10", "later 50"])
+    }
+
+    @Test("A sleep on a suspended device can be taken back, and ends when the device is resumed")
+    func cancelledInBackground() throws {
+        let simulation = Simulation(policy: RandomSchedule(seed: 1))
+        let (ends, tasks) = (Recorder<String>(), Recorder<Task<Void, Never>>())
+        simulation.spawn(of: 1) {
+            tasks.append(
+                Task {
+                    do {
+                        try await simulation.sleep(nanoseconds: 10)
+                        ends.append("woke")
+                    } catch { ends.append("cancelled") }
+                })
+        }
+        _ = try simulation.run(until: Instant(nanoseconds: 5))
+        simulation.suspendDevice(of: 1)
+        _ = try simulation.run(until: Instant(nanoseconds: 20))
+        simulation.spawn { for task in tasks.values { task.cancel() } }
+        _ = try simulation.run(until: Instant(nanoseconds: 30))
+        #expect(ends.values.isEmpty)
+        simulation.resumeDevice(of: 1)
+        _ = try simulation.run(until: Instant(nanoseconds: 40))
+        #expect(ends.values == ["cancelled"])
+    }
+
     @Test("Taking back an event that could be chosen keeps it from happening")
     func cancelling() throws {
         let simulation = Simulation(policy: NewestFirst())

@@ -54,6 +54,21 @@ struct TokenTests {
         #expect(mint.judge(foreign, as: .access, at: start) == .unverifiable)
     }
 
+    @Test("A refresh follows the access token that it shows, or else the refresh token")
+    func generations() throws {
+        let mint = mint()
+        let refresh = mint.issue(.refresh, to: 7, at: start).token
+        var access = mint.issue(.access, to: 7, at: start).token
+        func refreshed(_ shown: String?) throws -> String {
+            try mint.refresh(access: shown, refresh: refresh, at: start) { _ in true }.get().access
+        }
+        for generation in 1...3 as ClosedRange<UInt32> {
+            access = try refreshed(access)
+            #expect(mint.generation(of: access) == generation)
+        }
+        #expect(mint.generation(of: try refreshed(nil)) == 1)
+    }
+
     @Test("A rotated key ends every token issued so far and none issued later")
     func rotation() {
         let mint = mint()

@@ -1,4 +1,5 @@
 import SquallHTTP
+import Synchronization
 import Testing
 
 @testable import SquallClient
@@ -7,6 +8,30 @@ import Testing
 struct AuthenticationRetryTests {
     static let versions = AuthenticationAdaptTests.versions
     static let excessive = "requestRetryFailed.authentication.excessiveRefresh"
+
+    @Test("What the task of a refresh sends when that has ended is refreshed for like any other")
+    func afterRefresh() throws {
+        let uses = Mutex(0)
+        let world = AuthenticationWorld { token in
+            // The token of the first refresh is good once.
+            if token == "a1" {
+                return uses.withLock { count in
+                    count += 1
+                    return count == 1 ? 200 : 401
+                }
+            }
+            return token == "a2" ? 200 : 401
+        }
+        world.authenticator.afterwards.withLock { next in
+            next = {
+                await world.sleep(1)
+                await world.fetch()
+            }
+        }
+        try world.storm(1)
+        #expect(world.ended.values == ["200 +1", "200 +1"])
+        #expect(world.tokens == ["a0", "a1", "a1", "a2"])
+    }
 
     @Test(
         "A failure that is none of authentication is left alone", arguments: versions, [403, 500])

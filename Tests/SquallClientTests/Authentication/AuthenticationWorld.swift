@@ -28,6 +28,8 @@ final class TestAuthenticator: Authenticator {
     private let state: Mutex<State>
     private let seconds: Double?
     private let dropsCompletion: Bool
+    /// What the task of a refresh goes on with when that has ended.
+    let afterwards = Mutex<(@Sendable () async -> Void)?>(nil)
 
     /// Refreshes with the n-th result, then with `a<n>`; at once when `seconds` is `nil`.
     init(
@@ -60,6 +62,11 @@ final class TestAuthenticator: Authenticator {
         Task {
             try? await session.environment.time.sleep(nanoseconds: Int64(seconds * 1e9))
             completion(result.mapError { $0 })
+            let next = afterwards.withLock { next in
+                defer { next = nil }
+                return next
+            }
+            await next?()
         }
     }
 

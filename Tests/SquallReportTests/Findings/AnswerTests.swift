@@ -66,6 +66,19 @@ struct AnswerTests {
         #expect(summary.findings.first?.detail.hasPrefix("363 refreshes for 362 expiries") == true)
     }
 
+    @Test("Of populations that storm the answer tells of the worst, whichever comes first")
+    func worst() {
+        let rows = [
+            PopulationRow.calm(name: "few", design: "b", expiries: 10, redundant: 10),
+            .calm(name: "many", design: "c", expiries: 10, redundant: 30),
+            .calm(name: "some", design: "d", expiries: 10, redundant: 20),
+        ]
+        for rows in [rows, rows.reversed()] {
+            let summary = RunSummary.made(views: .init(populations: rows))
+            #expect(summary.answer.first?.contains("is refreshed 4 times") == true)
+        }
+    }
+
     @Test("What people paid comes before what they saw, and so does what was expected")
     func gravity() {
         let audits = ["missing.profile", "purchase.twice", "stale.feed"].map { kind in
