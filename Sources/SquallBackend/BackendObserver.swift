@@ -16,7 +16,7 @@ public protocol BackendObserver: TokenObserver {
     /// A client has handed over an attempt, which may wait for a connection.
     func attemptTaken(_ cause: RequestCause, _ endpoint: Endpoint)
     /// The client has its answer, or knows that there will be none.
-    func exchangeEnded(_ exchange: ExchangeRecord)
+    func exchangeEnded(_ exchange: consuming ExchangeRecord)
     /// Whether it wants to know which token an exchange carried; asked at the end of each.
     func namesToken(of cause: RequestCause, _ meaning: AnswerMeaning) -> Bool
     /// A fault happened, or began.
@@ -53,7 +53,7 @@ extension BackendObserver {
     public func attemptTaken(_ cause: RequestCause, _ endpoint: Endpoint) {}
 
     /// Does nothing.
-    public func exchangeEnded(_ exchange: ExchangeRecord) {}
+    public func exchangeEnded(_ exchange: consuming ExchangeRecord) {}
 
     /// Does nothing.
     public func faultStruck(_ fault: Fault) {}

@@ -4,7 +4,7 @@ import SquallKernel
 /// One request on its way, from the client's hand to the client's hand.
 ///
 /// A class: each of its five events changes it, and copying a request costs more than the event.
-final class Exchange: @unchecked Sendable {
+final class Exchange: Suspension, @unchecked Sendable {
     // Safe because it is touched on the simulation's thread only.
 
     typealias Result = Swift.Result<TransportResponse, TransportError>
@@ -18,6 +18,8 @@ final class Exchange: @unchecked Sendable {
     /// Which call it is, in results.
     let endpoint: Endpoint
     let handedOver: Instant
+    /// Who is told when its client's task is cancelled; that task keeps it.
+    unowned(unsafe) var farSide: FarSide?
     /// Under which number it is kept while it is under way.
     var number: UInt64?
     /// What waits for the outcome.
@@ -99,6 +101,8 @@ final class Exchange: @unchecked Sendable {
 
     /// The tokens that its request shows; `nil` when its service does not say.
     var shownTokens: TokenTexts? { service.service.tokens(in: request, to: route) }
+
+    func taskWasCancelled() { farSide?.cancel(self) }
 
     /// Takes the answer on; its meaning is asked for here, as each look at it whole is a copy.
     func take(_ answer: consuming Answer) {

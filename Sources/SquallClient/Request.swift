@@ -7,7 +7,8 @@ import Synchronization
 /// that was resumed, or that has a completion handler, runs in a task of its own; whoever awaits it
 /// then only joins in.
 public class Request: @unchecked Sendable {
-    // Safe because everything that changes is in a Mutex.
+    // Safe because everything that changes is in a Mutex: in its own or, its place among those that
+    // are active, in its session's.
 
     /// The session that made it.
     public let session: Session
@@ -15,19 +16,19 @@ public class Request: @unchecked Sendable {
     public var number: UInt32 { cause.request }
 
     let convertible: any URLRequestConvertible
-    let interceptor: (any RequestInterceptor)?
-    let isIntercepted: Bool
+    let own: OwnInterceptor?
     let cause: RequestCause
+    @exclusivity(unchecked) var nextActive: Request?
+    @exclusivity(unchecked) unowned(unsafe) var previousActive: Request?
     private let state = Mutex(State())
 
     init(
-        session: Session, convertible: any URLRequestConvertible,
-        interceptor: (any RequestInterceptor)?, cause: RequestCause
+        session: Session, convertible: consuming any URLRequestConvertible, own: OwnInterceptor?,
+        cause: RequestCause
     ) {
         self.session = session
         self.convertible = convertible
-        self.interceptor = interceptor
-        isIntercepted = interceptor != nil
+        self.own = own
         self.cause = cause
     }
 
@@ -57,6 +58,14 @@ public class Request: @unchecked Sendable {
 }
 
 extension Request {
+    /// The interceptor that a request brings along; few have one, and looking at an existential
+    /// copies it.
+    final class OwnInterceptor: Sendable {
+        let interceptor: any RequestInterceptor
+
+        init(_ interceptor: any RequestInterceptor) { self.interceptor = interceptor }
+    }
+
     /// What changes during a request's life.
     struct State: Sendable {
         enum Phase: Sendable {

@@ -62,17 +62,18 @@ public final class Session: Sendable {
         (elder ?? self).counters.withLock { $0.step = step }
     }
 
-    /// A request that is sent when somebody waits for its response.
-    ///
-    /// - Parameters:
-    ///   - convertible: builds the request, once for every attempt.
-    ///   - interceptor: adapts and retries this request after the session's has had its turn.
-    /// - Returns: a request that has not been sent yet.
+    /// A request that is sent when somebody waits for its response, built once for every attempt.
+    public func request(_ convertible: any URLRequestConvertible) -> DataRequest {
+        DataRequest(session: self, convertible: convertible, own: nil, cause: nextCause())
+    }
+
+    /// The same with an interceptor that has its turn after the session's.
     public func request(
-        _ convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil
+        _ convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)?
     ) -> DataRequest {
         DataRequest(
-            session: self, convertible: convertible, interceptor: interceptor, cause: nextCause())
+            session: self, convertible: convertible,
+            own: interceptor.map(Request.OwnInterceptor.init), cause: nextCause())
     }
 
     /// A request whose body is made after its adapters ran, anew for every attempt.

@@ -19,7 +19,8 @@ public final class SessionEnvironment: Sendable {
     public let behaviour: LibraryBehaviour
     /// What the program chose for all its sessions.
     public let configuration: SessionConfiguration
-    let isMonitored: Bool
+    /// The same as a chain, of which nothing is copied to tell it.
+    let taps: MonitorTap?
     let isMonitoredInStages: Bool
     /// The requests that wait for a completion which can never be called any more.
     let parked = Mutex(ParkedRequests())
@@ -38,10 +39,26 @@ public final class SessionEnvironment: Sendable {
         self.random = random
         self.decoder = decoder
         self.eventMonitors = eventMonitors
-        isMonitored = !eventMonitors.isEmpty
+        taps = eventMonitors.reversed().reduce(nil) { MonitorTap($1, before: $0) }
         isMonitoredInStages = eventMonitors.contains(where: \.hearsStages)
         self.behaviour = behaviour
         self.configuration = configuration
+    }
+}
+
+/// A monitor, and those that are told after it.
+final class MonitorTap: Sendable {
+    private let monitor: any EventMonitor
+    private let next: MonitorTap?
+
+    init(_ monitor: any EventMonitor, before next: MonitorTap?) {
+        self.monitor = monitor
+        self.next = next
+    }
+
+    func notify(_ tell: (any EventMonitor) -> Void) {
+        tell(monitor)
+        next?.notify(tell)
     }
 }
 

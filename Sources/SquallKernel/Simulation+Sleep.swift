@@ -6,17 +6,13 @@ extension Simulation {
     /// - Throws: `CancellationError` when the task is or gets cancelled.
     public func sleep(nanoseconds: Int64) async throws(CancellationError) {
         let sleeper = Sleeper(simulation: self)
-        let woke = await withTaskCancellationHandler {
-            await withUnsafeContinuation { sleeper.start($0, nanoseconds: nanoseconds) }
-        } onCancel: {
-            sleeper.cancel()
-        }
+        let woke = await suspended(in: sleeper) { sleeper.start($0, nanoseconds: nanoseconds) }
         if !woke { throw CancellationError() }
     }
 }
 
 /// One sleeping task: its timer and what resumes it.
-final class Sleeper: @unchecked Sendable {
+final class Sleeper: Suspension, @unchecked Sendable {
     // Safe because every method runs on the simulation's thread.
 
     private let simulation: Simulation
@@ -41,7 +37,7 @@ final class Sleeper: @unchecked Sendable {
             at: simulation.now.advanced(byNanoseconds: nanoseconds))
     }
 
-    func cancel() {
+    func taskWasCancelled() {
         guard let timer else { return }
         if simulation.cancel(timer) { Unmanaged.passUnretained(self).release() }
         finish(woke: false)

@@ -2,6 +2,15 @@ import Testing
 
 @testable import SquallHTTP
 
+@Suite("Texts")
+struct TextTests {
+    @Test("Joined texts are what their sum is, whatever their length and alphabet")
+    func joining() {
+        #expect(String(joining: "limit=", "10", "", "&tag=", "웹툰") == "limit=10&tag=웹툰")
+        #expect(String(joining: "", "") == "")
+    }
+}
+
 @Suite("Headers")
 struct HTTPHeadersTests {
     @Test(

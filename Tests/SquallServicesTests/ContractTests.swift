@@ -169,6 +169,25 @@ struct SuccessTests {
                 server.send(.get, "/v1/" + SeededFiles.coverPath(3)).body.count))
     }
 
+    @Test("A page is answered again until a post on it or a list changes")
+    func pages() throws {
+        let (kept, anew) = (TestServer(caching: true), TestServer(caching: false))
+        let post = try kept.postID()
+        let changes: [(HTTPMethod, String, String)] = [
+            (.get, "/v1/posts", ""), (.post, "/v1/posts/\(post)/like", #"{"like_status":true}"#),
+            (.post, "/v1/posts", #"{"title":"new","product_id":"p"}"#),
+            (.post, "/v1/posts/\(post)/comments", #"{"content":"first"}"#),
+        ]
+        for (method, path, body) in changes {
+            for server in [kept, anew] { _ = server.send(method, path, body: body) }
+            for _ in 1...2 {
+                let page = kept.send(.get, "/v1/posts?limit=50")
+                #expect(page.body == anew.send(.get, "/v1/posts?limit=50").body)
+                #expect(page.page?.itemsEver == Int32(kept.contract.posts.count))
+            }
+        }
+    }
+
     @Test("Kept encodings are the bytes that encoding anew gives")
     func caching() throws {
         let bodies = try [true, false].map { caching in

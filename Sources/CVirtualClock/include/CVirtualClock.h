@@ -91,3 +91,11 @@ void squall_sleep_real(long long nanoseconds);
 
 /// Copies the calling thread's name, at most `size` bytes with the terminating zero.
 void squall_thread_name(char *name, unsigned long size);
+
+/// What is called with a context when a task with a handler is cancelled; set once.
+void squall_tell_of_cancellations(void (*handler)(void *));
+
+/// Has that called with a context when the running task is cancelled, at once if it is; until the
+/// record is removed, by the same task and before whatever it noted earlier.
+void *squall_add_cancellation_handler(void *context);
+void squall_remove_cancellation_handler(void *record);

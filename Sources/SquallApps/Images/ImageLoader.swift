@@ -109,15 +109,16 @@ final class ImageLoader: Sendable {
     private func missing(of paths: [String]) -> [(path: String, key: UInt64, way: Way)] {
         let now = now
         return state.withLock { state in
-            paths.compactMap { path in
+            var missing: [(path: String, key: UInt64, way: Way)] = []
+            for path in paths {
                 let key = path.cacheKey
-                if state.kept.holds(key, at: now) { return nil }
-                guard !state.downloads.contains(where: { $0.key == key }) else {
-                    return (path, key, .joined)
-                }
-                state.downloads.append(Download(key: key))
-                return (path, key, .download)
+                if state.kept.holds(key, at: now) { continue }
+                if missing.isEmpty { missing.reserveCapacity(paths.count) }
+                let isUnderWay = state.downloads.contains { $0.key == key }
+                missing.append((path, key, isUnderWay ? .joined : .download))
+                if !isUnderWay { state.downloads.append(Download(key: key)) }
             }
+            return missing
         }
     }
 

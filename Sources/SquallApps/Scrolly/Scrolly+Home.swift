@@ -178,6 +178,7 @@ extension Scrolly {
     /// The covers of the rows in sight, beside the interceptor; nobody waits for them.
     private func loadCovers(of sections: [Result<ScrollyPage, ScrollyError>]) {
         var paths: [String] = []
+        paths.reserveCapacity(sections.count * Self.rowsInSight)
         for case .success(let page) in sections {
             for post in page.items.prefix(Self.rowsInSight) {
                 if let cover = post.files.first { paths.append(cover) }

@@ -1,4 +1,5 @@
 import SquallClient
+import SquallHTTP
 import Synchronization
 
 /// What Scrolly keeps in UserDefaults and reads again: plain strings under fixed keys.
@@ -8,6 +9,8 @@ final class ScrollyStorage: Sendable {
         var refresh = ""
         var user = ""
         var nick = ""
+        /// The fields that most calls have, made for the first that shows the access token.
+        var headers: HTTPHeaders?
     }
 
     private let values = Mutex(Values())
@@ -17,12 +20,25 @@ final class ScrollyStorage: Sendable {
         values.withLock { ($0.access, $0.refresh) }
     }
 
+    /// The key and the access token as it is stored now, as header fields.
+    var headers: HTTPHeaders {
+        values.withLock { stored in
+            if let known = stored.headers { return known }
+            let headers: HTTPHeaders = [
+                HTTPHeader(name: "SesacKey", value: ScrollyConstants.key),
+                .authorization(stored.access),
+            ]
+            stored.headers = headers
+            return headers
+        }
+    }
+
     /// The server's identifier of whoever signed in last.
     var userID: String { values.withLock { $0.user } }
 
     /// Replaces the access token, whatever it was: nobody compares it with the one that expired.
     func store(accessToken: String) {
-        values.withLock { $0.access = accessToken }
+        values.withLock { ($0.access, $0.headers) = (accessToken, nil) }
     }
 
     /// Writes everything a sign-in brings.
@@ -32,6 +48,7 @@ final class ScrollyStorage: Sendable {
             stored.refresh = account.refreshToken
             stored.user = account.userID
             stored.nick = account.nick
+            stored.headers = nil
         }
     }
 }
@@ -44,10 +61,10 @@ extension ScrollyStorage: TokenStore {
     }
 
     func write(_ pair: TokenPair) async {
-        values.withLock { ($0.access, $0.refresh) = (pair.access, pair.refresh) }
+        values.withLock { ($0.access, $0.refresh, $0.headers) = (pair.access, pair.refresh, nil) }
     }
 
     func erase() async {
-        values.withLock { ($0.access, $0.refresh) = ("", "") }
+        values.withLock { ($0.access, $0.refresh, $0.headers) = ("", "", nil) }
     }
 }

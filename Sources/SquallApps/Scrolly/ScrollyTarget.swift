@@ -149,20 +149,16 @@ final class ScrollyRequest: URLRequestConvertible {
     }
 
     private var headers: HTTPHeaders {
-        let key = HTTPHeader(name: "SesacKey", value: ScrollyConstants.key)
-        switch target {
-        case .login, .validateEmail, .join: return [key, .contentType("application/json")]
-        case .refresh:
-            let tokens = storage.tokens
-            return [
-                key, .authorization(tokens.access),
-                HTTPHeader(name: "Refresh", value: tokens.refresh),
-            ]
-        default:
-            let token = HTTPHeader.authorization(storage.tokens.access)
-            guard target.method == .post else { return [key, token] }
-            return [key, token, .contentType("application/json")]
+        if target.isOpen {
+            return ["SesacKey": ScrollyConstants.key, "Content-Type": "application/json"]
         }
+        var headers = storage.headers
+        if case .refresh = target {
+            headers.add(name: "Refresh", value: storage.tokens.refresh)
+        } else if target.method == .post {
+            headers.add(.contentType("application/json"))
+        }
+        return headers
     }
 }
 

@@ -18,16 +18,13 @@ struct SimulatedTransport: Transport {
         }
         let exchange = Exchange(
             request, cause: cause, to: &farSide.services, at: farSide.simulation.now)
-        let result: Exchange.Result = await withTaskCancellationHandler {
-            await withUnsafeContinuation { continuation in
-                guard !Task.isCancelled else {
-                    return continuation.resume(returning: .failure(TransportError(.cancelled)))
-                }
-                exchange.continuation = continuation
-                farSide.begin(exchange)
+        exchange.farSide = farSide
+        let result: Exchange.Result = await suspended(in: exchange) { continuation in
+            guard !Task.isCancelled else {
+                return continuation.resume(returning: .failure(TransportError(.cancelled)))
             }
-        } onCancel: {
-            farSide.cancel(exchange)
+            exchange.continuation = continuation
+            farSide.begin(exchange)
         }
         return try result.get()
     }

@@ -51,6 +51,9 @@ public struct HexReader {
     }
 
     /// The number that the next digits spell; `nil` when there are too few of them.
+    ///
+    /// Inlined, so that how many there are is known when it is compiled.
+    @inline(__always)
     public mutating func number(_ digits: Int) -> UInt64? {
         guard position + digits <= bytes.count else { return nil }
         var number: UInt64 = 0

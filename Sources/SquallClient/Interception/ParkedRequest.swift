@@ -120,20 +120,13 @@ extension Request {
     }
 
     @inline(__always)
-    func notify(_ tell: (any EventMonitor) -> Void) {
-        let environment = session.environment
-        guard environment.isMonitored else { return }
-        // Each in its place: a loop over the array would copy them.
-        environment.eventMonitors.withUnsafeBufferPointer { monitors in
-            for position in monitors.indices { tell(monitors[position]) }
-        }
-    }
+    func notify(_ tell: (any EventMonitor) -> Void) { session.environment.taps?.notify(tell) }
 
     /// Tells those who hear of every stage.
     @inline(__always)
     func notifyOfStage(_ tell: (any EventMonitor) -> Void) {
         let environment = session.environment
         guard environment.isMonitoredInStages else { return }
-        for monitor in environment.eventMonitors where monitor.hearsStages { tell(monitor) }
+        environment.taps?.notify { if $0.hearsStages { tell($0) } }
     }
 }

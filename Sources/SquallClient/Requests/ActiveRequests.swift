@@ -1,21 +1,29 @@
-/// Requests in the order in which they began; one alone needs no array.
+/// Requests in the order in which they began: a list through the requests, which needs no array.
 struct ActiveRequests: Sendable {
     private var first: Request?
-    private var others: [Request] = []
+    private var last: Request?
 
-    var all: [Request] { (first.map { [$0] } ?? []) + others }
+    var all: [Request] {
+        Array(
+            sequence(state: first) { next in
+                defer { next = next?.nextActive }
+                return next
+            })
+    }
 
     mutating func insert(_ request: Request) {
-        if first == nil { first = request } else { others.append(request) }
+        request.previousActive = last
+        last?.nextActive = request
+        first = first ?? request
+        last = request
     }
 
     mutating func remove(_ request: Request) {
-        if first === request {
-            first = others.isEmpty ? nil : others.removeFirst()
-        } else {
-            others.firstIndex { $0 === request }.map { _ = others.remove(at: $0) }
-        }
-        // An idle session keeps no room for what it does not do.
-        if others.isEmpty { others = [] }
+        let (next, previous) = (request.nextActive, request.previousActive)
+        guard previous != nil || first === request else { return }
+        if let previous { previous.nextActive = next } else { first = next }
+        if let next { next.previousActive = previous } else { last = previous }
+        request.nextActive = nil
+        request.previousActive = nil
     }
 }

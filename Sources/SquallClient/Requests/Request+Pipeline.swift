@@ -173,7 +173,7 @@ struct InterceptorList {
     }
 
     var isEmpty: Bool {
-        !request.session.isIntercepted && !request.isIntercepted && added.isEmpty
+        !request.session.isIntercepted && request.own == nil && added.isEmpty
     }
 
     /// How many places there are, some of which may be empty.
@@ -183,7 +183,7 @@ struct InterceptorList {
     /// request, what was added and the session.
     subscript(place: Int) -> (any RequestInterceptor)? {
         switch isSessionFirst ? place : place + 1 {
-        case 1: request.isIntercepted ? request.interceptor : nil
+        case 1: request.own?.interceptor
         case let later where (2..<added.count + 2).contains(later): added[later - 2]
         default: request.session.isIntercepted ? request.session.interceptor : nil
         }

@@ -13,7 +13,8 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
     ) {
         self.uploadable = uploadable
         super.init(
-            session: session, convertible: convertible, interceptor: interceptor, cause: cause)
+            session: session, convertible: convertible, own: interceptor.map(OwnInterceptor.init),
+            cause: cause)
     }
 
     override func completed(_ urlRequest: URLRequest) throws(AFError) -> URLRequest {

@@ -8,7 +8,9 @@ extension String {
             if isAllowed(byte) {
                 encoded.append(byte)
             } else {
-                encoded += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 15)]
+                encoded.append(UInt8(ascii: "%"))
+                encoded.append(hexDigit(byte >> 4))
+                encoded.append(hexDigit(byte & 15))
             }
         }
         return String(decoding: encoded, as: UTF8.self)

@@ -23,30 +23,32 @@ extension Recorder: BackendObserver {
             at: cause, endpoint, shows: shows, at: Instant(nanoseconds: run.now))
     }
 
-    func exchangeEnded(_ record: ExchangeRecord) {
-        let exchange = heard(record) { $0.ended(record, isMeasured: $1, at: $2) }
+    func exchangeEnded(_ record: consuming ExchangeRecord) {
+        let exchange = heard(record) { $0.ended($1, isMeasured: $2, at: $3) }
         exchanges.tell(of: exchange.traits) { $0.exchangeEnded(exchange) }
     }
 
     /// The run is over and the client waits still.
     func exchangeNeverEnded(_ record: ExchangeRecord) {
-        let exchange = heard(record) { $0.neverEnded(record, isMeasured: $1, at: $2) }
+        let exchange = heard(record) { $0.neverEnded($1, isMeasured: $2, at: $3) }
         exchanges.tell(of: exchange.traits) { $0.exchangeNeverEnded(exchange) }
     }
 
     private func heard(
-        _ record: ExchangeRecord,
-        _ find: (inout CallCauses, _ isMeasured: Bool, _ now: Int64) -> CallCauses.Finding
+        _ record: consuming ExchangeRecord,
+        _ find: (
+            inout CallCauses, ExchangeRecord, _ isMeasured: Bool, _ now: Int64
+        ) -> CallCauses.Finding
     ) -> EndedExchange {
         let user = user(Int(record.cause.user))
         let heldBefore = causes.requests.held
         let isMeasured = run.measures(sentAt: record.handedOver)
-        let finding = find(&causes, isMeasured, user.now)
+        let finding = find(&causes, record, isMeasured, user.now)
         let held = causes.requests.held
+        let kind = ExchangeKind.Cause(record.cause, record.endpoint)
         return EndedExchange(
-            user: user, record: record, kind: ExchangeKind.Cause(record.cause, record.endpoint),
-            isMeasured: isMeasured, finding: finding, held: held == heldBefore ? nil : held,
-            step: finding.step)
+            user: user, record: record, kind: kind, isMeasured: isMeasured, finding: finding,
+            held: held == heldBefore ? nil : held, step: finding.step)
     }
 
     func lineLeft(_ cause: RequestCause, _ endpoint: Endpoint, afterNanoseconds wait: Int64) {

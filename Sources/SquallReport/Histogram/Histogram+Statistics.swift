@@ -9,9 +9,11 @@ extension Histogram {
         guard count > 0 else { return 0 }
         let mean = mean
         var squares = 0.0
-        for bucket in buckets {
-            let middle = Double(bucket.lowest) + Double(bucket.highest - bucket.lowest) / 2
-            squares += (middle - mean) * (middle - mean) * Double(bucket.count)
+        forEachCell { cell, count in
+            let lowest = HistogramLayout.lowestValue(of: cell)
+            let span = HistogramLayout.highestValue(of: cell) - lowest
+            let middle = Double(lowest) + Double(span) / 2
+            squares += (middle - mean) * (middle - mean) * Double(count)
         }
         return (squares / Double(count)).squareRoot()
     }

@@ -14,6 +14,8 @@
 public struct Histogram: Hashable, Sendable {
     /// How often each cell was hit; it reaches only as far as the largest value needs.
     private var counts: [Int64] = []
+    /// A bit for each 64 cells of which one was hit: of some thousand cells a few dozen are.
+    private var blocks: [UInt64] = []
     /// How many values were recorded.
     public private(set) var count: Int64 = 0
     /// The exact sum of all values.
@@ -39,7 +41,9 @@ public struct Histogram: Hashable, Sendable {
         guard times > 0 else { return }
         let cell = HistogramLayout.cell(of: value)
         if cell >= counts.count { grow(toHold: cell) }
-        counts[cell] += times
+        let before = counts[cell]
+        counts[cell] = before + times
+        if before == 0 { blocks[cell >> 12] |= 1 << UInt64(cell >> 6 & 63) }
         count += times
         sum += Int128(value) * Int128(times)
         smallest = min(smallest, value)
@@ -77,6 +81,7 @@ public struct Histogram: Hashable, Sendable {
         guard other.count > 0 else { return }
         if other.counts.count > counts.count { grow(toHold: other.counts.count - 1) }
         other.forEachCell { counts[$0] += $1 }
+        for word in other.blocks.indices { blocks[word] |= other.blocks[word] }
         count += other.count
         sum += other.sum
         smallest = min(smallest, other.smallest)
@@ -85,10 +90,12 @@ public struct Histogram: Hashable, Sendable {
 
     /// Forgets everything but the room it took.
     ///
-    /// - Complexity: O(cells between the smallest and the largest value).
+    /// - Complexity: O(cells in use).
     public mutating func removeAll() {
-        let cells = cellsInUse
-        counts.withUnsafeMutableBufferPointer { $0[cells].update(repeating: 0) }
+        counts.withUnsafeMutableBufferPointer { counts in
+            Histogram.forEachBlock(of: blocks) { counts[$0].update(repeating: 0) }
+        }
+        for word in blocks.indices { blocks[word] = 0 }
         count = 0
         sum = 0
         smallest = .max
@@ -101,6 +108,10 @@ public struct Histogram: Hashable, Sendable {
     func since(_ earlier: Histogram) -> Histogram {
         var rest = self
         for cell in earlier.counts.indices { rest.counts[cell] -= earlier.counts[cell] }
+        rest.blocks = rest.blocks.map { _ in 0 }
+        for cell in rest.counts.indices where rest.counts[cell] > 0 {
+            rest.blocks[cell >> 12] |= 1 << UInt64(cell >> 6 & 63)
+        }
         rest.count -= earlier.count
         rest.sum -= earlier.sum
         let first = rest.counts.firstIndex { $0 > 0 } ?? 0
@@ -111,25 +122,14 @@ public struct Histogram: Hashable, Sendable {
         return rest
     }
 
-    /// The cells from that of the smallest to that of the largest value.
-    private var cellsInUse: Range<Int> {
-        guard count > 0 else { return 0..<0 }
-        return HistogramLayout.cell(of: smallest)..<HistogramLayout.cell(of: largest) + 1
-    }
-
     /// The first cell up to which so many values were counted; nil when there are fewer.
     func cell(atRank rank: Int64) -> Int? {
-        let cells = cellsInUse
-        return counts.withUnsafeBufferPointer { counts in
-            var reached: Int64 = 0
-            var cell = cells.lowerBound
-            while cell < cells.upperBound {
-                reached += counts[cell]
-                if reached >= rank { return cell }
-                cell += 1
-            }
-            return nil
+        var (reached, found): (Int64, Int?) = (0, nil)
+        forEachCell { cell, count in
+            reached += count
+            if found == nil, reached >= rank { found = cell }
         }
+        return found
     }
 
     /// The cells that were hit, by ascending value.
@@ -146,9 +146,21 @@ public struct Histogram: Hashable, Sendable {
 
     /// Looks at the cells that were hit, by ascending value; of some thousand a few dozen are.
     func forEachCell(_ body: (_ cell: Int, _ count: Int64) -> Void) {
-        let cells = cellsInUse
         counts.withUnsafeBufferPointer { counts in
-            for cell in cells where counts[cell] > 0 { body(cell, counts[cell]) }
+            Histogram.forEachBlock(of: blocks) { block in
+                for cell in block where counts[cell] > 0 { body(cell, counts[cell]) }
+            }
+        }
+    }
+
+    private static func forEachBlock(of blocks: [UInt64], _ body: (Range<Int>) -> Void) {
+        for word in blocks.indices {
+            var left = blocks[word]
+            while left != 0 {
+                let first = (word << 6 + left.trailingZeroBitCount) << 6
+                body(first..<first + 64)
+                left &= left - 1
+            }
         }
     }
 
@@ -170,6 +182,7 @@ public struct Histogram: Hashable, Sendable {
             buffer[end...].initialize(repeating: 0)
             count = cells
         }
+        blocks += repeatElement(0, count: (cells + 4_095) >> 12 - blocks.count)
     }
 }
 

@@ -175,7 +175,10 @@ extension Metrics {
                     }))
         case .rate: return .rate(indices.reduce(into: Ratio()) { $0.add(ratios[$1]) })
         case .ratio: return .ratio(indices.reduce(into: Ratio()) { $0.add(ratios[$1]) })
-        case .trend: return .trend(indices.reduce(into: Histogram()) { $0.merge(trends[$1]) })
+        case .trend:
+            // From the first, as one alone need not be copied.
+            return .trend(
+                indices.dropFirst().reduce(into: trends[first]) { $0.merge(trends[$1]) })
         case .gauge: return .gauge(gauges[first])
         }
     }

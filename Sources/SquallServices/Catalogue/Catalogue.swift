@@ -30,6 +30,15 @@ struct Catalogue {
     private let randomness: RandomStream
     private var shelves: [CatalogueKind: Shelf] = [:]
     private var searches: UInt64 = 0
+    /// Items as they were written lately; emptied when there are too many.
+    private var written: [Search: [Int32: [UInt8]]] = [:]
+    private var writtenCount = 0
+    private static let writtenMax = 5_000
+
+    private struct Search: Hashable {
+        let kind: CatalogueKind
+        let query: String
+    }
 
     private struct Window {
         var query = ""
@@ -116,10 +125,29 @@ struct Catalogue {
         return answer
     }
 
-    private func body(
+    /// The members of a page's items, each written once for each search.
+    private mutating func members(
+        of page: Shelf.Page, query: String, _ kind: CatalogueKind
+    ) -> [[UInt8]] {
+        let items = CatalogueItems(kind, randomness: randomness)
+        if writtenCount >= Catalogue.writtenMax { (written, writtenCount) = ([:], 0) }
+        let search = Search(kind: kind, query: query)
+        // Taken out while it changes, so that it is not copied.
+        var known = written.removeValue(forKey: search) ?? [:]
+        defer { written[search] = known }
+        return page.numbers.map { number in
+            if let members = known[number] { return members }
+            let members = items.members(number, query: query)
+            known[number] = members
+            writtenCount += 1
+            return members
+        }
+    }
+
+    private mutating func body(
         of page: Shelf.Page, _ window: Window, _ kind: CatalogueKind, total: Int, at now: Instant
     ) -> Body {
-        let items = CatalogueItems(kind, randomness: randomness)
+        let items = members(of: page, query: window.query, kind)
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("lastBuildDate", CatalogueDate.text(now))
@@ -128,11 +156,7 @@ struct Catalogue {
             writer.member("display", page.numbers.count)
             writer.member(
                 "items",
-                array: { list in
-                    for number in page.numbers {
-                        list.object { items.write(number, query: window.query, &$0) }
-                    }
-                })
+                array: { list in for item in items { list.object { $0.members(item) } } })
             if case .keyset = window.reading {
                 writer.member("next_cursor", page.next?.text ?? "0")
             }

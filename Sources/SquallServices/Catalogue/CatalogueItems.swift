@@ -19,8 +19,9 @@ struct CatalogueItems: Sendable {
     /// The day it appeared, counted from 1970; ten items a day.
     func day(_ number: Int32) -> Int { 19_600 + Int(number) / 10 }
 
-    /// Writes an item as an element of a search's answer, with the searched words marked.
-    func write(_ number: Int32, query: String, _ writer: inout JSONWriter) {
+    /// An item's members in a search's answer, with the searched words marked.
+    func members(_ number: Int32, query: String) -> [UInt8] {
+        var writer = JSONWriter()
         writer.member("title", "\(title(number)) <b>\(query)</b> \(number)")
         writer.member("link", "https://example.test/\(kind.rawValue)/\(number)")
         writer.member("image", "https://example.test/\(kind.rawValue)/\(number).jpg")
@@ -28,6 +29,7 @@ struct CatalogueItems: Sendable {
         case .shop: writeProduct(number, &writer)
         case .book: writeBook(number, &writer)
         }
+        return writer.written
     }
 
     private func writeProduct(_ number: Int32, _ writer: inout JSONWriter) {

@@ -66,10 +66,17 @@ struct MultipartForm {
             headEnd + 4 <= range.upperBound, headEnd - range.lowerBound <= limits.headBytes,
             tape.isPlain(range.lowerBound..<headEnd + 4)
         else { return nil }
-        for line in tape.text(range.lowerBound..<headEnd).split(separator: "\r\n") {
-            let pair = line.split(separator: ":", maxSplits: 1)
-            guard pair.count == 2, pair[0].lowercased() == "content-disposition" else { continue }
-            return part(described: fields(of: pair[1]), tape.body(headEnd + 4..<range.upperBound))
+        var start = range.lowerBound
+        while start < headEnd {
+            let end = min(tape.find([13, 10], from: start) ?? headEnd, headEnd)
+            let line = tape.text(start..<end)
+            start = end + 2
+            let pair = line.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1)
+            guard pair.count == 2, Substring(pair[0]).lowercased() == "content-disposition" else {
+                continue
+            }
+            let fields = fields(of: Substring(pair[1]))
+            return part(described: fields, tape.body(headEnd + 4..<range.upperBound))
         }
         return nil
     }
@@ -83,22 +90,24 @@ struct MultipartForm {
         return Part(name: name, fileName: fileName, body: body)
     }
 
-    /// A header's value split at its semicolons, except those between quotation marks.
+    /// A header's value split at its semicolons, except those between quotation marks; by byte, as
+    /// by character it takes ten times as long.
     private static func fields(of value: Substring) -> [Substring] {
         var isQuoted = false
-        return value.split { character in
-            if character == "\"" { isQuoted.toggle() }
-            return character == ";" && !isQuoted
-        }.map(\.trimmed)
+        return value.utf8.split { byte in
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            return byte == UInt8(ascii: ";") && !isQuoted
+        }.map { Substring($0).trimmed }
     }
 
     /// The value of `name=value` or `name="value"`.
     private static func value(of name: String, in fields: ArraySlice<Substring>) -> String? {
         let value = fields.first { $0.lowercased().hasPrefix(name + "=") }?
-            .dropFirst(name.count + 1)
+            .utf8.dropFirst(name.utf8.count + 1)
         guard let value else { return nil }
-        let isQuoted = value.count >= 2 && value.first == "\"" && value.last == "\""
-        return String(isQuoted ? value.dropFirst().dropLast() : value)
+        let mark = UInt8(ascii: "\"")
+        let isQuoted = value.count >= 2 && value.first == mark && value.last == mark
+        return String(Substring(isQuoted ? value.dropFirst().dropLast() : value))
     }
 }
 
@@ -157,8 +166,8 @@ private struct Tape {
 extension Substring {
     /// The text without spaces at its ends.
     fileprivate var trimmed: Substring {
-        let start = drop { $0 == " " }
-        return start[
-            ..<(start.lastIndex { $0 != " " }.map(start.index(after:)) ?? start.startIndex)]
+        let start = utf8.drop { $0 == UInt8(ascii: " ") }
+        let end = start.lastIndex { $0 != UInt8(ascii: " ") }
+        return Substring(start[..<(end.map(start.index(after:)) ?? start.startIndex)])
     }
 }
