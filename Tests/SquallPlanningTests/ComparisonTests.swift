@@ -96,8 +96,10 @@ struct ComparisonTests {
             "p99", "worse", "p99 worse by 3", "p99 worse by more than 3%", "p99 worse by about 3%",
             "p99 worse by 3% or", "by 3%", "p99 worse by -3%",
         ])
-    func refused(text: String) {
-        #expect(throws: PlanningProblem.self) { try ComparisonGate(text) }
+    func refused(text: String) throws {
+        let problem = #expect(throws: PlanningProblem.self) { try ComparisonGate(text) }
+        let isOfShare = text.contains("by ") && !text.hasPrefix("by")
+        #expect(try #require(problem).description.contains("takes a percentage") == isOfShare)
     }
 
     @Test("Equal designs on seeds of their own are told apart in less than 8 of 100 tables")

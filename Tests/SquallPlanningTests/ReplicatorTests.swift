@@ -84,19 +84,24 @@ struct ReplicatorTests {
 
     @Test("Parts that do not belong together are refused, and missing ones named")
     func parts() {
-        func part(_ index: Int, of count: Int, _ command: String = "run", build: String = "b")
-            -> (name: String, part: ShardPart)
-        {
+        func part(
+            _ index: Int, of count: Int, _ command: String = "run", build: String = "b",
+            plan: [String] = ["k"]
+        ) -> (name: String, part: ShardPart) {
             (
                 "p\(index)",
                 ShardPart(
-                    command: [command], build: build, index: index, count: count, plan: ["k"])
+                    command: [command], build: build, index: index, count: count, plan: plan)
             )
         }
         #expect(ShardPart.problems(of: [part(1, of: 2), part(2, of: 2)], build: "b").isEmpty)
         #expect(ShardPart.problems(of: [part(1, of: 2), part(2, of: 2)], build: "c").count == 2)
         let other = ShardPart.problems(of: [part(1, of: 2), part(2, of: 2, "sweep")], build: "b")
         #expect(other.count == 1 && other[0].contains("another plan"))
+        for stranger in [part(2, of: 3), part(2, of: 2, plan: ["l"])] {
+            let problems = ShardPart.problems(of: [part(1, of: 2), stranger], build: "b")
+            #expect(problems.count == 1 && problems[0].contains("another plan"))
+        }
         let missing = ShardPart.problems(of: [part(2, of: 3)], build: "b")
         #expect(missing.count == 1 && missing[0].contains("missing: 1, 3"))
     }

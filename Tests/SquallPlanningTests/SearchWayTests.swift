@@ -129,6 +129,16 @@ struct SearchWayTests {
             },
             law: breaking(beyond: 11)),
         Search(
+            "a precision that no rate can be asked for, where more is better",
+            {
+                ($0.threshold, $0.options.replicationsMax, $0.options.precision) = (noHang, 1, 1e-7)
+                $0.options.direction = .moreIsBetter
+            }
+        ) { value, _ in .init(hangs: value < 1.1 ? 1 : 0) },
+        Search("slow and hanging from the same load on", { $0.threshold = noHang }) { value, _ in
+            .init(slow: value > 11 ? 0.5 : 0.001, hangs: value > 11 ? 1 : 0)
+        },
+        Search(
             "few users that nothing may hang beyond",
             { ($0.varied, $0.today, $0.threshold) = ("users", 3, noHang) },
             law: breaking(beyond: 11)),

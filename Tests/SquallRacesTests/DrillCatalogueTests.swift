@@ -51,8 +51,10 @@ struct DrillCatalogueTests {
             let played = try subject.play(schedule)
             let history = try #require(played.history)
             let sent = history.events.count { $0.kind == .sent }
+            let moments = history.events.reduce(0) { $0 + $1.at / 1_000_000 }
             return "\(drill.id): \(sent) requests, \(schedule.choices.count) choices,"
-                + " \(history.events.count) events, \(history.endedAt / 1_000_000) ms"
+                + " \(history.events.count) events at \(moments) ms together,"
+                + " the end at \(history.endedAt / 1_000_000) ms"
         }
         let text = lines.joined(separator: "\n") + "\n"
         #expect(try text == GoldenFile.accepted("courses.txt", for: text))
