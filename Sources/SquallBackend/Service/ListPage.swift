@@ -36,6 +36,13 @@ public final class ListPage: Sendable {
         self.itemsEver = Int32(itemsEver)
         self.rowsScanned = rowsScanned
     }
+
+    /// The same page of a list that another keeper has, or none.
+    public func kept(by keeper: (any ListKeeper)?) -> ListPage {
+        ListPage(
+            of: ListID(list.key, keptBy: keeper), by: paging, isFirst: isFirst, isLast: isLast,
+            items: items, itemsEver: Int(itemsEver), rowsScanned: rowsScanned)
+    }
 }
 
 /// Which list a page is of, and who keeps it.

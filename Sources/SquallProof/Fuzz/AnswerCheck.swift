@@ -21,7 +21,8 @@ enum AnswerCheck {
             return "passes without a finding and does not say so: \(answer)"
         }
         if failed, let problem = problem(ofFailed: summary) { return problem }
-        if !failed, answer.contains(" is not ") || answer.hasPrefix("It fails") {
+        let saysBroken = summary.thresholds.contains { answer.contains(clause(of: $0)) }
+        if !failed, saysBroken || answer.hasPrefix("It fails") {
             return "does not fail and says what fails: \(answer)"
         }
         let redundant = summary.populations.reduce(0) { $0 + $1.redundantRefreshes }
@@ -45,10 +46,12 @@ enum AnswerCheck {
                 || first.hasPrefix("The run contradicts itself: ")
                 ? nil : "does not say first what fails: \(first)"
         }
-        let isNamed = broken.contains { result in
-            let clause = "\(result.metric): \(result.expression)".whenBroken
-            return first.dropFirst().hasPrefix(clause.dropFirst())
-        }
+        let isNamed = broken.contains { first.dropFirst().hasPrefix(clause(of: $0)) }
         return isNamed ? nil : "does not begin with a broken expectation: \(first)"
+    }
+
+    /// What an answer says of a broken expectation, without the first letter, which may be a capital.
+    private static func clause(of result: ThresholdResult) -> Substring {
+        "\(result.metric): \(result.expression)".whenBroken.dropFirst()
     }
 }
