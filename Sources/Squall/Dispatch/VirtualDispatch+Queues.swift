@@ -5,7 +5,14 @@ import SquallKernel
 extension VirtualDispatch {
     /// The queue that an object is.
     func queue(_ pointer: UnsafeMutableRawPointer) -> VirtualQueue {
-        if let known = queues[pointer] { return known }
+        let place = (Int(bitPattern: pointer) >> 5) & (VirtualDispatch.recentMax - 1)
+        if let recent = recentQueues[place], recent.pointer == pointer { return recent }
+        let found = queues[pointer] ?? newQueue(pointer)
+        recentQueues[place] = found
+        return found
+    }
+
+    private func newQueue(_ pointer: UnsafeMutableRawPointer) -> VirtualQueue {
         if queues.count >= queuesKept { forgetIdleQueues() }
         let facts = squall_queue_describe(pointer)
         let label = String(cString: facts.label)
@@ -18,6 +25,7 @@ extension VirtualDispatch {
     }
 
     private func forgetIdleQueues() {
+        recentQueues = Array(repeating: nil, count: VirtualDispatch.recentMax)
         for queue in queues.values { queue.target?.isTarget = true }
         queues = queues.filter { !$1.isIdle || $1.isTarget }
         for queue in queues.values { queue.isTarget = false }
@@ -37,7 +45,10 @@ extension VirtualDispatch {
         of owner: (any CodeOwner)?
     ) {
         let queue = queue(pointer)
-        world?.meets(queue: queue, of: owner)
+        // Most queues are one person's, and nothing is learned from that.
+        if owner == nil || queue.firstUser != owner?.user {
+            world?.meets(queue: queue, of: owner)
+        }
         append(QueuedWork(on: queue, block, isBarrier: isBarrier, owner: owner))
     }
 

@@ -12,6 +12,9 @@ final class VirtualDispatch {
     let stacks: Stacks
     /// Queues by their objects; those that are idle are forgotten when there are many.
     @exclusivity(unchecked) var queues: [UnsafeMutableRawPointer: VirtualQueue] = [:]
+    /// Those that were asked for last, by a few bits of their address: a call asks fifty times.
+    @exclusivity(unchecked) var recentQueues = [VirtualQueue?](repeating: nil, count: recentMax)
+    static let recentMax = 64
     var queuesEver: UInt64 = 0
     /// How many there may be before those that are idle are forgotten.
     var queuesKept = 256
