@@ -1,7 +1,7 @@
 public import SquallFormat
 public import SquallReport
 
-/// One number of a long run, with an interval from the batches that the run was cut into.
+/// One number of a long run, with an interval from the run's batches.
 public struct BatchFigure: Codable, Hashable, Sendable {
     /// Its name, as `step_duration p(95)`.
     public let name: String
@@ -11,17 +11,17 @@ public struct BatchFigure: Codable, Hashable, Sendable {
     public let values: [Double?]
     /// The number of the whole run, and the interval around it.
     public let estimate: ConfidenceInterval
-    /// How much each batch says about the next; nil where that cannot be told.
+    /// The correlation of each batch with the next; nil where it cannot be computed.
     @OrNull public private(set) var lag1: Double?
-    /// Whether that is no more than chance makes of it, so that the interval can be believed.
+    /// Whether `lag1` is no larger than chance makes it, so that the interval can be trusted.
     public let isIndependent: Bool
 
-    /// A number that can be worked out of any part of a run; nil where the whole has none.
+    /// Computes a number and its interval from the batches; nil where the whole run has no number.
     ///
-    /// Each batch is left out once. Of the number θ of the whole and θ₋ᵢ of the rest,
-    /// n·θ − (n−1)·θ₋ᵢ stands for what the batch says; of a mean that is the batch's own mean. The
-    /// interval is Student's of these (a jackknife over batches), around the run's own number. No
-    /// number of a run is below 0, and so no interval is.
+    /// Each batch is left out once. With θ the number of the whole and θ₋ᵢ that of the rest,
+    /// n·θ − (n−1)·θ₋ᵢ is the batch's own contribution; for a mean it is the batch's own mean. The
+    /// interval is Student's over these (a jackknife over batches), around the run's own number. No
+    /// number of a run is below 0, so the interval is cut at 0.
     init?(
         _ name: String, _ unit: Figure.Unit, whole: Double?, alone: [Double?], without: [Double?]
     ) {

@@ -1,22 +1,22 @@
 public import SquallLab
 import SquallReport
 
-/// A run whose measured time was cut into batches of one length.
+/// A run that is cut into batches of equal measured time.
 public struct BatchedRun: Sendable {
     let result: RunResult
     /// What happened in each batch, in the whole, and in the whole without each batch.
     private let batches, rests: [Part]
     private let whole: Part
 
-    /// What happened in so much time.
+    /// What happened in a part of the run, and how long that part is.
     private struct Part {
         let seconds: Double
         let values: MetricMark
     }
 
-    /// A run that was asked for batches.
+    /// Cuts the result of a run that was made with batches.
     ///
-    /// The last batch takes in what ends after the load does, so that all together are the run.
+    /// The last batch also takes what ends after the load does, so the batches add up to the run.
     public init(_ result: RunResult) {
         self.result = result
         let summary = result.summary
@@ -56,7 +56,7 @@ public struct BatchedRun: Sendable {
         }
     }
 
-    /// What a threshold without a window was held against, with an interval.
+    /// The number that a threshold without a window is compared with, and its interval.
     func observed(
         by threshold: Threshold, named name: String, unit: Figure.Unit
     ) -> BatchFigure? {

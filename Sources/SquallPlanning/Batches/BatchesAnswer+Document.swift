@@ -26,14 +26,14 @@ extension BatchesAnswer {
         return "\(cut) \(failing.notHolding)"
     }
 
-    /// What the run found to be wrong, in a line for what fails any run and one for the rest.
+    /// The run's findings: one line for those that fail any run and one for the rest.
     private var wrong: [String] {
         let others = findings.filter { !failures.contains($0) }
         return [("Fails any run", failures), ("Found", others)].filter { !$0.1.isEmpty }
             .map { "\($0): \($1.joined(separator: ", "))." }
     }
 
-    /// Whether the intervals of the figures shown can be believed.
+    /// Says whether the intervals of the figures shown can be trusted.
     private var independence: String {
         let told = (headlines + thresholds.compactMap(\.observed)).filter { $0.lag1 != nil }
         let dependent = told.filter { !$0.isIndependent }.map(\.name)
@@ -85,7 +85,7 @@ extension BatchesAnswer {
         ]
     }
 
-    /// How long steps took in each batch: what drifts is not steady.
+    /// How long steps took in each batch: a trend means the run is not steady.
     private var courseSection: Section? {
         let names = ["step_duration p(95)", "step_duration avg"]
         let series = figures.filter { names.contains($0.name) }.map { figure in

@@ -2,10 +2,10 @@ public import SquallFormat
 public import SquallLab
 import SquallReport
 
-/// What one long run comes to in its steady state, by batch means: the content of `batches.json`.
+/// The steady state of one long run, by the method of batch means: the content of `batches.json`.
 ///
-/// Replications pay for a warm-up each time; a long run pays for one. What is measured is cut into
-/// batches of one length, so long that one says nothing about the next, which is tested.
+/// Replications pay for a warm-up each; a long run pays for one. The measured time is cut into
+/// equal batches, long enough to be independent of each other, which is tested.
 public struct BatchesAnswer: Codable, Hashable, Sendable {
     /// The profile's name, and the question it asks.
     public let profile, question: String
@@ -15,21 +15,21 @@ public struct BatchesAnswer: Codable, Hashable, Sendable {
     public let seed: UInt64
     /// Its digest.
     public let digest: String
-    /// From when on it counts, and how long each batch is.
+    /// When the measured time begins, and how long each batch is.
     public let measuredFromNanoseconds, batchNanoseconds: Int64
     /// How many batches there are.
     public let batches: Int
-    /// Every number that a steady state has, in the order of the run's summary.
+    /// Every number of the steady state, in the order of the run's summary.
     public let figures: [BatchFigure]
     /// What each threshold comes to, in the profile's order.
     public let thresholds: [Level]
-    /// What the run found to be wrong, and laws that it broke, by label.
+    /// What the run found to be wrong and the self-checks it failed, by label.
     public let findings: [String]
-    /// Those of them that fail any run.
+    /// Those of the findings that fail any run.
     public let failures: [String]
     /// Attempts that were simulated.
     public let requests: Int64
-    /// The command that works it out again.
+    /// The command that computes it again.
     public let replay: String
 
     /// What a threshold comes to over the whole run.
@@ -52,7 +52,7 @@ public struct BatchesAnswer: Codable, Hashable, Sendable {
     /// The fewest and the most batches that a run is cut into.
     public static let counts: ClosedRange<Int64> = 10...500
 
-    /// What a run of a profile comes to.
+    /// Computes the answer from a run of a profile.
     public init(_ run: BatchedRun, of asked: Profile, named name: String, replay: String) {
         let summary = run.result.summary
         let replication = Replication(run.result)
@@ -80,7 +80,7 @@ public struct BatchesAnswer: Codable, Hashable, Sendable {
     /// Whether every threshold holds and nothing fails any run.
     public var hasPassed: Bool { thresholds.allSatisfy(\.holds) && failures.isEmpty }
 
-    /// The numbers that people ask for first, of those that there are.
+    /// The numbers that people ask for first, as far as the run has them.
     var headlines: [BatchFigure] {
         let byName = Dictionary(figures.map { ($0.name, $0) }) { first, _ in first }
         return Headlines.names.compactMap { byName[$0] }
@@ -88,7 +88,7 @@ public struct BatchesAnswer: Codable, Hashable, Sendable {
 }
 
 extension Profile {
-    /// What part of a long run counts, and what that makes of it, in a sentence.
+    /// A sentence about which part of a long run counts and what that means for the answer.
     fileprivate func batchRegime(from moment: Int64) -> String {
         let moment = Units.exact(nanoseconds: moment)
         return warmUp == .mser5

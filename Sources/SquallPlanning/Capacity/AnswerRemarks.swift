@@ -1,11 +1,11 @@
 import SquallFormat
 
-/// What has to be known of the runs at an answer, beside what the server has only so much of.
+/// Remarks about the runs at an answer, other than about the server's own resources.
 struct AnswerRemarks {
     private let replications: [Replication]
     private let connectionsPerHost: Int64
 
-    /// From which share of their time on attempts are held up by connections.
+    /// The share of their time that attempts wait for connections from which on it is remarked.
     private static let connectionWaitMin = 0.5
 
     init(_ replications: [Replication], connectionsPerHost: Int64) {
@@ -13,10 +13,10 @@ struct AnswerRemarks {
         self.connectionsPerHost = connectionsPerHost
     }
 
-    /// In sentences; empty where there is nothing.
+    /// The remarks as sentences; empty where there are none.
     var sentences: [String] { connections.map { [$0] } ?? [] }
 
-    /// Connections of users are used up one user at a time, so that no average shows it.
+    /// Each user has connections of their own, so an average over users does not show them used up.
     private var connections: String? {
         let share = replications.map(\.connectionWait).mean
         guard share >= Self.connectionWaitMin else { return nil }

@@ -37,8 +37,8 @@ extension BoundarySearch {
         return spanning(tried.suffix(3))
     }
 
-    /// One interval over those that curves around several values led to, where none of them has
-    /// its crossing near its own centre.
+    /// One interval that spans those of the curves around several values, used where no crossing
+    /// is near its own centre.
     private func spanning(
         _ tried: ArraySlice<(interval: ConfidenceInterval, threshold: Int)>
     ) -> (interval: ConfidenceInterval, threshold: Int)? {
@@ -63,7 +63,7 @@ extension BoundarySearch {
         )
     }
 
-    /// Replications beside the centre, so far from it that the curve's rise there is sure.
+    /// Adds replications beside the centre, far enough away that the curve's slope there is sure.
     private func sides(
         of centre: Double, _ width: Double
     ) throws -> (below: Double, above: Double)? {
@@ -83,7 +83,7 @@ extension BoundarySearch {
         }
     }
 
-    /// Whether the replications at two values say for sure how much the excess rises.
+    /// Whether the replications at two values show for sure how much the excess rises.
     private func rises(from below: Double, to above: Double) -> Bool {
         let (low, high) = (probe(below), probe(above))
         let rise = ConfidenceInterval(jackknifing: Self.pilot) { chosen in
@@ -96,7 +96,7 @@ extension BoundarySearch {
         return (rise.relativeHalfWidth ?? .infinity) < Self.riseError
     }
 
-    /// Replications beside the centre, and at it as many as the precision asks for.
+    /// Adds replications beside the centre, and at it as many as the precision needs.
     private func curve(around centre: Double, _ width: Double) throws -> CapacityCurve? {
         guard let (below, above) = try sides(of: centre, width) else { return nil }
         var count = min(CapacityOptions.replicationsMin, options.replicationsMax)

@@ -1,7 +1,7 @@
 import SquallKernel
 import SquallReport
 
-/// Thresholds without a middle, such as a count that must be zero: the answer is the bracket.
+/// Thresholds that only hold or fail, such as a count that must be zero: the answer is a bracket.
 extension BoundarySearch {
     /// Bisects between a load at which all replications hold and one at which one does not.
     func step(_ low: Double, _ high: Double) throws -> Outcome {
@@ -18,8 +18,8 @@ extension BoundarySearch {
         return .step(holds: low, fails: high, threshold: failing(at: high))
     }
 
-    /// Whether every threshold holds at a load: over the replications together, and in each of
-    /// them where it has no middle.
+    /// Whether every threshold holds at a load: over all replications together, and in each one
+    /// where the threshold only holds or fails.
     private func holdsEverywhere(_ load: Double) throws -> Bool {
         for count in [2, 5, CapacityOptions.replicationsMin] {
             let count = min(count, options.replicationsMax)
@@ -30,8 +30,8 @@ extension BoundarySearch {
         return Probe.holds(probe(load).chosen(0..<count))
     }
 
-    /// A lower load at which all replications hold, with one above it at which they do not; the
-    /// first is 0 where there is none.
+    /// A lower load at which all replications hold, and one above it at which they do not; the
+    /// first is 0 where no load holds.
     private func fallback(from load: Double) throws -> (Double, Double) {
         var high = load
         for _ in 0..<60 {
@@ -51,13 +51,13 @@ extension BoundarySearch {
     }
 }
 
-/// Settings in whole numbers that are small: the answer is a number and its neighbour.
+/// Settings of small whole numbers: the answer is a number and its neighbour.
 extension BoundarySearch {
-    /// Whether a load keeps every threshold, and whether chance explains that.
+    /// Whether every threshold holds at a load, and whether that is statistically sure.
     private typealias Judgement = (holds: Bool, isSure: Bool)
 
-    /// Bisects until the loads are next to each other, each judged by as many replications as it
-    /// takes to be sure of it.
+    /// Bisects until the two loads are adjacent; each is judged by as many replications as it
+    /// takes to be sure.
     func neighbours(_ low: Double, _ high: Double) throws -> Outcome {
         var (low, high) = (low, high)
         while try !judge(low).holds {

@@ -3,18 +3,18 @@ import SquallKernel
 import SquallLab
 import SquallReport
 
-/// Finds the load beyond which a threshold does not hold any more.
+/// Finds the load beyond which a threshold fails.
 ///
-/// Loads are first bracketed and narrowed down with one replication each, which ends as soon as a
-/// threshold cannot be met any more; then a pilot of a few replications puts the centre where the
-/// curve crosses the limit, and only there replications are added until the interval is narrow
-/// enough (``CapacityCurve``). All use the same seeds at every load. Loads are those of a
+/// Loads are first bracketed and narrowed with one replication each, which ends as soon as a
+/// threshold can no longer be met. A pilot of a few replications then puts the centre where the
+/// curve crosses the limit, and replications are added only there, until the interval is narrow
+/// enough (``CapacityCurve``). Every load uses the same seeds. Loads are those of a
 /// ``CapacityScale``: the larger, the harder.
 final class BoundarySearch {
     let scale: CapacityScale
     let options: CapacityOptions
     let table: ProbeTable
-    /// What is to be said beside the answer.
+    /// Remarks that go with the answer.
     var notes: [String] = []
 
     static let pilot = 4
@@ -27,9 +27,9 @@ final class BoundarySearch {
     /// The least and the most by which a load grows while a bracket is looked for.
     private static let growths = 1.25...64.0
     static let recentringsMax = 6
-    /// How far beside the centre the curve is looked at, at most, as a logarithm.
+    /// How far from the centre the curve is sampled at most, as a logarithm.
     static let widthMax = 0.4
-    /// How exactly its rise between both sides has to be known, as a share of it.
+    /// The largest error allowed for the slope between both sides, as a share of the slope.
     static let riseError = 0.5
 
     init(_ scale: CapacityScale, _ options: CapacityOptions, _ table: ProbeTable) {
@@ -40,22 +40,22 @@ final class BoundarySearch {
 
     /// How a search ended, in loads.
     enum Outcome {
-        /// Between the ends of an interval, by the curve of a threshold.
+        /// The interval in which the curve of a threshold crosses its limit.
         case crossing(ConfidenceInterval, threshold: Int)
-        /// A threshold without a middle holds at the first load and not at the second.
+        /// A threshold that only holds or fails holds at the first load and fails at the second.
         case step(holds: Double, fails: Double, threshold: Int)
-        /// Of whole numbers next to each other the first holds and the second does not; whether
-        /// chance explains neither.
+        /// Of two adjacent whole numbers the first holds and the second does not; `isSure` says
+        /// whether both are statistically sure.
         case neighbours(holds: Double, fails: Double, threshold: Int, isSure: Bool)
-        /// Not even the least load that was tried holds.
+        /// Not even the least load tried holds.
         case never(Double)
-        /// Even the largest one holds.
+        /// Even the largest load tried holds.
         case always(Double)
     }
 
-    /// Searches from a value on.
+    /// Searches, starting at a value.
     ///
-    /// - Throws: what a run throws, or that it was stopped.
+    /// - Throws: what a run throws, or `StopRequested`.
     func outcome(from value: Double) throws -> Outcome {
         let start = scale.load(of: scale.variation.rounded(value))
         switch try isHolding(start) ? rise(from: start) : fall(from: start) {
@@ -65,7 +65,7 @@ final class BoundarySearch {
         }
     }
 
-    /// The answer in a bracket whose lower end holds.
+    /// The answer in a bracket; its lower end holds.
     func outcome(between low: Double, and high: Double) throws -> Outcome {
         let (low, high) = try narrow(low, high)
         if scale.isCounted(high, options.precision) { return try neighbours(low, high) }
@@ -80,7 +80,7 @@ final class BoundarySearch {
 
     // MARK: Probes
 
-    /// The loads at which something was run, rising.
+    /// The loads that were run, in rising order.
     private var loads: [Double] { table.sorted.map { scale.load(of: $0.value) }.sorted() }
 
     func probe(_ load: Double) -> Probe { table[scale.value(of: load)] }
@@ -116,7 +116,7 @@ final class BoundarySearch {
         case between(Double, Double)
     }
 
-    /// Whether a value was refused by the profile, rather than a run failed.
+    /// Whether the profile refused a value, as opposed to a run that failed.
     private func isRefusal(_ problem: any Error) -> Bool {
         problem is PlanningProblem || problem is InvalidProfile
     }
@@ -157,8 +157,8 @@ final class BoundarySearch {
         return .never(high)
     }
 
-    /// How many times as much is tried next: about where the busiest resource would be three
-    /// quarters full, by the utilisation law.
+    /// By what factor the load grows next: to about where the busiest resource is three quarters
+    /// busy, by the utilisation law.
     private func growth(at value: Double) -> Double {
         let busy = probe(value).chosen([0]).first?.resources.map(\.busy).max() ?? 0
         guard scale.variation.isLoad, busy > 0.001 else { return 2 }

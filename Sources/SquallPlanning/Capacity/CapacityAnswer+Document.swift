@@ -15,7 +15,7 @@ extension CapacityAnswer {
         return document
     }
 
-    /// Whether the answer is what it has to be; nil where nothing was asked of it.
+    /// Whether the answer meets the limits; false where nothing holds, nil where no limit was set.
     public var isEnough: Bool? {
         if outcome == .never { return false }
         guard let capacity else { return false }
@@ -54,7 +54,7 @@ extension CapacityAnswer {
         }
     }
 
-    /// Settings in nanoseconds are large; a plain number of that size is none a backend has.
+    /// Whether the setting is a duration: only nanoseconds make its value as large as this.
     private var isDuration: Bool { varied != "users" && today >= 1e5 && varied != "rate" }
 
     private var count: String { noun }
@@ -156,7 +156,7 @@ extension CapacityAnswer {
 
     // MARK: What it rests on
 
-    /// The answer and how unsure it is.
+    /// Marks of the answer on the axis, with the ends of its interval.
     private var marks: [(place: Double, end: Double?, label: String)] {
         guard let capacity else { return [] }
         guard let low = capacity.low, let high = capacity.high, low < high else {
@@ -235,7 +235,7 @@ extension CapacityAnswer {
             ])
     }
 
-    /// The thresholds whose quotient is shown: those that came near their limit anywhere.
+    /// The thresholds shown, by index: those that came near their limit at any point.
     private var shown: [Int] {
         guard let first = points.first else { return [] }
         return first.thresholds.indices.filter { index in
@@ -276,7 +276,7 @@ extension CapacityAnswer {
             ])
         }
         if let scalability, let largest = points.map(\.value).max() {
-            // The law is not asked beyond twice what it was fitted to.
+            // The fitted law is not extrapolated beyond twice the largest load.
             let peak = scalability.peak.flatMap { $0 <= 2 * largest ? $0 : nil }
             rows.append([
                 .init("peak of the Universal Scalability Law"),

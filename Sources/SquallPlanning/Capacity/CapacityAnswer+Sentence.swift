@@ -5,7 +5,7 @@ import SquallReport
 extension CapacityAnswer {
     var sentence: String { [verdict, transientSentence].compactMap(\.self).joined(separator: " ") }
 
-    /// What of the beginning is in the answer, and the option that takes it out.
+    /// Says that the answer counts a beginning that does not last, and which option leaves it out.
     private var transientSentence: String? {
         guard let transient, let first = transient.series.first else { return nil }
         return "That counts a beginning that does not last: \(first.words). For what lasts, add"
@@ -31,7 +31,7 @@ extension CapacityAnswer {
         }
     }
 
-    /// Nothing that was tried holds.
+    /// The sentence for when nothing that was tried holds.
     private var failure: String {
         let values = points.map(\.value)
         let (least, most) = (values.min().map(text) ?? "", values.max().map(text) ?? "")
@@ -42,7 +42,7 @@ extension CapacityAnswer {
             : "Nothing from \(least) to \(most) \(noun) keeps every threshold\(reason)."
     }
 
-    /// Two numbers of which one holds and the other does not.
+    /// The sentence for two numbers of which one holds and the other does not.
     private func bracket(_ capacity: ConfidenceInterval) -> String {
         let isOne = capacity.value == 1
         let best = text(capacity.value)
@@ -68,7 +68,7 @@ extension CapacityAnswer {
             + " \(other == "1" ? "does" : "do") not\(reason)."
     }
 
-    /// From where to where every threshold holds.
+    /// The sentence for a range of values in which every threshold holds.
     private var span: String {
         guard let capacity, let otherEnd else { return "" }
         let (low, high) =

@@ -5,67 +5,67 @@ public import SquallReport
 public struct CapacityAnswer: Codable, Hashable, Sendable {
     /// The profile's name, and the question it asks.
     public let profile, question: String
-    /// What was varied: `users`, `rate` or a key path; and as sentences count it.
+    /// What was varied: `users`, `rate` or a key path; and the noun that sentences use for it.
     public let varied, noun: String
-    /// Which way it becomes harder to keep the thresholds.
+    /// In which direction the thresholds become harder to keep.
     public let direction: CapacityDirection
     /// How the search ended.
     public let outcome: Outcome
     /// The largest value at which the thresholds hold, or the least where more is better; nil where
-    /// none does.
+    /// no value holds.
     @OrNull public internal(set) var capacity: ConfidenceInterval?
     /// The next whole number, which does not keep them; nil where the answer is no such number.
     @OrNull public internal(set) var neighbour: Neighbour?
-    /// The threshold that does not hold beyond it; nil where all do.
+    /// The threshold that fails beyond the capacity; nil where all hold.
     @OrNull public internal(set) var binding: String?
-    /// The other end of the values that keep them; nil where there is only one.
+    /// The other end of the range of values that hold; nil where there is only one end.
     @OrNull public internal(set) var otherEnd: ConfidenceInterval?
-    /// The threshold that does not hold beyond that.
+    /// The threshold that fails beyond the other end.
     @OrNull public internal(set) var otherBinding: String?
-    /// What is most in use there; nil where nothing was measured.
+    /// The busiest resource at the capacity; nil where none was measured.
     @OrNull public internal(set) var resource: Resource?
-    /// What the profile itself asks for.
+    /// The value in the profile itself.
     public let today: Double
-    /// What the whole interval has to reach; nil where nothing has to.
+    /// The least value that the whole interval must reach; nil for no such limit.
     @OrNull public internal(set) var atLeast: Double?
-    /// What the whole interval must not exceed; nil where nothing must not.
+    /// The largest value that the whole interval may reach; nil for no such limit.
     @OrNull public internal(set) var atMost: Double?
     /// What part of each replication counts.
     public let regime: String
-    /// What begins otherwise than it goes on in what was measured; nil where nothing does.
+    /// The measured beginning where it differs from the rest; nil where it does not.
     @OrNull public internal(set) var transient: Transient?
-    /// What the search left out of each replication by itself; nil where the profile says.
+    /// The warm-up that the search chose by itself; nil where the profile sets it.
     @OrNull public internal(set) var ownWarmUpNanoseconds: Int64?
-    /// Everything that was run, by rising value.
+    /// Every value that was run, in rising order.
     public let points: [CapacityPoint]
-    /// Where the busiest resource would be full if nothing became slower; nil where not known.
+    /// The load that would fill the busiest resource if nothing became slower; nil if unknown.
     @OrNull public internal(set) var asymptoticKnee: Double?
     /// How throughput follows the load; nil where the law does not fit.
     @OrNull public internal(set) var scalability: UniversalScalability?
-    /// Values beyond the answer at which the thresholds hold, or before it at which they do not.
+    /// Values beyond the answer that hold, or before it that fail.
     public let contradictions: [Double]
-    /// What has to be known with the answer.
+    /// Remarks that go with the answer.
     public let notes: [String]
-    /// What the interval counts of a fit's uncertainty; nil where it was not asked for.
+    /// The part of the interval due to a fit's uncertainty; nil where it was not asked for.
     @OrNull public internal(set) var fitted: FittedSpread?
     /// The half-width that was asked for, as a share.
     public let precision: Double
-    /// Replications that were run to find the answer, and the attempts in them.
+    /// Replications run to find the answer, and the attempts in them.
     public let replications, requests: Int64
     /// The seeds of the replications, in order.
     public let seeds: [UInt64]
-    /// The command that works it out again.
+    /// The command that computes it again.
     public let replay: String
 
     /// How a search ended.
     public enum Outcome: String, CaseIterable, Codable, Sendable {
-        /// The answer has an interval that chance explains.
+        /// The answer has a confidence interval.
         case found
-        /// A threshold that either holds or not; the interval is what was tried.
+        /// The threshold only holds or fails; the interval is between two values that were tried.
         case bracketed
-        /// Not even the least value holds.
+        /// Not even the least value tried holds.
         case never
-        /// Even the largest value that was tried holds.
+        /// Even the largest value tried holds.
         case always
     }
 
@@ -73,23 +73,23 @@ public struct CapacityAnswer: Codable, Hashable, Sendable {
     public struct Neighbour: Codable, Hashable, Sendable {
         /// The number.
         public let value: Double
-        /// Whether chance explains neither that the answer holds nor that this does not.
+        /// Whether it is statistically sure that the answer holds and that this number does not.
         public let isSure: Bool
     }
 
-    /// A measured beginning that is not as what follows, so that the answer is one about it.
+    /// A measured beginning that differs from what follows, so the answer is about that beginning.
     public struct Transient: Codable, Hashable, Sendable {
-        /// What differs, with its level at the beginning and later on.
+        /// The series that differ, with their level at the beginning and later on.
         public let series: [Drift]
-        /// The option that leaves the beginning out, or makes the run long enough for that.
+        /// The option that leaves the beginning out, or makes the run long enough to do so.
         public let option: String
     }
 
-    /// What a fit is not sure of, in an interval.
+    /// The uncertainty of a fit in an interval.
     public struct FittedSpread: Codable, Hashable, Sendable {
-        /// The interval of the runs alone; nil without an end.
+        /// The interval from the runs alone; nil where it has no end.
         @OrNull public internal(set) var runs: ConfidenceInterval?
-        /// The end that each draw of the fitted settings has by itself, in its one replication.
+        /// The end that each draw of the fitted settings gives by itself, in one replication.
         public let ends: [Double]
         /// How far draws are from the fit as it stands, in 95 of 100 cases, as a share; nil where
         /// some draws have no end near it.
@@ -102,7 +102,7 @@ public struct CapacityAnswer: Codable, Hashable, Sendable {
         }
     }
 
-    /// How many times today's value it is; nil without either.
+    /// The capacity as a multiple of today's value; nil without either.
     public var headroom: Double? {
         guard let capacity, today > 0, capacity.value > 0 else { return nil }
         return capacity.value / today
@@ -119,7 +119,7 @@ public struct CapacityPoint: Codable, Hashable, Sendable {
     public let holds: Bool
     /// What each threshold comes to, in the profile's order.
     public let thresholds: [Level]
-    /// Steps each second that gave people what they wanted; nil where a run ended early.
+    /// Successful steps per second; nil where a run ended early.
     @OrNull public internal(set) var goodput: Double?
     /// The mean of the runs' 95th percentiles of a step, in nanoseconds; nil likewise.
     @OrNull public internal(set) var p95: Double?
@@ -128,17 +128,17 @@ public struct CapacityPoint: Codable, Hashable, Sendable {
     /// How busy the busiest resource was; nil likewise.
     @OrNull public internal(set) var busy: Double?
 
-    /// What a threshold comes to.
+    /// What a threshold observed and whether it holds.
     public struct Level: Codable, Hashable, Sendable {
         /// What is expected, with its limit.
         public let threshold: String
-        /// The mean of what single runs observed; nil without a sample.
+        /// The mean over the runs of what each observed; nil without a sample.
         @OrNull public internal(set) var observed: Double?
-        /// What that is counted in, as in `summary.json`; nil without a sample.
+        /// The unit of `observed`, as in `summary.json`; nil without a sample.
         @OrNull public internal(set) var unit: String?
-        /// What decides, over all runs together, as a share of what is allowed.
+        /// The value that decides, over all runs together, as a share of what is allowed.
         ///
-        /// Of `p(95)<2s` the share of values of 2 s and more, over 5 %. Nil without a sample.
+        /// For `p(95)<2s` it is the share of values of 2 s and more, over 5 %; nil if no sample.
         @OrNull public internal(set) var ofLimit: Double?
         /// Whether the threshold holds over all runs together.
         public let holds: Bool

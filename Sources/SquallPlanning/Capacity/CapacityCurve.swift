@@ -1,31 +1,31 @@
 import SquallKernel
 import SquallReport
 
-/// The thresholds' excess around a centre, from which the value follows at which one reaches its
-/// limit.
+/// The excess of the thresholds around a centre; it gives the value at which the first of them
+/// reaches its limit.
 ///
-/// Most replications are run at the centre, which is near the answer; a few of them also a little
-/// below and above, with the same seeds. Those tell how the curve runs, and common random numbers
-/// make that nearly free of noise; where it crosses the limit is decided at the centre.
+/// Most replications run at the centre, near the answer; a few also run a little below and above,
+/// with the same seeds. Those give the slope of the curve, nearly free of noise thanks to common
+/// random numbers; the centre decides where the curve crosses the limit.
 struct CapacityCurve {
     let below: Probe
     let centre: Probe
     let above: Probe
 
-    /// How many replications there are at the centre, and how many of them also beside it.
+    /// How many replications the centre has, and how many of them also ran at both sides.
     var count: Int { centre.replications.count }
     var besides: Int { min(below.replications.count, above.replications.count) }
 
-    /// How far its farther side is from the centre, as a logarithm.
+    /// The distance of the farther side from the centre, as a logarithm.
     var width: Double {
         max(
             PortableMath.log(centre.value / below.value),
             PortableMath.log(above.value / centre.value))
     }
 
-    /// The root and which threshold has it.
+    /// The root and the threshold it belongs to.
     struct Root {
-        /// The logarithm of the value over the centre's.
+        /// The logarithm of the value divided by the centre's.
         let shift: Double
         let threshold: Int
     }
@@ -47,10 +47,10 @@ struct CapacityCurve {
 
     /// The interval of the root's logarithm, over all replications.
     ///
-    /// Replications are added until it is narrow, so those whose spread happens to look small end
-    /// the search. That costs less than a percentage point when there are at least
+    /// Replications are added until it is narrow, so a spread that happens to look small ends the
+    /// search. That costs less than one percentage point of coverage when there are at least
     /// ``CapacityOptions/replicationsMin`` of them: of 149 intervals of M/M/1 under a p95 limit
-    /// 94.6 % hold the truth, and half of their width is 2.0 times the answers' own spread.
+    /// 94.6 % contain the true value, and their half-width is 2.0 times the answers' own spread.
     var interval: ConfidenceInterval? {
         ConfidenceInterval(jackknifing: count) { root($0)?.shift }
     }
@@ -67,8 +67,8 @@ struct CapacityCurve {
             right: (PortableMath.log(above.value / centre.value), high - middle), for: -here)
     }
 
-    /// The place where a rising curve through three points, the middle one at the origin, has a
-    /// height: by inverse quadratic interpolation, and along the nearer side beyond them.
+    /// The place at which a rising curve through three points, the middle one at the origin, has
+    /// the given height: by inverse quadratic interpolation, extended along the nearer side.
     static func solve(
         left: (x: Double, y: Double), right: (x: Double, y: Double), for height: Double
     ) -> Double? {

@@ -1,9 +1,9 @@
 import SquallReport
 
-/// A setting as a search sees it: a load that is the harder to bear the larger it is.
+/// A setting as a search sees it: a load, which is harder to bear the larger it is.
 ///
-/// Where more of the setting is better, the load is its reciprocal: with half of the workers there
-/// is twice as much to do for each.
+/// Where more of the setting is better, the load is its reciprocal: half as many workers are
+/// twice the load for each.
 struct CapacityScale {
     let variation: Variation
     let direction: CapacityDirection
@@ -14,25 +14,25 @@ struct CapacityScale {
 
     func load(of value: Double) -> Double { isInverted ? 1 / value : value }
 
-    /// The nearest load that can be asked for.
+    /// The nearest load that the setting can have.
     func rounded(_ load: Double) -> Double {
         isInverted ? self.load(of: value(of: load)) : variation.rounded(load)
     }
 
-    /// The next load that can be asked for, of a setting in whole numbers.
+    /// The next load that a setting of whole numbers can have.
     func next(_ load: Double, isHarder: Bool) -> Double {
         let step = isHarder == isInverted ? -1.0 : 1
         return self.load(of: max(variation.least, value(of: load).rounded() + step))
     }
 
-    /// Whether loads as near to each other as a search may end with are less than one apart.
+    /// Whether the search's precision is finer than one whole unit of a counted setting.
     func isCounted(_ load: Double, _ precision: Double) -> Bool {
         variation.isCounted && value(of: load) * precision < 1
     }
 
     func text(_ load: Double) -> String { variation.text(value(of: load)) }
 
-    /// An interval of loads as one of values; counted settings never promise more than was found.
+    /// Converts an interval of loads to one of values; whole numbers are rounded to the safe side.
     func interval(_ loads: ConfidenceInterval) -> ConfidenceInterval {
         func whole(_ load: Double, isHarder: Bool) -> Double {
             let value = isInverted ? 1 / load : load
@@ -50,27 +50,27 @@ struct CapacityScale {
     }
 }
 
-/// Which way along a setting it becomes harder to keep the thresholds.
+/// The direction along a setting in which the thresholds become harder to keep.
 public enum CapacityDirection: String, CaseIterable, Codable, Sendable {
-    /// What is sought is the largest value that keeps them.
+    /// The search is for the largest value that holds.
     case moreIsWorse
-    /// What is sought is the least value that keeps them.
+    /// The search is for the least value that holds.
     case moreIsBetter
-    /// Neither: values below those that keep them fail as well as values above.
+    /// Neither: values below and above those that hold fail.
     case neither
 
-    /// How one replication went at a value.
+    /// The result of one replication at a value.
     struct Look {
         let holds: Bool
-        /// How far the worst threshold is beyond its limit; nil where none has a middle.
+        /// How far the worst threshold is beyond its limit; nil where all only hold or fail.
         let excess: Double?
     }
 
-    /// How much an excess has to change from end to end to say anything.
+    /// The least change of an excess between both ends that counts.
     private static let changeMin = 0.02
 
-    /// What a look at a smaller value, at today's and at a larger one says; nil where both ways
-    /// look alike.
+    /// Decides by looks at a smaller value, today's and a larger one; nil where both ways look the
+    /// same.
     init?(smaller: Look?, today: Look, larger: Look?) {
         let (low, high) = (smaller ?? today, larger ?? today)
         if low.holds != high.holds {

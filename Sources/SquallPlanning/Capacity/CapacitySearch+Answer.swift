@@ -5,14 +5,14 @@ import SquallLab
 import SquallReport
 
 extension CapacitySearch {
-    /// Searches, looks around, and says what was found.
+    /// Searches, surveys the surroundings, and returns the answer.
     ///
     /// - Parameters:
-    ///   - replay: the command that does so.
-    ///   - least: what the whole interval has to reach; nil where nothing has to.
-    ///   - most: what the whole interval must not exceed; nil where nothing must not.
+    ///   - replay: the command that computes the answer again.
+    ///   - least: what the whole interval must reach; nil for no such limit.
+    ///   - most: what the whole interval may reach at most; nil for no such limit.
     /// - Returns: the answer.
-    /// - Throws: what a run throws, or that it was stopped.
+    /// - Throws: what a run throws, or `StopRequested`.
     public func answer(
         replay: String, atLeast least: Double? = nil, atMost most: Double? = nil
     ) throws -> CapacityAnswer {
@@ -45,7 +45,7 @@ extension CapacitySearch {
             seeds: seeds, replay: replay)
     }
 
-    /// Values on the wrong side of an end.
+    /// Values that hold beyond an end, or fail before it.
     private func contradictions(of result: Result) -> [Double] {
         let ends = [result.end, result.other].compactMap { $0 }
         return table.sorted.filter { probe in
@@ -57,7 +57,7 @@ extension CapacitySearch {
 
     // MARK: What is said of it
 
-    /// The threshold that does not hold beyond an end.
+    /// The threshold that fails beyond an end.
     private func binding(_ end: CapacityEnd) -> String? {
         guard case .never(let load) = end.outcome else {
             let first = table.sorted.lazy.compactMap { $0.replications[0] }.first
@@ -72,7 +72,7 @@ extension CapacitySearch {
         return (broken.first { !$0.holdsEverywhere } ?? broken.first)?.threshold
     }
 
-    /// What is most in use where the answer is.
+    /// The busiest resource at the answer.
     private func resource(_ end: CapacityEnd) -> Resource? {
         let whole = runs(at: end)
         guard let first = whole.first else { return nil }
@@ -85,20 +85,20 @@ extension CapacitySearch {
         return means.max { $0.busy < $1.busy }
     }
 
-    /// The runs that came to their end near the answer: at the value within a twentieth of it that
-    /// has most of them, or at the nearest one.
+    /// The whole runs near the answer: at the value within 5 % of it that has the most of them, or
+    /// at the nearest value.
     func runs(at end: CapacityEnd) -> [Replication] {
         guard let best = end.value else { return [] }
         let whole = table.sorted.map { ($0.value, $0.all.filter(\.isWhole)) }
             .filter { !$0.1.isEmpty }
             .sorted { ($0.0 - best).magnitude < ($1.0 - best).magnitude }
         let near = whole.filter { ($0.0 - best).magnitude <= best / 20 }
-        // Of as many the nearest.
+        // Of values with equally many runs the nearest wins.
         let most = near.map(\.1.count).max()
         return (near.first { $0.1.count == most } ?? whole.first)?.1 ?? []
     }
 
-    /// What else holds people up there than what the server has only so much of.
+    /// Remarks about what else slows users down at the answer, beside the server's resources.
     private func remarks(at end: CapacityEnd) -> AnswerRemarks {
         let connections = variation.question.profile.backend.network.connectionsPerHost
         return AnswerRemarks(runs(at: end), connectionsPerHost: Int64(connections))
@@ -108,9 +108,9 @@ extension CapacitySearch {
         table.sorted.filter { $0.replications[0]?.isWhole == true }
     }
 
-    /// N* of the operational asymptotes: what would be used up if use went on growing as it does
-    /// at the lightest load (Denning and Buzen, *The operational analysis of queueing network
-    /// models*, ACM Computing Surveys 10, 1978).
+    /// N* of the operational asymptotes: the load that fills a resource if use keeps growing as at
+    /// the lightest load (Denning and Buzen, *The operational analysis of queueing network models*,
+    /// ACM Computing Surveys 10, 1978).
     private var asymptoticKnee: Double? {
         guard variation.isLoad, let lightest = wholeProbes.first,
             let busy = lightest.replications[0]?.resources.map(\.busy).max(), busy > 0.001
@@ -135,7 +135,7 @@ extension CapacitySearch {
 }
 
 extension CapacityEnd {
-    /// Where a value is, seen from an end.
+    /// The position of a value relative to an end.
     fileprivate enum Side {
         case before, beyond
     }

@@ -2,19 +2,18 @@ import SquallFormat
 import SquallKernel
 import SquallReport
 
-/// What a fit is not sure of, in the interval of an answer.
+/// The uncertainty of a fit in the interval of an answer.
 extension CapacitySearch {
-    /// An end with the interval that counts what the fit is not sure of, and what that rests on;
-    /// nil where no fitted settings are drawn.
+    /// Widens an end's interval by the fit's uncertainty; nil where no fitted settings are drawn.
     ///
-    /// Each draw's own end is sought with one replication, and that of the fit as it stands with
-    /// the same seed, so that the difference of their logarithms is due to the settings. The
-    /// variance of those differences is that of the settings, and is added to that of the runs
-    /// (Cheng and Holland, *Sensitivity of computer simulation experiments to errors in input
-    /// data*, Journal of Statistical Computation and Simulation 57, 1997): so it does not fall with
-    /// the number of replications, and is none where nothing is unsure.
+    /// Each draw's own end is sought with one replication, and so is that of the fit as it stands,
+    /// with the same seed; so the difference of their logarithms is due to the settings alone. The
+    /// variance of those differences is added to that of the runs (Cheng and Holland, *Sensitivity
+    /// of computer simulation experiments to errors in input data*, Journal of Statistical
+    /// Computation and Simulation 57, 1997). So it does not fall with the number of replications,
+    /// and is 0 where nothing is uncertain.
     ///
-    /// - Throws: what a run throws, or that it was stopped.
+    /// - Throws: what a run throws, or `StopRequested`.
     func widened(
         _ end: CapacityEnd
     ) throws -> (end: CapacityEnd, spread: CapacityAnswer.FittedSpread)? {
@@ -33,7 +32,7 @@ extension CapacitySearch {
         let pairs = zip(ends[0], ends[1]).compactMap { one, other in
             one.flatMap { one in other.map { (fit: one, draw: $0) } }
         }
-        // Draws without an end are those that lie farthest off.
+        // Draws without an end are the most extreme ones, so the spread is then unknown.
         let isKnown = pairs.count == count && count > 1
         let found = ends[1].compactMap { $0 }.map { end.scale.value(of: PortableMath.exp($0)) }
         let spread = ConfidenceInterval(
@@ -58,7 +57,7 @@ extension CapacitySearch {
 }
 
 extension CapacityEnd {
-    /// Where it is, in loads, and by which threshold; nil where it has not two sides.
+    /// The interval in loads, and its threshold; nil where it does not have two sides.
     fileprivate var loads: (interval: ConfidenceInterval, threshold: Int)? {
         switch outcome {
         case .crossing(let interval, let threshold): (interval, threshold)
@@ -77,7 +76,7 @@ private struct OwnEnds {
     private let precision: Double
 
     private static let roundsMax = 24
-    /// How far from the beginning ends are sought, as a logarithm: sixteen times as much.
+    /// How far from the start ends are sought, as a logarithm: a factor of sixteen.
     private static let farthest = 2.8
     /// The longest step to the next load, as a logarithm: twice as much.
     private static let longestStep = 0.7
@@ -90,7 +89,7 @@ private struct OwnEnds {
         self.precision = precision
     }
 
-    /// Where one replication stands.
+    /// The state of the search of one replication.
     private struct Place {
         var next: Double
         /// The largest load that holds and the smallest that does not, with their excess.
@@ -99,7 +98,7 @@ private struct OwnEnds {
         var isDone = false
     }
 
-    /// The logarithms of the loads, by replication; nil where there is none.
+    /// The logarithms of the ends, by replication; nil where one has no end.
     func ends(of count: Int, from load: Double) throws -> [Double?] {
         let start = scale.rounded(load)
         var places = Array(repeating: Place(next: start), count: count)

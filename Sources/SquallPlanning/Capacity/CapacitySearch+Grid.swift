@@ -1,13 +1,13 @@
 import SquallKernel
 import SquallReport
 
-/// Values that are all known beforehand, so that machines can share them without a word.
+/// Values that are all known beforehand, so that machines can share them without communication.
 extension CapacitySearch {
-    /// The answer between the neighbours in the grid where the thresholds begin or stop to hold.
+    /// The answer between neighbours of the grid, where the thresholds begin or cease to hold.
     ///
-    /// Every value has as many replications as were asked for. The curve between the values is
-    /// taken to be straight in logarithms. Of several spans that hold it is the one with today's
-    /// value, or else the first.
+    /// Every value has the number of replications asked for. The curve between values is taken as
+    /// straight in logarithms. Of several ranges that hold, the one with today's value counts, or
+    /// else the first.
     func gridResult() throws -> Result {
         let values = options.grid
         let count = options.replicationsMax
@@ -38,7 +38,7 @@ extension CapacitySearch {
         )
     }
 
-    /// The places of a row of values that hold: around today's value, or else the first.
+    /// The indices of values that hold: the range around today's value, or else the first one.
     private func span(of holding: [Bool]) -> ClosedRange<Int>? {
         var spans: [ClosedRange<Int>] = []
         for index in holding.indices where holding[index] {
@@ -52,7 +52,7 @@ extension CapacitySearch {
         return spans.first { span in today.map(span.contains) ?? false } ?? spans.first
     }
 
-    /// The end of a span, of which the values are given from within it to beyond it.
+    /// The end of a range; the values are given from inside it outwards.
     private func end(
         _ direction: CapacityDirection, _ values: [Double], _ inside: Int, _ count: Int
     ) -> CapacityEnd {
@@ -74,7 +74,7 @@ extension CapacitySearch {
         return CapacityEnd(scale: scale, outcome: .crossing(loads, threshold: root.threshold))
     }
 
-    /// The first crossing from below to above a limit between neighbours, over some replications.
+    /// The first upward crossing of a limit between neighbours, over some replications.
     private func root(
         _ numbers: [Int], _ values: [Double], _ scale: CapacityScale
     ) -> (load: Double, threshold: Int)? {

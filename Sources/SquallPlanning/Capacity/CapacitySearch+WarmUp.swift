@@ -1,13 +1,13 @@
 import SquallFormat
 import SquallLab
 
-/// What of the beginning an answer counts, and how more of it is left out.
+/// How much of the beginning an answer counts, and how a search leaves more of it out.
 extension CapacitySearch {
-    /// Lengths that people would write.
+    /// Round lengths that a person would write.
     private static let lengths: [Int64] = [10, 20, 30, 60, 120, 300, 600, 900, 1_200, 1_800]
         .map { $0 * Span.second }
 
-    /// What begins otherwise than it goes on at an end, with the option against it.
+    /// The series that differ at the beginning, with the option that leaves the beginning out.
     func transient(at end: CapacityEnd) -> CapacityAnswer.Transient? {
         guard variation.question.profile.isEven, let found = Transient(runs(at: end)) else {
             return nil
@@ -22,11 +22,11 @@ extension CapacitySearch {
         return CapacityAnswer.Transient(series: found.series, option: option)
     }
 
-    /// The same search with more of the beginning left out; nil where there is nothing to leave
-    /// out, or the profile says what is.
+    /// The same search with a longer warm-up; nil where no more is to be left out, or the profile
+    /// sets the warm-up.
     ///
-    /// Only where users begin together: where sessions arrive, nothing but the empty beginning is
-    /// odd, and that is said with the answer.
+    /// Only where all users begin together: where sessions arrive, only the empty start is unusual,
+    /// and a remark of the answer says so.
     func leavingMoreOut(at result: Result) throws -> CapacitySearch? {
         let profile = variation.question.profile
         guard options.grid.isEmpty, ownWarmUp > 0 || profile.warmUp == .none,
@@ -45,8 +45,8 @@ extension CapacitySearch {
 
     private var duration: Int64 { variation.question.profile.durationNanoseconds }
 
-    /// So much that the beginning should be over, in a length that people would write; nil where
-    /// that is half of what there is before a fault, or more.
+    /// A round length after which the beginning should be over; nil where it is more than half of
+    /// the time before a fault.
     private func nextWarmUp(at end: CapacityEnd) -> Int64? {
         let profile = variation.question.profile
         var begin: Int64 = 0
@@ -61,8 +61,7 @@ extension CapacitySearch {
 }
 
 extension Profile {
-    /// Whether the load asks for the same all the time, so that a beginning that differs is no
-    /// part of the question.
+    /// Whether the load is constant, so that a beginning that differs is not part of the question.
     fileprivate var isEven: Bool {
         populations.allSatisfy { population in
             switch population.load {
@@ -75,7 +74,7 @@ extension Profile {
 }
 
 extension Profile.Population {
-    /// Whether its users begin within a time of their own and then go on.
+    /// Whether its load is closed and has no stages, so that all users begin together and stay.
     fileprivate var beginsTogether: Bool {
         if case .closed(_, let stages) = load { stages.isEmpty } else { false }
     }

@@ -3,27 +3,26 @@ import SquallReport
 
 /// Finds the values of a setting that keep every threshold.
 ///
-/// What is sought: the largest value up to which, over all replications together, every threshold
-/// holds; of a setting of which more is better, the least from which on. For a percentile that is
-/// the share of samples beyond the limit, for a mean the sum over the number, so nothing is
-/// averaged that was divided before. A ``BoundarySearch`` finds an end; here is decided which ends
-/// there are.
+/// It seeks the largest value up to which every threshold holds over all replications together; of
+/// a setting of which more is better, the least value. A percentile is judged by the share of
+/// samples beyond the limit, a mean by the sum over the count, so no ratios are averaged. A
+/// ``BoundarySearch`` finds one end; this type decides which ends there are.
 public final class CapacitySearch {
     /// What is varied, in the profile as it stands.
     let variation: Variation
-    /// The same with fitted settings drawn for each replication; nil where they are not.
+    /// The same with fitted settings drawn for each replication; nil where they are not drawn.
     let drawn: Variation?
     let options: CapacityOptions
     let table: ProbeTable
     let replicator: Replicator
-    /// What the search has left out of each replication by itself so far; 0 for nothing.
+    /// The warm-up that the search has added by itself so far; 0 for none.
     let ownWarmUp: Int64
-    /// What earlier searches took, which left less out.
+    /// The cost of earlier searches with a shorter warm-up.
     private(set) var spent: (replications: Int64, requests: Int64)
-    /// What is to be said beside the answer.
+    /// Remarks that go with the answer.
     private(set) var notes: [String] = []
 
-    /// A search with a replicator.
+    /// Creates a search with a replicator.
     public convenience init(
         _ variation: Variation, _ options: CapacityOptions, _ replicator: Replicator
     ) {
@@ -43,25 +42,25 @@ public final class CapacitySearch {
         table = ProbeTable(self.variation, replicator)
     }
 
-    /// Counts what was run beside the search.
+    /// Adds the cost of runs outside the search.
     func add(_ cost: (replications: Int64, requests: Int64)) {
         spent = (spent.replications + cost.replications, spent.requests + cost.requests)
     }
 
-    /// What was found: the end that was asked for, and the other one where there is one.
+    /// What was found: the end asked for, and the other one where there is one.
     struct Result {
         var end: CapacityEnd
         var other: CapacityEnd?
-        /// What finding the first took, without a look around it.
+        /// The cost of finding the first end, without the survey around it.
         let cost: (replications: Int64, requests: Int64)
 
-        /// Which way it is.
+        /// The direction in which it becomes harder.
         var direction: CapacityDirection { other == nil ? end.scale.direction : .neither }
     }
 
-    /// Searches, without a look around what is found.
+    /// Searches, without the survey around the result.
     ///
-    /// - Throws: what a run throws, or that it was stopped.
+    /// - Throws: what a run throws, or `StopRequested`.
     func result() throws -> Result {
         guard options.grid.isEmpty else { return try gridResult() }
         let first = try direction()
@@ -80,7 +79,7 @@ public final class CapacitySearch {
             cost: (cost.replications + spent.replications, cost.requests + spent.requests))
     }
 
-    /// Looks around what was found, where that was asked for.
+    /// Surveys the surroundings of the result, where that was asked for.
     func lookAround(_ result: inout Result) throws {
         guard options.grid.isEmpty, options.surveys, let interval = result.end.interval else {
             return
@@ -110,11 +109,11 @@ public final class CapacitySearch {
 
     // MARK: Direction
 
-    /// How far from today's value both ends are looked at.
+    /// By what factor below and above today's value the direction is probed.
     private static let lookShare = 4.0
 
-    /// Which way the thresholds become harder to keep: as told, of users and their rate by
-    /// themselves, and else by what one replication finds on both sides.
+    /// The direction in which the thresholds become harder to keep: the given one, more for users
+    /// and rates, and else what one replication on each side shows.
     private func direction() throws -> CapacityDirection {
         if let told = options.direction { return told }
         guard !variation.isLoad else { return .moreIsWorse }
@@ -123,7 +122,7 @@ public final class CapacitySearch {
             smaller: try look(start / Self.lookShare), today: try look(start) ?? .unknown,
             larger: try look(start * Self.lookShare))
         if let found, found != .neither { return found }
-        // Where nothing tells, what holds is tried with less, which is cheap, and then with more.
+        // Where nothing tells, a start that holds is tried with less first, which is cheap.
         return try found == nil && look(start)?.holds == true ? .moreIsBetter : .moreIsWorse
     }
 
@@ -134,8 +133,8 @@ public final class CapacitySearch {
         return CapacityDirection.Look(holds: Probe.holds(first), excess: Probe.excess(first))
     }
 
-    /// Whether what does not hold at the start may hold the other way: of a load only where that
-    /// looks better, since larger ones are dear.
+    /// Whether a failing start may hold in the other direction: for a load only where that looks
+    /// better, since larger loads are expensive to run.
     private func mayHold(_ direction: CapacityDirection) throws -> Bool {
         guard variation.isLoad else { return true }
         guard let here = try look(start), let there = try look(start * Self.lookShare) else {
@@ -150,8 +149,8 @@ public final class CapacitySearch {
 
     private static let surveyed = [0.25, 0.5, 0.75, 0.9, 1.1, 1.25, 1.5]
 
-    /// Runs one replication at values around the answer, for the charts and against surprises, and
-    /// at easier ones than today's.
+    /// Runs one replication at values around the answer and at easier ones than today's, for the
+    /// charts and to detect surprises.
     private func survey(_ centre: Double, _ direction: CapacityDirection) throws {
         guard centre > 0 else { return }
         table.belief = "about \(variation.text(centre)); now the values around it"
@@ -171,10 +170,10 @@ public final class CapacitySearch {
         try table.run(possible.map { ($0, 0..<1) })
     }
 
-    /// The end, and the other one where values on the good side of it fail after all.
+    /// Adds the other end where values on the good side of the first one fail after all.
     ///
-    /// What is kept is the span around today's value, if that holds, or else the one beside the end
-    /// that was found.
+    /// The range kept is the one around today's value, if that holds, or else the one next to the
+    /// end that was found.
     private func check(_ result: inout Result) throws {
         guard let interval = result.end.interval, let best = result.end.value else { return }
         let scale = result.end.scale
@@ -204,7 +203,7 @@ public final class CapacitySearch {
         if other.interval != nil { result.other = other }
     }
 
-    /// Whether a load holds: by what is known, and in three replications where that says no.
+    /// Whether a load holds by the known runs; where those say no, three replications decide.
     private func holds(_ load: Double, in scale: CapacityScale) throws -> Bool {
         let value = scale.value(of: load)
         if Probe.holds(table[value].all) { return true }
@@ -222,16 +221,16 @@ public final class CapacitySearch {
 }
 
 extension CapacityDirection.Look {
-    /// Of a value that the profile cannot have.
+    /// Stands for a value that the profile cannot have.
     fileprivate static let unknown = CapacityDirection.Look(holds: false, excess: nil)
 }
 
-/// One end of the values that keep every threshold.
+/// One end of the range of values that keep every threshold.
 struct CapacityEnd {
     let scale: CapacityScale
     let outcome: BoundarySearch.Outcome
 
-    /// The last value that keeps them; nil where none does.
+    /// The last value that holds; nil where none does.
     var value: Double? { interval?.value }
 
     /// Where the end is, in values.
@@ -250,7 +249,7 @@ struct CapacityEnd {
         }
     }
 
-    /// The next whole number, which does not keep them; nil where the answer is no whole number.
+    /// The next whole number, which fails; nil where the answer is no whole number.
     var neighbour: CapacityAnswer.Neighbour? {
         guard case .neighbours(_, let fails, _, let isSure) = outcome else { return nil }
         return CapacityAnswer.Neighbour(value: scale.value(of: fails), isSure: isSure)
@@ -265,7 +264,7 @@ struct CapacityEnd {
         }
     }
 
-    /// The number of the threshold that does not hold beyond it; nil where all do.
+    /// The index of the threshold that fails beyond it; nil where all hold.
     var threshold: Int? {
         switch outcome {
         case .crossing(_, let threshold), .step(_, _, let threshold),

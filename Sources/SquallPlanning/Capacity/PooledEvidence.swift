@@ -1,7 +1,7 @@
 import SquallKernel
 import SquallReport
 
-/// What several replications say about one threshold together.
+/// The evidence of several replications about one threshold.
 struct PooledEvidence {
     let threshold: String
     let kind: ThresholdEvidence.Kind
@@ -12,7 +12,7 @@ struct PooledEvidence {
     /// Whether each replication alone met it.
     let holdsEverywhere: Bool
 
-    /// The evidence of the threshold with a number, over some replications; nil over none.
+    /// Pools the evidence for the threshold of an index; nil over no replications.
     init?(_ index: Int, of replications: [Replication]) {
         let evidence = replications.compactMap {
             $0.evidence.indices.contains(index) ? $0.evidence[index] : nil
@@ -27,16 +27,16 @@ struct PooledEvidence {
         holdsEverywhere = evidence.allSatisfy(\.holds)
     }
 
-    /// The quotient over all replications; nil where nothing was put to the test.
+    /// The quotient over all replications; nil without samples.
     var quotient: Double? { whole > 0 ? part / whole : nil }
 
     /// Whether the threshold holds over all replications together.
     var holds: Bool { kind == .step ? holdsEverywhere : (excess ?? 1) <= 0 }
 
-    /// The logarithm of how many times the limit it is, from the bad side; nil where there is no
-    /// such number: for what either holds or not, and without samples.
+    /// The logarithm of the value as a multiple of its limit, above 0 where it is beyond; nil for
+    /// thresholds that only hold or fail, and without samples.
     ///
-    /// Half an event is added to a share, so that none seen is not none at all.
+    /// Half an event is added to a share, so that "none seen" does not count as "impossible".
     var excess: Double? {
         guard kind != .step, whole > 0, limit > 0 else { return nil }
         let value =
@@ -47,10 +47,10 @@ struct PooledEvidence {
     }
 }
 
-/// What is known of one value: the replications that were run there.
+/// The replications that were run at one value.
 public struct Probe {
     let value: Double
-    /// By number; only those that ran to their end, unless there is no other.
+    /// By number; only whole ones, unless no whole one exists.
     var replications: [Int: Replication] = [:]
 
     /// The replications of some numbers, in order.
@@ -60,14 +60,14 @@ public struct Probe {
 
     var all: [Replication] { chosen(replications.keys.sorted()) }
 
-    /// What each threshold comes to over some replications.
+    /// The evidence for each threshold over some replications.
     static func evidence(_ replications: [Replication]) -> [PooledEvidence] {
         (0..<(replications.first?.evidence.count ?? 0)).compactMap {
             PooledEvidence($0, of: replications)
         }
     }
 
-    /// The largest excess over all thresholds that have one; nil where none has.
+    /// The largest excess over all thresholds; nil where none has one.
     static func excess(_ replications: [Replication]) -> Double? {
         evidence(replications).compactMap(\.excess).max()
     }
@@ -77,7 +77,7 @@ public struct Probe {
         evidence(replications).allSatisfy(\.holds)
     }
 
-    /// Whether a threshold without a middle does not hold, or one has no sample.
+    /// Whether a threshold that only holds or fails is broken, or one has no sample.
     static func isBroken(_ replications: [Replication]) -> Bool {
         evidence(replications).contains { $0.excess == nil && !$0.holds }
     }

@@ -5,7 +5,7 @@ final class ProbeTable {
     let variation: Variation
     private let replicator: Replicator
     private(set) var probes: [Double: Probe] = [:]
-    /// What is believed so far, for people who wait.
+    /// The current estimate, shown in progress messages.
     var belief = ""
 
     init(_ variation: Variation, _ replicator: Replicator) {
@@ -16,16 +16,16 @@ final class ProbeTable {
     /// The probe at a value; empty where nothing was run.
     subscript(value: Double) -> Probe { probes[value] ?? Probe(value: value) }
 
-    /// By rising value.
+    /// The probes, by rising value.
     var sorted: [Probe] { probes.values.sorted { $0.value < $1.value } }
 
-    /// How many replications there are, and the attempts in them.
+    /// The number of replications, and of the attempts in them.
     var cost: (replications: Int64, requests: Int64) {
         let all = probes.values.flatMap(\.all)
         return (Int64(all.count), all.reduce(0) { $0 + $1.requests })
     }
 
-    /// Runs replications at a value, or recalls them.
+    /// Runs replications at a value, or reuses those already run.
     @discardableResult
     func run(_ value: Double, _ numbers: Range<Int>, stopsWhenLost: Bool = false) throws -> Probe {
         try run([(value, numbers)], stopsWhenLost: stopsWhenLost)

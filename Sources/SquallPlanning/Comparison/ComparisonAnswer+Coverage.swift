@@ -2,8 +2,8 @@ extension ComparisonAnswer {
     /// Whether a table of two designs shows no difference, each replication paired with the one of
     /// the same number although their seeds differ.
     ///
-    /// For proving that equal designs are called different no oftener than is claimed; a comparison
-    /// pairs by seed.
+    /// It serves to prove that equal designs are called different no more often than claimed; a
+    /// comparison itself pairs by seed.
     public static func isSilent(_ a: [Replication], _ b: [Replication]) -> Bool {
         let (left, right) = (FigureSeries.all(of: a), FigureSeries.all(of: b))
         let differences = zip(left, right).compactMap { one, other -> PairedDifference? in

@@ -31,7 +31,7 @@ extension ComparisonAnswer {
         return document
     }
 
-    /// The figures that are not the same, as shares of what A has.
+    /// The figures that differ, as shares of A's value.
     private var chartSection: Section? {
         let rows = differences.compactMap { figure -> DifferenceChart.Row? in
             let (difference, a) = (figure.difference, figure.a)
@@ -56,7 +56,7 @@ extension ComparisonAnswer {
         .probability,
     ]
 
-    /// The verdict: what is clearly different, and that the rest is not.
+    /// The verdict: what differs clearly, and that the rest does not.
     private var sentence: String {
         let distinct = differences.filter(\.isDistinct)
         guard !seeds.isEmpty else {
@@ -75,7 +75,7 @@ extension ComparisonAnswer {
             + (more > 0 ? " \(Units.counted(more, "more figure")) clearly differ." : "")
     }
 
-    /// What B is beside A: `With design naive` where that is all that differs.
+    /// How B differs from A: `With design naive` where that is the only difference.
     private var contrast: String {
         guard b.hasPrefix("\(a) with ") else { return "\(b) beside \(a)" }
         return "With "
@@ -83,7 +83,7 @@ extension ComparisonAnswer {
             .split(separator: "\n").map { String($0).settingWords }.joined(separator: " and ")
     }
 
-    /// That nothing differs clearly, and how large a difference would have been seen.
+    /// Says that nothing differs clearly, and how large a difference would have been detected.
     private var silence: String {
         let asked = gates.compactMap { gate in
             differences.first { gate.condition.hasPrefix($0.name) }
@@ -129,7 +129,7 @@ extension ComparisonAnswer {
         }
     }
 
-    /// Shares that moved because of what they are shares of.
+    /// Says which shares moved only because the whole they are a share of changed.
     private var dilutions: [String] {
         differences.filter(\.isDistinct).compactMap { difference in
             let name = Headlines.words(difference.name)

@@ -3,34 +3,34 @@ public import SquallReport
 
 /// How two designs differ: the content of `comparison.json`.
 public struct ComparisonAnswer: Codable, Hashable, Sendable {
-    /// What A and B are, as the command line has them.
+    /// The names of A and B, as the command line gives them.
     public let a, b: String
     /// The seeds that both ran with.
     public let seeds: [UInt64]
     /// The figures that the verdict is about, the most relevant first.
     public let differences: [PairedDifference]
-    /// Every other figure that both have, uncorrected, in the order of their names.
+    /// Every other figure of both designs, uncorrected, sorted by name.
     public let others: [PairedDifference]
-    /// What was not to be, and whether it was.
+    /// The conditions that fail the comparison, and whether each occurred.
     public let gates: [Gate]
-    /// What has to be known with the answer.
+    /// Remarks that go with the answer.
     public let notes: [String]
     /// Attempts that were simulated for it.
     public let requests: Int64
-    /// The command that works it out again.
+    /// The command that computes it again.
     public let replay: String
 
-    /// Something that must not be.
+    /// A condition that fails the comparison.
     public struct Gate: Codable, Hashable, Sendable {
-        /// As it was written: `p99 worse`.
+        /// The condition as it was written: `p99 worse`.
         public let condition: String
-        /// What it came to, in a sentence.
+        /// What was observed, in a sentence.
         public let finding: String
-        /// Whether it is not.
+        /// Whether the condition did not occur.
         public let holds: Bool
     }
 
-    /// How many seeds are enough for an interval.
+    /// The fewest seeds for an interval.
     public static let seedsMin = 2
 
     /// Compares the same figures of two designs, seed by seed.
@@ -61,13 +61,13 @@ public struct ComparisonAnswer: Codable, Hashable, Sendable {
         self.replay = replay
     }
 
-    /// Whether nothing is that was not to be.
+    /// Whether none of the conditions occurred.
     public var hasPassed: Bool { gates.allSatisfy(\.holds) }
 
     /// The figures with their probabilities corrected for each other.
     ///
-    /// What is equal in every pair asks nothing, and what says the same as a figure before it, such
-    /// as a count beside its rate, asks nothing new: neither makes the others less sure.
+    /// Pairs that are all equal are no question, and a figure that says the same as one before it,
+    /// such as a count beside its rate, is no new one: neither makes the others less sure.
     static func corrected(_ figures: [PairedDifference]) -> [PairedDifference] {
         var figures = figures
         var family: [Int] = []
@@ -90,7 +90,7 @@ public struct ComparisonAnswer: Codable, Hashable, Sendable {
         return figures
     }
 
-    /// Why a share moved, where it was not by what it counts.
+    /// Why a share moved although the count in it did not follow; nil where it did.
     private static func dilution(
         of index: Int, in figures: [PairedDifference]
     ) -> PairedDifference.Dilution? {
@@ -120,7 +120,7 @@ public struct ComparisonAnswer: Codable, Hashable, Sendable {
         }
     }
 
-    /// The clear ones first, and of those the largest in proportion.
+    /// Clear differences first, and of those the largest in proportion.
     private static func sorted(_ differences: [PairedDifference]) -> [PairedDifference] {
         func weight(_ difference: PairedDifference) -> Double {
             let (a, b) = (difference.a.magnitude, difference.b.magnitude)
@@ -163,9 +163,9 @@ public struct ComparisonAnswer: Codable, Hashable, Sendable {
     }
 }
 
-/// One of two designs that are compared: figures by seed.
+/// One of the two designs compared: its figures by seed.
 public struct ComparisonSide: Hashable, Sendable {
-    /// What it is, as people say it.
+    /// Its name in results.
     public let name: String
     let seeds: [UInt64]
     let figures: [FigureSeries]
@@ -178,7 +178,7 @@ public struct ComparisonSide: Hashable, Sendable {
         requests = 0
     }
 
-    /// Replications that were just run.
+    /// Makes a side from replications that were just run.
     public init(_ name: String, _ replications: [Replication]) {
         self.name = name
         seeds = replications.map(\.seed)
@@ -186,7 +186,7 @@ public struct ComparisonSide: Hashable, Sendable {
         requests = replications.reduce(0) { $0 + $1.requests }
     }
 
-    /// Replications that were kept.
+    /// Makes a side from stored replications.
     public init(_ name: String, _ answer: ReplicationsAnswer) {
         self.name = name
         seeds = answer.seeds
@@ -194,7 +194,7 @@ public struct ComparisonSide: Hashable, Sendable {
         requests = 0
     }
 
-    /// One run that was kept.
+    /// Makes a side from one stored run.
     public init(_ name: String, _ summary: RunSummary) {
         self.name = name
         seeds = [summary.seed]
@@ -204,7 +204,7 @@ public struct ComparisonSide: Hashable, Sendable {
         requests = 0
     }
 
-    /// The seeds that it ran with.
+    /// How many seeds it ran with.
     public var count: Int { seeds.count }
 
     func places(of seeds: [UInt64]) -> [Int] { seeds.compactMap { self.seeds.firstIndex(of: $0) } }

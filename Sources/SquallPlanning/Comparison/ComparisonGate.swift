@@ -1,7 +1,7 @@
 import SquallFormat
 import SquallReport
 
-/// What must not be of B beside A: `p99 worse`, `requests count different`, `p95 worse by 10%`.
+/// A condition on B beside A that must not occur: `p99 worse`, `p95 worse by 10%`.
 ///
 /// Worse means that chance does not explain the difference (Holm-corrected, 5 %) and that it is in
 /// the bad direction; with `by`, that the whole interval is beyond that share of A.
@@ -51,7 +51,7 @@ public struct ComparisonGate: Hashable, Sendable {
         }
     }
 
-    /// Whether it is so.
+    /// Judges the condition by the differences.
     func judged(_ differences: [PairedDifference]) -> ComparisonAnswer.Gate {
         guard let difference = differences.first(where: { $0.name == figure }) else {
             return ComparisonAnswer.Gate(
@@ -102,8 +102,8 @@ extension PairedDifference {
             + (isMore ? " higher" : " lower")
     }
 
-    /// ``detectable`` as people read it: as a share of A where it is none of its multiples, and of
-    /// shares in percentage points.
+    /// ``detectable`` as people read it: as a share of A unless it is more than A, and in
+    /// percentage points for shares.
     var detectableText: String? {
         guard let detectable else { return nil }
         return unit == .share || detectable > a.magnitude

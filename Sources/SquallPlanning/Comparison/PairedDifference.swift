@@ -15,37 +15,37 @@ public struct PairedDifference: Codable, Hashable, Sendable {
     public let a, b: Double
     /// B − A, with its interval over the pairs.
     public let difference: ConfidenceInterval
-    /// How likely a difference this clear is by chance if there is none; nil where there is no
+    /// The probability that chance alone makes a difference this clear; nil where there is no
     /// question.
     ///
-    /// A single pair asks nothing, nor do pairs that are all equal. ``probabilityMin`` stands for
-    /// anything smaller.
+    /// A single pair is no question, nor are pairs that are all equal. ``probabilityMin`` stands
+    /// for anything smaller.
     @OrNull public private(set) var probability: Double?
-    /// The same, corrected for how many figures are looked at (Holm).
+    /// The probability corrected for the number of figures compared (Holm).
     @OrNull public internal(set) var corrected: Double?
     /// The smallest true difference that this many pairs show in 80 of 100 cases, in the figure's
     /// unit; nil without an interval.
     @OrNull public internal(set) var detectable: Double?
-    /// What moved a share, where it was not what it counts; nil otherwise.
+    /// Why a share moved although the count in it did not; nil otherwise.
     @OrNull public internal(set) var dilution: Dilution?
     /// In how many seeds both designs have the figure.
     public let pairs: Int
-    /// How alike the two are from seed to seed, −1…1; nil where one does not vary.
+    /// The correlation of A and B over the seeds, −1…1; nil where one does not vary.
     @OrNull public private(set) var correlation: Double?
 
-    /// How sure one has to be of a difference.
+    /// The level of significance of a difference.
     public static let significance = 0.05
-    /// The least probability that is told: smaller ones rest on the far end of a law that no figure
-    /// follows so exactly.
+    /// The smallest probability reported: smaller ones rest on the far tail of a distribution that
+    /// no figure follows so exactly.
     public static let probabilityMin = 0.0001
-    /// In which share of cases a difference is to be seen.
+    /// The share of cases in which a true difference should be detected.
     static let power = 0.8
 
-    /// Why a share moved although what it counts did not follow.
+    /// Why a share moved although the count in it did not follow.
     public enum Dilution: String, CaseIterable, Codable, Sendable {
-        /// It fell, because there is more of what it is a share of.
+        /// It fell because the whole grew.
         case wholeGrew
-        /// It rose, because there is less of what it is a share of.
+        /// It rose because the whole shrank.
         case wholeShrank
     }
 
@@ -66,9 +66,9 @@ public struct PairedDifference: Codable, Hashable, Sendable {
         detectable = detectable(amongFigures: 1)
     }
 
-    /// The smallest true difference that a table of so many figures shows in 80 of 100 cases: the
-    /// error of the mean times the quantiles that a difference has to pass and is to reach (Law,
-    /// §11.2; Holm's first step asks the most of a figure).
+    /// The smallest true difference that a table of `count` figures shows in 80 of 100 cases: the
+    /// standard error of the mean times the sum of the quantiles for significance and power (Law,
+    /// §11.2; Holm's first step is the strictest).
     func detectable(amongFigures count: Int) -> Double? {
         guard let halfWidth = difference.halfWidth, probability != nil else { return nil }
         let freedom = pairs - 1
@@ -82,7 +82,7 @@ public struct PairedDifference: Codable, Hashable, Sendable {
     /// Whether chance does not explain it.
     public var isDistinct: Bool { (corrected ?? 1) < Self.significance }
 
-    /// Whether B is better; nil where the two are not told apart, or neither way is better.
+    /// Whether B is better; nil where they are not told apart, or neither direction is better.
     public var isBetter: Bool? {
         guard isDistinct, dilution == nil, let less = Headlines.lessIsBetter(name) else {
             return nil
@@ -90,8 +90,8 @@ public struct PairedDifference: Codable, Hashable, Sendable {
         return (difference.value < 0) == less
     }
 
-    /// Whether another figure is this one in another measure: its pairs are these times a factor,
-    /// so that both are equally sure and change by the same share.
+    /// Whether another figure is this one in another unit: its pairs are these times a factor, so
+    /// both are equally sure and change by the same share.
     func saysTheSame(as other: PairedDifference) -> Bool {
         func isNear(_ x: Double, _ y: Double) -> Bool {
             x == y || (x - y).magnitude <= 1e-9 * max(x.magnitude, y.magnitude)

@@ -8,8 +8,8 @@ public import SquallLab
 public import SquallRaces
 import SquallServices
 
-/// An app in one of its token designs as drills play it: one of the built-in ones, one of another
-/// package, or what a profile declares.
+/// An app in one of its token designs, as drills run it: a built-in app, one of another package,
+/// or one declared by a profile.
 ///
 /// **Start here** to read this folder; the drills themselves are `SquallRaces/Drills`.
 public struct AppGround: DrillGround {
@@ -17,7 +17,7 @@ public struct AppGround: DrillGround {
     public let app: AppDescription
     /// Its token design.
     public let design: String
-    /// How the command line names where it comes from: the app, or a profile's file.
+    /// The command-line argument for its source: the app, or a profile's file.
     public let source: String
     let services: ServicesPlan
     let population: PopulationPlan
@@ -26,7 +26,7 @@ public struct AppGround: DrillGround {
     private let overrides: [String]
     private let program: String
 
-    /// An app of the registry over the services that it was built for.
+    /// Makes an app of the registry, over the services it was built for.
     public init(_ app: AppDescription, design: String, program: String) {
         var plan = ServicesPlan.standard
         plan.contract.years = ContractYear.allCases
@@ -52,10 +52,10 @@ public struct AppGround: DrillGround {
         self.tokens = tokens
     }
 
-    /// The apps of a profile's populations, each design once, over its services.
+    /// The apps of a profile's populations, each design once, over the profile's services.
     ///
-    /// Of the profile's backend only the services and the lives of tokens count: a drill brings its
-    /// own network, faults and server. `design` takes the place of the populations' own.
+    /// Of the profile's backend only the services and the token lifetimes count: a drill brings its
+    /// own network, faults and server. `design` replaces the populations' own designs.
     public static func all(
         of profile: Profile, source: String, design: String? = nil, overrides: [String] = [],
         program: String
@@ -76,19 +76,19 @@ public struct AppGround: DrillGround {
 
     /// The app and its design: `scrolly asBuilt`.
     public var name: String? { "\(app.name) \(design)" }
-    /// The calls of every service that there is.
+    /// The calls of every service in the plan.
     public var endpoints: [EndpointDescription] { ServiceKind.endpoints(of: services) }
-    /// A declared service's; the apps' own server knows none.
+    /// The log-out call of a declared service; the apps' own server has none.
     public var logOut: String? {
         services.declared.isDeclared ? services.declared.form.logOut.name : nil
     }
-    /// What the service says of an expired token.
+    /// The status that the service answers an expired token with.
     public var expiredStatus: Int {
         services.declared.isDeclared
             ? services.declared.form.expired.status
             : ContractService.words(for: .accessTokenExpired).status
     }
-    /// What such an app keeps survives a kill; only a declared service can say Retry-After.
+    /// Built-in storage survives a kill; only a declared service can send Retry-After.
     public var abilities: Set<Drill.Ability> {
         services.declared.isDeclared ? [.restart, .retryAfter] : [.restart]
     }
@@ -100,12 +100,12 @@ public struct AppGround: DrillGround {
         return declared.endpoints.first { $0.name == endpoint }?.needsToken ?? false
     }
 
-    /// A world with one phone.
+    /// Builds a world with one phone.
     public func stage(
         _ setting: DrillSetting, _ schedule: Schedule, _ plan: ExplorationPlan
     ) -> any DrillStage { AppStage(self, setting, schedule, plan) }
 
-    /// A command line.
+    /// The command that replays a drill.
     public func replay(
         _ drill: Drill, before server: DrillServer, choices: [UInt16], _ plan: ExplorationPlan
     ) -> String {

@@ -13,7 +13,7 @@ final class AppStage: DrillStage, @unchecked Sendable {
 
     let simulation: Simulation
     let tap: WireTap
-    /// An app keeps its tokens itself: nothing of it can be made to fail.
+    /// An app has storage of its own, which a drill cannot make fail.
     let storage: any DrilledStorage = OwnStorage()
     private let ground: AppGround
     private let root: RandomStream
@@ -23,9 +23,9 @@ final class AppStage: DrillStage, @unchecked Sendable {
     private let clock: PhoneClock
     private let page: PaymentWebPage
     private let system: (any ClientSystem)?
-    /// Every start of the app, the one that is alive last.
+    /// Every start of the app; the last one is alive.
     private var lives: [(app: any InstalledApp, environment: SessionEnvironment)] = []
-    /// Who holds the phone: the account that a sign-in is for.
+    /// The account of the person who holds the phone, which signs in.
     private var account = 0
 
     init(
@@ -78,7 +78,7 @@ final class AppStage: DrillStage, @unchecked Sendable {
         return run
     }
 
-    /// Lets everything that waits for ever go, so that no task stays behind.
+    /// Resumes everything that waits for ever, so that no task stays behind.
     func end() {
         for life in lives { life.app.stepEnded() }
         let environments = lives.map(\.environment)
@@ -148,7 +148,7 @@ extension AppStage {
                 account = person.account
                 try await action { await app.signIn() }()
             },
-            // Only this kind changes nothing: that of the account is a withdrawal in one app.
+            // Only this kind is a plain read: in one app `account` deletes the account.
             call: action { await app.call(.model) },
             write: kinds.contains(.upload) ? action { await app.call(.upload) } : nil,
             refresh: step("refresh", of: app),
@@ -156,7 +156,7 @@ extension AppStage {
             isSignedIn: { !app.needsSignIn })
     }
 
-    /// The first step of a name, if the app has one.
+    /// The first step of the name, if the app has one.
     private func step(_ name: String, of app: any InstalledApp) -> DrillClient.Action? {
         for (place, journey) in ground.app.journeys.enumerated() {
             guard let step = journey.steps.firstIndex(where: { $0.name == name }) else {
@@ -167,7 +167,7 @@ extension AppStage {
         return nil
     }
 
-    /// What a person does; a screen that stays as it is for ever never comes to its end.
+    /// An action of the user; where the screen gets stuck, the action never returns.
     private func action(
         _ body: @escaping @Sendable () async -> StepOutcome
     ) -> DrillClient.Action {
@@ -179,20 +179,20 @@ extension AppStage {
     }
 }
 
-/// What the person saw instead of what was asked for.
+/// The outcome that the user saw instead of a success.
 private struct Unsuccessful: Error, CustomStringConvertible {
     let outcome: StepOutcome
     var description: String { outcome.label }
 }
 
-/// How a body ended.
+/// Whether and how a body ended.
 private final class Ending: @unchecked Sendable {
     // Safe because it is touched on the simulation's thread only.
     var isReached = false
     var failure: (any Error)?
 }
 
-/// What an app keeps by itself.
+/// The storage of an app that keeps its tokens itself.
 private struct OwnStorage: DrilledStorage {
     let wasUsed = false
     func fail(times: Int) {}
@@ -200,7 +200,7 @@ private struct OwnStorage: DrilledStorage {
 }
 
 extension BackendPlan {
-    /// The far side of a drill: it answers at once, and nothing is lost but by the drill's faults.
+    /// The backend of a drill: it answers at once, and only the drill's faults lose anything.
     fileprivate init(drilled setting: DrillSetting) {
         self = .standard
         let way = Distribution.constant(

@@ -4,7 +4,7 @@ import SquallKernel
 import SquallRaces
 import Synchronization
 
-/// The network of a drilled phone: a start of the app that was killed hears nothing any more.
+/// The network of a drilled phone: a killed start of the app receives nothing any more.
 final class DrilledNetwork: Transport {
     private let inner: any Transport
     private let state = Mutex(State())
@@ -19,10 +19,10 @@ final class DrilledNetwork: Transport {
 
     init(_ inner: any Transport) { self.inner = inner }
 
-    /// Nothing comes of what a start of the app sends, and nothing comes to it.
+    /// Cuts off a start of the app: its sends fail, and no answer reaches it.
     func disconnect(_ life: UInt64) { state.withLock { _ = $0.gone.insert(life) } }
 
-    /// The world has ended: whoever waits goes on, and whatever goes round ends.
+    /// Ends the world: parked requests resume, and further sends fail.
     func close() {
         let parked = state.withLock { state in
             state.isClosed = true
@@ -32,7 +32,7 @@ final class DrilledNetwork: Transport {
         for continuation in parked { continuation.resume() }
     }
 
-    /// Stays until the world has ended.
+    /// Waits until the world has ended.
     func park() async {
         await withUnsafeContinuation { continuation in
             let isOver = state.withLock { state in
@@ -65,7 +65,7 @@ final class DrilledNetwork: Transport {
     }
 }
 
-/// Hears the far side of a drill: the history, and which refreshes were one too many.
+/// Observes the backend of a drill: records the history and finds redundant refreshes.
 final class DrillLedger: BackendObserver {
     private let tap: WireTap
     private var sessions = FarSessions()
@@ -76,7 +76,7 @@ final class DrillLedger: BackendObserver {
     let keepsServerLog = true
     let followsTokens = true
 
-    /// The refreshes that were one too many, now that the world has ended, by their requests.
+    /// The redundant refreshes, by request number; for use after the world has ended.
     var redundantRefreshes: [UInt32] {
         var all = sessions
         all.close()

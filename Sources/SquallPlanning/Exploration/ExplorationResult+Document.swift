@@ -3,10 +3,10 @@ import SquallFormat
 import SquallRaces
 
 extension ExplorationResult {
-    /// The exploration as people read it; the same whenever it is repeated.
+    /// The exploration as people read it; the same every time it is repeated.
     ///
-    /// `folder` is where its files are, as a replay has to name it; `showsFIFO` shows what happens
-    /// in first in, first out even where nothing breaks.
+    /// `folder` is the path of its files that a replay names; `showsFIFO` shows the first in, first
+    /// out schedule even where no promise is broken.
     public func document(in folder: String = "", showsFIFO: Bool = false) -> AnswerDocument {
         var document = AnswerDocument(
             kind: "Exploration of schedules", subject: profile, sentence: exploration.headline)
@@ -59,7 +59,7 @@ extension ExplorationResult {
 
     private var coverage: [(name: String, value: String)] {
         let coverage = exploration.coverage
-        // Where every schedule with so many departures was played, there is no next one.
+        // An exhaustive exploration has no next schedule.
         let next = exploration.exhausted == nil ? Units.percent(coverage.unseen) : nil
         return [
             ("schedules played", Units.grouped(Int64(coverage.schedules))),
@@ -79,7 +79,7 @@ extension ExplorationResult {
         ]
     }
 
-    /// Which kinds of things ran before which while both could.
+    /// Which kinds of events ran before which others while both could run.
     private var pairs: Section {
         let pairs = Set(exploration.coverage.pairs.all)
         let names = Set(pairs.flatMap { [$0.first, $0.second] }).sorted()

@@ -3,19 +3,19 @@ import SquallFormat
 import SquallReport
 public import SquallRaces
 
-/// Everything that is kept of an exploration.
+/// An exploration and the files that are made of it.
 public struct ExplorationResult: Sendable {
-    /// What was found.
+    /// The exploration itself.
     public let exploration: Exploration
     /// The profile's name.
     public let profile: String
-    /// What was to be found out; may be empty.
+    /// The question of the profile; may be empty.
     public let question: String
     private let build: String
-    /// What commands begin with that play a finding again.
+    /// The program that replay commands begin with.
     let program: String
 
-    /// The results of exploring a profile by a build of a program.
+    /// Makes the results of a profile's exploration by one build of a program.
     public init(
         _ exploration: Exploration, profile: String, question: String, replayBuild build: String,
         program: String
@@ -37,7 +37,7 @@ public struct ExplorationResult: Sendable {
         return "explore-seed\(seed)-\(hash.value.hexadecimal.prefix(8))"
     }
 
-    /// Where each finding is saved, within the folder: `findings/S4-1.json`.
+    /// The path of each finding's file within the folder: `findings/S4-1.json`.
     public var findingNames: [String] {
         var counts: [String: Int] = [:]
         return exploration.findings.map { finding in
@@ -66,7 +66,7 @@ public struct ExplorationResult: Sendable {
         ] + findings + traces
     }
 
-    /// Each promise as a test: kept, broken or skipped because no schedule showed what it needs.
+    /// Each promise as a test: passed, failed, or skipped where no schedule could judge it.
     private var junit: String {
         let names = zip(exploration.findings, findingNames)
         let cases = exploration.judgements.map { judgement in
@@ -92,53 +92,53 @@ public struct ExplorationSummary: Codable, Hashable, Sendable {
     public var schemaVersion = 1
     /// The profile's name.
     public let profile: String
-    /// Decides every schedule.
+    /// The seed that decides every schedule.
     public let seed: UInt64
-    /// `passed`, `failed`, or `notJudged` where nothing broke and something that was asked was not
-    /// judged.
+    /// `passed`, `failed`, or `notJudged` where nothing broke and a promise that was asked for was
+    /// not judged.
     public let verdict: String
-    /// What the exploration may claim.
+    /// What the exploration may conclude.
     public let statement: String
-    /// Whether everything was played that was asked for.
+    /// Whether all the schedules asked for were played.
     public let isWhole: Bool
     /// How many schedules were played.
     public let schedules: Int
-    /// How many of them were different.
+    /// How many of them were distinct.
     public let distinctSchedules: Int
-    /// How many different things the server saw.
+    /// How many distinct sequences of events the server saw.
     public let distinctServerViews: Int
-    /// After how many schedules something of an app was there still, with its world.
+    /// After how many schedules an object of an app outlived its world.
     public let leftBehind: Int
-    /// The users whose apps those were.
+    /// The users of those apps.
     public let leftBehindUsers: [Int]
-    /// How likely the next schedule shows the server something new.
+    /// The probability that the next schedule shows the server something new.
     public let unseenProbability: Double
-    /// Ordered pairs of kinds of things that were seen, and how many there can be.
+    /// The number of ordered pairs of event kinds that were seen.
     public let orderedPairs: Int
-    /// How many ordered pairs there can be of the kinds that were seen together.
+    /// The number of such pairs that are possible for kinds that were seen together.
     public let possiblePairs: Int
-    /// The most choices that a schedule had.
+    /// The most choices in one schedule.
     public let choicesMax: Int
-    /// How much later than due something may happen, in nanoseconds.
+    /// How much later than due an event may happen, in nanoseconds.
     public let windowNanoseconds: Int64
-    /// What differed between the schedules.
+    /// What differed between schedules.
     public let varied: [String]
-    /// What could differ in real life and did not.
+    /// What can differ in real life but did not here.
     public let notVaried: [String]
     /// The promises that no schedule could judge.
     public let notJudged: [Unjudged]
-    /// What broke.
+    /// The promises that broke.
     public let findings: [Row]
 
     /// A promise that no schedule could judge.
     public struct Unjudged: Codable, Hashable, Sendable {
         /// The invariant's identifier.
         public let invariant: String
-        /// The promise.
+        /// What the invariant promises.
         public let claim: String
-        /// What no schedule showed.
+        /// What the promise needs and no schedule showed.
         public let missing: [String]
-        /// Whether the verdict needs it.
+        /// Whether the verdict depends on it.
         public let isAskedFor: Bool
     }
 
@@ -148,17 +148,17 @@ public struct ExplorationSummary: Codable, Hashable, Sendable {
         public let invariant: String
         /// What went wrong.
         public let text: String
-        /// The how-manieth schedule was the first to show it.
+        /// The 1-based number of the first schedule that showed it.
         public let schedule: Int
         /// How many schedules showed it.
         public let count: Int
-        /// Departures from first in, first out, before and after it was made smaller.
+        /// Departures from first in, first out before the schedule was minimised.
         public let departuresBefore: Int
-        /// Departures that are enough.
+        /// Departures that are left in the minimised schedule.
         public let departures: Int
-        /// Whether every schedule with fewer was played, and keeps the promise.
+        /// Whether every schedule with fewer departures was played and keeps the promise.
         public let isFewest: Bool
-        /// The order without which it does not happen; empty when it needs none.
+        /// The order of events that the finding needs; empty where it needs none.
         public let orderThatMatters: String
     }
 

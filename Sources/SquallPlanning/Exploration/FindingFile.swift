@@ -2,44 +2,44 @@ public import Foundation
 public import SquallFormat
 public import SquallRaces
 
-/// A finding as it is saved: everything that is needed to play it again, and what to expect.
+/// A finding as it is saved: all that is needed to replay it, and what to expect.
 public struct FindingFile: Codable, Hashable, Sendable {
     /// Version of this format.
     public var schemaVersion = 1
-    /// What identifies the build that found it: a schedule belongs to its build.
+    /// The build that found it; a schedule is only valid for its build.
     public let build: String
     /// The invariant's identifier.
     public let invariant: String
-    /// The promise.
+    /// What the invariant promises.
     public let claim: String
     /// What went wrong.
     public let text: String
-    /// What kind of thing it is.
+    /// The kind of cause.
     public let cause: String
     /// The seed of the exploration.
     public let seed: UInt64
-    /// How much later than due something may happen, in nanoseconds.
+    /// How much later than due an event may happen, in nanoseconds.
     public let windowNanoseconds: Int64
-    /// The choices, each a position among what could run: 0 is first in, first out.
+    /// The choices, each an index into what could run: 0 is first in, first out.
     public internal(set) var choices: [UInt16]
     /// How many of them are not 0.
     public let departures: Int
-    /// The how-manieth schedule was the first to show it.
+    /// The 1-based number of the first schedule that showed it.
     public let schedule: Int
     /// How many schedules showed it.
     public let count: Int
-    /// The order without which it does not happen; empty when it needs none.
+    /// The order of events that the finding needs; empty where it needs none.
     public let orderThatMatters: String
     /// The scenario.
     public let scenario: SavedScenario
-    /// A hash of everything that happens.
+    /// A hash of everything that happened.
     public let digest: String
-    /// What happens, for people.
+    /// The events, as text for people.
     public let timeline: [String]
-    /// What happens in first in, first out.
+    /// The events in the first in, first out schedule.
     public let fifoTimeline: [String]
 
-    /// The file of a finding; `nil` when only a program can play it.
+    /// Makes the file of a finding; `nil` when only a program can play it.
     public init?(_ finding: Finding, seed: UInt64, build: String) {
         guard let scenario = (finding.subject as? RaceScenario)?.saved else { return nil }
         let invariant = RaceInvariants.named(finding.violation.invariant)
@@ -65,7 +65,7 @@ public struct FindingFile: Codable, Hashable, Sendable {
         fifoTimeline = TimelineText(Timeline(finding.twin, of: nil), ink: plain).lines
     }
 
-    /// Reads a file back.
+    /// Reads a file.
     ///
     /// - Throws: the line and what is wrong there.
     public static func read(_ data: Data) throws(FileSyntaxError) -> FindingFile {

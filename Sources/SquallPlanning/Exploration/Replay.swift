@@ -3,22 +3,22 @@ import SquallKernel
 public import SquallLab
 public import SquallRaces
 
-/// A saved finding played again.
+/// The replay of a saved finding.
 public struct Replay: Sendable {
     /// The file.
     public let file: FindingFile
     /// What happened this time.
     public let finding: Finding
-    /// Whether the same build plays it.
+    /// Whether the same build replays it as found it.
     public let isSameBuild: Bool
-    /// What other schedules come to, where another build keeps the promise in this one: a schedule
-    /// belongs to its build, so that one says little of whether the cause is gone.
+    /// An exploration of other schedules, made where another build keeps the promise in this one:
+    /// a schedule is only valid for its build, so it says little of whether the cause is gone.
     public let search: Exploration?
 
-    /// Plays a file's schedule in its scenario, and where another build keeps the promise in it, as
-    /// many others as `searchMax` says.
+    /// Plays a file's schedule in its scenario; where another build keeps the promise there, also
+    /// explores up to `searchMax` other schedules.
     ///
-    /// - Throws: what is wrong with the profile in it.
+    /// - Throws: what is wrong with the profile in the file.
     public init(
         _ file: FindingFile, build: String, vocabulary: ProfileVocabulary, searchMax: Int
     ) throws {
@@ -62,16 +62,16 @@ public struct Replay: Sendable {
         search = try Explorer(plan).explore(scenario)
     }
 
-    /// Whether the promise is broken this time too.
+    /// Whether the promise is still broken, in this schedule or in another.
     public var isStillThere: Bool {
         finding.played.violations.contains { $0.invariant == file.invariant }
             || search?.findings.isEmpty == false
     }
 
-    /// Whether everything happened as it did when it was found.
+    /// Whether everything happened exactly as in the saved run.
     public var isExact: Bool { finding.played.digest.hexadecimal == file.digest }
 
-    /// What is to be said of it, in a sentence.
+    /// The result of the replay, in a sentence.
     public var statement: String {
         switch (isExact, isSameBuild, isStillThere) {
         case (true, true, _): "repeated exactly: digest \(file.digest)"

@@ -1,15 +1,15 @@
-/// A scenario as a file has it: a profile, and what of it is played.
+/// A scenario as a file stores it: a profile, and which part of it is played.
 public struct SavedScenario: Codable, Hashable, Sendable {
     /// The profile's name.
     public let profile: String
     /// The profile's text.
     public let text: String
-    /// What the command line said instead, each as `--set` takes it.
+    /// The overrides of the command line, each as `--set` takes it.
     public let overrides: [String]
-    /// The acts that are left, by their positions.
+    /// The acts that are left, by index.
     public let acts: [Int]
-    /// The faults that are left, by their positions.
+    /// The faults that are left, by index.
     public let faults: [Int]
-    /// Whether every latency is its mean.
+    /// Whether every latency is constant at its mean.
     public let equalLatencies: Bool
 }

@@ -2,9 +2,9 @@ import SquallBackend
 import SquallFormat
 import SquallRaces
 
-/// A finding and its twin in Chrome's format, which Perfetto opens.
+/// A finding and its twin in Chrome's trace format, which Perfetto opens.
 ///
-/// Each is a process, with a lane for each call and one for every lane of the timeline. Times are
+/// Each is a process, with a lane for each call and one for each lane of the timeline. Times are
 /// microseconds of virtual time.
 struct TimelineTrace {
     private let finding: Finding
@@ -48,7 +48,7 @@ struct TimelineTrace {
         return names + instants + spans(in: history, process)
     }
 
-    /// Each send, from the device's hand and back, in a lane of its call.
+    /// Each attempt, from leaving the device to its return, in the lane of its call.
     private func spans(in history: History, _ process: Int64) -> [JSON] {
         history.attempts.map { attempt -> JSON in
             let end = attempt.ended.map { history.events[$0].at } ?? history.endedAt

@@ -1,7 +1,7 @@
 import SquallFormat
 import SquallReport
 
-/// What changed between two runs of one profile, in the figures that people ask for first.
+/// What changed between two runs of one profile, in the headline figures.
 struct MarkdownChanges {
     private let earlier: RunSummary
     private let later: RunSummary

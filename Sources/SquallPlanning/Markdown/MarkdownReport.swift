@@ -1,7 +1,7 @@
 import SquallFormat
 public import SquallReport
 
-/// Runs as a comment on a pull request shows them.
+/// Runs as a comment on a pull request.
 ///
 /// The verdict, the answer, what changed since a baseline, and the rest folded away. It is GitHub's
 /// Markdown, which GitLab reads as well.
@@ -9,7 +9,7 @@ public struct MarkdownReport {
     private let summaries: [RunSummary]
     private let baselines: [RunSummary]
 
-    /// The runs, and earlier ones that those of the same profile are held against.
+    /// Makes a report of runs, compared with earlier runs of the same profiles.
     public init(_ summaries: [RunSummary], since baselines: [RunSummary] = []) {
         self.summaries = summaries
         self.baselines = baselines
@@ -40,7 +40,7 @@ public struct MarkdownReport {
         ].filter { !$0.isEmpty }
     }
 
-    /// Green only where nothing was found to be wrong.
+    /// The emoji of the verdict: green only where there is no finding.
     private func mark(_ summary: RunSummary) -> String {
         switch summary.verdict {
         case .failed, .aborted: "❌"
@@ -59,7 +59,7 @@ public struct MarkdownReport {
         return (["| | expected | observed |", "|---|---|--:|"] + rows).joined(separator: "\n")
     }
 
-    /// Lines that are shown at a click; nothing where there are none.
+    /// Lines in a folded section; empty where there are no lines.
     private func folded(_ title: String, _ lines: [String]) -> String {
         guard !lines.isEmpty else { return "" }
         return (["<details><summary>\(title)</summary>", ""] + lines + ["", "</details>"])
@@ -68,7 +68,7 @@ public struct MarkdownReport {
 }
 
 extension StringProtocol {
-    /// The text as Markdown shows it to the letter, on one line.
+    /// The text, on one line, escaped so that Markdown shows it literally.
     var escapedForMarkdown: String {
         String(self).visible.map { character in
             switch character {

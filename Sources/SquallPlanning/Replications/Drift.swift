@@ -2,31 +2,31 @@ import SquallFormat
 import SquallLab
 import SquallReport
 
-/// How something that a threshold asks about went at the beginning of what a run measures, and
+/// The level of a series that a threshold is about, at the beginning of the measured time and
 /// later on.
 ///
-/// Replications are independent, so whether their beginnings differ from what follows is a question
-/// about the mean of so many differences, which has an exact test. A rule that looks at one run has
+/// Replications are independent, so whether their beginnings differ from the rest is a question
+/// about the mean of their differences, and an exact test exists. A rule that looks at one run has
 /// none: MSER-5 called 6 of 16 stationary searches unsteady.
 public struct Drift: Codable, Hashable, Sendable {
     /// The series, as `timeseries.csv` calls it.
     public let series: String
-    /// Its mean over the first quarter of what is measured before a fault.
+    /// Its mean over the first quarter of the measured time before a fault.
     public let early: Double
     /// Its mean over the second half of that.
     public let late: Double
 
-    /// Fewer rows than this say nothing.
+    /// The fewest rows that can be judged.
     private static let rowsMin = 12
 
-    /// Until when nothing was done to the server or the tokens, or the load ended.
+    /// When the first fault begins, or else when the measured time ends.
     static func steadyUntil(_ summary: RunSummary) -> Int64 {
         let faults = summary.triggers.map(\.startNanoseconds)
             .filter { $0 > summary.measuredFromNanoseconds }
         return min(summary.measuredUntilNanoseconds, faults.min() ?? .max)
     }
 
-    /// What each series that a run watches did, in its order.
+    /// The drift of each series that a run watches, in its order.
     static func all(of result: RunResult) -> [Drift] {
         let summary = result.summary
         let begin = summary.measuredFromNanoseconds
@@ -59,7 +59,7 @@ extension Drift {
             + " \(text(late)) later"
     }
 
-    /// What a sentence calls the series, which is of a metric or a level.
+    /// What a sentence calls the series.
     private var name: String {
         let parts = series.split(separator: "_").map(String.init)
         if parts.last == "ns", let percentile = parts.dropLast().last {
@@ -71,19 +71,19 @@ extension Drift {
     }
 }
 
-/// Whether what is measured begins in a transient, judged by several runs together.
+/// Whether the measured time begins with a transient, judged over several runs.
 public struct Transient {
-    /// How often chance alone says so of a steady beginning, over all series together.
+    /// How often chance alone reports a transient, over all series together.
     public static let falseAlarms = 0.01
-    /// How much of the later level a difference has to be to matter.
+    /// The least difference that matters, as a share of the later level.
     private static let shareMin = 0.05
 
-    /// What differs at the beginning, in the order of the run's series.
+    /// The series that differ at the beginning, in the run's order.
     public let series: [Drift]
 
-    /// What the replications say of each series; nil where nothing differs.
+    /// Judges each series over the replications; nil where none differs.
     ///
-    /// The mean difference of the pairs is held against nought by Student's t, at a level that is
+    /// The mean of the paired differences is tested against 0 by Student's t, at a level that is
     /// shared among the series (Bonferroni).
     public init?(_ replications: [Replication]) {
         guard let first = replications.first, replications.count > 2 else { return nil }

@@ -2,7 +2,7 @@ import SquallLab
 import SquallReport
 
 extension Figure.Unit {
-    /// An axis of numbers of the unit.
+    /// The chart axis for numbers of the unit.
     var scale: AnswerChart.Scale {
         switch self {
         case .nanoseconds: .durations
@@ -13,8 +13,8 @@ extension Figure.Unit {
 }
 
 extension Figure {
-    /// The limit that a threshold sets to a figure of the whole run, in the figure's unit: of
-    /// `step_duration: p(95)<2s` to `step_duration p(95)`; nil where it is about another one.
+    /// The limit that a threshold sets for a figure of the whole run, in the figure's unit: from
+    /// `step_duration: p(95)<2s` for `step_duration p(95)`; nil where it is about another figure.
     static func limit(of figure: String, in threshold: String) -> Double? {
         guard let colon = threshold.lastIndex(of: ":"),
             let read = try? Threshold(
@@ -29,7 +29,7 @@ extension Figure {
 }
 
 extension AnswerChart {
-    /// The same with the limits that thresholds set to a figure.
+    /// The chart with the limits that thresholds set for a figure.
     func held(_ figure: String, against thresholds: [String]) -> AnswerChart {
         var chart = self
         chart.limits = thresholds.compactMap { threshold in

@@ -4,16 +4,16 @@ import SquallReport
 
 /// The names by which commands ask for figures.
 extension Figure {
-    /// The numbers that views work out and no metric has.
+    /// The figures that are computed from a summary and belong to no metric.
     private static let views = [
         "passed", "server_busy", "server_queue max", "refresh_rate max", "refresh_rate avg",
         "refreshes_redundant count", "recovery time", "recovery ok",
     ]
 
-    /// What a figure is called in full: by a short name, or by a metric and what is taken of it
-    /// behind a space, or a colon as in a threshold.
+    /// The full name of a figure, from a short name, or from a metric and an aggregate after a
+    /// space or, as in a threshold, a colon.
     ///
-    /// - Throws: what is wrong with a name that no run has, before one is run.
+    /// - Throws: what is wrong with a name that no run has; known before anything is run.
     static func name(of text: String, for option: String) throws(PlanningProblem) -> String {
         if let full = Headlines.fullName(of: text) { return full }
         let (metric, aggregate) = halves(of: text)
@@ -46,7 +46,7 @@ extension Figure {
         return "\(key) \(aggregate)"
     }
 
-    /// A metric with its tags, and what is taken of it.
+    /// Splits the text into a metric with its tags and an aggregate.
     private static func halves(of text: String) -> (metric: String, aggregate: String) {
         let start = text.lastIndex(of: "}") ?? text.startIndex
         guard let cut = text[start...].firstIndex(where: { $0 == " " || $0 == ":" }) else {
@@ -55,7 +55,7 @@ extension Figure {
         return (String(text[..<cut]), String(text[text.index(after: cut)...]).trimmingSpaces)
     }
 
-    /// What there is of a metric of a kind.
+    /// The aggregates of a metric of a kind.
     private static func aggregates(of kind: Metric.Kind) -> [String] {
         switch kind {
         case .counter: ["count", "rate"]

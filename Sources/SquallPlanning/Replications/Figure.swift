@@ -43,15 +43,15 @@ extension Figure.Unit {
 }
 
 extension Figure.Unit {
-    /// A difference of two numbers of the unit: of two shares it is in percentage points.
+    /// The text of a difference of two numbers; for shares it is in percentage points.
     func difference(_ number: Double) -> String {
         self == .share ? "\(Units.threeDigits(number * 100)) pp" : text(number)
     }
 }
 
 extension Figure {
-    /// Every number of a summary that can be compared: each metric's total and series, and what the
-    /// views work out of them.
+    /// Every number of a summary that can be compared: each metric's total and series, and the
+    /// figures computed from them.
     static func all(of summary: RunSummary) -> [Figure] {
         summary.metrics.flatMap(figures) + views(of: summary)
     }

@@ -1,17 +1,17 @@
 import SquallFormat
 public import SquallLab
 
-/// What two things have in common only if they are the same: 128 bits over their content.
+/// A hash of 128 bits over a content, which only equal contents share.
 ///
-/// FNV-1a over the bytes (Fowler, Noll and Vo). A profile's is taken over every setting as it was
-/// read, so that comments, order, defaults that were written out and overrides do not matter.
+/// FNV-1a over the bytes (Fowler, Noll and Vo). A profile is hashed setting by setting as it was
+/// read, so comments, order and explicit defaults do not matter, nor where a value was set.
 public struct Fingerprint: Hashable, Sendable {
     private var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
 
-    /// The fingerprint of nothing.
+    /// Makes the fingerprint of nothing.
     public init() {}
 
-    /// Adds a text and where it ends.
+    /// Adds a text and its end.
     public mutating func add(_ text: String) {
         for byte in text.utf8 { add(byte) }
         add(0)
@@ -27,7 +27,7 @@ public struct Fingerprint: Hashable, Sendable {
     /// 32 hexadecimal digits.
     public var text: String { hash.hexadecimal }
 
-    /// A value with everything in it, member by member; what has no order is sorted.
+    /// The text of a value, member by member; unordered collections are sorted.
     private static func text(of value: Any) -> String {
         if let json = value as? JSON { return json.line }
         let mirror = Mirror(reflecting: value)

@@ -2,7 +2,7 @@ import SquallReport
 
 /// The numbers that people ask for first, in the order of their questions.
 public enum Headlines {
-    /// Figures that no metric has, with what a sentence calls them.
+    /// Figures that belong to no metric, with their names in sentences.
     private static let views = [
         "refreshes_redundant count": "the number of redundant refreshes",
         "refresh_rate max": "the peak of refreshes per second",
@@ -14,7 +14,7 @@ public enum Headlines {
         "passed": "the share of runs that pass",
     ]
 
-    /// Their names, as ``Figure`` has them.
+    /// The names of the headline figures, as ``Figure`` has them.
     public static let names = [
         "step_duration med", "step_duration p(95)", "step_duration p(99)", "step_duration avg",
         "step_failed rate", "steps rate", "hangs count", "sessions_lost count",
@@ -35,13 +35,13 @@ public enum Headlines {
             of: String(name[..<space]), String(name[name.index(after: space)...]))
     }
 
-    /// The same as a heading, without its article.
+    /// The name of a figure as a heading, without its article.
     static func title(_ name: String) -> String {
         let words = words(name)
         return words.hasPrefix("the ") ? String(words.dropFirst(4)) : words
     }
 
-    /// Whether less of a figure is better, more is, or neither; by its name.
+    /// Whether less of a figure is better, or more; nil for neither.
     public static func lessIsBetter(_ name: String) -> Bool? {
         let metric = name.prefix { $0 != " " && $0 != "{" }
         switch metric {
@@ -56,7 +56,7 @@ public enum Headlines {
         return isTrend && name.hasSuffix(" count") ? nil : true
     }
 
-    /// A short name that people use for a figure, as `p99`; nil where there is none.
+    /// The full name for a short one such as `p99`; nil for an unknown one.
     public static func fullName(of alias: String) -> String? { aliases[alias] }
 
     /// Short names that people use for figures.

@@ -2,7 +2,7 @@ import SquallFormat
 import SquallLab
 
 extension Profile {
-    /// What part of each replication counts, and what that makes of it, in a sentence.
+    /// A sentence about which part of each replication counts and what that means for the answer.
     var regime: String {
         switch warmUp {
         case .none:

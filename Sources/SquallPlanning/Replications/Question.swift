@@ -1,18 +1,18 @@
 import SquallKernel
 public import SquallLab
 
-/// A profile that can be asked again with other settings.
+/// A profile that can be read again with other settings.
 public struct Question: Sendable {
     /// The profile's name in results.
     public let name: String
-    /// The profile as the command line has it.
+    /// The profile with the settings of the command line.
     public let profile: Profile
-    /// Whether each replication has fitted settings of its own, as far as the fit is unsure.
+    /// Whether each replication draws its own fitted settings, within the fit's uncertainty.
     public private(set) var drawsFitted = false
     private let read: @Sendable ([ProfileOverride]) throws -> Profile
     private let findNumber: @Sendable (String) throws -> SettingNumber?
 
-    /// A question.
+    /// Makes a question.
     ///
     /// - Parameters:
     ///   - name: the profile's name in results.
@@ -43,11 +43,11 @@ public struct Question: Sendable {
         drawsFitted ? try read(draws(number)) : profile
     }
 
-    /// What is drawn for a replication: a factor for each fitted setting, by the replication's seed
-    /// and the setting's key path.
+    /// The overrides drawn for a replication: a factor for each fitted setting, by the seed of the
+    /// replication and the key path of the setting.
     ///
-    /// Its logarithm is normal on either side of 0, so that 95 of 100 are between the two factors
-    /// of the profile.
+    /// Its logarithm is normal, with a spread of its own on each side of 0, so that 95 of 100
+    /// factors are between the two of the profile.
     func draws(_ number: Int) -> [ProfileOverride] {
         guard drawsFitted else { return [] }
         let stream = RandomStream(seed: ReplicationTask.seed(of: number, from: profile.seed))
@@ -61,12 +61,12 @@ public struct Question: Sendable {
         }
     }
 
-    /// The quantile of the normal law for 95 %.
+    /// The two-sided 95 % quantile of the normal distribution.
     private static let normal = 1.959964
 
-    /// The same question, judged by some of its thresholds only.
+    /// The same question, judged only by some of its thresholds.
     ///
-    /// - Throws: whatever reading it throws.
+    /// - Throws: what reading it throws.
     public func judged(only expectations: [Profile.Expectation]) throws -> Question {
         try changed { profile in
             var profile = profile
@@ -75,14 +75,14 @@ public struct Question: Sendable {
         }
     }
 
-    /// The same question, further settings of which are fixed.
+    /// The same question with one more setting fixed.
     func fixed(_ override: ProfileOverride) throws -> Question {
         let read = read
         return try Question(name, number: findNumber) { try read([override] + $0) }
             .drawingFitted(drawsFitted)
     }
 
-    /// The same question, changed whenever it is read.
+    /// The same question with a change applied to its profile at every read.
     func changed(
         _ change: @escaping @Sendable (Profile) throws -> Profile
     ) throws -> Question {
@@ -100,7 +100,7 @@ public struct Question: Sendable {
     public func number(at path: String) throws -> SettingNumber? { try findNumber(path) }
 }
 
-/// Why a plan cannot be made of what was asked.
+/// Why the request cannot be made into a plan.
 public struct PlanningProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, with the value found and the way out.
     public let description: String

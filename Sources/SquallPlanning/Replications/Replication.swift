@@ -2,11 +2,11 @@ public import SquallFormat
 public import SquallLab
 public import SquallReport
 
-/// What one run of a plan found, as far as answers over several runs need it.
+/// The results of one run that answers over several runs need.
 public struct Replication: Codable, Hashable, Sendable {
     /// The seed it ran with.
     public let seed: UInt64
-    /// Whether it ran to its end; one that ended early only says on which side of a limit it is.
+    /// Whether it ran to its end; one that ended early only tells which side of a limit it is on.
     public let isWhole: Bool
     /// The digest of everything that happened.
     public let digest: String
@@ -18,24 +18,24 @@ public struct Replication: Codable, Hashable, Sendable {
     public let measuredNanoseconds: Int64
     /// Every number of the run that can be compared, by name.
     public let figures: [Figure]
-    /// What each threshold was judged by, in the profile's order.
+    /// The evidence for each threshold, in the profile's order.
     public let evidence: [ThresholdEvidence]
     /// How busy each resource was, in the order of ``Resource``.
     public let resources: [Resource]
     /// The share of the time of attempts that was waiting for one of their user's connections.
     public let connectionWait: Double
-    /// How what the thresholds ask about began and went on.
+    /// How the beginning of each series that thresholds are about differs from the rest.
     public let drifts: [Drift]
-    /// Until when nothing was done to the server or the tokens, or the load ended.
+    /// When the first fault begins, or else when the measured time ends.
     public let steadyUntilNanoseconds: Int64
-    /// When the last of that had settled; nil where something had not, or nobody can tell.
+    /// When the last series settled; nil where one did not settle or is unknown.
     @OrNull public private(set) var settledAfterNanoseconds: Int64?
-    /// What the run found to be wrong, and laws that it broke, by label.
+    /// What the run found to be wrong and the self-checks it failed, by label.
     public let findings: [String]
-    /// Those of them that fail any run.
+    /// Those of the findings that fail any run.
     public let failures: [String]
 
-    /// What a run found.
+    /// Takes the results of a run.
     public init(_ result: RunResult) {
         self.init(
             result, connectionWait: result.connectionWaitShare, drifts: Drift.all(of: result))
@@ -62,7 +62,7 @@ public struct Replication: Codable, Hashable, Sendable {
         failures = summary.findings.filter(\.failsRun).map(\.label) + broken
     }
 
-    /// The number of a name; nil when the run has none.
+    /// The value of a figure by its name; nil when the run has none.
     public func value(of name: String) -> Double? {
         figures.first { $0.name == name }?.value
     }

@@ -1,21 +1,21 @@
 import SquallReport
 
-/// How many replications there are to be.
+/// How many replications to run.
 public enum ReplicationCount: Hashable, Sendable {
-    /// So many.
+    /// A fixed number.
     case exactly(Int)
-    /// As many as make the figures precise enough.
+    /// As many as the figures need to be precise enough.
     case automatic(most: Int)
 
-    /// The half-width at which figures are precise enough, as a share of the mean (simulation
-    /// practice; Law, *Simulation Modeling and Analysis*, §9.4).
+    /// The half-width at which a figure is precise enough, as a share of its mean (common practice;
+    /// Law, *Simulation Modeling and Analysis*, §9.4).
     public static let precision = 0.05
-    /// The fewest that an interval is made of.
+    /// The fewest replications for an interval.
     public static let fewest = 10
 
     /// Runs that many replications of a question.
     ///
-    /// - Returns: them, in the order of their numbers.
+    /// - Returns: the replications, in the order of their numbers.
     public func replications(
         of question: Question, _ replicator: Replicator
     ) throws -> [Replication] {
@@ -43,7 +43,7 @@ public enum ReplicationCount: Hashable, Sendable {
         return try replicator.replications(of: tasks, believing: belief)
     }
 
-    /// The widest relative half-width among what thresholds are held against and the p95 of a step.
+    /// The largest relative half-width among the thresholds' figures and the p95 of a step.
     private static func width(of replications: [Replication]) -> Double {
         let count = replications.first?.evidence.count ?? 0
         let levels = (0..<count).map { index in

@@ -2,21 +2,21 @@ public import Foundation
 import SquallFormat
 import SquallLab
 
-/// Finished replications in a folder, one file each, named by what they are the result of.
+/// A folder of finished replications, one file each, named by their task.
 ///
-/// What is found there needs not be run again: a command that was interrupted goes on, and the
-/// parts of a plan that ran on several machines are put together by putting their files together.
-/// A file says what it belongs to and has a checksum.
+/// A replication found there is not run again: an interrupted command continues, and the parts of
+/// a plan that ran on several machines are merged by copying their files together. A file names
+/// its task and has a checksum.
 public struct ReplicationStore: Sendable {
     /// The folder.
     public let folder: URL
 
-    /// A store in a folder, which is made when the first replication is kept.
+    /// Makes a store in a folder, which is created when the first replication is kept.
     public init(_ folder: URL) { self.folder = folder }
 
-    /// What is known of a task; one that ended early will do where that was allowed.
+    /// The stored replication of a task; one that ended early is accepted if the task allows it.
     ///
-    /// - Throws: what is wrong with a file that is there.
+    /// - Throws: what is wrong with an existing file.
     public func replication(
         of task: ReplicationTask, build: String
     ) throws(DamagedReplication) -> Replication? {
@@ -68,7 +68,7 @@ public struct ReplicationStore: Sendable {
 
     /// The content of a file.
     private struct Record: Codable {
-        /// What names the program that ran it.
+        /// The build of the program that ran it.
         let build: String
         /// The task's key: the fingerprint of build, profile and seed.
         let task: String
@@ -76,7 +76,7 @@ public struct ReplicationStore: Sendable {
     }
 }
 
-/// A replication's file that cannot be what it should be, or cannot be read.
+/// The file of a replication that has the wrong content or cannot be read.
 public struct DamagedReplication: Error, Sendable, CustomStringConvertible {
     /// The file.
     public let file: URL
@@ -91,18 +91,18 @@ public struct DamagedReplication: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// What became of files that only save time.
+/// A problem with files that only save time.
 public enum StoreWarning: Sendable {
     /// Finished replications cannot be written there.
     case unkept(folder: URL, any Error)
-    /// A file is left aside, and its replication run again.
+    /// A file is ignored, and its replication run again.
     case damaged(DamagedReplication)
 }
 
-/// Why a part of a plan cannot be kept.
+/// Why a replication cannot be stored.
 public struct UnkeptReplication: Error {
-    /// Where it was to be kept.
+    /// The folder it was to be stored in.
     public let folder: URL
-    /// Why that failed.
+    /// Why storing failed.
     public let cause: any Error
 }

@@ -5,21 +5,21 @@ public import SquallLab
 public struct ReplicationTask: Hashable, Sendable {
     /// The profile with the replication's seed.
     public let profile: Profile
-    /// Whether it may end when a threshold cannot be met any more.
+    /// Whether it may end once a threshold can no longer be met.
     public let stopsWhenLost: Bool
-    /// What names its record in a store.
+    /// The name of its record in a store.
     public let key: String
 
-    /// The run of a profile in the replication of a number.
+    /// Makes the task of a profile's replication.
     ///
-    /// A threshold that would end the run is only judged at its end, since a run that was ended
-    /// cannot be put together with others.
+    /// A threshold that would abort the run is only judged at its end, since an aborted run cannot
+    /// be pooled with others.
     ///
     /// - Parameters:
-    ///   - profile: what is run.
+    ///   - profile: the profile to run.
     ///   - number: which replication, from 0.
-    ///   - stopsWhenLost: whether it may end when a threshold cannot be met any more.
-    ///   - build: what names the program, since another may find something else.
+    ///   - stopsWhenLost: whether it may end once a threshold can no longer be met.
+    ///   - build: the program's build, since another may have other results.
     public init(
         _ profile: Profile, number: Int, stopsWhenLost: Bool = false, build: String
     ) {
@@ -34,8 +34,8 @@ public struct ReplicationTask: Hashable, Sendable {
         key = fingerprint.text
     }
 
-    /// The seed of a replication: the profile's own for number 0, then words of a stream that it
-    /// names, so that replications with the same number share their randomness at every load.
+    /// The seed of a replication: the profile's own for number 0, else derived from it, so that
+    /// replications with the same number share their randomness at every load.
     public static func seed(of number: Int, from seed: UInt64) -> UInt64 {
         guard number > 0 else { return seed }
         return RandomStream(seed: seed).stream("replications").bits(at: UInt64(number))

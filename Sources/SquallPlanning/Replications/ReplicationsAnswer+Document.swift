@@ -57,7 +57,7 @@ extension ReplicationsAnswer {
             [.table(Table([.threshold, .meanOfRuns, .interval, .heldIn], rows))])
     }
 
-    /// What each replication says of what is expected, beside its limit.
+    /// The value of each replication for what thresholds limit, beside the limit.
     private var courseSection: Section? {
         let charts = thresholds.compactMap { level -> Block? in
             let points = level.observed.enumerated().compactMap { index, value in
@@ -115,7 +115,7 @@ extension ReplicationsAnswer {
 }
 
 extension [String] {
-    /// Thresholds that do not hold, as a sentence.
+    /// The end of a sentence that lists thresholds which do not hold.
     var notHolding: String {
         joined(separator: " and ") + (count == 1 ? " does not hold." : " do not hold.")
     }
@@ -130,7 +130,7 @@ extension Figure.Unit {
 }
 
 extension String {
-    /// What is said of intervals over replications that had fitted settings of their own.
+    /// The remark for intervals over replications that drew their own fitted settings.
     static let drawnOfOne =
         "Fitted settings were drawn anew for each replication, as far as the fit is unsure of them."
         + " Intervals are of one replication, not of the mean: only one of the draws is as the"

@@ -2,9 +2,9 @@ public import SquallFormat
 import SquallLab
 import SquallReport
 
-/// What several replications of one profile come to: the content of `replications.json`.
+/// The results of several replications of one profile: the content of `replications.json`.
 ///
-/// It keeps every number of every replication, so that it can serve as the baseline of a later
+/// It keeps every number of every replication, so it can serve as the baseline of a later
 /// comparison.
 public struct ReplicationsAnswer: Codable, Hashable, Sendable {
     /// The profile's name, and the question it asks.
@@ -19,35 +19,35 @@ public struct ReplicationsAnswer: Codable, Hashable, Sendable {
     public let figures: [FigureSeries]
     /// What each threshold comes to, in the profile's order.
     public let thresholds: [Level]
-    /// What runs found to be wrong, and in how many of them, by label.
+    /// The findings, and in how many runs each occurred, by label.
     public let findings: [Count]
     /// Whether each replication had fitted settings of its own.
     public let drawsFitted: Bool
-    /// How many replications it took for the figures to be precise enough; nil where the number
-    /// was given.
+    /// The precision that the number of replications was chosen for; nil where that number was
+    /// given.
     @OrNull public private(set) var precision: Double?
     /// Attempts that were simulated.
     public let requests: Int64
-    /// The command that works it out again.
+    /// The command that computes it again.
     public let replay: String
 
-    /// What a threshold comes to over all replications.
+    /// The result of a threshold over all replications.
     public struct Level: Codable, Hashable, Sendable {
         /// The threshold, as `--threshold` takes it.
         public let threshold: String
-        /// Whether it holds over all together; in each, where it has no middle.
+        /// Whether it holds over all together, or in each one where it only holds or fails.
         public let holds: Bool
         /// In how many replications it held.
         public let held: Int
-        /// What was observed in each; nil without a sample.
+        /// The value observed in each; nil without a sample.
         public let observed: [Double?]
-        /// What that counts.
+        /// The unit of `observed`.
         public let unit: Figure.Unit
     }
 
-    /// So many of a kind.
+    /// A kind of finding, and in how many runs it occurred.
     public struct Count: Codable, Hashable, Sendable {
-        /// Which kind.
+        /// The label of the finding.
         public let label: String
         /// How many runs had it.
         public let runs: Int
@@ -55,7 +55,7 @@ public struct ReplicationsAnswer: Codable, Hashable, Sendable {
         public let failsRun: Bool
     }
 
-    /// What replications of a question come to.
+    /// Computes the answer from replications of a question.
     public init(
         _ question: Question, _ replications: [Replication], precision: Double?, replay: String
     ) {
@@ -84,13 +84,13 @@ public struct ReplicationsAnswer: Codable, Hashable, Sendable {
         self.replay = replay
     }
 
-    /// A mean over replications, with its interval; with fitted settings drawn, that of one
-    /// replication, since only one of them is as the backend is.
+    /// A mean over replications with its interval; with drawn fitted settings the interval is for
+    /// one replication, since only one of the draws can match the backend.
     func estimate(_ values: [Double?]) -> ConfidenceInterval? {
         ConfidenceInterval(meanOf: values.compactMap { $0 }, ofOne: drawsFitted)?.ofAmount
     }
 
-    /// Why it cannot be what replications came to; nil when it can.
+    /// Why a file cannot be the result of replications; nil when it can.
     public var problem: String? {
         guard Set(seeds).count == seeds.count else { return "/seeds has one of them twice" }
         let lists =

@@ -3,20 +3,20 @@ import SquallKernel
 public import SquallLab
 import Synchronization
 
-/// Runs what plans ask for, on several threads, and remembers what is finished.
+/// Runs the replications of plans on several threads and remembers those that are finished.
 ///
-/// **Start here** to read this module. `Statistics/` has the formulas; a command's folder asks a
-/// replicator for replications and makes one answer of them.
+/// **Start here** to read this module. `Statistics/` has the formulas; each command's folder asks
+/// a replicator for replications and computes one answer from them.
 public final class Replicator {
-    /// How a profile is run.
+    /// Runs a profile.
     ///
-    /// Its last argument says, again and again, whether to go on.
+    /// Its last argument is called repeatedly and says whether to go on.
     public typealias Run =
         @Sendable (
             _ profile: Profile, _ stopsWhenLost: Bool, _ goesOn: @escaping @Sendable () -> Bool
         ) throws -> RunResult
 
-    /// What names the program in keys.
+    /// The build of the program, which keys contain.
     public let build: String
     private let run: Run
     private let store: ReplicationStore?
@@ -27,30 +27,29 @@ public final class Replicator {
     private let progress: (ReplicationProgress) -> Void
     private let warn: (StoreWarning) -> Void
     private var known: [String: Replication] = [:]
-    /// The keys of everything that was asked for, in order.
+    /// The keys of all tasks asked for so far, in order.
     public private(set) var plan: [String] = []
 
-    /// What is done about what is not known yet.
+    /// Which tasks of a plan are run if they are not known yet.
     public enum Mode: Hashable, Sendable {
-        /// It is run.
+        /// All of them are run.
         case all
-        /// Every so manieth of a plan is run, beginning with the `index`-th, from 1.
+        /// Every n-th task is run, starting with task `index`, from 1.
         case shard(index: Int, of: Int)
-        /// Nothing is run.
+        /// None is run.
         case storedOnly
     }
 
     /// A replicator.
     ///
-    /// - Parameters:
-    ///   - build: what names the program, since another may find something else.
-    ///   - threads: how many worlds there are at once; no result depends on it.
-    ///   - store: where what is finished is kept, and looked for first.
-    ///   - sources: where it is looked for too.
-    ///   - mode: what is done about what is not known yet.
-    ///   - isStopped: asked again and again whether to stop; what is not finished then is lost.
-    ///   - warn: told on the calling thread of files that only save time and could not.
-    ///   - progress: told on the calling thread how far things are.
+    ///   - build: the program's build, since another may have other results.
+    ///   - threads: how many worlds run at once; no result depends on it.
+    ///   - store: where finished replications are kept, and looked up first.
+    ///   - sources: further stores to look in.
+    ///   - mode: which tasks are run if they are not known yet.
+    ///   - isStopped: called repeatedly, whether to stop; unfinished replications are lost then.
+    ///   - warn: called on the calling thread about files that only save time and failed.
+    ///   - progress: called on the calling thread with the progress.
     ///   - run: runs a profile.
     public init(
         build: String, threads: Int, store: ReplicationStore?,
@@ -72,7 +71,7 @@ public final class Replicator {
 
     /// The task of a profile's replication.
     ///
-    /// - Throws: `StopRequested`; naming a hundred thousand tasks takes a minute.
+    /// - Throws: `StopRequested`, since naming a hundred thousand tasks takes a minute.
     public func task(
         _ profile: Profile, number: Int, stopsWhenLost: Bool = false
     ) throws -> ReplicationTask {
@@ -80,11 +79,11 @@ public final class Replicator {
         return ReplicationTask(profile, number: number, stopsWhenLost: stopsWhenLost, build: build)
     }
 
-    /// What the tasks find, in their order.
+    /// The replications of the tasks, in their order.
     ///
-    /// - Throws: ``ReplicationsMissing`` when it was stopped, when only a part of them was to be
-    ///   run, or when nothing was; ``DamagedReplication`` and ``UnkeptReplication`` where files are
-    ///   more than a saving of time; what a run throws otherwise.
+    /// - Throws: ``ReplicationsMissing`` when it was stopped, or when the mode runs only some tasks
+    ///   or none; ``DamagedReplication`` and ``UnkeptReplication`` where files are needed for more
+    ///   than to save time; otherwise what a run throws.
     public func replications(
         of tasks: [ReplicationTask], believing belief: String = "", trying place: String = ""
     ) throws -> [Replication] {
@@ -130,7 +129,7 @@ public final class Replicator {
         }
     }
 
-    /// Keeps what is finished; why that failed, or nil.
+    /// Stores a finished replication; returns why that failed, or nil.
     private var keeping: @Sendable (Replication, ReplicationTask) -> UnkeptReplication? {
         { [store, build] replication, task in
             guard let store else { return nil }
@@ -143,7 +142,7 @@ public final class Replicator {
         }
     }
 
-    /// One that ended early will do only where that was allowed.
+    /// The known replication of a task; one that ended early only where the task allows it.
     private func known(_ task: ReplicationTask) -> Replication? {
         known[task.key].flatMap { $0.isWhole || task.stopsWhenLost ? $0 : nil }
     }
@@ -189,17 +188,17 @@ public final class Replicator {
     }
 }
 
-/// How far a plan is.
+/// The progress of a step of a plan.
 public struct ReplicationProgress: Hashable, Sendable {
-    /// How many replications of this step are known.
+    /// How many replications of the step are known.
     public private(set) var done = 0
-    /// How many it has.
+    /// How many replications the step has.
     public let planned: Int
-    /// How many of them were run just now.
+    /// How many of them were run by this call.
     public private(set) var ran = 0
-    /// What is believed so far; may be empty.
+    /// The current estimate of the answer; may be empty.
     public let belief: String
-    /// The values that are run in this step; may be empty.
+    /// The values run in this step; may be empty.
     public let trying: String
 
     fileprivate func after(_ ran: Int, left: Int) -> ReplicationProgress {
@@ -210,12 +209,12 @@ public struct ReplicationProgress: Hashable, Sendable {
     }
 }
 
-/// A plan that is not known as a whole.
+/// Some replications of a plan are not known.
 public struct ReplicationsMissing: Error, Hashable, Sendable {
-    /// The places in the plan that are not known, from 0.
+    /// The indices of those tasks, from 0.
     public let numbers: [Int]
-    /// How many places there are.
+    /// How many tasks there are.
     public let count: Int
-    /// Whether somebody stopped it.
+    /// Whether the user stopped it.
     public let wasStopped: Bool
 }

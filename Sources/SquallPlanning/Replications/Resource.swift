@@ -1,14 +1,14 @@
 import SquallFormat
 import SquallReport
 
-/// Something that there is only so much of, and how much of it was in use.
+/// A resource of limited size, and how much of it was in use.
 public struct Resource: Codable, Hashable, Sendable {
-    /// Its name, as a sentence says it.
+    /// Its name in sentences.
     public let name: String
-    /// The share that was in use on average; 1 when no more was to be had.
+    /// The mean share in use; 1 when it was always fully used.
     public let busy: Double
 
-    /// What a run tells of: the workers, pool by pool where there are several, and the database's
+    /// The resources of a run: the workers, by pool where there are several, and the database's
     /// connections.
     static func all(of summary: RunSummary) -> [Resource] {
         summary.server.map(all) ?? []

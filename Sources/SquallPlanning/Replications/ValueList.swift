@@ -1,16 +1,16 @@
 import SquallKernel
 
-/// Values of a setting as a command line lists them: `1,2,5`, `100..1000/10` or `100..1000+100`.
+/// Values of a setting as the command line lists them: `1,2,5`, `100..1000/10`, `100..1000+100`.
 ///
-/// `/n` makes n values that are evenly apart in proportion, `+step` such that are evenly apart.
+/// `/n` makes n values in geometric steps, `+step` values in equal steps.
 public struct ValueList: Hashable, Sendable {
-    /// The values, rising where they were a range, each once.
+    /// The values, each once; in rising order if they were a range.
     public let values: [Double]
 
     /// The most values in a list.
     public static let countMax = 1_000
 
-    /// What a text lists; nil where it is no such list.
+    /// Reads a list; nil where the text is none.
     public init?(_ text: String, _ variation: Variation) {
         guard let dots = text.firstRange(of: "..") else {
             let values = text.split(separator: ",").map { variation.value(of: String($0)) }

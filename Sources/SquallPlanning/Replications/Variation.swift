@@ -1,11 +1,11 @@
 import SquallFormat
 public import SquallLab
 
-/// What is varied: the users, the rate of sessions, or any setting that is a number.
+/// The varied setting: the users, the rate of sessions, or any setting that is a number.
 public struct Variation: Sendable {
-    /// How it was asked for: `users`, `rate` or a key path.
+    /// The name it was asked for by: `users`, `rate` or a key path.
     public let name: String
-    /// What it is in the profile as it stands.
+    /// Its value in the profile.
     public let today: Double
     /// Whether only whole numbers make sense.
     public let isWhole: Bool
@@ -18,9 +18,9 @@ public struct Variation: Sendable {
         case setting(SettingNumber)
     }
 
-    /// What a name stands for.
+    /// Finds what a name stands for.
     ///
-    /// - Throws: ``PlanningProblem`` where there is nothing of the name to vary.
+    /// - Throws: ``PlanningProblem`` where no such setting can be varied.
     public init(_ name: String, of question: Question) throws {
         self.name = name
         self.question = question
@@ -54,7 +54,7 @@ public struct Variation: Sendable {
         }
     }
 
-    /// The least it can be.
+    /// The least value it can have.
     public var least: Double {
         switch subject {
         case .users: Double(question.profile.populations.count)
@@ -63,7 +63,7 @@ public struct Variation: Sendable {
         }
     }
 
-    /// The most it can be, where the profile's own table does not say so.
+    /// The largest value it can have, where the profile's own table has no limit for it.
     private var most: Double {
         switch subject {
         case .users: Double(Profile.usersRange.upperBound)
@@ -83,9 +83,9 @@ public struct Variation: Sendable {
         return variation
     }
 
-    /// The profile with a value, as a replication has it where a number is given.
+    /// The profile with a value; with the draws of a replication where its number is given.
     ///
-    /// - Throws: where the profile cannot have it.
+    /// - Throws: where the profile cannot have the value.
     public func profile(
         at value: Double, ofReplication number: Int? = nil
     ) throws -> Profile {
@@ -108,7 +108,7 @@ public struct Variation: Sendable {
         }
     }
 
-    /// The question with a value, so that something else of it can be varied.
+    /// The question with the value fixed, so that another setting can be varied.
     func question(fixedAt value: Double) throws -> Question {
         if case .setting(let number) = subject, let override = number.override(value) {
             return try question.fixed(override)
@@ -123,19 +123,19 @@ public struct Variation: Sendable {
         }
     }
 
-    /// The nearest value that can be asked for: whole, or with five significant digits.
+    /// The nearest value the setting can have: whole, or with five significant digits.
     public func rounded(_ value: Double) -> Double {
         guard !isWhole else { return max(least, value.rounded()) }
         guard value > 0, value.isFinite else { return value }
         var unit = 1e-4
         while unit * 1e5 <= value { unit *= 10 }
         while unit * 1e4 > value { unit /= 10 }
-        // A quotient of whole numbers is the shortest decimal where a product is not.
+        // Dividing by a whole number gives the shortest decimal; multiplying does not.
         return unit < 1
             ? (value / unit).rounded() / (1 / unit).rounded() : (value / unit).rounded() * unit
     }
 
-    /// The value as a sentence says it.
+    /// The value in a sentence.
     public func text(_ value: Double) -> String {
         switch subject {
         case .users: return Units.grouped(Int64(clamped: value.rounded()))
@@ -149,8 +149,8 @@ public struct Variation: Sendable {
         }
     }
 
-    /// The value that a person wrote: `2k`, `0.5`, or a duration where it is one; nil where it is
-    /// none of them.
+    /// Reads a value that a person wrote: `2k`, `0.5`, or a duration such as `30s`; nil where it is
+    /// none.
     public func value(of text: String) -> Double? {
         if case .setting(let number) = subject, number.kind == .duration {
             return (try? Units.nanoseconds(text)).map(Double.init)
@@ -159,7 +159,7 @@ public struct Variation: Sendable {
         return Double(text).flatMap { $0.isFinite && !isWhole ? $0 : nil }
     }
 
-    /// What is counted, as a sentence says it: `users`; of a setting the last word of its path.
+    /// The noun for the value in a sentence: `users`; for a setting the last word of its path.
     public var noun: String {
         switch subject {
         case .users: "users"
@@ -168,7 +168,7 @@ public struct Variation: Sendable {
         }
     }
 
-    /// Whether it is counted one by one.
+    /// Whether it is counted in units, such as users.
     var isCounted: Bool {
         switch subject {
         case .users: true
@@ -177,21 +177,21 @@ public struct Variation: Sendable {
         }
     }
 
-    /// Whether more of it is more load by itself, so that throughput follows it.
+    /// Whether more of it is more load, so that throughput follows it.
     public var isLoad: Bool {
         if case .setting = subject { false } else { true }
     }
 }
 
 extension String {
-    /// A setting as `--set` takes it, as people say it: `access lifetime 2m`.
+    /// A setting of `--set` in words: `access lifetime 2m`.
     var settingWords: String {
         let halves = split(separator: "=", maxSplits: 1)
         guard halves.count == 2 else { return String(self) }
         return "\(String(halves[0]).lastPathWords) \(halves[1])"
     }
 
-    /// The last word of a key path, as people say it: `connections per host`.
+    /// The last word of a key path in words: `connections per host`.
     var lastPathWords: String {
         let last = split(separator: ".").last.map(String.init) ?? self
         return last.prefix { $0 != "[" }.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }

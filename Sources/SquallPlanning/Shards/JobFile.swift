@@ -1,22 +1,22 @@
-/// A file for a cluster, in which each task runs one shard of a plan.
+/// A job file for a cluster; each of its tasks runs one shard of a plan.
 public struct JobFile: Hashable, Sendable {
-    /// Where a Kubernetes job mounts the volume that all nodes share.
+    /// Where a Kubernetes job mounts the volume that all its pods share.
     public static let volume = "/results"
 
-    /// What runs the tasks.
+    /// The system that runs the tasks.
     public enum System: String, CaseIterable, Sendable {
         case slurm
         case parallel
         case kubernetes
     }
 
-    /// The command whose plan is shared, word by word.
+    /// The command that is split into shards, word by word.
     public let command: [String]
-    /// The command as a shell takes it.
+    /// The command with its words quoted for a shell.
     public let shellCommand: String
     /// How many tasks there are.
     public let shards: Int
-    /// Where parts are put.
+    /// The folder for the parts' results.
     public let out: String
     /// The name of the job.
     public let name: String
@@ -50,7 +50,7 @@ public struct JobFile: Hashable, Sendable {
         }
     }
 
-    /// An array job: a task that fails is repeated with `sbatch --array=<its number>`.
+    /// An array job: repeat a failed task with `sbatch --array=<its number>`.
     private var slurm: String {
         """
         #!/bin/sh
@@ -70,7 +70,7 @@ public struct JobFile: Hashable, Sendable {
         """
     }
 
-    /// A script whose job log lets a second start repeat only what has not ended well.
+    /// A script with a job log, so that a second start repeats only what failed or is missing.
     private var parallel: String {
         """
         #!/bin/sh
@@ -85,7 +85,7 @@ public struct JobFile: Hashable, Sendable {
         """
     }
 
-    /// An Indexed Job: the index counts from 0, and each index is repeated alone when it fails.
+    /// An Indexed Job: indices count from 0, and each failed index is repeated alone.
     private var kubernetes: String {
         let script =
             "exec \(shellCommand) --threads 1 --quiet --out \(out)"

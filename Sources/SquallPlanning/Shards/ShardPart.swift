@@ -1,14 +1,14 @@
 import SquallFormat
 
-/// What a part of a plan says of itself: the content of `part.json`.
+/// What one part of a plan says about itself: the content of `part.json`.
 public struct ShardPart: Codable, Hashable, Sendable {
-    /// The words of the command whose answer it is a part of, without the shard.
+    /// The words of the command that was split, without the shard option.
     public let command: [String]
-    /// What names the program that ran it.
+    /// The build of the program that ran it.
     public let build: String
-    /// Which part it is, from 1, and of how many.
+    /// Which part it is, from 1, and how many there are.
     public let index, count: Int
-    /// The keys of every replication of the whole plan, in order.
+    /// The keys of all replications of the whole plan, in order.
     public let plan: [String]
 
     /// A part.
@@ -20,9 +20,9 @@ public struct ShardPart: Codable, Hashable, Sendable {
         self.plan = plan
     }
 
-    /// As many parts as a plan can have.
+    /// How many parts a plan can have.
     public static let counts = 1...10_000
-    /// As many missing parts are named.
+    /// How many missing parts a message names at most.
     private static let namedMax = 20
 
     /// Why it cannot be a part of any plan; nil when it can.
@@ -35,14 +35,14 @@ public struct ShardPart: Codable, Hashable, Sendable {
 
     /// The file's name.
     public static let file = "part.json"
-    /// The folder beside it that holds the replications.
+    /// The folder of its replications, beside the file.
     public static let folder = "replications"
 
-    /// Which places of the plan are this part's, from 0.
+    /// The indices of the plan that are this part's, from 0.
     public var places: [Int] { plan.indices.filter { $0 % count == index - 1 } }
 
-    /// Why some parts do not make a whole, with the program that is to put them together; empty
-    /// when they do.
+    /// Why the parts do not make up a whole plan, when merged by a program of a build; empty when
+    /// they do.
     public static func problems(of parts: [(name: String, part: ShardPart)], build: String)
         -> [String]
     {

@@ -4,8 +4,8 @@ public import SquallReport
 extension ConfidenceInterval {
     /// The mean of independent replications, with Student's t.
     ///
-    /// One replication has no interval; none have no mean. It may be asked for one further sample
-    /// instead of the mean: then it does not become narrower than single samples are apart.
+    /// One replication has no interval; none have no mean. With `ofOne` the interval is for one
+    /// further sample instead of the mean, so more samples narrow it no further than their spread.
     public init?(meanOf samples: [Double], level: Double = Self.level, ofOne: Bool = false) {
         guard !samples.isEmpty else { return nil }
         let count = Double(samples.count)
@@ -29,11 +29,11 @@ extension ConfidenceInterval {
 
     /// An estimate that all replications make together, with Tukey's jackknife over them.
     ///
-    /// Each replication is left out once. Its pseudo-value R·θ − (R−1)·θ₋ᵢ stands for what it alone
-    /// says; their mean, which is free of the bias of order 1/R, has an interval by Student's t
+    /// Each replication is left out once. Its pseudo-value R·θ − (R−1)·θ₋ᵢ is its own contribution;
+    /// the mean of these is free of the bias of order 1/R and has an interval by Student's t
     /// (Miller, *The jackknife: a review*, Biometrika 61, 1974).
     ///
-    /// The estimate is given the numbers of some replications, and nil where there is none.
+    /// `estimate` gets the numbers of some replications and returns nil where they have no value.
     public init?(
         jackknifing count: Int, level: Double = Self.level, _ estimate: ([Int]) -> Double?
     ) {

@@ -1,6 +1,6 @@
-/// Holm's step-down correction: of several questions asked at once, no true "nothing" is called a
-/// difference more often than once in twenty, however many there are (Holm, *A simple sequentially
-/// rejective multiple test procedure*, Scandinavian Journal of Statistics 6, 1979).
+/// Holm's step-down correction of the probabilities of several tests made at once: the chance of
+/// any false difference stays at most 5 %, however many tests there are (Holm, *A simple
+/// sequentially rejective multiple test procedure*, Scandinavian Journal of Statistics 6, 1979).
 public enum HolmCorrection {
     /// The corrected probabilities, in the order of the given ones.
     public static func corrected(_ probabilities: [Double]) -> [Double] {

@@ -1,18 +1,18 @@
-/// How much each of a row of numbers says about the next.
+/// The correlation of each number of a row with the next.
 ///
-/// An interval by Student's t takes its numbers to be independent. Those of one run follow each
-/// other; the longer the batches that they stand for, the less.
+/// An interval by Student's t assumes independent numbers. Those of one run are correlated; the
+/// longer the batches they come from, the less.
 public struct SerialCorrelation: Hashable, Sendable {
     /// The correlation of each number with the next one.
     public let lag1: Double
     /// Whether it is no larger than chance makes it in 95 of 100 rows of independent numbers.
     public let isIndependent: Bool
 
-    /// The correlation in a row; nil of fewer than three numbers, and where all are equal.
+    /// Computes the correlation; nil for fewer than three numbers, or when all are equal.
     ///
     /// The test is von Neumann's (1941), one-sided, as Fishman and Yarberry use it for batches
-    /// (*INFORMS J. Computing* 9, 1997): half of what the quotient of the squared steps by the
-    /// squared distances lacks to 2 is about normal, with variance (n−2)/(n²−1).
+    /// (*INFORMS J. Computing* 9, 1997): with q the sum of squared steps over that of squared
+    /// distances from the mean, 1 − q/2 is about normal with variance (n−2)/(n²−1).
     public init?(of values: [Double]) {
         guard values.count > 2 else { return nil }
         let count = Double(values.count)
@@ -27,6 +27,6 @@ public struct SerialCorrelation: Hashable, Sendable {
         isIndependent = 1 - steps / squares / 2 <= Self.normal95 * deviation
     }
 
-    /// The standard normal law's quantile at 0.95.
+    /// The 0.95 quantile of the standard normal distribution.
     private static let normal95 = 1.644_853_626_951_472_7
 }

@@ -1,4 +1,4 @@
-/// Student's t law with a whole number of degrees of freedom.
+/// Student's t distribution with a whole number of degrees of freedom.
 ///
 /// The central probability has a finite form for whole degrees (Abramowitz and Stegun, 26.7.3 and
 /// 26.7.4), made of the four operations, square roots and one arc tangent; so every machine gets
@@ -31,7 +31,7 @@ public enum StudentT {
         return max(0, 1 - central(t.magnitude, freedom: freedom))
     }
 
-    /// The t within which a share `level` of all lies: t₀.₉₇₅ for a level of 0.95.
+    /// The t within which a share `level` lies: t₀.₉₇₅ for a level of 0.95.
     ///
     /// - Precondition: 0 < `level` < 1.
     public static func quantile(level: Double, freedom: Int) -> Double {
@@ -45,8 +45,8 @@ public enum StudentT {
         return (low + high) / 2
     }
 
-    /// The arc tangent of a number that is not negative, by halving its angle until the series is
-    /// short.
+    /// The arc tangent of a number that is not negative, by halving the angle until the series
+    /// converges fast.
     private static func arcTangent(_ value: Double) -> Double {
         guard value > 0 else { return 0 }
         guard value <= 1 else { return Double.pi / 2 - arcTangent(1 / value) }

@@ -1,30 +1,30 @@
 /// Gunther's Universal Scalability Law: X(N) = γN / (1 + α(N − 1) + βN(N − 1)).
 ///
-/// γ is what one user gets, α the share that is done one after the other, β what agreeing costs.
-/// Fitted to the relative deviations by Levenberg and Marquardt's method, with no parameter below
-/// zero; the start comes from N/X, which is linear in the parameters.
+/// γ is the throughput of one user, α the serial share, β the cost of coordination. It is fitted to
+/// the relative deviations by Levenberg and Marquardt's method, with no parameter below zero; the
+/// start comes from N/X, which is linear in the parameters.
 public struct UniversalScalability: Codable, Hashable, Sendable {
     /// Throughput of one, α and β as above.
     public let gamma, alpha, beta: Double
-    /// The largest deviation of a point, as a share of what was measured there.
+    /// The largest deviation of a point, as a share of its measured throughput.
     public let largestResidual: Double
     /// The share of the variance of the throughput that the law explains.
     public let explained: Double
 
-    /// A fit beyond this deviation anywhere says nothing.
+    /// With a larger deviation at any point a fit is rejected.
     public static let residualMax = 0.05
 
-    /// The throughput at a load.
+    /// The throughput at a load by the law.
     public func throughput(at load: Double) -> Double {
         gamma * load / (1 + alpha * (load - 1) + beta * load * (load - 1))
     }
 
-    /// The load beyond which throughput falls, √((1 − α)/β); nil where it never does.
+    /// The load of maximal throughput, √((1 − α)/β); nil where throughput never falls.
     public var peak: Double? {
         beta > 0 && alpha < 1 ? ((1 - alpha) / beta).squareRoot() : nil
     }
 
-    /// The law through some points; nil where it fits none of less than three, or does not fit.
+    /// Fits the law to points; nil for fewer than three points, or where it does not fit.
     public init?(fitting points: [(load: Double, throughput: Double)]) {
         let points = points.filter { $0.load > 0 && $0.throughput > 0 }
         guard Set(points.map(\.load)).count >= 4 else { return nil }
@@ -46,7 +46,7 @@ public struct UniversalScalability: Codable, Hashable, Sendable {
 
     private typealias Point = (load: Double, throughput: Double)
 
-    /// How far the law is above a point, as a share of the point.
+    /// The relative deviation of the law from a point.
     private static func residual(_ point: Point, _ p: [Double]) -> Double {
         let n = point.load
         return p[0] * n / (1 + p[1] * (n - 1) + p[2] * n * (n - 1)) / point.throughput - 1
@@ -99,7 +99,7 @@ public struct UniversalScalability: Codable, Hashable, Sendable {
         return solve(matrix)
     }
 
-    /// Gauss's elimination with the largest pivot; zero where a parameter changes nothing.
+    /// Gaussian elimination with the largest pivot; 0 for a parameter that changes nothing.
     private static func solve(_ system: [[Double]]) -> [Double] {
         var rows = system
         for column in 0..<3 {

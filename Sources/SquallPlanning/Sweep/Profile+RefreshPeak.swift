@@ -2,13 +2,13 @@ import SquallBackend
 import SquallLab
 
 extension Profile {
-    /// The most refreshes each second that tokens issued within a window come back with, where
-    /// there is a closed form; nil where there is none.
+    /// The peak rate of refreshes, per second, of tokens that are issued within a window, in closed
+    /// form; nil where there is none.
     ///
-    /// N users whose tokens are issued evenly within w and live L less up to j come back about L
-    /// later, spread over w and j together: the convolution of the two has its top at
-    /// N / max(w, j). It holds for closed loads whose users have no other reason to refresh and
-    /// are there when their tokens end, and where w + j is less than L.
+    /// N users get tokens evenly within a time w, which live L less up to j. They refresh about L
+    /// later, spread over w and j together: the convolution of the two peaks at N / max(w, j). It
+    /// holds for closed loads where users refresh for no other reason and are present when their
+    /// tokens end, and where w + j is less than L.
     var expectedRefreshPeak: Double? {
         let tokens = backend.tokens
         let lifetime = Double(tokens.accessLifetimeNanoseconds) / 1e9

@@ -2,30 +2,30 @@ import SquallFormat
 import SquallLab
 import SquallReport
 
-/// A grid over one or two settings, each place of which is run with the same seeds.
+/// A grid over one or two settings; every place of it runs with the same seeds.
 public struct Sweep: Sendable {
     private let question: Question
     private let axes: [(name: String, list: String)]
     private let figures: [String]
     private let replications: Int
 
-    /// The most places of a grid.
+    /// The most places in a grid.
     public static let placesMax = 10_000
 
-    /// What is shown when no figure was asked for: of a token's life what it costs the token
-    /// endpoint and the people.
+    /// The figures shown when none is asked for: for a token's lifetime, its cost for the token
+    /// endpoint and for users.
     public static func standardFigures(varying names: [String]) -> [String] {
         names.contains { $0.hasPrefix("backend.tokens.") }
             ? ["refreshes count", "refresh_rate max", "step_duration p(95)", "sessions_lost count"]
             : ["step_duration p(95)", "step_failed rate", "refresh_rate max"]
     }
 
-    /// The figure that stands for what became of a trigger.
+    /// The name of the figure that says how a run recovered from a fault.
     public static let recovery = "recovery"
 
-    /// A sweep.
+    /// Makes a sweep.
     ///
-    /// - Throws: ``PlanningProblem`` where it makes no grid, or asks for a figure that no run has.
+    /// - Throws: ``PlanningProblem`` where it is no grid, or a figure is unknown.
     public init(
         _ question: Question, varying axes: [(name: String, list: String)], figures: [String],
         replications: Int
@@ -68,7 +68,7 @@ public struct Sweep: Sendable {
             drawsFitted: question.drawsFitted, replay: replay)
     }
 
-    /// A place of the grid, with its profile and that of each replication.
+    /// A place of the grid: its values, and the profile of each replication.
     private typealias Place = (values: [Double], profile: (Int?) throws -> Profile)
 
     private func places() throws -> ([SweepAnswer.Axis], [Place]) {
@@ -115,7 +115,7 @@ public struct Sweep: Sendable {
 }
 
 extension SweepAnswer.Value {
-    /// What replications come to; an interval of one of them rather than of their mean, if asked.
+    /// Pools a figure over replications; with `ofOne` the interval is for one, not for the mean.
     init(_ name: String, _ replications: [Replication], ofOne: Bool) {
         guard name != Sweep.recovery else {
             self.init(recoveryOf: replications)
@@ -133,7 +133,7 @@ extension SweepAnswer.Value {
             isGood: nil)
     }
 
-    /// What became of the first trigger: how long recovering took, or that it never did.
+    /// How long recovering from the first fault took, or that a run never recovered.
     private init(recoveryOf replications: [Replication]) {
         let times = replications.compactMap { $0.value(of: "recovery time") }
         let judged = replications.compactMap { $0.value(of: "recovery ok") }

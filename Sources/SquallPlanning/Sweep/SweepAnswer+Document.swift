@@ -22,7 +22,7 @@ extension SweepAnswer {
         return document
     }
 
-    /// Every place with every number exact, in columns of their own with their units.
+    /// Every place with all numbers exact, in separate columns with their units.
     public var csv: String {
         let units = figures.indices.map { figure in
             points.lazy.compactMap { $0.figures[figure].unit }.first
@@ -78,13 +78,13 @@ extension SweepAnswer {
             + " \(high.figures[0].text) at \(name(of: high))."
     }
 
-    /// Which value to take, and why; nil where nothing is expected, or all values serve alike.
+    /// Which value to take, and why; nil where nothing is expected, or all values are equally good.
     private var recommendation: String? {
         guard axes.count == 1, !thresholds.isEmpty else { return nil }
         return SweepChoice(of: self).sentence
     }
 
-    /// The least place at which the trigger is not recovered from.
+    /// The least place at which a run does not recover.
     private func edge(_ figure: Int) -> String {
         let first = points.first { $0.figures[figure].isGood == false }
         return first.map { ", first at \(name(of: $0))" } ?? ""

@@ -2,11 +2,11 @@ public import SquallFormat
 import SquallLab
 public import SquallReport
 
-/// What becomes of figures where one or two settings are varied: the content of `sweep.json`.
+/// How figures change when one or two settings are varied: the content of `sweep.json`.
 public struct SweepAnswer: Codable, Hashable, Sendable {
     /// The profile's name, and the question it asks.
     public let profile, question: String
-    /// What is varied: one setting or two.
+    /// The varied settings: one or two.
     public let axes: [Axis]
     /// The figures that were asked for.
     public let figures: [String]
@@ -22,16 +22,16 @@ public struct SweepAnswer: Codable, Hashable, Sendable {
     public let regime: String
     /// Whether each replication had fitted settings of its own.
     public let drawsFitted: Bool
-    /// The command that works it out again.
+    /// The command that computes it again.
     public let replay: String
 
-    /// A setting that is varied.
+    /// A varied setting.
     public struct Axis: Codable, Hashable, Sendable {
         /// Its name: `users`, `rate` or a key path.
         public let name: String
         /// Its values.
         public let values: [Double]
-        /// How people read them.
+        /// The values as text.
         public let texts: [String]
 
         /// Whether the values are nanoseconds, which people read with a unit.
@@ -39,7 +39,7 @@ public struct SweepAnswer: Codable, Hashable, Sendable {
             zip(values, texts).contains { $0 >= 1e3 && $1.last?.isLetter == true }
         }
 
-        /// How people read one of its values.
+        /// The text of one of its values.
         func text(_ value: Double) -> String {
             zip(values, texts).first { $0.0 == value }?.1 ?? "\(value)"
         }
@@ -47,13 +47,13 @@ public struct SweepAnswer: Codable, Hashable, Sendable {
 
     /// One place of the grid.
     public struct Point: Codable, Hashable, Sendable {
-        /// Its values, one of each axis.
+        /// Its values, one for each axis.
         public let values: [Double]
         /// The figures there, in the order they were asked for.
         public let figures: [Value]
-        /// Those of the thresholds that some replication does not keep, by their positions.
+        /// The indices of the thresholds that some replication breaks.
         public let broken: [Int]
-        /// What closed forms say of the peak of refreshes; nil where there is none.
+        /// The peak rate of refreshes in closed form; nil where there is none.
         @OrNull public internal(set) var expectedRefreshPeak: Double?
     }
 
@@ -63,11 +63,11 @@ public struct SweepAnswer: Codable, Hashable, Sendable {
         @OrNull public internal(set) var unit: Figure.Unit?
         /// Its mean over the replications that have it; nil where none has.
         @OrNull public internal(set) var estimate: ConfidenceInterval?
-        /// How many have it.
+        /// How many replications have it.
         public let replications: Int
-        /// How it reads.
+        /// Its text.
         public let text: String
-        /// Whether it is as wanted; nil where nothing is.
+        /// Whether it is as expected; nil where nothing is expected.
         @OrNull public internal(set) var isGood: Bool?
     }
 }

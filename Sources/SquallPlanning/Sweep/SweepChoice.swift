@@ -1,15 +1,15 @@
 import SquallFormat
 import SquallReport
 
-/// Which value of a setting to take, judged by what is expected of every replication.
+/// Which value of a setting to take, by what is expected of every replication.
 ///
-/// Of a token's life it is the shortest that keeps every expectation, since a stolen token is good
-/// for that long. Of what else is varied it is the end at which keeping them becomes hard: the most
-/// load, the fewest workers. Where all values keep them alike, or in no order, none is named.
+/// For a token's lifetime it is the shortest that keeps every expectation, since a stolen token is
+/// valid for that long. For other settings it is the last value before expectations break: the
+/// most load, the fewest workers. Where all values keep them, none is named.
 struct SweepChoice {
     private let answer: SweepAnswer
     private let axis: SweepAnswer.Axis
-    /// The places, by rising values.
+    /// The places, in rising order.
     private let points: [SweepAnswer.Point]
 
     init(of answer: SweepAnswer) {
@@ -18,7 +18,7 @@ struct SweepChoice {
         points = answer.points.sorted { $0.values[0] < $1.values[0] }
     }
 
-    /// The value to take with its reason; nil where none is better than another.
+    /// The value to take and why; nil where no value is better than another.
     var sentence: String? {
         let kept = points.indices.filter { points[$0].broken.isEmpty }
         guard let first = kept.first, let last = kept.last else { return none }
@@ -41,7 +41,7 @@ struct SweepChoice {
 
     private func name(_ place: Int) -> String { "\(words) \(axis.text(points[place].values[0]))" }
 
-    /// What breaks at the value beside it, where one was tried.
+    /// What breaks at the next value, where one was run.
     private func limit(_ place: Int) -> String {
         guard points.indices.contains(place), let broken = points[place].broken.first else {
             return ""
@@ -50,7 +50,7 @@ struct SweepChoice {
         return "; at \(text) \(answer.thresholds[broken].whenBroken)"
     }
 
-    /// What the shortest life costs the token endpoint beside the longest.
+    /// The cost of the shortest lifetime for the token endpoint, beside the longest.
     private func cost(of place: Int) -> String {
         guard let figure = answer.figures.firstIndex(of: "refreshes count"),
             let last = points.last, place < points.count - 1,
@@ -65,7 +65,7 @@ struct SweepChoice {
         return "Every expectation holds at \(words) \(names) only."
     }
 
-    /// That no value keeps them all, and what breaks most often.
+    /// Says that no value keeps all expectations, and which one breaks most often.
     private var none: String {
         let counts = answer.thresholds.indices.map { threshold in
             points.count { $0.broken.contains(threshold) }

@@ -29,7 +29,7 @@ extension Trend {
         return document
     }
 
-    /// What changed last, and where.
+    /// What changed last, and in which release.
     private var sentence: String {
         let changes = rows.flatMap { row in row.changes.map { (row: row, place: $0) } }
         guard !changes.isEmpty else {
@@ -47,7 +47,7 @@ extension Trend {
             + (more > 0 ? " \(Units.counted(more, "earlier change"))." : "")
     }
 
-    /// Whose figure it is, where there are several profiles.
+    /// The profile of a figure, where there are several profiles.
     private func of(_ row: Row) -> String {
         Set(rows.map(\.profile)).count == 1 ? "" : "\(row.profile): "
     }
@@ -91,7 +91,7 @@ extension Trend {
         return .picture(chart)
     }
 
-    /// Every number exact.
+    /// All numbers exact.
     public var csv: String {
         let heads = ["release"] + rows.map { "\($0.profile): \($0.name) [\($0.unit.rawValue)]" }
         return Table.csv(

@@ -1,14 +1,14 @@
 public import SquallReport
 
-/// What became of the first figures of profiles from release to release.
+/// How the first figures of profiles change from release to release.
 public struct Trend: Sendable {
-    /// What is known of a release.
+    /// The stored results of a release.
     public struct Release: Sendable {
-        /// What it is called.
+        /// The release's name.
         public let name: String
-        /// Runs that were kept of it, one a profile.
+        /// Its stored runs, one per profile.
         public let runs: [RunSummary]
-        /// Searches for a capacity that were kept of it, one a profile.
+        /// Its stored searches for a capacity, one per profile.
         public let capacities: [CapacityAnswer]
 
         /// A release.
@@ -23,11 +23,11 @@ public struct Trend: Sendable {
     struct Row {
         let profile, name: String
         let unit: Figure.Unit
-        /// Whether less of it is better, more is, or neither.
+        /// Whether less of it is better, or more; nil for neither.
         let lessIsBetter: Bool?
-        /// One a release; nil where it has none.
+        /// One value per release; nil where it has none.
         let values: [Double?]
-        /// The releases with which a new level begins.
+        /// The indices of releases where a new level begins.
         let changes: [Int]
 
         init(
@@ -41,7 +41,7 @@ public struct Trend: Sendable {
         }
     }
 
-    /// What is shown when nothing else is asked for.
+    /// The figures that are shown by default.
     public static let figures = [
         "step_duration p(95)", "refreshes_per_expiry value", "requests count",
     ]
@@ -50,7 +50,7 @@ public struct Trend: Sendable {
     let rows: [Row]
     let replay: String
 
-    /// The releases in their order, the oldest first, and the figures that are shown.
+    /// Compares the releases, the oldest first, in the figures that are shown.
     public init(_ releases: [Release], figures: [String] = Trend.figures, replay: String) {
         self.releases = releases
         self.replay = replay

@@ -2,12 +2,12 @@ import SquallClient
 import SquallLab
 import Synchronization
 
-/// A phone's clock: the world's, but for what its owner set it wrong by.
+/// A phone's clock: the world's time plus the offset that the user set.
 final class PhoneClock: TimeSource {
     private let time: SimulatedTime
     private let offset: Atomic<Int64>
 
-    /// A clock that is so many nanoseconds ahead, or behind with a minus.
+    /// Makes a clock that is ahead by the given nanoseconds, or behind if negative.
     init(_ time: SimulatedTime, aheadBy nanoseconds: Int64) {
         self.time = time
         offset = Atomic(nanoseconds)
@@ -18,13 +18,13 @@ final class PhoneClock: TimeSource {
         time.nanosecondsSinceEpoch + aheadNanoseconds
     }
 
-    /// How much it is ahead of the world's.
+    /// How far it is ahead of the world's clock.
     var aheadNanoseconds: Int64 { offset.load(ordering: .relaxed) }
 
-    /// Sets it so much ahead of the world's, or behind with a minus.
+    /// Sets how far it is ahead of the world's clock, or behind if negative.
     func set(aheadBy nanoseconds: Int64) { offset.store(nanoseconds, ordering: .relaxed) }
 
-    /// Waits as long as it says: a clock that is wrong runs as fast as any other.
+    /// Sleeps for the given time: an offset does not change how fast a clock runs.
     func sleep(nanoseconds: Int64) async throws(CancellationError) {
         try await time.sleep(nanoseconds: nanoseconds)
     }

@@ -4,11 +4,11 @@ public import SquallLab
 public import SquallRaces
 
 extension RaceScenario {
-    /// So many users of each population take part, at most, where a profile does not say who does
-    /// what: a race needs few, and every one more makes schedules dearer.
+    /// The most users of each population where a profile has no acts: a race needs few, and each
+    /// one more makes a schedule more expensive.
     public static let usersOfEach: Int64 = 2
 
-    /// A profile as it is explored: with few users where it does not say who does what.
+    /// The profile as it is explored: with few users unless it has acts.
     public static func few(of profile: Profile) -> Profile {
         guard profile.explore?.acts.isEmpty ?? true else { return profile }
         var few = profile
@@ -18,10 +18,10 @@ extension RaceScenario {
         return few
     }
 
-    /// The scenario of a profile's section `explore`; without acts in it, what the first
-    /// ``usersOfEach`` of each population do in its first journey.
+    /// Makes the scenario of a profile's section `explore`; without acts in it, the first
+    /// ``usersOfEach`` users of each population do their first journey.
     ///
-    /// - Throws: the first name in it that nothing is called.
+    /// - Throws: the first unknown name in it.
     public init(_ profile: Profile, source: ScenarioSource?) throws(ExplorationError) {
         let explore = profile.explore ?? .standard
         let profile = Self.few(of: profile)
@@ -47,9 +47,9 @@ extension RaceScenario {
         }
     }
 
-    /// The invariants of some names; all of them for none.
+    /// The invariants with the given names; all of them if there is no name.
     ///
-    /// - Throws: the first name that nothing is called.
+    /// - Throws: the first unknown name.
     public static func invariants(
         _ names: [String]
     ) throws(ExplorationError) -> [any RaceInvariant] {
@@ -91,9 +91,9 @@ extension ScenarioAct {
 }
 
 extension ExplorationPlan {
-    /// The plan of a profile's section `explore`.
+    /// Makes the plan of a profile's section `explore`.
     ///
-    /// - Throws: the first strategy that there is not.
+    /// - Throws: the first unknown strategy.
     public init(
         _ profile: Profile, of scenario: RaceScenario, threads: Int
     ) throws(ExplorationError) {
@@ -112,9 +112,9 @@ extension ExplorationPlan {
     }
 }
 
-/// A name that nothing is called.
+/// An unknown name in a profile's section `explore`.
 public struct ExplorationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, and what there is.
+    /// The unknown name, and the names that exist.
     public let description: String
 
     init(_ noun: String, _ name: String, among known: [String]) {

@@ -4,10 +4,10 @@ import SquallLab
 public import SquallRaces
 
 extension RaceScenario {
-    /// What must hold, and which of it has to be judged: what somebody named, else what is asked of
-    /// every client.
+    /// The invariants to check, and which of them must be judged: those that the profile or the
+    /// command line names, or else those for every client.
     ///
-    /// That no refresh token is shown twice is asked only where the server takes each once.
+    /// Showing no refresh token twice is required only where the server takes each token once.
     public var questions: [RaceQuestion] {
         let isRotating = plan.backend.tokens.refresh.isRotating
         return invariants.map { invariant in
@@ -20,7 +20,7 @@ extension RaceScenario {
 
     /// What the schedules of a scenario differ in.
     ///
-    /// A hop to an actor that is free is a choice only where the system's own is virtual.
+    /// A hop to a free actor is a choice only where the app's clients run on a virtual system.
     public var variation: ScheduleVariation {
         var varied = [
             "the order of tasks", "of messages", "of timers",

@@ -3,7 +3,7 @@ import SquallKernel
 public import SquallLab
 public import SquallRaces
 
-/// A few users of a world, what they do, and what happens meanwhile: a subject of exploration.
+/// A few users of a world, their acts and the faults meanwhile: a subject of exploration.
 ///
 /// ```swift
 /// var plan = WorldPlan(populations: [PopulationPlan(app, users: 1, journeys: ["visit": 1])])
@@ -14,20 +14,20 @@ public import SquallRaces
 public struct RaceScenario: RaceSubject {
     /// The world.
     public var plan: WorldPlan
-    /// Who does what.
+    /// The users' acts.
     public var acts: [ScenarioAct]
-    /// How much virtual time passes at the most, in nanoseconds.
+    /// The most virtual time that a run may take, in nanoseconds.
     public var durationNanoseconds: Int64
-    /// Whether each fault strikes or stays away as the schedule decides.
+    /// Whether the schedule decides which faults strike.
     public var drawsFaults: Bool
-    /// What must hold.
+    /// The invariants to check.
     public var invariants: [any RaceInvariant]
-    /// Whether somebody named them, so that each of them has to be judged; where nobody did, those
-    /// have to be that are asked of every client.
+    /// Whether the profile or the command line names the invariants, so that each must be judged;
+    /// otherwise only those for every client must be.
     public var namesInvariants = false
-    /// What a file needs to play it again.
+    /// What a file stores to play the scenario again.
     public var source: ScenarioSource?
-    /// What has been left out.
+    /// What has been left out so far.
     var cuts = ScenarioCuts()
 
     /// A scenario in a world.
@@ -43,7 +43,7 @@ public struct RaceScenario: RaceSubject {
         cuts = ScenarioCuts(acts: Array(acts.indices), faults: Array(plan.backend.faults.indices))
     }
 
-    /// Plays it once and judges what happened.
+    /// Plays the scenario once and judges its history.
     ///
     /// - Throws: what keeps the world from being built.
     public func play(_ schedule: Schedule) throws -> Played {
@@ -54,7 +54,7 @@ public struct RaceScenario: RaceSubject {
         return played
     }
 
-    /// The same without what was left out.
+    /// The scenario without what was left out.
     var reduced: RaceScenario {
         var scenario = self
         scenario.acts = cuts.acts.map { acts[$0] }
@@ -69,12 +69,12 @@ public struct RaceScenario: RaceSubject {
         return scenario
     }
 
-    /// How long a request and its answer travel on average, in nanoseconds.
+    /// The mean time of a request and its answer on the network, in nanoseconds.
     public var roundTripNanoseconds: Int64 {
         plan.backend.network.up.wholeMean + plan.backend.network.down.wholeMean
     }
 
-    /// Without a user, without an act, without a fault, with equal latencies.
+    /// Smaller scenarios: one user less, one act less, one fault less, or constant latencies.
     public var simpler: [any RaceSubject] {
         let users = Set(cuts.acts.map { acts[$0].user }).sorted()
         var all: [ScenarioCuts] = []
@@ -88,7 +88,7 @@ public struct RaceScenario: RaceSubject {
         for place in cuts.acts.indices.reversed() {
             var cuts = cuts
             let leaving = [place] + (opening(of: place).map { [$0] } ?? [])
-            // What opens a pair goes with what closes it, and is not looked at by itself.
+            // An act that opens a pair is only left out together with the one that closes it.
             guard closing(of: place) == nil, leaving.count < cuts.acts.count else { continue }
             for place in leaving.sorted(by: >) { cuts.acts.remove(at: place) }
             all.append(cuts)
@@ -110,8 +110,8 @@ public struct RaceScenario: RaceSubject {
         }
     }
 
-    /// Which act that is left opens what one closes: the last time that the same user's app went
-    /// into the background before it came back, or the log-out before a sign-in.
+    /// The index of the remaining act that the one at `place` closes: the same user's last suspend
+    /// before a resume, or the log-out before a sign-in.
     private func opening(of place: Int) -> Int? {
         let act = acts[cuts.acts[place]]
         return cuts.acts[..<place].lastIndex {
@@ -119,12 +119,12 @@ public struct RaceScenario: RaceSubject {
         }
     }
 
-    /// Which act that is left closes what one opens.
+    /// The index of the remaining act that closes the one at `place`.
     private func closing(of place: Int) -> Int? {
         cuts.acts.indices.first { opening(of: $0) == place }
     }
 
-    /// The profile it comes from and what was left out; `nil` for one that a program made.
+    /// The profile it comes from and its cuts; `nil` for a scenario built in code.
     public var saved: SavedScenario? {
         source.map { source in
             SavedScenario(
@@ -133,7 +133,7 @@ public struct RaceScenario: RaceSubject {
         }
     }
 
-    /// The same as it was saved.
+    /// The scenario cut as it was when it was saved.
     public func cut(to saved: SavedScenario) -> RaceScenario {
         var scenario = self
         scenario.cuts.acts = saved.acts.filter(acts.indices.contains)
@@ -149,10 +149,10 @@ public struct ScenarioSource: Hashable, Sendable {
     public let profile: String
     /// The profile's text.
     public let text: String
-    /// What the command line said instead, each as `--set` takes it.
+    /// The overrides of the command line, each as `--set` takes it.
     public let overrides: [String]
 
-    /// A source of its parts.
+    /// Makes a source.
     public init(profile: String, text: String, overrides: [String] = []) {
         self.profile = profile
         self.text = text
@@ -160,17 +160,17 @@ public struct ScenarioSource: Hashable, Sendable {
     }
 }
 
-/// What a scenario has been made smaller to.
+/// What is left of a scenario that was made smaller.
 struct ScenarioCuts: Hashable, Sendable {
-    /// The acts that are left, by their positions.
+    /// The acts that are left, by index.
     var acts: [Int] = []
-    /// The faults that are left.
+    /// The faults that are left, by index.
     var faults: [Int] = []
-    /// Whether every latency is its mean.
+    /// Whether every latency is constant at its mean.
     var equalsLatencies = false
 }
 
 extension Distribution {
-    /// The mean in whole nanoseconds; a day where it is infinite.
+    /// The mean in whole nanoseconds; a day where it is more or infinite.
     fileprivate var wholeMean: Int64 { Int64(min(mean, 86_400e9)) }
 }

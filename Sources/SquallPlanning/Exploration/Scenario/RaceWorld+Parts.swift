@@ -40,7 +40,7 @@ extension InitialTokens {
 }
 
 extension AuditKind {
-    /// What is wrong on a screen, as audits name it.
+    /// Names a fault on a screen, as audits do.
     init(_ fault: ScreenFault) {
         self.init(fault.name, one: fault.one, many: fault.many, meaning: fault.meaning)
     }

@@ -7,7 +7,7 @@ import SquallLab
 import SquallRaces
 import SquallServices
 
-/// The world of one run of a scenario: a few phones, a far side, and who writes down what happens.
+/// The world of one run of a scenario: a few phones, a backend and the recorder of its history.
 ///
 /// Smaller than a `World`: there is no load and no measurement, and only who does something has a
 /// phone, so that thousands a second can be built, played and thrown away.
@@ -23,21 +23,21 @@ final class RaceWorld: @unchecked Sendable {
     private let root: RandomStream
     private let page: PaymentWebPage
     private let system: (any ClientSystem)?
-    /// The positions of the acts, by when they begin.
+    /// The indices of the acts, sorted by when they begin.
     private let order: [Int]
-    /// The phones of those who do something, by user.
+    /// The phones of users with an act, sorted by user.
     @exclusivity(unchecked) private var phones: [Phone] = []
-    /// Programs that were killed: what they wait for ends with the world.
+    /// Starts of apps that were killed: what they wait for is released at the end.
     private var killed: [(user: Int, environment: SessionEnvironment)] = []
-    /// Where a user's phone stands among them.
+    /// The index of each user's phone.
     private let places: [Int: Int]
     private var begins: EventHandler?
     private var looks = 0
-    /// Steps whose code runs.
+    /// Steps that are running.
     @exclusivity(unchecked) private var openSteps = 0
     private var wasStopped = false
 
-    /// Somebody's phone.
+    /// The phone of one user.
     private struct Phone {
         let user: Int
         let app: any InstalledApp
@@ -47,7 +47,7 @@ final class RaceWorld: @unchecked Sendable {
         var stored: TokenPair
         var needsSignIn: Bool
         var tasks: [Task<Void, Never>] = []
-        /// Who signed in before the run.
+        /// The account that was signed in before the run.
         var account: SignedInUser?
     }
 
@@ -92,7 +92,7 @@ final class RaceWorld: @unchecked Sendable {
         }
     }
 
-    /// What is there as long as anything is that a user's app has begun.
+    /// A weak reference to an object of a user's app, to detect whether it outlives the room.
     struct Holder {
         let user: Int
         private(set) weak var object: AnyObject?
@@ -117,8 +117,8 @@ final class RaceWorld: @unchecked Sendable {
         return (history, apps + environments.map { Holder(user: $0.user, object: $0.environment) })
     }
 
-    /// The next act begins at its time, and never before the ones that stand before it have begun:
-    /// whoever is suspended and then resumed is not resumed first, however late messages are.
+    /// Schedules the next act at its time, but never before earlier acts have begun: a resume
+    /// never overtakes its suspend, however late events are.
     private func arrange(_ place: Int) {
         guard let begins, order.indices.contains(place) else { return }
         let time = Instant(nanoseconds: scenario.acts[order[place]].atNanoseconds)
@@ -129,8 +129,8 @@ final class RaceWorld: @unchecked Sendable {
         }
     }
 
-    /// A request to end is heeded after this many looks, so that what a finding needs can still be
-    /// played, unless it is long.
+    /// How many checks of a stop request are ignored, so that a short run of a finding can still
+    /// finish.
     private static let looksMax = 16
 
     private func heedStop() {
@@ -150,12 +150,12 @@ final class RaceWorld: @unchecked Sendable {
         }
     }
 
-    /// Those of killed programs, too.
+    /// The environments of all starts of apps, killed ones included.
     private var environments: [(user: Int, environment: SessionEnvironment)] {
         killed + phones.map { ($0.user, $0.environment) }
     }
 
-    /// Lets everything that waits for ever go, so that no task stays behind.
+    /// Resumes everything that waits for ever, so that no task stays behind.
     private func tearDown() {
         backend.close()
         for phone in phones { phone.app.stepEnded() }
@@ -210,7 +210,7 @@ extension RaceWorld {
         return phone
     }
 
-    /// Writes down what has changed on phones.
+    /// Records what has changed on the phones.
     private func look() {
         for place in phones.indices {
             let app = phones[place].app
@@ -249,7 +249,7 @@ extension RaceWorld {
         preconditionFailure("there is no user \(user)")
     }
 
-    /// The app is ended from outside and starts again on what is on the disk.
+    /// Kills the app from outside; it starts again from what is on the disk.
     private func kill(_ user: Int) {
         simulation.killTasks(of: UInt64(user))
         let place = place(of: user)

@@ -1,7 +1,7 @@
 import SquallClient
 import SquallRaces
 
-/// Hears what the client's requests do; one for each life of an app.
+/// Observes the client's requests; one for each life of an app.
 struct RequestTap: EventMonitor {
     let recorder: RaceRecorder
     /// Added to the numbers of requests, which each life counts from 0.

@@ -3,9 +3,9 @@ import SquallRaces
 
 /// Something that a user of a scenario does, or that happens to one.
 public struct ScenarioAct: Hashable, Sendable {
-    /// Whose it is, by number.
+    /// The user's number.
     public let user: Int
-    /// When, in nanoseconds from the beginning.
+    /// When it begins, in nanoseconds from the start.
     public let atNanoseconds: Int64
     /// What it is.
     public let action: Action
@@ -29,17 +29,17 @@ public struct ScenarioAct: Hashable, Sendable {
         case signIn
         /// The app goes into the background.
         case suspend
-        /// It comes back.
+        /// The app comes back to the foreground.
         case resume
-        /// It is ended from outside, and started again on what is stored.
+        /// The app is killed from outside, and started again from its storage.
         case kill
-        /// What the user is doing is cancelled.
+        /// The user's current step is cancelled.
         case cancel
-        /// From then on the phone's clock is so many nanoseconds ahead of the server's, or behind.
+        /// From now on the phone's clock is ahead of the server's, or behind if negative.
         case clock(aheadNanoseconds: Int64)
     }
 
-    /// What it is called in timelines.
+    /// Its name in timelines.
     var name: String {
         switch action {
         case .call(let kind): "call \(kind)"
@@ -56,8 +56,8 @@ public struct ScenarioAct: Hashable, Sendable {
         }
     }
 
-    /// Whether it is the first of a pair of which another one is the second: neither is what it was
-    /// meant to be without the other.
+    /// Whether it is the first act of a pair and the other one its second: each is meaningless
+    /// without the other.
     func opens(_ second: ScenarioAct) -> Bool {
         switch (action, second.action) {
         case (.suspend, .resume): true
@@ -66,7 +66,7 @@ public struct ScenarioAct: Hashable, Sendable {
         }
     }
 
-    /// Whether the person asks to leave by a step of this name.
+    /// Whether a step of this name ends the user's session.
     static func isLeaving(_ step: String) -> Bool {
         ["logOut", "withdraw"].contains { step == $0 || step.hasSuffix("." + $0) }
     }
