@@ -1,4 +1,4 @@
-/// What the process tells its caller; the cases are the whole list.
+/// What the process tells its caller; the cases are the complete list.
 enum ExitCode: Int32, CaseIterable {
     case passed = 0
     case failed = 1
@@ -33,10 +33,10 @@ enum ExitCode: Int32, CaseIterable {
     }
 }
 
-/// Why a command cannot do what it was asked to do.
+/// Why a command cannot do what was asked.
 struct CommandFailure: Error, CustomStringConvertible {
     let code: ExitCode
-    /// What is wrong and the way out; several lines for several problems.
+    /// What is wrong and the way out; one line per problem.
     let description: String
 
     static func usage(_ problem: String) -> CommandFailure {

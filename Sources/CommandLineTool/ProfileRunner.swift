@@ -1,42 +1,42 @@
 import SquallBackend
 import SquallLab
 
-/// What runs a profile; the tool knows nothing else of simulation.
+/// Runs profiles; the tool knows nothing else about simulation.
 protocol ProfileRunner: Sendable {
     /// The names that profiles may use.
     var vocabulary: ProfileVocabulary { get }
 
-    /// Runs a profile to its end, or until the progress report is answered with `.stop`.
+    /// Runs a profile to its end, or until the progress callback returns `.stop`.
     func run(
         _ order: RunOrder, progress: (RunProgress) -> RunControl
     ) throws -> RunResult
 }
 
-/// What is to be run.
+/// A run to perform.
 struct RunOrder {
     let profile: Profile
     /// The profile's name in results.
     let name: String
     /// The command that repeats the run.
     let replayCommand: String
-    /// Takes every event of the run, as a line of text without its line feed.
+    /// Gets every event of the run, as a line of text without its line feed.
     let journal: ((String) -> Void)?
-    /// Takes every reply of the server.
+    /// Gets every reply of the server.
     var serverLog: ((ServerRecord) -> Void)?
-    /// Whose every step and exchange is recorded.
+    /// The users to trace: all their steps and exchanges are recorded.
     let trace: TraceSelection?
-    /// Whether it may end when a threshold cannot be met any more.
+    /// Whether it may end once a threshold can no longer be met.
     var stopsWhenLost = false
-    /// How many batches what is measured is cut into; none when 0.
+    /// The number of batches to cut the measured time into; 0 for none.
     var batches = 0
-    /// Asked while the world is built.
+    /// Called while the world is built, whether to stop.
     var isStopped: @Sendable () -> Bool = { false }
 }
 
-/// The runner of this package: ``LoadRun`` with every app there is.
+/// The runner of this package: ``LoadRun`` with all installed apps.
 struct InstalledRunner: ProfileRunner {
-    /// Whether a job that escapes from the world ends the run; the program's process does nothing
-    /// else than run, so there it is a mistake.
+    /// Whether a job outside the simulated world ends the run; in a process that does nothing but
+    /// run, such a job is a mistake.
     var isStrict = true
 
     var vocabulary: ProfileVocabulary { .installed }

@@ -6,23 +6,23 @@ import SquallReport
 
 /// The command line as a value: words in, text and an exit code out.
 ///
-/// **Start here** to read this module. What a command needs from the outside is given: the terminal
-/// by a ``Console``, simulation by a ``ProfileRunner``, other processes by a ``ChildProcess``.
+/// **Start here** to read this module. A command's surroundings are given: the terminal as a
+/// ``Console``, simulation as a ``ProfileRunner``, other processes as a ``ChildProcess``.
 struct Tool {
     let runner: any ProfileRunner
     let benchmarks: [Benchmark]
     let interruption: Interruption
     let child: any ChildProcess
-    /// What commands that it prints begin with: an executable with apps of its own has its own.
+    /// The executable's name in commands that it prints; executables with their own apps differ.
     var name = Self.standardName
     static let standardName = "squall"
     var selfTests = SelfTestCase.all
-    /// The self-tests of a station of so many workers who are busy for a share of the time.
+    /// The self-tests of a station, by its number of workers and their utilisation.
     var selfTestPoint: @Sendable (_ workers: Int, _ load: Double) -> [SelfTestCase] = {
         SelfTestCase.point(workers: $0, load: $1)
     }
 
-    /// Does what the words say.
+    /// Performs the command that the words give.
     func main(_ words: [String], console: any Console) -> ExitCode {
         do {
             let code = try perform(words, console)

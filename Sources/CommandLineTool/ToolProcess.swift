@@ -3,18 +3,18 @@ import SquallKernel
 import SquallLab
 public import SquallProof
 
-/// A process that is the tool: its words are the process's, its streams and signals too.
+/// Runs the tool as a process, with the process's own words, streams and signals.
 public enum ToolProcess {
-    /// Does what the process's words say, and ends the process with the tool's exit code.
+    /// Performs the command of the process's words, and ends the process with its exit code.
     ///
     /// - Parameters:
-    ///   - name: the executable, as commands that it prints begin; nil for `squall`.
-    ///   - more: what `bench` measures beside what this package always does.
+    ///   - name: the executable's name in commands that it prints; nil for `squall`.
+    ///   - more: benchmarks for `bench` besides this package's own.
     public static func run(named name: String? = nil, benchmarks more: [Benchmark] = []) -> Never {
         StandardStreams.secure()
         AllocatorTuning.apply()
         TrapReport.install()
-        // A reader that went away must not end the process before its results are kept.
+        // A reader that closes the pipe must not end the process before its results are kept.
         signal(SIGPIPE, SIG_IGN)
         let interruption = Interruption()
         let tool = Tool(

@@ -1,7 +1,7 @@
 import Foundation
 import SquallFormat
 
-/// What this build is.
+/// The version and identity of this build.
 enum Version {
     static let current = "1.0.0"
 
@@ -25,7 +25,7 @@ enum Version {
 
     /// This program's file; nil where the system does not tell.
     ///
-    /// On Linux not by way of `Bundle.main`, which traps where its own look at the file fails.
+    /// On Linux it does not use `Bundle.main`, which traps if it cannot read the file itself.
     static var executable: URL? {
         #if os(Linux)
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
@@ -35,10 +35,10 @@ enum Version {
         #endif
     }
 
-    /// What names this very program, so that nothing that another build found is taken for its own:
-    /// the version, how it was built, and 64 bits over its file.
+    /// Identifies this program, so that it never takes another build's results for its own: the
+    /// version, how it was built, and a 64-bit hash of its file.
     ///
-    /// Schedules belong to a build, because the optimiser decides how many points they have.
+    /// Schedules are only valid for their build: the optimiser decides how many points they have.
     ///
     /// - Throws: a `CommandFailure` where the file cannot be read.
     static var build: String {
@@ -61,8 +61,8 @@ enum Version {
         return "\(current)-\(buildMode)-\(hash.value.hexadecimal)"
     }
 
-    /// What tells this program's file from others at no cost: its size and when it was written; nil
-    /// where it cannot be looked at.
+    /// Tells this program's file from others cheaply, by its size and modification time; nil where
+    /// it cannot be read.
     static var stamp: String? {
         var facts = stat()
         guard let path = executable?.systemPath, stat(path, &facts) == 0 else { return nil }
@@ -84,7 +84,7 @@ enum Version {
         #endif
     }
 
-    /// The commit that is checked out where this program was built; nil for a program elsewhere.
+    /// The commit checked out where this program was built; nil if it runs elsewhere.
     static var commit: String? {
         let executable = executable?.resolvingSymlinksInPath()
         guard let parts = executable?.pathComponents, let build = parts.lastIndex(of: ".build")

@@ -2,14 +2,14 @@ import SquallFormat
 import SquallLab
 
 extension Arguments {
-    /// The profile with what the command line says instead.
+    /// The profile with the settings of the command line.
     func applied(to profile: Profile) throws -> Profile {
         var profile = profile
         profile.seed = seed("--seed") ?? profile.seed
         let planned = profile.durationNanoseconds
         profile.durationNanoseconds = nanoseconds("--for") ?? planned
         if case .first(let warmUp) = profile.warmUp, warmUp >= profile.durationNanoseconds {
-            // A short try of a profile leaves out as large a share of it.
+            // A run that --for makes too short for its warm-up keeps the warm-up's share of time.
             let share = Int128(profile.durationNanoseconds) * Int128(warmUp) / Int128(planned)
             profile.warmUp = .first(nanoseconds: Int64(share))
         }
@@ -25,8 +25,8 @@ extension Arguments {
         return profile.scaled(toUsers: users)
     }
 
-    /// The command line without what only says where and how it is worked out, as words that make
-    /// it again.
+    /// The command line without the given options, as words that repeat it; for leaving out options
+    /// that only say where and how an answer is computed.
     func words(of command: Command, without left: Set<String>) -> [String] {
         let options = command.options.filter { !left.contains($0.name) }.flatMap { option in
             values(option.name).flatMap { value -> [String] in

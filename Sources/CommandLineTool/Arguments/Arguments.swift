@@ -1,13 +1,13 @@
 import SquallFormat
 import SquallReport
 
-/// The words of a command line after they were held against the command's table.
+/// The words of a command line, checked against the command's table.
 struct Arguments: Sendable {
-    /// The words without a name, in their order.
+    /// The words that are no options, in their order.
     let operands: [String]
     private let values: [String: [Value]]
 
-    /// An option's value, read and in range.
+    /// An option's value, parsed and in range.
     enum Value: Hashable, Sendable {
         case present
         case text(String)
@@ -27,7 +27,7 @@ struct Arguments: Sendable {
 
     func text(_ option: String) -> String? { texts(option).first }
 
-    /// What was said with an option that can be given several times, in that order.
+    /// The values of an option that may be repeated, in their order.
     func texts(_ option: String) -> [String] {
         (values[option] ?? []).compactMap { if case .text(let text) = $0 { text } else { nil } }
     }
@@ -48,7 +48,7 @@ struct Arguments: Sendable {
 extension Arguments {
     /// Reads the words that follow a command's name.
     ///
-    /// - Throws: the first mistake, with the way out.
+    /// - Throws: the first mistake, and how to correct it.
     static func parse(
         _ words: [String], for command: Command
     ) throws(CommandFailure) -> Arguments {
@@ -105,7 +105,7 @@ extension Arguments {
         return (option, try value(text, of: option))
     }
 
-    /// Whether a word can follow an option: any but another option, and a negative number can.
+    /// Whether a word can be an option's value: any word but an option; a negative number can.
     private static func isValue(_ word: String) -> Bool {
         word == "-" || !word.hasPrefix("-") || word.dropFirst().first?.isNumber == true
     }
@@ -152,7 +152,7 @@ extension Arguments {
     private static func check(
         _ operands: [String], of command: Command
     ) throws(CommandFailure) {
-        // Each takes one word but the last, which takes the rest.
+        // Each operand takes one word; the last one takes all that are left.
         guard let operand = command.operands.first else {
             guard let stray = operands.first else { return }
             throw .usage("squall \(command.name) takes no '\(stray)'; try: \(command.usage)")

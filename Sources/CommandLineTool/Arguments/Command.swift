@@ -1,14 +1,14 @@
 import SquallFormat
 import SquallPlanning
 
-/// One command: everything that parsing, help and completion need, and what it does.
+/// One command: what it does, and all that parsing, help and completion need.
 struct Command: Sendable {
     let name: String
     /// One sentence for the list of commands.
     let summary: String
     let operands: [Operand]
     let options: [Option]
-    /// A line to try, shown first in the command's help.
+    /// An example to try, shown first in the command's help.
     let example: String
     let perform: @Sendable (Arguments, Invocation) throws -> ExitCode
 
@@ -29,7 +29,7 @@ struct Command: Sendable {
     }
 }
 
-/// A word of the command line that has no name.
+/// A positional argument.
 struct Operand: Sendable {
     let name: String
     let count: Count
@@ -45,7 +45,7 @@ struct Operand: Sendable {
         var allowsSeveral: Bool { self == .atLeastOne || self == .any }
     }
 
-    /// What may stand there.
+    /// What an operand may be.
     enum Values: Sendable {
         case profiles
         /// Folders of the file system.
@@ -55,12 +55,12 @@ struct Operand: Sendable {
         case words([String])
         /// One of some words, or a file of the file system.
         case wordsOrFiles([String])
-        /// What there is help about.
+        /// Topics of the help.
         case topics
-        /// Paths of settings.
+        /// Key paths of settings.
         case settings
 
-        /// The words to choose from; nil when any word may do.
+        /// The words to choose from; nil when any word is allowed.
         var known: [String]? {
             switch self {
             case .profiles, .folders, .files, .wordsOrFiles, .settings: nil
@@ -69,7 +69,7 @@ struct Operand: Sendable {
             }
         }
 
-        /// What may stand there, in a sentence.
+        /// What is allowed, in a sentence.
         var meaning: String {
             switch self {
             case .profiles:
@@ -99,30 +99,30 @@ struct Operand: Sendable {
 
 /// A named setting of a command.
 struct Option: Sendable {
-    /// With its two dashes.
+    /// The name with its two dashes.
     let name: String
     let value: Value
     let summary: String
     var isHidden = false
-    /// Whether it may be given several times.
+    /// Whether it may be repeated.
     var repeats = false
-    /// Another name, with one dash, for what everybody's hands know; nil usually.
+    /// A name with one dash, for the few options that have a customary one.
     var shortName: String?
 
     /// What follows the name.
     enum Value: Sendable {
-        /// Nothing: the option is on when it is there.
+        /// Nothing: the option is on when it is given.
         case none
         case text(String)
         case path(String)
-        /// 64 bits, decimal or hexadecimal.
+        /// A number of 64 bits, decimal or hexadecimal.
         case seed
         case count(ClosedRange<Int64>)
         /// Nanoseconds, written with a unit.
         case duration(ClosedRange<Int64>)
     }
 
-    /// The least and the most that it takes; nil where that is not a question of size.
+    /// The least and the largest value allowed; nil where the value is no number.
     var limits: String? {
         switch value {
         case .count(let range):
@@ -134,7 +134,7 @@ struct Option: Sendable {
         }
     }
 
-    /// The value as the help shows it.
+    /// The placeholder for the value in the help.
     var placeholder: String? {
         switch value {
         case .none: nil
@@ -150,7 +150,7 @@ extension Option {
     static let quiet = Option(
         name: "--quiet", value: .none, summary: "Show no progress and no notes.")
 
-    /// The same for commands that print a report.
+    /// The same option for commands that print a report.
     static let verdictAlone = Option(
         name: "--quiet", value: .none,
         summary: "Print the verdict alone instead of the report, and no progress and no notes.")
@@ -158,18 +158,18 @@ extension Option {
     static let noColor = Option(name: "--no-color", value: .none, summary: "Never use colour.")
 }
 
-/// What a command is given besides its arguments.
+/// What a command gets besides its arguments.
 struct Invocation {
     let tool: Tool
     let console: any Console
-    /// The parts of a plan that are put together, when nothing may be run; nil usually.
+    /// The parts of a plan to merge, when nothing may be run; nil otherwise.
     var parts: MergedParts?
 }
 
-/// The parts of a plan that are put together.
+/// The parts of a plan to merge.
 struct MergedParts {
-    /// Where their replications are.
+    /// The stores with their replications.
     let stores: [ReplicationStore]
-    /// The keys of every replication of the plan, as the parts say.
+    /// The keys of all replications of the plan, as the parts name them.
     let plan: [String]
 }

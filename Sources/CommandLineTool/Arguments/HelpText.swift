@@ -3,10 +3,10 @@ import SquallReport
 
 /// The texts of the help, made from the table of commands.
 enum HelpText {
-    /// What there is help about besides the commands.
+    /// The topics of the help besides the commands.
     static var topics: [String] { HelpTopic.all.map(\.name) }
 
-    /// For somebody who said nothing.
+    /// The help that is shown when no command is given.
     static var short: String {
         joined([
             "Try: squall run quick", "",
@@ -47,7 +47,7 @@ enum HelpText {
                 + definitions(options + [("-h, --help", "Show this help.")]))
     }
 
-    /// Terms in a column, their explanations beside them; at most 80 columns wide.
+    /// Terms in a column with their explanations beside them, at most 80 columns wide.
     private static func definitions(_ entries: [(term: String, text: String)]) -> [String] {
         let width = entries.map(\.term.count).max() ?? 0
         return entries.flatMap { term, text in

@@ -2,7 +2,7 @@ import SquallFormat
 import SquallLab
 
 extension Option {
-    /// The options that decide what is run.
+    /// The options that decide which profile is run, and for how long.
     static let ofProfile =
         [
             Option(name: "--seed", value: .seed, summary: "Seed instead of the profile's."),
@@ -47,7 +47,7 @@ extension Option {
 }
 
 extension Arguments {
-    /// What the command line says instead of a profile.
+    /// The settings of the command line that override a profile's.
     func overrides() throws(CommandFailure) -> [ProfileOverride] {
         var overrides: [ProfileOverride] = []
         for text in texts("--set") {
@@ -72,7 +72,7 @@ extension Arguments {
     /// Whether files of arrivals may lie outside the profile's folder.
     var allowsOutside: Bool { has(Option.allowOutside.name) }
 
-    /// The options of a profile that were given, except the seed, as words that say it again.
+    /// The given options of a profile, except the seed, as words that repeat them.
     var profileOptions: [String] {
         var words: [String] = []
         if let users = count("--users") { words += ["--users", "\(users)"] }

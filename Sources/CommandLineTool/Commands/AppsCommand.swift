@@ -45,15 +45,15 @@ extension Command {
             return interruption.code(otherwise: .passed)
         })
 
-    /// An app, and what it meets in its drills.
+    /// An app and the program's drills for it.
     private struct Candidate: Sendable {
         let app: AppDescription
         let place: DesignPlace
-        /// Whether it is code, and not declared.
+        /// Whether the app is code, as opposed to declared in a profile.
         var isRegistered = false
     }
 
-    /// The apps of some names, and those that profiles declare; all that are built in for none.
+    /// The apps that the words name, built in or declared in profiles; all built-in ones for none.
     private static func candidates(
         _ words: [String], _ invocation: Invocation
     ) throws -> [Candidate] {
@@ -80,7 +80,7 @@ extension Command {
     }
 }
 
-/// Everything that is known of one app.
+/// Everything known about one app.
 private struct AppAnswers {
     let designs: DesignTable
     let payments: PaymentTable
@@ -158,14 +158,14 @@ extension StoryTable.Row {
 }
 
 extension DesignTable {
-    /// Designs that answer everything as the first one does are only named.
+    /// Remarks that name designs which answer every question as the first one does.
     fileprivate var remarks: [String] {
         let alike = designs.indices.dropFirst().filter { answersAsFirst($0) }.map { designs[$0] }
         return alike.isEmpty
             ? [] : ["answers all of it as \(designs[0]) does: \(alike.joined(separator: ", "))"]
     }
 
-    /// A line for each question with an answer for each other design.
+    /// A row for each question, with the answers of the first design and of those that differ.
     fileprivate var table: Table {
         let shown = designs.indices.filter { $0 == 0 || !answersAsFirst($0) }
         return Table(
@@ -175,7 +175,7 @@ extension DesignTable {
             })
     }
 
-    /// Whether a design answers every question as the first one does.
+    /// Whether a design answers every question as the first design does.
     private func answersAsFirst(_ design: Int) -> Bool {
         rows.allSatisfy { $0.answers[design] == $0.answers[0] }
     }

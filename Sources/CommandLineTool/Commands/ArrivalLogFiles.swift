@@ -2,22 +2,22 @@ import Foundation
 import SquallFormat
 import SquallLab
 
-/// The files of arrivals that a profile names, read from where it lies.
+/// Reads the files of arrivals that a profile names, relative to its folder.
 struct ArrivalLogFiles: Sendable {
     /// The profile as messages name it.
     let profile: String
-    /// What it says.
+    /// The profile's text.
     let document: [UInt8]
-    /// Where it lies.
+    /// The profile's folder.
     let folder: URL
     /// Whether files may lie outside the profile's folder.
     let allowsOutside: Bool
-    /// The most that is read of a file.
+    /// The most bytes read from a file.
     private static let bytesMax = 64 << 20
 
-    /// The instants of a file that lies beside or below the profile, and the hash of its bytes.
+    /// The instants in a file in or below the profile's folder, and the hash of its bytes.
     ///
-    /// - Throws: what is wrong with it, and where the profile names it.
+    /// - Throws: what is wrong with the file, and where the profile names it.
     func read(_ file: String) throws -> (log: ArrivalLog, hash: String) {
         do { return try content(of: file) } catch let failure as CommandFailure {
             throw CommandFailure(
@@ -25,7 +25,7 @@ struct ArrivalLogFiles: Sendable {
         }
     }
 
-    /// Where the profile names a file: `p.json:7:12, /populations/0/…`.
+    /// The position at which the profile names a file: `p.json:7:12, /populations/0/…`.
     private func place(of file: String) -> String {
         guard let json = try? JSONParser.parse(document),
             let path = json.path(to: file, under: "file")
@@ -60,7 +60,7 @@ struct ArrivalLogFiles: Sendable {
 }
 
 extension URL {
-    /// Whether a file lies in a folder or below it, links followed.
+    /// Whether a file is in a folder or below it, after links are resolved.
     fileprivate func isInside(_ folder: URL) -> Bool {
         let own = standardizedFileURL.resolvingSymlinksInPath().pathComponents
         return own.starts(with: folder.standardizedFileURL.resolvingSymlinksInPath().pathComponents)

@@ -29,8 +29,8 @@ extension Command {
 
 /// Repeats every benchmark a few times and shows the medians.
 ///
-/// A benchmark that says how much memory something takes gets a process of its own, as does every
-/// turn of a comparison with another build.
+/// A benchmark of memory runs in a process of its own, and so does each turn of a comparison with
+/// another build.
 struct BenchCommand {
     private let arguments: Arguments
     private let invocation: Invocation
@@ -58,7 +58,7 @@ struct BenchCommand {
                 "interrupted: \(results.count) of"
                     + " \(Units.counted(chosen.count, "benchmark"))\n", to: .error)
         }
-        // What could be measured has been shown.
+        // The measurements that succeeded were shown above; now report the first failure.
         for result in results { _ = try result.get() }
         return interruption.code(otherwise: .passed)
     }
@@ -73,7 +73,7 @@ struct BenchCommand {
         console.write(BenchReport.json(measurements).document, to: .output)
     }
 
-    /// Why a benchmark has no number.
+    /// Explains why a benchmark has no number.
     private func failure(of benchmark: Benchmark, _ error: any Error) -> any Error {
         error is CommandFailure
             ? error
@@ -82,7 +82,7 @@ struct BenchCommand {
                 description: "the benchmark \(benchmark.name) failed: \(error)")
     }
 
-    /// The one that is named, or those whose names contain the text.
+    /// The benchmark with the name given, or else those whose names contain it.
     private func benchmarks() throws -> [Benchmark] {
         let (all, filter) = (invocation.tool.benchmarks, arguments.text("--filter") ?? "")
         if let named = all.first(where: { $0.name == filter }) { return [named] }
@@ -93,7 +93,7 @@ struct BenchCommand {
         return chosen
     }
 
-    /// Shows what is being measured: in place to a person, line by line to anybody else.
+    /// Shows what is being measured: in place on a terminal, else line by line.
     private func tell(_ text: String) {
         guard !arguments.has("--quiet") else { return }
         if console.isTerminal(.error) {
@@ -110,7 +110,7 @@ struct BenchCommand {
         if case .program(let program)? = baseline {
             return try processes.pairs(of: benchmark, against: program)
         }
-        // Alone in this process already, where it is the only one.
+        // The only benchmark is alone in this process already.
         return benchmark.isAlone && !isOnly
             ? try processes.measure(benchmark) : try measure(benchmark)
     }
@@ -119,7 +119,7 @@ struct BenchCommand {
 
     /// The median of some repetitions, after one that only warms the caches.
     private func measure(_ benchmark: Benchmark) throws -> Measurement {
-        // Memory that an earlier repetition gave back is not taken anew: the first note is true.
+        // Later ones reuse memory that the first one takes, so its note is the true one.
         let first = try benchmark.measure()
         let samples =
             isOnce || benchmark.repetitions == 1
@@ -131,7 +131,7 @@ struct BenchCommand {
             fastest: sorted[0].nanosecondsPerOperation, note: first.note)
     }
 
-    /// What to compare with: an earlier report, or a build of this program.
+    /// Reads what to compare with: an earlier report, or a build of this program.
     private func readBaseline(_ path: String) throws -> BenchBaseline {
         let data: Data
         do {
@@ -153,9 +153,9 @@ struct BenchCommand {
 
 /// What benchmarks are compared with.
 enum BenchBaseline {
-    /// Numbers that were measured before.
+    /// The numbers of an earlier report.
     case report(BenchReport)
-    /// Another build, which takes turns with this one.
+    /// Another build, which is measured in turns with this one.
     case program(URL)
 
     /// The medians of a report, by name.

@@ -3,7 +3,7 @@ import SquallProof
 
 /// Measures benchmarks in processes of their own.
 struct BenchProcesses {
-    /// How often two builds take turns.
+    /// How many turns each of two builds takes.
     static let pairs = 5
 
     private let child: any ChildProcess
@@ -19,7 +19,7 @@ struct BenchProcesses {
             environment: invocation.console.environment, keepsOutput: true)
     }
 
-    /// A benchmark in a process in which nothing was measured before.
+    /// Measures a benchmark in a new process.
     func measure(_ benchmark: Benchmark) throws -> Measurement {
         let entry = try entry(benchmark, by: nil)
         return Measurement(
@@ -27,13 +27,13 @@ struct BenchProcesses {
             fastest: entry.fastestNs ?? entry.medianNs, note: entry.note ?? "")
     }
 
-    /// A benchmark by this build and another one in turns, so that a machine that is busy now and
-    /// idle then is so for both.
+    /// Measures a benchmark with this build and another one in turns, so that changes in the
+    /// machine's load affect both.
     func pairs(of benchmark: Benchmark, against program: URL) throws -> Measurement {
         var entries: [BenchReport.Entry] = []
         var ratios: [Double] = []
         for pair in 0..<BenchProcesses.pairs {
-            // Who goes first takes turns too.
+            // The builds also take turns in going first.
             let builds = pair % 2 == 0 ? [program, nil] : [nil, program]
             let both = try builds.map { try entry(benchmark, by: $0) }
             let (other, own) = pair % 2 == 0 ? (both[0], both[1]) : (both[1], both[0])

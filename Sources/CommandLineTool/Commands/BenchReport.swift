@@ -3,7 +3,7 @@ import SquallDocument
 import SquallFormat
 import SquallReport
 
-/// What one benchmark came to.
+/// The result of one benchmark.
 struct Measurement: Hashable {
     let name: String
     let about: String
@@ -12,27 +12,27 @@ struct Measurement: Hashable {
     /// The shortest time of one operation.
     let fastest: Double
     let note: String
-    /// This build's time by the other's, where they took turns.
+    /// The ratio of this build's time to the other's, where they took turns.
     var ratio: PairedRatio?
 
     var operationsPerSecond: Double { nanoseconds > 0 ? 1e9 / nanoseconds : 0 }
 }
 
-/// How two builds compare that took turns: the median of the pairs' ratios, and all of them.
+/// The ratio of two builds that took turns: the median over the pairs, and each pair's ratio.
 ///
-/// The median of what the pairs come from lies between the least and the greatest of five pairs
-/// with a probability of 1 − 2/2⁵, about 94 %, whatever their law.
+/// The true median is between the least and the greatest of five pairs with a probability of
+/// 1 − 2/2⁵, about 94 %, for any distribution.
 struct PairedRatio: Hashable {
     let median, least, greatest: Double
 
-    /// - Precondition: there is a pair.
+    /// - Precondition: there is at least one pair.
     init(_ ratios: [Double]) {
         let sorted = ratios.sorted()
         (median, least, greatest) = (sorted[sorted.count / 2], sorted[0], sorted[sorted.count - 1])
     }
 }
 
-/// What `squall bench --json` prints, as far as it is read again.
+/// The part of the output of `squall bench --json` that is read again.
 struct BenchReport: Decodable {
     let benchmarks: [Entry]
 
@@ -43,9 +43,9 @@ struct BenchReport: Decodable {
         let note: String?
     }
 
-    /// A report that was printed.
+    /// Reads a printed report.
     ///
-    /// - Throws: when it is none.
+    /// - Throws: when it is not one.
     init(json: Data) throws { self = try JSONDecoder().decode(BenchReport.self, from: json) }
 }
 
@@ -58,7 +58,7 @@ extension Column {
     static let noted = Column("beside it", .words, "What was found out beside the time.")
 }
 
-/// How measurements are shown.
+/// The output of measurements.
 extension BenchReport {
     /// One line for each benchmark, with the ratio to the baseline where there is one.
     static func document(

@@ -1,8 +1,8 @@
-/// A profile that is part of the program, so that it can be asked for anywhere.
+/// A profile that is part of the program, so that it can be named in any folder.
 ///
-/// The package manager embeds the files of `Profiles`; a test holds the lists against the folder.
+/// The package manager embeds the files of `Profiles`; a test compares the lists with the folder.
 struct BuiltInProfile: Sendable {
-    /// The name by which `squall run` knows it.
+    /// Its name for `squall run`.
     let name: String
     /// The whole file.
     let bytes: [UInt8]
@@ -33,7 +33,7 @@ struct BuiltInProfile: Sendable {
         BuiltInProfile("token-expiry-storm", PackageResources.token_expiry_storm_json),
     ]
 
-    /// Profiles of races that were drills and are asked as such now, by their names.
+    /// Names of former race profiles that are drills now, with their drills.
     private static let drills = [
         "r1": "everyRefusal --drill expiredToken", "r2": "lateRefusal --drill lateRefusal",
         "r3": "everyRefusal --drill expiredToken --server strict",
@@ -45,17 +45,17 @@ struct BuiltInProfile: Sendable {
         "zombie": "zombie --drill signOutDuringRefresh",
     ]
 
-    /// The line that asks what a profile of some name asked; `nil` where there was none.
+    /// The command that replaces a former profile; `nil` for a name that never was one.
     static func drill(for name: String) -> String? {
         drills[name].map { "squall drill specimen --design \($0)" }
     }
 
-    /// Refuses the name of a profile that is a drill now, and says the line that asks it.
+    /// Refuses the name of a profile that is a drill now, and names the command that replaces it.
     static func refuseDrill(_ name: String) throws(CommandFailure) {
         if let drill = drill(for: name) { throw .usage("'\(name)' is a drill now: \(drill)") }
     }
 
-    /// The files of `Profiles/races`, scenarios of races, in the order of their names.
+    /// The files of `Profiles/races`, scenarios of races, sorted by name.
     static let races = [
         BuiltInProfile("book-likes", PackageResources.book_likes_json),
         BuiltInProfile("book-log-out", PackageResources.book_log_out_json),

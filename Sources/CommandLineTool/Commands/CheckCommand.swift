@@ -12,11 +12,11 @@ extension Command {
         perform: { try CheckCommand(arguments: $0, invocation: $1).perform() })
 }
 
-/// Runs a profile in two processes whose dictionaries are ordered differently, and compares.
+/// Runs a profile in two processes that order dictionaries differently, and compares the results.
 ///
-/// Nothing that a run writes may depend on the process it runs in, only on seed, profile and
-/// version. When results differ, both runs are repeated with a journal, which names the first event
-/// that was not the same.
+/// What a run writes may depend only on seed, profile and version, never on its process. When
+/// results differ, both runs are repeated with a journal, which shows the first event that
+/// differs.
 struct CheckCommand: ProfileCommand {
     let arguments: Arguments
     let invocation: Invocation
@@ -49,7 +49,7 @@ struct CheckCommand: ProfileCommand {
         return .passed
     }
 
-    /// Runs the profile in a process of its own and reads what it wrote.
+    /// Runs the profile in its own process and reads the results.
     private func results(
         ofRun number: Int, of file: ProfileFile, in folder: URL
     ) throws -> [String: [UInt8]] {
@@ -67,7 +67,7 @@ struct CheckCommand: ProfileCommand {
         return files
     }
 
-    /// Starts a run; the first hashes in the same way in every process, the second at random.
+    /// Starts a run; the first hashes the same in every process, the second at random.
     private func perform(run number: Int, _ options: [String]) throws {
         var environment = console.environment
         environment["SWIFT_DETERMINISTIC_HASHING"] = number == 1 ? "1" : nil

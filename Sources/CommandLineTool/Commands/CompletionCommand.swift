@@ -24,8 +24,8 @@ enum CompletionScript {
     private static let profiles = "$(squall profiles --names 2>/dev/null)"
     private static let fishProfiles = "(squall profiles --names 2>/dev/null)"
 
-    /// What stands behind some options, with the command that lists it; the first element of a list
-    /// stands for all of them.
+    /// Options with the command that lists their values; in a list's path only the first element is
+    /// offered.
     private static let values = [
         (options: ["--set", "--vary"], command: "squall help profile --names"),
         (options: ["--threshold", "--by", "--figure"], command: "squall help metrics --names"),
@@ -102,8 +102,8 @@ enum CompletionScript {
 }
 
 extension Operand.Values {
-    /// The words to choose from, with the shell's own command for the names of profiles; folders
-    /// and files are what a shell offers when there are no words.
+    /// The words to choose from, where profile names come from a command of the shell; empty for
+    /// folders and files, which a shell completes by itself.
     fileprivate func completion(profiles: String) -> String {
         switch self {
         case .folders, .files, .settings: return ""

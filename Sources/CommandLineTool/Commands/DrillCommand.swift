@@ -88,7 +88,7 @@ private struct DrillCommand: ProfileCommand {
         return reports.allSatisfy(\.passes) ? .passed : .failed
     }
 
-    /// The tool's own apps are tasks, in which every wait is a place to switch already.
+    /// Refuses interruptions for apps that are tasks: each of their awaits is a switch already.
     private func checkInterruptions(_ question: DrillQuestion, of grounds: [AppGround]) throws {
         guard question.preemptions > 0,
             let ground = grounds.first(where: { !$0.app.usesSystem })
@@ -119,7 +119,7 @@ private struct DrillCommand: ProfileCommand {
             (all.count == 1 ? all[0] : JSON.array(all)).document, to: .output)
     }
 
-    /// Who is asked, and the files that say so.
+    /// The apps to drill, and the files that declare them.
     private func subjects(_ word: String) throws -> ([AppGround], [URL]) {
         let names = AppRegistry.all.map(\.name)
         if let app = AppRegistry.app(named: word) {
@@ -143,7 +143,7 @@ private struct DrillCommand: ProfileCommand {
         let overrides = try arguments.overrides()
         let profile = try file.profile(tool.runner.vocabulary, console: console, overrides).profile
         let apps = profile.populations.compactMap { profile.app(named: $0.app) }
-        // Drills ask what becomes of a call whose token has expired.
+        // Drills test what happens to a call with an expired token.
         if let app = apps.first(where: { !$0.callKinds.contains(.model) }) {
             throw CommandFailure.usage(
                 "\(file.path): no call on a screen of \(app.name) that reads its answer needs a"
@@ -157,7 +157,7 @@ private struct DrillCommand: ProfileCommand {
         return (grounds, isFile && word != "-" ? [console.file(word)] : [])
     }
 
-    /// The design that was asked for, which every app has to come in.
+    /// The design that was asked for; every app must have it.
     private func design(of apps: [AppDescription]) throws -> String? {
         guard let name = arguments.text("--design") else { return nil }
         for app in apps where !app.designs.contains(name) {

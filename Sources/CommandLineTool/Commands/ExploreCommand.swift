@@ -52,7 +52,7 @@ extension Command {
         perform: { try ExploreCommand(arguments: $0, invocation: $1).perform() })
 }
 
-/// Explores a profile's scenario, keeps what it finds and prints it.
+/// Explores a profile's scenario, keeps its findings and prints them.
 struct ExploreCommand: ProfileCommand {
     let arguments: Arguments
     let invocation: Invocation
@@ -114,7 +114,7 @@ struct ExploreCommand: ProfileCommand {
         return exploration.verdict == .passed ? .passed : .failed
     }
 
-    /// Says that fewer users are played than the profile has.
+    /// Tells the user that fewer users take part than the profile has.
     private func note(_ profile: Profile) {
         let few = RaceScenario.few(of: profile).users
         guard few < profile.users, !arguments.has("--quiet") else { return }
@@ -157,8 +157,8 @@ struct ExploreCommand: ProfileCommand {
         return plan
     }
 
-    /// Refuses worlds that there is no memory for, and tells of very many schedules how long they
-    /// will take.
+    /// Refuses worlds that do not fit into memory, and says how long very many schedules will
+    /// take.
     private func foresee(
         _ scenario: RaceScenario, _ plan: ExplorationPlan, _ profile: Profile
     ) throws {
@@ -181,10 +181,10 @@ struct ExploreCommand: ProfileCommand {
                 + " sets an end\n", to: .error)
     }
 
-    /// From so many schedules on it is said how long they take.
+    /// From this many schedules on the time is announced.
     private static let manySchedules = 1_000_000
 
-    /// Prints how soon each strategy finds something.
+    /// Prints how fast each strategy finds something.
     private func measure(
         _ scenario: RaceScenario, _ plan: ExplorationPlan, seeds: Int, _ file: ProfileFile
     ) throws -> ExitCode {
@@ -207,7 +207,7 @@ struct ExploreCommand: ProfileCommand {
         return try tool.interruption.awaited { try explorer.explore(scenario) }
     }
 
-    /// Does what may meet a name that nothing is called.
+    /// Runs a body that may throw for an unknown name, and reports that as wrong usage.
     private func checked<Value>(
         as code: ExitCode = .invalidInput, _ body: () throws(ExplorationError) -> Value
     ) throws -> Value {

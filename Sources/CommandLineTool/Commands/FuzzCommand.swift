@@ -40,11 +40,11 @@ extension Command {
         perform: { try FuzzCommand(arguments: $0, invocation: $1).perform() })
 }
 
-/// Runs drawn profiles twice, in processes of their own, and makes small what fails.
+/// Runs random profiles twice, in separate processes, and minimises those that fail.
 ///
-/// The two runs of a profile have dictionaries in different orders. A run is small because it is
-/// summed up after some thousands of requests, not because its settings are: they are at their ends
-/// as often as between.
+/// The two runs of a profile order dictionaries differently. Runs are short because they stop after
+/// some thousands of requests, not because settings are small: settings are at the ends of their
+/// ranges as often as in between.
 struct FuzzCommand: ProfileCommand {
     let arguments: Arguments
     let invocation: Invocation
@@ -85,7 +85,7 @@ struct FuzzCommand: ProfileCommand {
         }
     }
 
-    /// Tries command lines, each once: half of them in a lane.
+    /// Tries command lines once each: half of them in each lane.
     private func perform(
         lines: [FuzzSubject], _ seed: UInt64, _ lanes: [FuzzLane]
     ) throws -> ExitCode {
@@ -131,7 +131,7 @@ struct FuzzCommand: ProfileCommand {
         return failures.isEmpty ? .passed : .failed
     }
 
-    /// What subjects cover together.
+    /// The settings that the subjects cover together.
     private func coverage(of subjects: [FuzzSubject], _ seed: UInt64) throws -> FuzzCoverage {
         var coverage = FuzzCoverage(.installed)
         for subject in subjects {
@@ -140,20 +140,20 @@ struct FuzzCommand: ProfileCommand {
         return coverage
     }
 
-    /// One order of dictionaries that is the same in every process, one that is not.
+    /// Makes a lane: one orders dictionaries the same in every process, the other does not.
     private func lane(_ number: Int, _ seed: UInt64, in folder: URL) throws -> FuzzLane {
         var environment = console.environment
         environment["SWIFT_DETERMINISTIC_HASHING"] = number == 1 ? "1" : nil
-        // No freed block stays with its thread, where it would count as memory in use.
+        // Without this cache, memory that a thread has freed does not count as in use.
         environment[AllocatorTuning.variable] = "glibc.malloc.tcache_count=0"
         let own = folder.appending(path: "\(number)", directoryHint: .isDirectory)
-        // Of a folder that a signal has removed meanwhile no part is made again.
+        // Does not create parents, so a folder that a signal has removed stays removed.
         try FileManager.default.createDirectory(at: own, withIntermediateDirectories: false)
         return FuzzLane(
             child: tool.child, environment: environment, seed: seed, folder: own)
     }
 
-    /// What came of each subject in the two lanes, which work side by side.
+    /// The results of each subject in the two lanes, which run side by side.
     private func verdicts(
         of lanes: [FuzzLane], on subjects: [FuzzSubject]
     ) throws -> [FuzzPair] {
@@ -175,7 +175,7 @@ struct FuzzCommand: ProfileCommand {
         return zip(verdicts[0], verdicts[lanes.count - 1]).map { FuzzPair(first: $0, second: $1) }
     }
 
-    /// Makes a failing profile small and writes it where it is kept.
+    /// Minimises a failing profile and writes it to the folder for failures.
     private func keep(
         _ subject: FuzzSubject, _ pair: FuzzPair, _ lanes: [FuzzLane], in folder: URL
     ) throws -> String {
@@ -184,12 +184,12 @@ struct FuzzCommand: ProfileCommand {
             return "nothing"
         }
         let trial = folder.appending(path: "trial", directoryHint: .isDirectory)
-        // What one lane alone complains of takes one process to see again.
+        // A complaint of one lane alone is reproduced in one process.
         let lanes =
             pair.first.complaint == nil && pair.second.complaint == nil
             ? lanes
             : [lanes[pair.first.complaint == nil ? 1 : 0]]
-        // A hang takes a minute to be told from a slow run.
+        // A hang takes a minute to tell from a slow run.
         let trialsMax = pair.complaint == "hangs" ? 40 : 300
         var shrinking = ProfileShrinking(.installed, trialsMax: trialsMax) { candidate in
             guard let file = try? candidate.write(to: trial, as: "trial"),
@@ -210,11 +210,11 @@ struct FuzzCommand: ProfileCommand {
     }
 }
 
-/// What came of a subject in two processes.
+/// The results of a subject in two processes.
 struct FuzzPair: Hashable, Sendable {
     let first, second: FuzzLane.Verdict
 
-    /// Whether there was a profile, and a world of it.
+    /// Whether the subject had a profile, and a world was built from it.
     var isRun: Bool {
         switch first {
         case .none, .tooLarge: false
@@ -222,12 +222,12 @@ struct FuzzPair: Hashable, Sendable {
         }
     }
 
-    /// Why it is no success; nil when it is one.
+    /// Why it failed; nil on success.
     var complaint: String? {
         first.complaint ?? second.complaint ?? (first == second ? nil : "differs")
     }
 
-    /// What a reader has to know about it.
+    /// Details for the reader of a failure.
     var detail: String {
         first.complaint == nil && second.complaint == nil
             ? "two processes wrote different bytes"
@@ -236,7 +236,7 @@ struct FuzzPair: Hashable, Sendable {
 }
 
 extension DrawnProfile {
-    /// Writes the profile and the files it names to a folder.
+    /// Writes the profile and its files of arrivals to a folder.
     fileprivate func write(to folder: URL, as name: String) throws -> URL {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for (name, text) in files {

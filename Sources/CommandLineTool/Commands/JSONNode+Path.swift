@@ -1,7 +1,7 @@
 import SquallFormat
 
 extension JSONNode {
-    /// The way to the first place where a text is the value of a key; nil where it is nowhere.
+    /// The path to the first key of this name with a text as value; nil if there is none.
     func path(to text: String, under key: String, at path: SettingPath = .root) -> SettingPath? {
         switch value {
         case .string(text) where path.lastKey == key: return path

@@ -48,7 +48,7 @@ extension Command {
             return .passed
         })
 
-    /// Writes a package into a folder of its name.
+    /// Writes a package into a folder with its name.
     private static func package(
         _ arguments: Arguments, _ console: any Console
     ) throws -> ExitCode {
@@ -80,7 +80,7 @@ extension Command {
         return .passed
     }
 
-    /// Where the new package has this one from, as its manifest names it.
+    /// Where the new package gets this package from, as its manifest names it.
     private static func origin(_ given: String?, _ console: any Console) throws -> String {
         let origin = given ?? "../Squall"
         if StartingPackage.isAddress(origin) { return origin }
@@ -117,7 +117,7 @@ extension Command {
 }
 
 extension String {
-    /// The same without a slash at its end, from which a package's name could not be read.
+    /// The text without a trailing slash, from which no package name could be read.
     fileprivate var trimmingSlash: String {
         count > 1 && hasSuffix("/") ? String(dropLast()) : self
     }

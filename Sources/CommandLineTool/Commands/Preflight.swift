@@ -1,17 +1,17 @@
 import SquallFormat
 import SquallLab
 
-/// Tells before a run what it will take, where that is much, and refuses what cannot end well.
+/// Announces the cost of a large run before it starts, and refuses one that cannot finish.
 struct Preflight {
     let estimate: RunEstimate
-    /// How much memory there is; nil where the system does not tell.
+    /// The available memory; nil where the system does not tell.
     let availableBytes: Int64?
 
     private static let longSeconds = 3_600.0
 
-    /// What is to be said before the run; nil when there is nothing.
+    /// The warning to print before the run; nil when none is needed.
     ///
-    /// - Throws: when there is not enough memory for it.
+    /// - Throws: when there is not enough memory for the run.
     func warning(allowingLarge allowsLarge: Bool) throws(CommandFailure) -> String? {
         let available = availableBytes.map(Double.init) ?? .infinity
         if estimate.memoryBytes > available, !allowsLarge {
@@ -31,8 +31,8 @@ struct Preflight {
         return facts.isEmpty ? nil : "the run will take about " + facts.joined(separator: " and ")
     }
 
-    /// Refuses as many worlds at once as there is no memory for; worlds in which schedules are
-    /// played have no series and no crowd.
+    /// Refuses more worlds at once than fit into memory; worlds of an exploration have neither a
+    /// timeseries nor a crowd of users.
     func check(worlds: Int, isRun: Bool = true) throws(CommandFailure) {
         let bytes = (isRun ? estimate.memoryBytes : estimate.worldBytes) * Double(worlds)
         let available = availableBytes.map(Double.init) ?? .infinity

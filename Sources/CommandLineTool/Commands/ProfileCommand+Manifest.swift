@@ -2,7 +2,7 @@ import Foundation
 import SquallReport
 
 extension ProfileCommand {
-    /// What only this machine and this moment know of a result.
+    /// The manifest of a result: the facts of this machine and moment.
     func manifest(
         ofRequests requests: Int64, _ source: Manifest.Source? = nil,
         since started: (date: String, elapsed: Int64)

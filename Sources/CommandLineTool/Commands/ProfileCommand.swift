@@ -1,8 +1,8 @@
 /// A command about one profile.
 protocol ProfileCommand {
-    /// What stood on the command line.
+    /// The words of the command line.
     var arguments: Arguments { get }
-    /// What it is given besides.
+    /// The tool and console it works with.
     var invocation: Invocation { get }
 }
 
@@ -10,7 +10,7 @@ extension ProfileCommand {
     var tool: Tool { invocation.tool }
     var console: any Console { invocation.console }
 
-    /// The profile of a word of the command line, which may name arrivals where the options let it.
+    /// The profile that a word names; it may name files of arrivals as far as the options allow.
     func file(_ word: String) throws -> ProfileFile {
         try ProfileFile(word, console: console, allowsOutside: arguments.allowsOutside)
     }

@@ -5,26 +5,26 @@ import SquallPlanning
 import SquallReport
 
 /// A profile as the command line names it: a path, the name of a file in `Profiles`, the name of
-/// one that is part of the program, or `-`.
+/// a built-in profile, or `-`.
 struct ProfileFile {
     static let folder = "Profiles"
-    /// Where the scenarios of `squall explore` lie, which have names of their own.
+    /// The folder of the scenarios of `squall explore`, which have separate names.
     static let raceFolder = "Profiles/races"
 
-    /// How the word on the command line was.
+    /// The word on the command line.
     let word: String
     /// The profile's name in results: the file's name without its extension.
     let name: String
     /// The file as messages name it.
     let path: String
-    /// Its text where it is no file.
+    /// The built-in profile; nil for a file.
     private let builtIn: BuiltInProfile?
     /// Whether files of arrivals may lie outside the profile's folder.
     private let allowsOutside: Bool
 
-    /// Finds out what is meant by a word.
+    /// Finds the profile that a word names.
     ///
-    /// - Throws: when it is neither a path nor the name of a profile.
+    /// - Throws: when the word is neither a path nor the name of a profile.
     init(_ word: String, console: any Console, allowsOutside: Bool = false) throws {
         self.word = word
         self.allowsOutside = allowsOutside
@@ -54,17 +54,17 @@ struct ProfileFile {
         }
     }
 
-    /// The names that can be asked for, sorted: of files in `Profiles`, and of those built in.
+    /// The names of profiles, sorted: files in `Profiles` and built-in ones.
     static func names(_ console: any Console) throws -> [String] {
         Set(try fileNames(in: folder, console) + BuiltInProfile.all.map(\.name)).sorted()
     }
 
-    /// The names of scenarios of races, sorted: of files in their folder, and of those built in.
+    /// The names of race scenarios, sorted: files in their folder and built-in ones.
     static func raceNames(_ console: any Console) throws -> [String] {
         Set(try fileNames(in: raceFolder, console) + BuiltInProfile.races.map(\.name)).sorted()
     }
 
-    /// The names of the files in a folder, sorted; none when there is no such folder.
+    /// The names of the files in a folder, sorted; none if there is no such folder.
     private static func fileNames(
         in folder: String, _ console: any Console
     ) throws -> [String] {
@@ -75,10 +75,10 @@ struct ProfileFile {
             .map { String($0.dropLast(5)) }.sorted()
     }
 
-    /// How a command that repeats something names the profile.
+    /// The name of the profile in commands that repeat something.
     ///
-    /// The same for `./a.json` as for `a.json`, absolute where it was named so; the folder in which
-    /// it was named makes no difference.
+    /// It is `a.json` for `./a.json` too, and absolute if it was given so; it does not depend on
+    /// the current folder.
     var canonicalWord: String {
         guard word != "-", builtIn == nil else { return word }
         var parts: [Substring] = []
@@ -123,10 +123,9 @@ struct ProfileFile {
         }
     }
 
-    /// The profile as a question that can be asked again with other settings.
+    /// The profile as a question that can be read again with other settings.
     ///
-    /// The overrides are said instead of the file in any case; `change` is done whenever it is
-    /// read.
+    /// `overrides` apply at every read, and so does `change`.
     func question(
         _ vocabulary: ProfileVocabulary, console: any Console, _ overrides: [ProfileOverride],
         _ change: @escaping @Sendable (Profile) throws -> Profile
@@ -143,7 +142,7 @@ struct ProfileFile {
         }
     }
 
-    /// What stands in the file.
+    /// The file's text.
     func text(console: any Console) throws -> String {
         if let builtIn { return String(decoding: builtIn.bytes, as: UTF8.self) }
         return try ProfileFile.readable(path) { path in
@@ -151,7 +150,7 @@ struct ProfileFile {
         }
     }
 
-    /// The profile, or a failure that says everything that is wrong with it.
+    /// The profile; throws a failure that lists everything wrong with it.
     func profile(
         _ vocabulary: ProfileVocabulary, console: any Console, _ overrides: [ProfileOverride]
     ) throws -> LoadedProfile {
@@ -162,20 +161,20 @@ struct ProfileFile {
         }
     }
 
-    /// The files of arrivals that the profile may name.
+    /// Reads the files of arrivals that the profile may name.
     private func logs(_ console: any Console, _ document: [UInt8]) -> ArrivalLogFiles {
         ArrivalLogFiles(
             profile: path, document: document,
             folder: folder(console), allowsOutside: allowsOutside)
     }
 
-    /// Where files of arrivals are looked for.
+    /// The folder to look for files of arrivals in.
     func folder(_ console: any Console) -> URL {
         word == "-" || builtIn != nil
             ? console.directory : console.file(path).deletingLastPathComponent()
     }
 
-    /// The beginning of a file, which may be a pipe or have no end.
+    /// The first bytes of a file, which may be a pipe or endless.
     static func bytes(of file: URL, atMost limit: Int) throws -> [UInt8] {
         let handle = try FileHandle(forReadingFrom: file)
         defer { try? handle.close() }
@@ -199,17 +198,17 @@ struct ProfileFile {
     }
 }
 
-/// A profile that was read, and what it takes to read it again.
+/// A profile that was read, and what is needed to read it again.
 struct LoadedProfile {
     var profile: Profile
-    /// The document that asks for it, overrides put in.
+    /// The profile's document with the overrides inserted.
     var document: JSONNode
-    /// The files of arrivals it names.
+    /// The files of arrivals that it names.
     let files: [Manifest.File]
 }
 
 extension InvalidProfile {
-    /// The failure that the process ends with.
+    /// The failure that ends the process.
     var failure: CommandFailure {
         let isFileInnocent = problems.allSatisfy(\.isOverride)
         return CommandFailure(
@@ -218,8 +217,8 @@ extension InvalidProfile {
 }
 
 extension String {
-    /// The text as the name of a folder that no command takes for an option, no listing hides and
-    /// no terminal obeys.
+    /// The text as a folder name that no command takes for an option, no listing hides, and no
+    /// terminal interprets as a control sequence.
     fileprivate var asFolderName: String {
         let shown = String(
             String.UnicodeScalarView(

@@ -3,7 +3,7 @@ import SquallFormat
 import SquallLab
 import SquallReport
 
-/// Repeats a run from the folder of its results, and says whether the same bytes come of it.
+/// Repeats a run from its result folder, and says whether the results are the same bytes.
 struct RepeatedRun: ProfileCommand {
     let arguments: Arguments
     let invocation: Invocation
@@ -46,7 +46,7 @@ struct RepeatedRun: ProfileCommand {
         return try compare(result, manifest)
     }
 
-    /// Tells what is another program than the one that made the run.
+    /// Tells the user if the run was made by another program.
     private func sayWhatDiffers(_ manifest: Manifest) {
         let facts = [
             ("version", manifest.version, Version.current),
@@ -82,7 +82,7 @@ struct RepeatedRun: ProfileCommand {
         return result
     }
 
-    /// The profile that was run, its files of arrivals unchanged.
+    /// The profile of the run; fails if its files of arrivals have changed.
     private func profile(_ source: Manifest.Source) throws -> Profile {
         let path = file(ResultFolder.profile)
         let origin = URL(filePath: source.profile).deletingLastPathComponent()

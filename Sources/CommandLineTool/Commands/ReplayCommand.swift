@@ -18,7 +18,7 @@ extension Command {
         perform: { try ReplayCommand(arguments: $0, invocation: $1).perform() })
 }
 
-/// Plays a finding's schedule again, and says whether everything happened as before.
+/// Replays a finding's schedule, and says whether everything happened as before.
 struct ReplayCommand: ProfileCommand {
     let arguments: Arguments
     let invocation: Invocation

@@ -13,7 +13,7 @@ extension Command {
         })
 }
 
-/// Draws a run's page from its files, so that an old run gets a new page.
+/// Draws a run's page again from its files, so an old run can have a new page.
 struct ReportCommand {
     let console: any Console
 

@@ -63,7 +63,7 @@ struct RunCommand: ProfileCommand {
     let arguments: Arguments
     let invocation: Invocation
 
-    /// Runs the profiles one after the other; the code is that of the gravest verdict.
+    /// Runs the profiles one after the other; the exit code is that of the worst verdict.
     func perform() throws -> ExitCode {
         let words = arguments.operands
         if words.count == 1, !arguments.has("--replications"),
@@ -91,7 +91,7 @@ struct RunCommand: ProfileCommand {
         for option in ["--journal", "--log"] where words.count > 1 && arguments.has(option) {
             throw CommandFailure.usage("\(option) is about one profile, got \(words.count)")
         }
-        // All are read before the first is run, so that a mistake costs no time.
+        // All profiles are read before the first is run, so that a mistake costs no time.
         let orders = try words.map(read)
         let exports = RunExports(arguments: arguments, console: console)
         try exports.check(inputs: orders.flatMap { inputs(of: $0) })
@@ -106,18 +106,18 @@ struct RunCommand: ProfileCommand {
         try exports.write(summaries, elapsedMilliseconds: elapsed, since: baselines)
         if words.count > 1 { conclude(summaries, of: words.count) }
         let codes = summaries.map { exitCode(of: $0.verdict) }
-        // The gravest, which is the one furthest down the table of codes.
+        // The worst code is the last one in the order of the enum.
         return ExitCode.allCases.last { codes.contains($0) } ?? tool.interruption.exitCode
     }
 
-    /// A profile that was read, and whom of its users to record.
+    /// A profile that was read, and the users to trace.
     private struct Order {
         let loaded: LoadedProfile
         let file: ProfileFile
         let trace: TraceSelection?
     }
 
-    /// The files that are read: the profile, and those of arrivals.
+    /// The files that are read: the profile and its files of arrivals.
     private func inputs(of order: Order) -> [URL] {
         let folder = order.file.folder(console)
         return [console.file(order.file.path)]
@@ -132,7 +132,7 @@ struct RunCommand: ProfileCommand {
         return Order(loaded: loaded, file: file, trace: try trace(of: loaded.profile))
     }
 
-    /// Says what a large run will take, or refuses it.
+    /// Announces the cost of a large run, or refuses it.
     private func warn(of profile: Profile) throws {
         let preflight = Preflight(
             estimate: RunEstimate(profile), availableBytes: console.availableMemoryBytes)
@@ -146,7 +146,7 @@ struct RunCommand: ProfileCommand {
         let cleanup = tool.interruption.onExit { folder.discard() }
         defer { tool.interruption.forget(cleanup) }
         do {
-            // A signal that comes while results are written finds them nearly done.
+            // A signal during the writing of results waits, since that is nearly done.
             return try tool.interruption.awaited { try perform(order, keepingIn: folder) }
         } catch {
             folder.discard()
@@ -163,7 +163,7 @@ struct RunCommand: ProfileCommand {
             overrides: arguments.profileOptions, durationNanoseconds: profile.durationNanoseconds,
             trace: arguments.text("--trace"), files: order.loaded.files)
         let manifest = manifest(ofRequests: result.requests, source, since: started)
-        // Printed first, so that an answer is not lost with the place it was to be kept in.
+        // Printed first, so that the answer is not lost if the results cannot be written.
         print(result.summary)
         let place = try folder.keep(
             result, manifest, order.loaded.document.document)
@@ -173,7 +173,7 @@ struct RunCommand: ProfileCommand {
         return result.summary
     }
 
-    /// The verdict on several profiles: a line for each, and one for all as the last.
+    /// Prints the verdicts of several profiles: a line for each, then one for all.
     private func conclude(_ summaries: [RunSummary], of count: Int) {
         guard !arguments.has("--json") else {
             return console.write(RunExports.json(summaries), to: .output)
@@ -183,7 +183,7 @@ struct RunCommand: ProfileCommand {
         console.write("\n" + text, to: .output)
     }
 
-    /// The profile with what the command line says instead.
+    /// The profile with the settings of the command line.
     private func overridden(_ loaded: LoadedProfile) throws -> LoadedProfile {
         var loaded = loaded
         let duration = loaded.profile.durationNanoseconds
@@ -193,7 +193,7 @@ struct RunCommand: ProfileCommand {
             (try? Profile.read(
                 Array(document.document.utf8), file: "", vocabulary: tool.runner.vocabulary)) != nil
         if !isReadable {
-            // The profile has faults after the end that --for gives it.
+            // With --for the profile's faults may begin after its end, which is no error here.
             let whole = loaded.profile.durationNanoseconds
             loaded.profile.durationNanoseconds = duration
             loaded.document = loaded.profile.written(in: loaded.document)
@@ -204,7 +204,7 @@ struct RunCommand: ProfileCommand {
         return loaded
     }
 
-    /// Whom to record.
+    /// The users to trace.
     private func trace(of profile: Profile) throws -> TraceSelection? {
         guard let text = arguments.text("--trace") else { return nil }
         guard let selection = TraceSelection(text) else {
@@ -247,7 +247,7 @@ struct RunCommand: ProfileCommand {
         return result
     }
 
-    /// A run that cannot go on says how to see it again, beside what is wrong.
+    /// Runs a body; a run that fails also says how to repeat it.
     private func telling(
         _ order: RunOrder, _ run: () throws -> RunResult
     ) throws -> RunResult {
@@ -263,7 +263,7 @@ struct RunCommand: ProfileCommand {
         }
     }
 
-    /// The command that repeats the run: seed always, other settings where they were given.
+    /// The command that repeats the run: with the seed, and with the other options given.
     private func replayCommand(_ profile: Profile, _ file: ProfileFile) -> String {
         let words = ["run", file.canonicalWord, "--seed", "\(profile.seed)"]
         return tool.command(words + arguments.profileOptions)
@@ -282,7 +282,7 @@ struct RunCommand: ProfileCommand {
             guard arguments.operands.count == 1 else { return }
             return console.write(RunExports.json([summary]), to: .output)
         }
-        // Of several the list at the end has the verdicts.
+        // With several profiles the verdicts are in the list at the end.
         let isQuiet = arguments.has("--quiet")
         guard !isQuiet || arguments.operands.count == 1 else { return }
         let text = TextSummary(

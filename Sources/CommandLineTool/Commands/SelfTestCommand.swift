@@ -36,7 +36,7 @@ extension Command {
         perform: { try SelfTestCommand($0, $1).perform() })
 }
 
-/// Simulates what theory has formulas for, and fails when chance cannot explain a difference.
+/// Simulates models with known formulas, and fails where chance does not explain a difference.
 struct SelfTestCommand {
     private let arguments: Arguments
     private let cases: [SelfTestCase]
@@ -72,7 +72,7 @@ struct SelfTestCommand {
         return interruption.code(otherwise: report.hasPassed ? .passed : .failed)
     }
 
-    /// The models to simulate; a name asks for those that otherwise only --thorough brings.
+    /// The models to simulate; a name also finds those that otherwise need --thorough.
     private func chosen() throws -> [SelfTestCase] {
         let filter = arguments.text("--filter")
         let points = try arguments.texts("--points").map(SelfTestPoint.init)
@@ -98,12 +98,12 @@ struct SelfTestCommand {
     }
 }
 
-/// A station that somebody asks about: so many workers, and the share of time they are busy.
+/// A station given on the command line: its number of workers, and their utilisation.
 struct SelfTestPoint: Equatable {
     let workers: Int
     let load: Double
 
-    /// Reads workers and load, as `4,0.8`.
+    /// Parses workers and utilisation, as `4,0.8`.
     init(_ text: String) throws(CommandFailure) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 2, let workers = Int(parts[0]), let load = Double(parts[1]),
@@ -131,16 +131,16 @@ extension Column {
         "σ off", .number, "How many standard deviations lie between the two.")
 }
 
-/// How checks against theory are shown.
+/// The output of checks against theory.
 struct SelfTestReport {
     let checks: [SelfTestCheck]
     let seed: UInt64
-    /// How much was done before it was interrupted; nil when all was.
+    /// How much was done before an interruption; nil when everything was.
     var partial: String?
 
     var hasPassed: Bool { checks.allSatisfy(\.ok) }
 
-    /// The verdict, and a line for each check.
+    /// The verdict, and a row for each check.
     var document: AnswerDocument {
         var document = AnswerDocument(kind: "Self-test", subject: "", sentence: sentence)
         document.isBrief = true

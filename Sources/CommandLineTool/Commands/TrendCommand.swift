@@ -24,7 +24,7 @@ extension Command {
         perform: { try TrendCommand(arguments: $0, invocation: $1).perform() })
 }
 
-/// Holds what was kept of releases side by side; nothing is run.
+/// Shows stored results of releases side by side; runs nothing.
 struct TrendCommand {
     let arguments: Arguments
     let invocation: Invocation
@@ -56,7 +56,7 @@ struct TrendCommand {
         return .passed
     }
 
-    /// The files of one release.
+    /// The stored results of one release.
     private struct Kept {
         let word: String
         let isFolder: Bool
@@ -64,7 +64,7 @@ struct TrendCommand {
         var capacities: [URL] = []
     }
 
-    /// What a word names: a summary, or a folder with kept results of one release.
+    /// The results that a word names: a summary, or a folder with results of one release.
     private func kept(_ word: String) throws -> Kept {
         let place = console.file(word)
         guard RepeatedRun.isFolder(word, console: console) else {
@@ -91,7 +91,7 @@ struct TrendCommand {
         return kept
     }
 
-    /// The part of each path that tells it from the others; whole paths where there is none.
+    /// The part of each path that differs from the others; whole paths if no part does.
     private static func names(of words: [String]) -> [String] {
         let paths = words.map { $0.split(separator: "/") }
         let shortest = paths.map(\.count).min() ?? 0

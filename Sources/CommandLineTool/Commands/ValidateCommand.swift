@@ -17,11 +17,11 @@ extension Command {
             let codes = arguments.operands.map { word in
                 validate(word, overrides, arguments, invocation)
             }
-            // The gravest, which is the one furthest down the table of codes.
+            // The worst code is the last one in the order of the enum.
             return ExitCode.allCases.last { codes.contains($0) } ?? .passed
         })
 
-    /// Reports on one file; a bad one does not keep the others from being checked.
+    /// Validates one file; an invalid one does not stop the check of others.
     private static func validate(
         _ word: String, _ overrides: [ProfileOverride], _ arguments: Arguments,
         _ invocation: Invocation
@@ -47,7 +47,7 @@ extension Command {
 }
 
 extension Profile {
-    /// What a reader of the file would want to see confirmed.
+    /// The facts that the file's author may want to confirm.
     var facts: String {
         let parts = [
             "\(Units.grouped(users)) users", Units.exact(nanoseconds: durationNanoseconds),
@@ -58,7 +58,7 @@ extension Profile {
 }
 
 extension RunEstimate {
-    /// What a run will take, to two or three digits: more would be pretended.
+    /// The cost of a run, to two or three digits: more would be false precision.
     var facts: String {
         let seconds = Int64(min(seconds, 1e9) * 1e9)
         return "about \(Units.approximate(count: Int64(min(requests, 1e18)))) attempts, "

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Starts this very program again, or another build of it.
+/// Starts this program again, or another build of it.
 protocol ChildProcess: Sendable {
     /// Runs the program with these words and waits for its end.
     func run(_ words: [String], _ surroundings: ChildSurroundings) throws -> ChildOutcome
 }
 
-/// What a child process finds around it, in the folder of this one.
+/// The environment of a child process; its folder is this process's.
 struct ChildSurroundings {
     let environment: [String: String]
-    /// The program to start; this very one unless another build is named.
+    /// The program to start; nil for this program.
     var executable: URL?
-    /// Whether anybody wants what it writes to standard output.
+    /// Whether to read its standard output.
     var keepsOutput = false
 }
 
@@ -20,14 +20,14 @@ struct ChildOutcome {
     let status: Int32
     /// What it wrote to standard error.
     let errors: String
-    /// What it wrote to standard output, if somebody wanted it.
+    /// Its standard output, if it was read.
     var output = ""
 }
 
-/// A child process of the operating system, which ends when this one has to.
+/// A child process of the operating system, which ends when this process must end.
 ///
-/// Started without Foundation's `Process`, which ends this process or waits for ever where one of
-/// the many calls fails that it makes beside starting it.
+/// Does not use Foundation's `Process`: one of its many system calls that fails may end this
+/// process or block it for ever.
 struct OwnExecutable: ChildProcess {
     let interruption: Interruption
 
@@ -57,14 +57,14 @@ struct OwnExecutable: ChildProcess {
         let (text, results) = (Result { try errors.text() }, Result { try output?.text() })
         var status: Int32 = 0
         try SystemFailure.checked { waitpid(child, &status, 0) }
-        // The status of a child that a signal ended has that signal's number in its low bits.
+        // After a signal, its number is in the low bits of the status.
         let signal = status & 0x7F
         return ChildOutcome(
             status: signal != 0 ? 128 + signal : (status >> 8) & 0xFF,
             errors: try text.get(), output: try results.get() ?? "")
     }
 
-    /// Starts a program; nothing of it is said where no descriptor is given for its output.
+    /// Starts a program; output without a descriptor is discarded.
     private static func start(
         _ path: String, _ words: [String], _ surroundings: ChildSurroundings, output: Int32?,
         errors: Int32
@@ -93,12 +93,12 @@ struct OwnExecutable: ChildProcess {
         return child
     }
 
-    /// Throws the number that a call answers with when it fails.
+    /// Throws the error number that a call returns.
     private static func check(_ number: Int32) throws {
         guard number == 0 else { throw SystemFailure(number) }
     }
 
-    /// Lends strings as C has lists of them.
+    /// Passes strings as a C array.
     private static func withStrings<Value>(
         _ strings: [String],
         _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) throws
@@ -113,17 +113,17 @@ struct OwnExecutable: ChildProcess {
         }
     }
 
-    /// Ends a child at once and waits until it writes nothing any more: its results go with the
-    /// folder they are in, so it need not keep any.
+    /// Kills a child and waits until it has ended; its results need not survive, since their folder
+    /// is removed too.
     private static func end(_ child: pid_t) {
         kill(child, SIGKILL)
         var ending = siginfo_t()
-        // Who started it takes the status.
+        // WNOWAIT leaves the status to the code that started the child.
         waitid(P_PID, id_t(child), &ending, WEXITED | WNOWAIT)
     }
 }
 
-/// A pipe to read from what a child writes.
+/// A pipe to read a child's output.
 private final class ChildPipe {
     let writing: Int32
     private let reading: Int32
@@ -141,10 +141,10 @@ private final class ChildPipe {
 
     deinit { close(reading) }
 
-    /// Once the child has it: what is read ends when the child does.
+    /// Closes the writing end once the child has it, so that reading ends when the child does.
     func leaveWriting() { close(writing) }
 
-    /// All that the child writes.
+    /// All output of the child.
     func text() throws -> String {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 65_536)

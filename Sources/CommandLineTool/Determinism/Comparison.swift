@@ -1,8 +1,8 @@
-/// How two runs that should be equal are not.
+/// A difference between two runs that should be equal.
 enum Difference: Hashable {
-    /// A file that only one of them wrote.
+    /// A file that only one of the runs wrote.
     case onlyIn(run: Int, file: String)
-    /// The first line that is not the same in both.
+    /// The first line that differs.
     case line(file: String, number: Int, first: String, second: String)
 }
 
@@ -17,11 +17,11 @@ extension Difference: CustomStringConvertible {
     }
 }
 
-/// Compares what two runs wrote, byte by byte.
+/// Compares the results of two runs, byte by byte.
 enum Comparison {
     private static let lineLimit = 200
 
-    /// Every difference, by file name; each file reports its first one.
+    /// All differences, sorted by file name; each file reports its first one.
     static func differences(
         _ first: [String: [UInt8]], _ second: [String: [UInt8]]
     ) -> [Difference] {
@@ -32,7 +32,7 @@ enum Comparison {
         }
     }
 
-    /// The first line that differs; nil when all bytes are the same.
+    /// The first line that differs; nil when all bytes are equal.
     static func firstDifference(
         in file: String, _ one: some RandomAccessCollection<UInt8>,
         _ other: some RandomAccessCollection<UInt8>

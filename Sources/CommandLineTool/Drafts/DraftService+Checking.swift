@@ -2,7 +2,7 @@ import SquallFormat
 import SquallLab
 
 extension DraftService {
-    /// The service without what no profile can have, which its remarks then name.
+    /// The service without parts that are invalid in a profile; remarks name those parts.
     ///
     /// - Throws: what is wrong with the profile where nothing can be left out.
     func valid(in vocabulary: ProfileVocabulary) throws(InvalidProfile) -> DraftService {
@@ -19,14 +19,14 @@ extension DraftService {
         }
     }
 
-    /// Takes out what problems are about; false where that is nothing, or all there is.
+    /// Removes the parts that problems are about; false if nothing, or everything, would go.
     private mutating func leaveOut(_ problems: [ProfileProblem]) -> Bool {
         let before = self
         for problem in problems.reversed() {
             let steps = problem.path.split(separator: "/")
             guard steps.count > 2, steps.starts(with: ["backend", "service"]) else { continue }
             if steps[2] == "endpoints", steps.count > 3 {
-                // From the end, and each once: an endpoint may have several problems.
+                // From the last to the first, and each once: an endpoint may have several problems.
                 guard let index = Int(steps[3]), before.endpoints.indices.contains(index),
                     endpoints.indices.contains(index), endpoints[index] == before.endpoints[index]
                 else { continue }

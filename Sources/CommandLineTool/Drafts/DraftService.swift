@@ -1,22 +1,22 @@
 import SquallFormat
 
-/// What a starting profile is written from: a service, and screens over it.
+/// The content of a starting profile: a service, and screens that call it.
 struct DraftService: Equatable {
-    /// What the profile is made of, in a sentence.
+    /// The source of the profile, in a sentence.
     var headline: String
     /// The app's name.
     var app = "app"
     var origin: String
     var form: String
-    /// Settings of the service beside its endpoints, each a line as a profile has it.
+    /// Settings of the service besides its endpoints, each a line of a profile.
     var settings: [String] = []
-    /// What was guessed, for the top of the draft and for the command's output.
+    /// What was guessed, for the top of the draft and the command's output.
     var remarks: [String] = []
     var endpoints: [Endpoint]
     var screens: [Screen]
     var journeys: [Journey]
 
-    /// A call.
+    /// An endpoint.
     struct Endpoint: Equatable {
         var name: String
         var method = "GET"
@@ -28,20 +28,20 @@ struct DraftService: Equatable {
         var requestBytes = 0
     }
 
-    /// A screen: groups of calls, each written as a profile has it.
+    /// A screen: groups of calls, each written as in a profile.
     struct Screen: Equatable {
         var name: String
         var groups: [[String]]
     }
 
-    /// A way over screens; each step is written as a profile has it.
+    /// A journey over screens; each step is written as in a profile.
     struct Journey: Equatable {
         var name: String
         var about: String
         var steps: [String]
     }
 
-    /// A small API of an ordinary kind, for whoever has no description of theirs.
+    /// A small, ordinary API, for users without a description of their own.
     static let example = DraftService(
         headline:
             "A backend with Bearer tokens and the app in front of it. Put yours in its place.",
@@ -76,9 +76,9 @@ struct DraftService: Equatable {
     private static let images = #"{ "endpoint": "image", "reads": "picture", "times": 4 }"#
 }
 
-/// How it is written.
+/// The text of the service.
 extension DraftService {
-    /// The name of an endpoint to show in a comment.
+    /// The name of an endpoint for an example in a comment.
     var sample: String { (endpoints.first { $0.paging != nil } ?? endpoints.first)?.name ?? "" }
 
     /// Whether any call needs a token.
@@ -91,7 +91,7 @@ extension DraftService {
         return (["//", "// Guessed, so look at it first:"] + lines).map { "\n" + $0 }.joined()
     }
 
-    /// The service's section of a profile's backend.
+    /// The service section of a profile's backend.
     var text: String {
         let comment = [
             "    // Your API: its calls, what they cost and bring. \"bytes\" are one object's,",
@@ -132,7 +132,7 @@ extension DraftService {
 }
 
 extension DraftService {
-    /// What is explored: the first screen of the first journey, and the next while it refreshes.
+    /// The acts to explore: the first journey's first screen, and the next one during its refresh.
     var actLines: [String] {
         let journey = journeys.first
         let steps = (journey?.steps ?? []).filter { !$0.hasPrefix("{") }
@@ -158,6 +158,6 @@ extension DraftService.Endpoint {
 }
 
 extension String {
-    /// The text as JSON writes it.
+    /// The text as a JSON string.
     var quoted: String { JSON.string(self).line }
 }

@@ -1,7 +1,7 @@
 import SquallFormat
 import SquallHTTP
 
-/// Turns a document's calls into the service and the screens of a starting profile.
+/// Makes the service and screens of a starting profile from a document's calls.
 struct OpenAPIDraft {
     private let file: OpenAPIFile
     private let calls: [OpenAPICall]
@@ -90,7 +90,7 @@ struct OpenAPIDraft {
         return endpoint
     }
 
-    /// How a list is paged, by the names of what can be asked for.
+    /// How a list is paged, by the names of the call's parameters.
     private func paging(of call: OpenAPICall) throws -> String? {
         let asked = try file.parameters(of: call).filter { $0.text("in") == "query" }
             .compactMap { $0.text("name")?.lowercased() }
@@ -103,13 +103,13 @@ struct OpenAPIDraft {
     }
 }
 
-/// Names and paths as profiles allow them.
+/// Makes names and paths that profiles allow.
 struct OpenAPINames {
     private var taken: Set<String>
 
     init(taken: Set<String>) { self.taken = taken }
 
-    /// A name for a call: its operation's, or one of its verb and path; no two are alike.
+    /// A unique name for a call: its operation's name, or one made of its verb and path.
     mutating func name(of call: OpenAPICall) -> String {
         let told = call.operation.text("operationId") ?? "\(call.method.lowercased())\(call.path)"
         let words = told.split { !($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
@@ -123,9 +123,9 @@ struct OpenAPINames {
         return name
     }
 
-    /// A path whose variables are whole parts.
+    /// A path in which a variable is always a whole segment.
     static func path(_ text: String) -> String {
-        // What stands after # tells calls of one path apart, and is sent to no server.
+        // A fragment (#…) only distinguishes calls of one path, and is never sent to a server.
         let parts = text.prefix { $0 != "#" }.split(separator: "/").map { part -> String in
             guard let open = part.firstIndex(of: "{") else {
                 return String(part.filter { !" ?".contains($0) })
@@ -136,7 +136,7 @@ struct OpenAPINames {
         return String(("/" + parts.joined(separator: "/")).prefix(200))
     }
 
-    /// What two paths have in common that no router can tell apart.
+    /// The form of a path in which paths that no router can tell apart are equal.
     static func shape(_ path: String) -> String {
         path.split(separator: "/").map { $0.hasPrefix("{") ? "{}" : String($0) }
             .joined(separator: "/")

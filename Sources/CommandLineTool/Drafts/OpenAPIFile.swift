@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// An OpenAPI document and how to find one's way in it.
+/// An OpenAPI document with functions to look up its parts.
 struct OpenAPIFile {
     let root: JSONNode
     let name: String
@@ -14,7 +14,7 @@ struct OpenAPIFile {
 
     private static let methods = ["get", "post", "put", "patch", "delete", "head"]
 
-    /// Where calls go whose path and operation name no server of their own.
+    /// The server of calls for which neither path nor operation names one.
     var server: OpenAPIServer { OpenAPIServer(root["servers"]) }
 
     func place(of key: String) -> TextPlace? { root[key]?.place }
@@ -23,7 +23,7 @@ struct OpenAPIFile {
         OpenAPIError(name, node?.place, pointer, problem)
     }
 
-    /// Only OpenAPI 3 is read.
+    /// Checks that the document is OpenAPI 3.
     func checkVersion() throws {
         guard case .object = root.value else {
             throw error(root, "", "must be an object, got \(root.summary)")
@@ -42,7 +42,7 @@ struct OpenAPIFile {
         }
     }
 
-    /// The calls in the document's order; those with other verbs are left out.
+    /// The calls in the document's order; calls with other verbs are left out.
     func calls() throws -> [OpenAPICall] {
         guard let paths = root["paths"] else {
             throw error(root, "/paths", "is missing: there is no call to make a profile of")
@@ -72,7 +72,7 @@ struct OpenAPIFile {
         }
     }
 
-    /// The parameters of a call: its path's and its own.
+    /// The parameters of a call: those of its path and its own.
     func parameters(of call: OpenAPICall) throws -> [JSONNode] {
         try call.parameterLists.flatMap { list, pointer in
             let pointer = pointer + "/parameters"
@@ -85,7 +85,7 @@ struct OpenAPIFile {
         }
     }
 
-    /// The members of an object; anything else is an error.
+    /// The members of an object; throws for any other value.
     func members(of node: JSONNode, _ pointer: String) throws -> [JSONNode.Member] {
         guard case .object(let members) = node.value else {
             throw error(node, pointer, "must be an object, got \(node.summary)")
@@ -93,7 +93,7 @@ struct OpenAPIFile {
         return members
     }
 
-    /// Counts a look at a node; what looks at everything again and again comes to its end here.
+    /// Counts a visit to a node; throws for documents that need too many visits.
     private func count(_ node: JSONNode, _ pointer: String) throws {
         references.count(node)
         guard references.stepsLeft > 0 else {
@@ -101,10 +101,10 @@ struct OpenAPIFile {
         }
     }
 
-    /// What a node is, or what its reference leads to.
+    /// The node itself, or the node that its reference leads to.
     func resolved(_ node: JSONNode, _ pointer: String) throws -> JSONNode {
         var node = node
-        // References to references; more of them go round in a circle.
+        // A reference may lead to a reference; a longer chain is a circle.
         for _ in 0..<32 {
             try count(node, pointer)
             guard let reference = node["$ref"] else { return node }
@@ -128,24 +128,24 @@ struct OpenAPIFile {
 }
 
 extension JSONNode {
-    /// The text of a member; `nil` when it is none.
+    /// The text of a member; `nil` if it is no text.
     func text(_ name: String) -> String? {
         guard case .string(let text)? = self[name]?.value else { return nil }
         return text
     }
 
-    /// The elements, or none.
+    /// The elements; none if it is no array.
     var elements: [JSONNode] {
         if case .array(let elements) = value { elements } else { [] }
     }
 
-    /// The members, or none.
+    /// The members; none if it is no object.
     var members: [Member] {
         if case .object(let members) = value { members } else { [] }
     }
 }
 
 extension String {
-    /// A name as a JSON pointer has it.
+    /// A name escaped for a JSON pointer.
     var pointerPart: String { replacing("~", with: "~0").replacing("/", with: "~1") }
 }

@@ -1,13 +1,13 @@
 import SquallFormat
 
-/// Reads an OpenAPI 3 document for what a starting profile can use of it.
+/// Reads the parts of an OpenAPI 3 document that a starting profile can use.
 ///
-/// It takes calls, who may make them, and from the schemas how large answers are. What it cannot
-/// know, such as which calls a screen makes, it guesses and says so in the profile's comments.
+/// It takes the calls, whether they need a token, and from the schemas how large answers are. What
+/// a document does not say, such as which calls a screen makes, is guessed and noted in comments.
 struct OpenAPIReading {
-    /// The largest document that is read.
+    /// The largest document that is read, in bytes.
     static let sizeLimit = 32 << 20
-    /// So many calls are taken.
+    /// The most calls that are taken.
     static let callsMax = 200
 
     let service: DraftService
@@ -36,7 +36,7 @@ struct OpenAPIReading {
         service = try OpenAPIDraft(document, calls).service
     }
 
-    /// Whether a text is no JSON at all, but begins as documents in YAML do.
+    /// Whether a text is no JSON but begins like YAML.
     private static func looksLikeYAML(_ bytes: [UInt8]) -> Bool {
         let text = String(decoding: bytes.prefix(4_096), as: UTF8.self)
         let lines = text.split(whereSeparator: \.isNewline).drop { line in
@@ -49,7 +49,7 @@ struct OpenAPIReading {
     }
 }
 
-/// Why a document is of no use, with its place and the way out.
+/// Why a document cannot be used, with the place and the way out.
 struct OpenAPIError: Error, CustomStringConvertible {
     let description: String
 
@@ -68,19 +68,19 @@ struct OpenAPIError: Error, CustomStringConvertible {
     }
 }
 
-/// A call of a document, with what its surroundings say of it.
+/// A call of a document with the settings around it.
 struct OpenAPICall {
     let method: String
-    /// Its path as the document has it.
+    /// Its path in the document.
     let path: String
     let server: OpenAPIServer
     let operation: JSONNode
     let pointer: String
-    /// The lists of parameters of the path and of the operation, each with its place.
+    /// The parameter lists of the path and of the operation, each with its pointer.
     let parameterLists: [(JSONNode, pointer: String)]
 
-    /// Its path at its server, as profiles allow it.
+    /// Its path on the server, in a form that profiles allow.
     var fullPath: String { OpenAPINames.path(server.basePath + path) }
-    /// What it and another call have in common that no router can tell apart.
+    /// Its verb and path in a form where calls that no router can tell apart are equal.
     var shape: String { "\(method) \(OpenAPINames.shape(fullPath))" }
 }

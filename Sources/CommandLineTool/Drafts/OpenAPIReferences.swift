@@ -1,21 +1,21 @@
 import SquallFormat
 
-/// Where a document's references lead, found without going through it for each of them.
+/// Resolves a document's references without searching the document for each of them.
 ///
-/// A document of a kilobyte can refer to itself in more ways than there is time for. Each object on
-/// the way to a target is gone through once, and what following references takes is counted.
+/// A document of a kilobyte can refer to itself in more ways than there is time to follow. Each
+/// object on the way to a target is indexed once, and the work of following references is counted.
 final class OpenAPIReferences {
     private let root: JSONNode
     private var members: [String: [String: JSONNode]] = [:]
     private var elements: [String: [JSONNode]] = [:]
     private(set) var stepsLeft = stepsMax
 
-    /// Real documents of a thousand calls take a twentieth of it; it is gone through in seconds.
+    /// Real documents of a thousand calls take a twentieth of this; all of it takes seconds.
     private static let stepsMax = 10_000_000
 
     init(_ root: JSONNode) { self.root = root }
 
-    /// Counts what is looked at: one, and as much as is in it.
+    /// Counts the visit of a node: one, plus its size.
     func count(_ node: JSONNode) {
         switch node.value {
         case .object(let members): stepsLeft -= 1 + members.count
@@ -24,7 +24,7 @@ final class OpenAPIReferences {
         }
     }
 
-    /// The value that a pointer such as `/components/schemas/Pet` leads to; nil for none.
+    /// The value at a pointer such as `/components/schemas/Pet`; nil if there is none.
     func node(at pointer: Substring) -> JSONNode? {
         guard let slash = pointer.lastIndex(of: "/") else { return pointer.isEmpty ? root : nil }
         let parent = String(pointer[..<slash])

@@ -1,10 +1,10 @@
 import SquallFormat
 
-/// How a document's tokens travel, and which calls need one.
+/// How a document sends tokens, and which calls need one.
 struct OpenAPISecurity {
-    /// The form of tokens to begin with.
+    /// The form of tokens that the profile starts from.
     private(set) var form = "bearer"
-    /// What is said beside the form.
+    /// Settings that change the form.
     private(set) var settings: [String] = []
     private(set) var remarks: [String] = []
     /// The paths of the token endpoints of OAuth 2.0.
@@ -26,18 +26,18 @@ struct OpenAPISecurity {
         take(chosen)
     }
 
-    /// Whether a call is answered only to whoever shows a token.
+    /// Whether a call needs a token.
     func isNeeded(for operation: JSONNode) -> Bool {
         Self.needsToken(operation["security"]) ?? rootNeedsToken
     }
 
-    /// A list of alternatives, of which an empty one means anybody; `nil` when nothing is said.
+    /// Whether each of the alternatives needs a token, if there are any; `nil` without a list.
     private static func needsToken(_ security: JSONNode?) -> Bool? {
         guard let security, case .array(let alternatives) = security.value else { return nil }
         return !alternatives.isEmpty && alternatives.allSatisfy { !$0.members.isEmpty }
     }
 
-    /// What is looked for first.
+    /// The order in which schemes are preferred, the lowest first.
     private static func rank(_ scheme: JSONNode) -> Int {
         switch (scheme.text("type"), scheme.text("scheme")?.lowercased(), scheme.text("in")) {
         case ("oauth2", _, _): 0
@@ -74,7 +74,7 @@ struct OpenAPISecurity {
         }
     }
 
-    /// The path of an address, which may be whole or not.
+    /// The path of an absolute or relative address.
     private static func path(_ address: String) -> String {
         guard let scheme = address.firstRange(of: "://") else {
             return address.hasPrefix("/") ? address : "/" + address
@@ -84,13 +84,13 @@ struct OpenAPISecurity {
     }
 }
 
-/// Where a document's API answers, or a call of it.
+/// The server of a document's API, or of one call.
 struct OpenAPIServer {
     private(set) var origin = "https://api.example.com"
     private(set) var basePath = ""
     private(set) var isGuessed = true
 
-    /// The first server of a list; its address may be relative to one that stands further out.
+    /// Reads the first server of a list; its address may be relative to that of an outer list.
     init(_ servers: JSONNode?, near outer: OpenAPIServer? = nil) {
         if let outer { self = outer }
         guard let server = servers?.elements.first, let template = server.text("url") else {
@@ -111,7 +111,7 @@ struct OpenAPIServer {
         trim()
     }
 
-    /// An address with the default of each of its variables, in which no variable stands again.
+    /// An address with each variable replaced by its default, once.
     private static func filled(_ template: String, _ variables: [JSONNode.Member]) -> String {
         let defaults = Dictionary(variables.map { ($0.name, $0.value.text("default") ?? "") }) {
             first, _ in first
@@ -126,7 +126,7 @@ struct OpenAPIServer {
         return url + rest
     }
 
-    /// No address in use is as long.
+    /// Longer than any address in use.
     private static let lengthMax = 2_000
 
     private mutating func trim() {

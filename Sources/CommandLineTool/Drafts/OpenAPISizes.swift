@@ -1,9 +1,9 @@
 import SquallFormat
 
-/// How large the bodies of a document's schemas are, as JSON.
+/// Estimates the size of the bodies of a document's schemas, as JSON.
 final class OpenAPISizes {
     private let file: OpenAPIFile
-    /// What is known of schemas that are referred to, by how deep they stood.
+    /// The sizes of schemas that are referred to, by schema and depth.
     private var known: [Place: Int] = [:]
 
     private struct Place: Hashable {
@@ -11,9 +11,9 @@ final class OpenAPISizes {
         let depth: Int
     }
 
-    /// How deep objects in objects are looked into.
+    /// The deepest level of nested objects that is counted.
     private static let depthMax = 6
-    /// More than any body has in a profile.
+    /// Larger than any body in a profile.
     private static let bytesMax = 10_000_000
 
     init(file: OpenAPIFile) { self.file = file }
@@ -34,7 +34,7 @@ final class OpenAPISizes {
     ) throws -> Int {
         for key in ["allOf", "oneOf", "anyOf"] {
             guard let parts = schema[key]?.elements, !parts.isEmpty else { continue }
-            // Of alternatives the first stands for all.
+            // The first of several alternatives stands for all of them.
             return try parts.prefix(key == "allOf" ? parts.count : 1).enumerated().reduce(0) {
                 try $0
                     + bytes(of: $1.element, "\(pointer)/\(key)/\($1.offset)", depth: depth + 1)
@@ -62,7 +62,7 @@ final class OpenAPISizes {
         }
     }
 
-    /// The type, of a list of which the first that is not null.
+    /// The type; of a list of types the first that is not null.
     private func type(of schema: JSONNode) -> String? {
         if let text = schema.text("type") { return text }
         return schema["type"]?.elements.lazy.compactMap { element -> String? in
@@ -70,9 +70,9 @@ final class OpenAPISizes {
         }.first
     }
 
-    /// The objects of an answer that is a list, or is nothing but one list with its page's numbers.
+    /// The schema of the objects in an answer that is a list, or an object that wraps one list.
     ///
-    /// An object that has one list among other things, as a pet has its tags, is one object.
+    /// An object with one list among other members, such as a pet with its tags, is one object.
     func listItems(of schema: JSONNode, _ pointer: String) throws -> JSONNode? {
         let schema = try file.resolved(schema, pointer)
         if let items = schema["items"] { return items }
@@ -88,7 +88,7 @@ final class OpenAPISizes {
         return lists.count == 1 ? lists[0] : nil
     }
 
-    /// Whether a member of an answer tells of the page that it is.
+    /// Whether a member of an answer describes the page, such as a page number.
     private static func isOfPage(_ name: String) -> Bool {
         let words = [
             "count", "total", "page", "limit", "offset", "next", "prev", "cursor", "more", "size",
@@ -99,7 +99,7 @@ final class OpenAPISizes {
         return words.contains { name.contains($0) }
     }
 
-    /// The schema of the first success that has a body.
+    /// The schema of the first successful answer that has a body.
     func answer(of call: OpenAPICall) throws -> (schema: JSONNode, pointer: String)? {
         let pointer = call.pointer + "/responses"
         guard let responses = call.operation["responses"] else { return nil }
@@ -109,7 +109,7 @@ final class OpenAPISizes {
         return try body(of: file.resolved(success.value, place), place)
     }
 
-    /// The schema of what a call sends.
+    /// The schema of a call's body.
     func request(of call: OpenAPICall) throws -> (schema: JSONNode, pointer: String)? {
         let pointer = call.pointer + "/requestBody"
         return try call.operation["requestBody"].flatMap {

@@ -1,12 +1,12 @@
 import SquallFormat
 import SquallHTTP
 
-/// Which of a document's calls sign in and refresh, by what their paths are called.
+/// Finds the calls that sign in, refresh and sign out, by their paths.
 struct OpenAPITokenCalls {
-    /// The settings that name them.
+    /// The settings that name those calls.
     private(set) var settings: [String] = []
     private(set) var remarks: [String] = []
-    /// Verbs and shapes of paths that are theirs.
+    /// The verbs and path shapes of those calls.
     private(set) var shapes: [String] = []
 
     init(_ calls: [OpenAPICall], _ security: OpenAPISecurity) {
@@ -26,7 +26,7 @@ struct OpenAPITokenCalls {
             guard let found else { continue }
             let path = found.fullPath
             shapes.append(found.shape)
-            // A call without a body shows its token in a field.
+            // A GET has no body, so it shows its token in a header.
             let token =
                 found.method == "GET" ? #", "token": { "header": { "name": "Refresh" } }"# : ""
             settings.append(
@@ -46,7 +46,7 @@ struct OpenAPITokenCalls {
                 + ", by their paths; say more under /backend/service where that is wrong.")
     }
 
-    /// OAuth 2.0 has one address for both.
+    /// Adds OAuth 2.0's token endpoint, which serves both sign-in and refresh.
     private mutating func addTokenEndpoint(of security: OpenAPISecurity, _ told: inout [String]) {
         guard let path = security.tokenPaths.first.map(OpenAPINames.path) else { return }
         let missing = ["logIn", "refresh"].filter { key in
@@ -60,7 +60,7 @@ struct OpenAPITokenCalls {
     }
 }
 
-/// Screens and a journey over some calls, for people to put theirs in the place of.
+/// Example screens and a journey over some calls, for users to replace.
 struct OpenAPIScreens {
     let all: ([DraftService.Screen], [DraftService.Journey])
 
@@ -68,7 +68,7 @@ struct OpenAPIScreens {
         let reads = endpoints.filter { $0.method == "GET" && !$0.isOfOperations }
         let whole = reads.filter { !$0.path.contains("{") }
         let details = reads.filter { $0.path.contains("{") }
-        // People do not sign up in the middle of what they do.
+        // Users do not sign up in the middle of a journey.
         let writes = endpoints.filter { endpoint in
             endpoint.method != "GET" && endpoint.method != "HEAD" && !endpoint.isRegistration
                 && !endpoint.isOfOperations
@@ -98,8 +98,8 @@ struct OpenAPIScreens {
 }
 
 extension DraftService.Endpoint {
-    /// Whether machines or browsers ask it, and no app does: health, metrics, the document itself,
-    /// the page on which people let an app in.
+    /// Whether machines or browsers call it, not the app: health, metrics, the document itself, or
+    /// the page where users authorise an app.
     fileprivate var isOfOperations: Bool {
         let words = [
             "authorize",
@@ -110,7 +110,7 @@ extension DraftService.Endpoint {
         return words.contains(last)
     }
 
-    /// Whether it makes an account.
+    /// Whether it creates an account.
     fileprivate var isRegistration: Bool {
         let words = [
             "register", "registration", "signup", "sign-up", "sign_up", "users", "accounts",

@@ -1,16 +1,16 @@
 import SquallFormat
 
-/// A package to begin with: a client, the app that puts it under load, a profile and a test.
+/// A starting package: a client, the app that runs it under load, a profile and a test.
 ///
-/// It builds and runs as it is. The client refreshes its token for each call that is refused, so
-/// there is something to find.
+/// It builds and runs as it is. The client refreshes its token for each refused call, so there is
+/// something to find.
 struct StartingPackage {
-    /// What the package and its app are called; a word of Swift.
+    /// The name of the package and its app; a Swift identifier.
     let name: String
-    /// Where this package comes from: an address, or a path that is good in the new folder.
+    /// Where to get this package from: an address, or a path relative to the new folder.
     let origin: String
 
-    /// The files by their paths in the new folder, in the order in which they are written.
+    /// The files by their paths in the new folder, in the order of writing.
     var files: [(path: String, text: String)] {
         [
             ("Package.swift", manifest), ("Sources/\(name)Client/API.swift", client),
@@ -19,15 +19,15 @@ struct StartingPackage {
         ]
     }
 
-    /// What the executable is called.
+    /// The name of the executable.
     var command: String { name.lowercased() + "-squall" }
 
-    /// Whether it is an address, and no path.
+    /// Whether the origin is an address, as opposed to a path.
     static func isAddress(_ origin: String) -> Bool {
         origin.contains("://") || origin.hasPrefix("git@")
     }
 
-    /// The name by which products of the package are asked for.
+    /// The name of this package in the dependencies of products.
     private var package: String {
         let last = origin.split(separator: "/").last.map(String.init) ?? "Squall"
         return last.hasSuffix(".git") ? String(last.dropLast(4)) : last

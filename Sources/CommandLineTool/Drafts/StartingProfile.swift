@@ -1,10 +1,10 @@
 import SquallFormat
 
-/// A commented profile to begin with, which runs as it is.
+/// A commented starting profile, which runs as it is.
 ///
-/// Every line of it means what `squall help profile` says; comments say what to change first.
+/// `squall help profile` explains every line of it; its comments say what to change first.
 enum StartingProfile {
-    /// The text, which names itself by the word on the command line.
+    /// The text; `file` is the profile's name in its commands.
     static func text(for file: String, service: DraftService = .example) -> String {
         """
         // \(service.headline)\(service.guesses)
@@ -75,13 +75,13 @@ enum StartingProfile {
             : "What does our backend do to our users?"
     }
 
-    /// What is expected of sessions, which only tokens can end.
+    /// The expectation about sessions; only tokens can end a session.
     private static func signOuts(_ service: DraftService) -> String {
         service.hasTokens
             ? #"    "sessions_lost": ["count==0"],"# : "    // No call needs a token."
     }
 
-    /// What can be asked of the profile.
+    /// The commands to try on the profile.
     private static func commands(_ file: String, _ service: DraftService) -> String {
         let tokens = [
             "//   squall apps \(file)                      what the token design does, drill"
@@ -96,7 +96,7 @@ enum StartingProfile {
             .joined(separator: "\n")
     }
 
-    /// What is played in many orders; nothing where no call needs a token.
+    /// The acts to explore; empty where no call needs a token.
     private static func explore(_ service: DraftService) -> String {
         guard service.hasTokens else { return "" }
         let acts = service.actLines.map { "      " + $0 }.joined(separator: ",\n")

@@ -6,17 +6,17 @@ import SquallKernel
 import SquallLab
 import SquallReport
 
-/// Fits the first part of a log, runs that model at the load of the rest, and holds the two against
-/// each other.
+/// Fits the first part of a log, runs that model at the load of the rest, and compares the model
+/// with the rest of the log.
 struct FitCheck {
     private let log: TrafficLog
     private let options: TrafficFit.Options
     private let invocation: Invocation
     private let isQuiet: Bool
 
-    /// The share of the log's time that is fitted; the rest is judged.
+    /// The share of the log's time that is fitted; the rest is for the comparison.
     private static let fittedShare = 2.0 / 3
-    /// A model is run for so many requests at most.
+    /// The most requests of a model's run.
     private static let requestsMax = 200_000.0
     private static let leastSpan: Int64 = 60_000_000_000
 
@@ -29,8 +29,8 @@ struct FitCheck {
         self.invocation = invocation
     }
 
-    /// Log and model side by side; nil where the log is too short to be cut in two, or tells no
-    /// times.
+    /// Compares log and model; nil where the log is too short to be split, or contains no
+    /// durations.
     func comparison(read: (String) throws -> Profile) throws -> TrafficComparison? {
         guard log.span >= Self.leastSpan, log.reading.withDuration > 0 else { return nil }
         let (start, end) = log.reading.span

@@ -68,7 +68,7 @@ struct FitCommand {
         let name = arguments.text("--output") ?? "my-api.json"
         let text = FittedProfile(fit, file: name.quotedForShell.visible).text
         try check(text)
-        // Written before the check, so that an interruption leaves the profile.
+        // Written before the check, so that an interruption does not lose the profile.
         try outputs.profile?.writeNew(text)
         let comparison =
             arguments.has("--no-check")
@@ -109,7 +109,7 @@ struct FitCommand {
         return (profile, page)
     }
 
-    /// A profile that is written can be read.
+    /// Checks that a profile that is about to be written can be read.
     @discardableResult
     private func check(_ text: String) throws -> Profile {
         do {

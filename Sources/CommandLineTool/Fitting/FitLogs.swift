@@ -15,9 +15,9 @@ struct FitLogs {
         self.invocation = invocation
     }
 
-    /// What they hold together.
+    /// The contents of all logs together.
     ///
-    /// - Throws: a failure that names the log it is about; `StoppedReading` after a signal.
+    /// - Throws: a failure that names the log; `StoppedReading` after a signal.
     func read() throws -> TrafficLog {
         var reader = try naming("--format") { try LogReader(format: arguments.text("--format")) }
         for path in arguments.operands { try naming(path) { try read(path, &reader) } }
@@ -51,7 +51,7 @@ struct FitLogs {
         }
     }
 
-    /// The next bytes of a file, again and again; none at its end.
+    /// A function that returns the next bytes of a file at each call; nil at its end.
     private func pieces(of path: String) throws -> () throws -> [UInt8]? {
         if path == "-" {
             var rest: [UInt8]? = try console.readInput()

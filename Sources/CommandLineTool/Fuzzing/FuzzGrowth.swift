@@ -1,19 +1,19 @@
 import SquallFormat
 
-/// What a command line can be given more of, and how much memory each more of it may take.
+/// A quantity that a command line can have more of, and the memory that each unit may take.
 enum FuzzGrowth: String, CaseIterable, Codable, Sendable {
     case schedule, replication, second
 
-    /// What a line took for each of them, in bytes.
+    /// The memory that a line took per unit, in bytes.
     struct PerUnit: Hashable, Sendable {
         var unit: FuzzGrowth
-        /// Memory that is in use still when the line is over and was not before.
+        /// Memory that was allocated by the line and is still in use after its end.
         var kept: Int
-        /// How much more memory it had at its most than with few of them.
+        /// How much the memory peak grew compared with few units.
         var held: Int
     }
 
-    /// The line's options for so many of them, as little as possible of a machine's size in them.
+    /// The options of a line for a number of units, chosen to depend little on the machine.
     func words(_ count: Int) -> [String] {
         let out = ["--out", "\(count)"]
         return switch self {
@@ -23,7 +23,7 @@ enum FuzzGrowth: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// How many of them at first, and how many then.
+    /// The numbers of units that are compared.
     var counts: (few: Int, many: Int) {
         switch self {
         case .schedule: (50, 150)
@@ -32,7 +32,7 @@ enum FuzzGrowth: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Bytes for each of them, beside what is made once.
+    /// Bytes that may be kept per unit, besides those that are allocated once.
     private var keptMax: Int {
         switch self {
         case .schedule: 500
@@ -42,7 +42,7 @@ enum FuzzGrowth: String, CaseIterable, Codable, Sendable {
     }
     private static let keptAtOnce = 200_000
 
-    /// A result for each of them is held to the end, and what was counted in each second.
+    /// Bytes that may be held per unit: results until the end, and the counts of each second.
     private var heldMax: Int {
         switch self {
         case .schedule: 10_000
@@ -52,8 +52,8 @@ enum FuzzGrowth: String, CaseIterable, Codable, Sendable {
     }
     private static let heldAtOnce = 32_000_000
 
-    /// What a line took for each of them, of the bytes that many left behind and that many held
-    /// more than a few; and why that is too much, where it is.
+    /// The memory per unit, from the bytes that many units left behind and the bytes that many held
+    /// more than few; with a complaint where that is too much.
     func judged(kept: Int, held: Int) -> (perUnit: PerUnit, complaint: String?) {
         let (few, many) = counts
         let perUnit = PerUnit(unit: self, kept: kept / many, held: held / (many - few))

@@ -2,24 +2,24 @@ import Foundation
 import SquallFormat
 import SquallProof
 
-/// Has workers try all subjects under one order of dictionaries, a new worker after each death.
+/// Tries subjects in worker processes with one order of dictionaries; restarts dead workers.
 struct FuzzLane: Sendable {
     let child: any ChildProcess
     let environment: [String: String]
     let seed: UInt64
-    /// A folder for logs that nobody else writes to.
+    /// A folder for this lane's logs only.
     let folder: URL
 
-    /// What came of a subject.
+    /// The result of a subject.
     enum Verdict: Hashable, Sendable {
         case none
         case held(bytes: UInt64, FuzzTrial.Limit?)
         case stoodStill
         case tooLarge(bytes: Int64)
         case failed(String)
-        /// Command lines ended as they may.
+        /// Command lines that ended as they may.
         case answered(FuzzLineTrial.Answer)
-        /// The process ended in the middle of it.
+        /// The process died while it ran the subject.
         case died(status: Int32, String)
 
         init?(_ words: [Substring]) {
@@ -46,7 +46,7 @@ struct FuzzLane: Sendable {
         }
     }
 
-    /// The verdicts, in the order of the subjects; `progress` hears how many there are so far.
+    /// The verdicts, in the order of the subjects; `progress` gets their number so far.
     func verdicts(
         on subjects: [FuzzSubject], progress: @Sendable (Int) -> Void = { _ in }
     ) throws -> [Verdict] {
@@ -59,10 +59,10 @@ struct FuzzLane: Sendable {
         return verdicts
     }
 
-    /// So many subjects share a process, which keeps the cost of starting one low.
+    /// The number of subjects that share a process, so that starting one costs little.
     private static let stint = 50
 
-    /// The verdicts of one worker; the last of them may be that it died.
+    /// The verdicts of one worker; the last one may be that it died.
     private func stint(
         on subjects: [FuzzSubject], from start: Int, to end: Int
     ) throws -> [Verdict] {
@@ -86,7 +86,7 @@ struct FuzzLane: Sendable {
 }
 
 extension FuzzSubject {
-    /// The subject as a word of the command line.
+    /// The subject's name on the command line.
     var word: String {
         switch self {
         case .kept(let path): path
@@ -107,7 +107,7 @@ extension FuzzSubject {
 }
 
 extension FuzzLane.Verdict {
-    /// Why it is no success, without parts that differ from run to run; nil when it is one.
+    /// Why it failed, without details that differ between runs; nil on success.
     var complaint: String? {
         switch self {
         case .none, .held, .stoodStill, .tooLarge, .answered: nil
@@ -117,7 +117,7 @@ extension FuzzLane.Verdict {
         }
     }
 
-    /// What a reader has to know about it.
+    /// Details for the reader of a failure.
     var detail: String {
         switch self {
         case .none: "could not be drawn"

@@ -2,21 +2,21 @@ import Foundation
 import SquallFormat
 import SquallProof
 
-/// Command lines that are tried one after the other in a folder, and the files they find there.
+/// Command lines that are tried one after the other in a folder, and the files in it.
 struct FuzzLine: Codable, Hashable, Sendable {
-    /// Texts by their paths in the folder.
+    /// The texts of the files, by their paths in the folder.
     var files: [String: String]
     /// The lines without the program's name.
     var lines: [[String]]
-    /// After how much processor time the lines are asked to end; never when nil.
+    /// The processor time after which the lines are asked to stop; nil for never.
     var stopAfterMilliseconds: Int?
-    /// What the last line is given more of, to see what memory each of them takes.
+    /// What the last line gets more of, to measure the memory of each unit.
     var growth: FuzzGrowth?
 
-    /// What ends the name of a file that keeps one.
+    /// The suffix of the file names of kept lines.
     static let suffix = ".case.json"
 
-    /// The lines as a shell takes them.
+    /// The lines as shell commands.
     var text: String {
         lines.map { ([Tool.standardName] + $0).map(\.quotedForShell).joined(separator: " ") }
             .joined(separator: " && ")

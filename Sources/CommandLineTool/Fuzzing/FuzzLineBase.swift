@@ -1,11 +1,11 @@
 import Foundation
 
-/// Files that the tool writes, for damaging: of a run, of replications, of shards, of a finding.
+/// Files written by the tool, to be damaged: of a run, replications, shards and a finding.
 struct FuzzLineBase {
-    /// Texts by their paths, such as `one/summary.json` or `part1/part.json`.
+    /// The texts of the files by path, such as `one/summary.json` or `part1/part.json`.
     let files: [String: String]
 
-    /// Has the tool write them in a folder, once; later they are read there.
+    /// Runs the tool to write them in a folder, or reads them if they are there.
     init(in folder: URL) throws {
         let place = folder.appending(path: "base", directoryHint: .isDirectory)
         if !FileManager.default.fileExists(atPath: place.appending(path: "p.json").path) {
@@ -25,7 +25,7 @@ struct FuzzLineBase {
                     let data = try? Data(contentsOf: root.appending(path: path)),
                     data.count < 1 << 20
                 else { continue }
-                // The folder of a run has a name of its own; that of a part's replications stays.
+                // Drops the name of a run's folder; keeps the folder of a part's replications.
                 let rest = name.hasPrefix("part") ? words : [file]
                 files[([name] + rest).joined(separator: "/")] = String(
                     decoding: data, as: UTF8.self)
@@ -46,7 +46,7 @@ struct FuzzLineBase {
                 ["validate", "p.json"],
             ], stopAfterMilliseconds: nil)
         let made = try trial.tried(line)
-        // Its findings make it fail, so that it comes last.
+        // It comes last because its findings make the command fail.
         let found = try trial.tried(
             FuzzLine(
                 files: [:],

@@ -1,21 +1,21 @@
 import SquallFormat
 import SquallProof
 
-/// Draws command lines: options beside profiles, damaged files of this package's own, documents of
-/// other people's APIs, and words as they come.
+/// Draws random command lines: options with profiles, damaged files of the tool, documents of
+/// other APIs, and random words.
 struct FuzzLineDraw {
     private let number: UInt64
     private let base: [String: String]
     private var dice: RandomChoices
 
-    /// The draw of a number; `base` holds files that the tool wrote, by their paths.
+    /// Makes the draw of a number; `base` holds files that the tool wrote, by path.
     init(_ number: UInt64, seed: UInt64, base: [String: String]) {
         self.number = number
         self.base = base
         dice = RandomChoices(seed: seed, "line", number: number)
     }
 
-    /// The kinds in turn, so that each has as many.
+    /// Draws a line; the kinds take turns, so that all are equally frequent.
     mutating func line() throws -> FuzzLine {
         if number % 20 == 0 { return grownLine() }
         var line =
@@ -24,7 +24,7 @@ struct FuzzLineDraw {
             case 1, 3: damagedFile()
             default: dice.chance(0.8) ? document() : words()
             }
-        // From a millisecond to a second, each order of magnitude as likely as another.
+        // From a millisecond to a second, log-uniform.
         line.stopAfterMilliseconds = Int(dice.integer(in: 1...1_000))
         return line
     }
@@ -56,7 +56,7 @@ struct FuzzLineDraw {
         return FuzzLine(files: files, lines: [words], stopAfterMilliseconds: 0)
     }
 
-    /// A line that is tried with more and more of something.
+    /// Draws a line that is tried with more and more of something.
     private mutating func grownLine() -> FuzzLine {
         let growth = dice.pick(FuzzGrowth.allCases)
         var files = ["p.json": FuzzLineDraw.profile]
@@ -68,7 +68,7 @@ struct FuzzLineDraw {
         return FuzzLine(files: files, lines: [[command, "p.json"]], growth: growth)
     }
 
-    /// Small, and every part of it can be varied.
+    /// A small profile in which every part can be varied.
     static let profile = """
         {"schemaVersion": 1, "duration": "30s", "populations": [
           {"name": "a", "app": "scrolly", "users": 5, "journeys": {"browse": 1}},

@@ -3,20 +3,20 @@ import SquallFormat
 import SquallProof
 import Synchronization
 
-/// Performs drawn command lines in this process, and holds what they do against what must hold of
-/// any: an exit code with a meaning, no hidden character, a stop that is heeded, bounded memory.
+/// Runs random command lines in this process and checks what must hold of any line: an exit code
+/// with a meaning, no hidden character, a stop that is heeded, bounded memory.
 struct FuzzLineTrial {
-    /// What a line came to.
+    /// The result of a line.
     struct Answer: Hashable, Sendable {
         var code: Int32 = 0
-        /// Processor time from a request to end until it ended; nil where it came to its own end.
+        /// Processor time from the stop request to the end; nil where the line ended by itself.
         var stopMilliseconds: Int?
         var megabytes = 0
-        /// What the line took for each schedule or the like; nil where that was not measured.
+        /// The memory per schedule or other unit; nil where it was not measured.
         var growth: FuzzGrowth.PerUnit?
     }
 
-    /// A stop takes at most so much processor time; fifteen times as much unless optimised.
+    /// The most processor time that stopping may take; fifteen times as much in debug builds.
     static let stopMillisecondsMax: Int = {
         var isOptimised = true
         assert(
@@ -25,7 +25,7 @@ struct FuzzLineTrial {
             }())
         return isOptimised ? 1_000 : 15_000
     }()
-    /// What is offered as available, and how much more than that a line may take.
+    /// The memory offered as available; a line may take some more than that.
     static let bytesOffered: Int64 = 1_000_000_000
     private static let megabytesMax = 1_800
 
@@ -34,7 +34,7 @@ struct FuzzLineTrial {
     /// own, and a Swift job outside the simulated world ends a run.
     var isAlone = true
 
-    /// Tries the lines; returns why one of them is no success.
+    /// Tries the lines; returns the first complaint, or nil.
     func tried(
         _ line: FuzzLine, isFresh: Bool = true
     ) throws -> (answer: Answer, complaint: String?) {
@@ -66,14 +66,14 @@ struct FuzzLineTrial {
         return (answer, nil)
     }
 
-    /// A line that is not through in so much processor time tells nothing about its growth.
+    /// A line that takes more processor time than this is not measured for growth.
     private static let growthMillisecondsMax = 3_000
 
-    /// Performs a line with few of something and then with many, each time into a folder of its
-    /// own and on one thread, and looks at its memory.
+    /// Measures a line's memory with few units and then with many, each time in a new folder and on
+    /// one thread.
     ///
-    /// The first time fills the allocator's caches and makes whatever is made once, so that what
-    /// the second leaves behind is its own.
+    /// The first time fills the allocator's caches and creates what is created once, so what the
+    /// second time leaves behind is its own.
     private func grown(
         _ words: [String], by growth: FuzzGrowth
     ) -> (answer: Answer, complaint: String?) {
@@ -98,7 +98,7 @@ struct FuzzLineTrial {
         return (answer, complaint)
     }
 
-    /// Performs a line, and notes what it came to and why that is no success.
+    /// Runs a line; returns its result and a complaint, if any.
     private func attempt(
         _ words: [String], stopAfter milliseconds: Int?, _ answer: inout Answer
     ) -> (ExitCode, errors: String, complaint: String?) {
@@ -124,7 +124,7 @@ struct FuzzLineTrial {
         return nil
     }
 
-    /// What it took too much of.
+    /// The limit that a line exceeded, if any.
     private func excess(of answer: Answer) -> String? {
         if let stop = answer.stopMilliseconds, stop > Self.stopMillisecondsMax {
             return "a stop took \(stop) ms"
@@ -158,7 +158,7 @@ private final class FuzzConsole: Console, @unchecked Sendable {
     init(directory: URL) { self.directory = directory }
 
     var errors: String { written.withLock { $0.errors } }
-    /// Whether anything went to standard output.
+    /// Whether anything was written to standard output.
     var hasAnswer: Bool { written.withLock { $0.hasAnswer } }
     var elapsedNanoseconds: Int64 { 0 }
     var availableMemoryBytes: Int64? { FuzzLineTrial.bytesOffered }
@@ -175,7 +175,7 @@ private final class FuzzConsole: Console, @unchecked Sendable {
     func readInput() throws -> [UInt8] { [] }
 }
 
-/// Nothing starts another process.
+/// Refuses to start other processes.
 private struct NoChild: ChildProcess {
     func run(_ words: [String], _ surroundings: ChildSurroundings) throws -> ChildOutcome {
         throw CommandFailure.inputOutput("no process can be started here")

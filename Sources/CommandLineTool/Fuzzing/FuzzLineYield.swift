@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// What came of many command lines, in numbers.
+/// The results of many command lines, in numbers.
 struct FuzzLineYield {
     private let trials: [(FuzzSubject, FuzzLane.Verdict)]
     private let seed: UInt64
@@ -10,7 +10,7 @@ struct FuzzLineYield {
         self.seed = seed
     }
 
-    /// How many ended how, the slowest stop and the largest memory, with whose they are.
+    /// The counts of endings, the slowest stop and the largest memory, each with its line.
     var text: String {
         let answers = trials.compactMap { subject, verdict -> (String, FuzzLineTrial.Answer)? in
             if case .answered(let answer) = verdict { (subject.name, answer) } else { nil }
@@ -34,7 +34,7 @@ struct FuzzLineYield {
             """
     }
 
-    /// The most that a line left behind and held for each of something, with those lines' names.
+    /// The most memory that a line left behind and held per unit, with the lines' names.
     private func growth(
         by unit: FuzzGrowth, _ answers: [(name: String, growth: FuzzGrowth.PerUnit?)]
     ) -> String? {

@@ -3,16 +3,16 @@ import SquallFormat
 import SquallLab
 import SquallProof
 
-/// What is tried: a profile that was kept, or one that is drawn.
+/// What is tried: a kept profile or a random one, or a command line.
 enum FuzzSubject: Hashable, Sendable {
-    /// A file, whose arrivals lie beside it.
+    /// A file; its files of arrivals are beside it.
     case kept(String)
-    /// The profile of a number.
+    /// The random profile of a number.
     case drawn(UInt64)
-    /// The command line of a number.
+    /// The random command line of a number.
     case line(UInt64)
 
-    /// The subject as messages name it.
+    /// The subject's name in messages.
     var name: String {
         switch self {
         case .kept(let path): path
@@ -21,7 +21,7 @@ enum FuzzSubject: Hashable, Sendable {
         }
     }
 
-    /// Whether command lines are tried, and no profile by itself.
+    /// Whether it is a command line, as opposed to a profile.
     var isLine: Bool {
         switch self {
         case .kept(let path): path.hasSuffix(FuzzLine.suffix)
@@ -30,7 +30,7 @@ enum FuzzSubject: Hashable, Sendable {
         }
     }
 
-    /// The command lines themselves.
+    /// The command lines.
     ///
     /// - Throws: when a kept file cannot be read.
     func line(seed: UInt64, base: [String: String], console: any Console) throws -> FuzzLine {
@@ -44,7 +44,7 @@ enum FuzzSubject: Hashable, Sendable {
         }
     }
 
-    /// The profile itself; nil for one of the few numbers that have none.
+    /// The profile; nil for one of the few numbers that have none.
     ///
     /// - Throws: when a kept file cannot be read.
     func profile(

@@ -2,16 +2,16 @@ import Foundation
 import SquallFormat
 import SquallProof
 
-/// Tries subjects one after the other, in a process that may be ended by any of them.
+/// Tries subjects one after the other, in a process that any of them may kill.
 ///
-/// What it is about to do is in its log before it does it, so whoever started it knows what it was
-/// at. Where it is alone in its process the operating system holds it to limits of time and memory.
+/// It logs each subject before it starts it, so its parent knows what killed it. Where it is alone
+/// in its process, the operating system limits its time and memory.
 struct FuzzWorker {
-    /// Processor time for one subject; a hang takes more.
+    /// Processor time for one subject; more counts as a hang.
     static let secondsMax = 60
-    /// Real time for one subject, on a machine that has much else to do.
+    /// Real time for one subject, generous for busy machines.
     private static let patienceSeconds: UInt32 = 1_800
-    /// Memory for all of the process.
+    /// Memory for the whole process, in bytes.
     private static let bytesMax: UInt = 12 << 30
 
     let subjects: ArraySlice<FuzzSubject>
@@ -27,7 +27,7 @@ struct FuzzWorker {
         self.isAlone = isAlone
     }
 
-    /// Tries all of them and writes what came of each to a file.
+    /// Tries all subjects and writes the result of each to a file.
     func work(log path: String) throws {
         if isAlone { FuzzWorker.limitMemory() }
         let log = try Journal(OutputFile(path, console: console))

@@ -1,7 +1,7 @@
 import SquallFormat
 import SquallProof
 
-/// What came of many subjects, in numbers.
+/// The results of many subjects, in numbers.
 struct FuzzYield {
     private let pairs: [FuzzPair]
     private let seed: UInt64
@@ -11,7 +11,7 @@ struct FuzzYield {
         self.seed = seed
     }
 
-    /// Two lines: what was found, and how many trials ended before their profiles' ends and why.
+    /// Two lines: the findings, and how many trials ended before their profile's end and why.
     var text: String {
         let failed = pairs.count { $0.complaint != nil }
         let still = sound.count { $0 == .stoodStill }
@@ -40,8 +40,8 @@ struct FuzzYield {
 }
 
 extension FuzzCoverage {
-    /// Three lines: settings at both ends, with those that were not, pairs of settings, and what is
-    /// never drawn.
+    /// Three lines: settings at both ends of their ranges and those that were not, pairs of
+    /// settings, and what is never drawn.
     func text(isFull: Bool = false) -> String {
         let ends = settings - missing.count
         let shown = missing.prefix(isFull ? missing.count : 12).joined(separator: ", ")

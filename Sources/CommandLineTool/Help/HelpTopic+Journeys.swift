@@ -2,7 +2,7 @@ import SquallApps
 import SquallFormat
 
 extension HelpTopic {
-    /// What people do in each app.
+    /// What users do in each app.
     static let journeys = HelpTopic(name: "journeys") { _ in
         let intro =
             "What people do in each app. A population names its app, one of its designs and the"

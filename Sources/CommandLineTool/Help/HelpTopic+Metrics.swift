@@ -34,7 +34,7 @@ extension HelpTopic {
 }
 
 extension Metric {
-    /// What its values are counted in.
+    /// The unit of its values, in words.
     fileprivate var unitWords: String {
         switch unit {
         case .count: "whole things"

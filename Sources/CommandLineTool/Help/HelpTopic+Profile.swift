@@ -7,6 +7,6 @@ extension HelpTopic {
         text: { ProfileReference.text(for: $0.tool.runner.vocabulary) },
         names: { ProfileReference.paths($0.tool.runner.vocabulary) })
 
-    /// What a process tells its caller.
+    /// The exit codes of the process.
     static let exitCodes = HelpTopic(name: "exit-codes") { _ in HelpText.exitCodes }
 }

@@ -2,7 +2,7 @@ import SquallFormat
 import SquallRaces
 
 extension HelpTopic {
-    /// How races are looked for, and every promise that is held against what happens.
+    /// How races are searched for, and every promise that is checked.
     static let races = HelpTopic(name: "races") { _ in
         let strategies = Strategies.all.map { ($0.name, $0.about) }
         let invariants = RaceInvariants.all.map { ("\($0.id) \($0.name)", $0.claim) }

@@ -4,7 +4,7 @@ import SquallHTTP
 import SquallServices
 
 extension HelpTopic {
-    /// What answers: endpoints with their verbs, paths and what is special about them.
+    /// The service: endpoints with their verbs and paths, and what is special about them.
     static let service = HelpTopic(name: "service") { _ in
         let intro =
             "What the backend answers. Endpoints are named so in metrics, thresholds and faults;"

@@ -3,7 +3,7 @@ import SquallFormat
 import SquallReport
 
 extension HelpTopic {
-    /// What the words of results mean.
+    /// The meanings of the words in results.
     static let words = HelpTopic(name: "words") { _ in
         joined(definitions(Glossary.entries.map { ($0.word, $0.meaning) }))
     }

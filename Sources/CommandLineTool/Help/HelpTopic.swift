@@ -1,17 +1,17 @@
 import SquallFormat
 
-/// Something besides the commands that there is help about; a new one is one file and one line.
+/// A topic of the help besides the commands; a new one is one file and one line.
 struct HelpTopic: Sendable {
-    /// What stands behind `squall help`.
+    /// Its name after `squall help`.
     let name: String
-    /// The text, made from the code that owns what it tells of.
+    /// The text, made from the code that it describes.
     let text: @Sendable (Invocation) -> String
 
-    /// The names that the text explains, for the completion of shells; nil where no option takes
-    /// them.
+    /// The names that the text explains, for shell completion; nil where no option takes them as
+    /// values.
     var names: (@Sendable (Invocation) -> [String])?
 
-    /// In the order in which they are offered.
+    /// All topics, in the order of the help.
     static let all: [HelpTopic] = [
         .profile, .metrics, .thresholds, .audits, .journeys, .service, .races, .words,
         .exitCodes,
@@ -21,7 +21,7 @@ struct HelpTopic: Sendable {
 }
 
 extension HelpTopic {
-    /// Terms in a column, their explanations beside or, where a term is long, below them.
+    /// Terms in a column, with explanations beside them or, for long terms, below.
     static func definitions(_ entries: [(String, String)], indentation: Int = 2) -> [String] {
         let widest = min(22, entries.map(\.0.count).max() ?? 0)
         let margin = String(repeating: " ", count: indentation)

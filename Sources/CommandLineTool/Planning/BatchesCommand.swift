@@ -2,14 +2,14 @@ import SquallFormat
 import SquallLab
 import SquallPlanning
 
-/// Runs a profile once, and gives every figure of its steady state an interval by batch means.
+/// Runs a profile once, and gives each steady-state figure an interval by batch means.
 struct BatchesCommand: PlanningCommand {
     let arguments: Arguments
     let invocation: Invocation
 
     var command: Command { .run }
 
-    /// Runs the profile, cut into so many batches; one without a warm-up has it found by the rule.
+    /// Runs the profile, cut into batches; without a warm-up setting, MSER-5 finds the warm-up.
     func perform(_ count: Int) throws -> ExitCode {
         for option in [
             "--trace", "--journal", "--log", "--shard", "--max-replications", "--threads",

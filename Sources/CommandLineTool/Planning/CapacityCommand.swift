@@ -41,7 +41,7 @@ extension Command {
         perform: { try CapacityCommand(arguments: $0, invocation: $1).perform() })
 }
 
-/// Answers how much a backend carries, as one number with an interval.
+/// Answers how much load a backend carries, as one number with an interval.
 struct CapacityCommand: PlanningCommand {
     let arguments: Arguments
     let invocation: Invocation
@@ -80,7 +80,7 @@ struct CapacityCommand: PlanningCommand {
         }
     }
 
-    /// The question with the thresholds that were named, or with all of its own.
+    /// The question with the thresholds named on the command line, or else all of its own.
     private func chosen(_ file: ProfileFile) throws -> Question {
         let named = try arguments.texts("--by").map { text in
             guard let override = ProfileOverride(expectation: text) else {

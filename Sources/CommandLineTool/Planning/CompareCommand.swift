@@ -27,11 +27,11 @@ extension Command {
         perform: { try CompareCommand(arguments: $0, invocation: $1).perform() })
 }
 
-/// Compares two profiles, two variants of one, or results that were kept.
+/// Compares two profiles, two variants of one profile, or stored results.
 ///
-/// Kept results, such as a baseline in a repository, are `replications.json` of `squall run
-/// --replications` or `summary.json` of one run, or the folder of either. A profile beside one runs
-/// with the seeds that it has.
+/// Stored results, such as a baseline in a repository, are `replications.json` of `squall run
+/// --replications` or `summary.json` of one run, or the folder of either. A profile compared with
+/// stored results runs with their seeds.
 struct CompareCommand: PlanningCommand {
     let arguments: Arguments
     let invocation: Invocation
@@ -40,7 +40,7 @@ struct CompareCommand: PlanningCommand {
 
     private static let replications: Int64 = 10
 
-    /// One of the two, before anything has run.
+    /// One of the two sides, before anything has run.
     private enum Side {
         case kept(ComparisonSide)
         case asked(String, Question)
@@ -66,7 +66,7 @@ struct CompareCommand: PlanningCommand {
         }
     }
 
-    /// Both at once, so that all threads have something to do.
+    /// Runs both sides at once, so that all threads are busy.
     private func run(
         _ a: Side, _ b: Side, _ count: Int, _ replicator: Replicator
     ) throws -> (ComparisonSide, ComparisonSide) {
@@ -132,10 +132,10 @@ struct CompareCommand: PlanningCommand {
         return .asked(name, try question(file, further: with))
     }
 
-    /// Whether a word names a result that was kept.
+    /// Whether a word names a stored result.
     func isKept(_ word: String) throws -> Bool { try kept(word) != nil }
 
-    /// A result that was kept; nil where the word is none.
+    /// The stored result that a word names; nil if it names none.
     private func kept(_ word: String) throws -> ComparisonSide? {
         let names = ["replications.json", "summary.json"]
         let place = console.file(word)
@@ -145,7 +145,7 @@ struct CompareCommand: PlanningCommand {
         for file in candidates + (word.hasSuffix(".json") ? [place] : []) {
             guard let kept = try? KeptFile(file) else { continue }
             let document = kept.document
-            // Only a summary has a digest of its own.
+            // A summary has `digest`, replications have `digests`.
             let (isSummary, isAnswer) = (document?["digest"] != nil, document?["digests"] != nil)
             guard isSummary || isAnswer || names.contains(file.lastPathComponent) else { continue }
             return try kept.content("result", wayOut: "run the profile again") { data in

@@ -12,7 +12,7 @@ extension Command {
         perform: { try MergeCommand(arguments: $0, invocation: $1).perform() })
 }
 
-/// Works out the answer of a plan from parts that ran elsewhere; nothing is run.
+/// Computes the answer of a plan from parts that ran elsewhere; runs nothing.
 struct MergeCommand {
     let arguments: Arguments
     let invocation: Invocation
@@ -43,7 +43,7 @@ struct MergeCommand {
             Arguments.parse(Array(words.dropFirst()) + appearance, for: command), merged)
     }
 
-    /// Where results go and how they look, as this command was told.
+    /// The options for where results go and how they look, as given to this command.
     private var appearance: [String] {
         var words: [String] = []
         if let out = arguments.text("--out") { words += ["--out", out] }
@@ -78,7 +78,7 @@ struct MergeCommand {
         }
     }
 
-    /// The parts that lie in a folder, by path.
+    /// The parts in a folder, sorted by path.
     private func parts(in folder: URL) -> [String] {
         let files = FileManager.default
         let names = try? files.contentsOfDirectory(atPath: folder.path(percentEncoded: false))

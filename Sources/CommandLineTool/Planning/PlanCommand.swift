@@ -27,7 +27,7 @@ extension Command {
         perform: { try PlanCommand(arguments: $0, invocation: $1).perform() })
 }
 
-/// Writes a job file, after making sure that the command can be shared.
+/// Writes a job file, after checking that the command can be split.
 struct PlanCommand {
     let arguments: Arguments
     let invocation: Invocation
@@ -55,7 +55,7 @@ struct PlanCommand {
         return .passed
     }
 
-    /// Refuses here what every machine would refuse later, and what no part of a plan can do.
+    /// Refuses commands that every machine would refuse later, or that cannot be split.
     static func check(_ words: [String]) throws(CommandFailure) {
         guard let name = words.first, let command = Command.named(name),
             command.options.contains(where: { $0.name == "--shard" })
@@ -88,7 +88,7 @@ struct PlanCommand {
 }
 
 extension Invocation {
-    /// Refuses a profile that cannot be read, or is none.
+    /// Refuses a profile that is missing or cannot be read.
     fileprivate func readable(_ words: [String]) throws {
         guard let command = Command.named(words[0]) else { return }
         let parsed = try Arguments.parse(Array(words.dropFirst()), for: command)
@@ -102,7 +102,7 @@ extension Invocation {
 }
 
 extension JobFile.System {
-    /// Where parts go unless said otherwise: into the volume that the job mounts, or where people
-    /// look for results.
+    /// The default folder of parts: the volume that the job mounts, or the usual folder for
+    /// results.
     fileprivate var out: String { self == .kubernetes ? JobFile.volume : "Results" }
 }

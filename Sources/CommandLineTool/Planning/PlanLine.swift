@@ -1,7 +1,7 @@
 import SquallFormat
 import SquallPlanning
 
-/// One line on standard error that shows how far a plan of many runs is.
+/// One line on standard error with the progress of a plan of many runs.
 struct PlanLine {
     private let console: any Console
     private let command: String
@@ -9,8 +9,8 @@ struct PlanLine {
     private var stepStartedAt: Int64
     private var last: ReplicationProgress?
 
-    /// A line that a person at a terminal gets to see, and elsewhere one a minute; unless it is to
-    /// be quiet.
+    /// Makes the line: in place on a terminal, else one a minute in a log; nothing if the command
+    /// is quiet.
     init(console: any Console, isQuiet: Bool, command: String) {
         self.console = console
         self.command = command
@@ -18,7 +18,7 @@ struct PlanLine {
         stepStartedAt = console.elapsedNanoseconds
     }
 
-    /// Shows the progress, unless the last one was shown a moment ago; takes it away at the end.
+    /// Shows the progress, at most ten times a second; removes the line at the end.
     mutating func show(_ progress: ReplicationProgress) {
         let now = console.elapsedNanoseconds
         if let last, last.ran > progress.ran || last.planned != progress.planned {
@@ -30,7 +30,7 @@ struct PlanLine {
         line.show { [command] in PlanLine.text(command, progress, $0, inStep) }
     }
 
-    /// The progress after so much real time, in all and in this step.
+    /// The text of the progress after some real time, in all and in this step.
     static func text(
         _ command: String, _ progress: ReplicationProgress, _ elapsed: Int64, _ inStep: Int64
     ) -> String {

@@ -7,7 +7,7 @@ import SquallReport
 import Synchronization
 
 extension Option {
-    /// The options of commands that make one answer of many runs.
+    /// The options of commands that compute one answer from many runs.
     static let ofPlanning = [
         Option(
             name: "--fitted-uncertainty", value: .none,
@@ -24,13 +24,13 @@ extension Option {
             summary: "Run only every n-th replication, from the i-th, for squall merge."),
     ]
 
-    /// What `squall run` takes for single runs only.
+    /// The options of `squall run` that only apply to single runs.
     static let ofSingleRuns = [
         "--trace", "--journal", "--log", "--junit", "--summary", "--markdown", "--baseline",
         "--full", "--batches",
     ]
 
-    /// What only says where results go and how they look.
+    /// The options for where results go and how they look.
     static let ofAnswers = [
         Option(
             name: "--out", value: .path("folder"),
@@ -39,24 +39,24 @@ extension Option {
         .verdictAlone, .noColor,
     ]
 
-    /// What decides nothing about an answer, so that no replay command says it.
+    /// The options that do not affect an answer, so replay commands leave them out.
     static let withoutEffect: Set<String> = [
         "--out", "--json", "--quiet", "--no-color", "--threads", "--shard", "--journal", "--trace",
         "--log",
     ]
 }
 
-/// A command that makes one answer of many runs.
+/// A command that computes one answer from many runs.
 protocol PlanningCommand: ProfileCommand {
     /// The command's entry in the table.
     var command: Command { get }
 }
 
-/// An answer in every form it is kept in.
+/// An answer in all its stored forms.
 struct KeptAnswer {
-    /// What begins the names of its folder and its document.
+    /// The prefix of the names of its folder and document.
     let kind: String
-    /// The document that can be read back.
+    /// The document, which can be read back.
     let json: String
     let document: AnswerDocument
     /// Further files.
@@ -65,12 +65,12 @@ struct KeptAnswer {
 }
 
 extension PlanningCommand {
-    /// The command line that works the answer out again.
+    /// The command that computes the answer again.
     var replayCommand: String {
         tool.command(arguments.words(of: command, without: Option.withoutEffect))
     }
 
-    /// A profile as a question, with what the command line says instead, of this one or of all.
+    /// A profile as a question, with the overrides of the command line, or with those of one side.
     func question(
         _ file: ProfileFile, further: [ProfileOverride] = []
     ) throws -> Question {
@@ -91,13 +91,13 @@ extension PlanningCommand {
         return question.drawingFitted()
     }
 
-    /// The folder in which finished replications of a profile are kept.
+    /// The folder of finished replications of a profile.
     func storeFolder(_ name: String) -> URL {
         console.file(arguments.text("--out") ?? "Results").appending(path: name)
             .appending(path: ".replications")
     }
 
-    /// Works an answer out, keeps it and prints it; or runs a shard of it.
+    /// Computes an answer, stores it and prints it; or runs one shard of it.
     func answer(
         named name: String, _ work: (Replicator) throws -> (KeptAnswer, ExitCode)
     ) throws -> ExitCode {
@@ -129,7 +129,7 @@ extension PlanningCommand {
         }
     }
 
-    /// Says what became of files that only save time.
+    /// Warns about files that only save time.
     private func warn(of warning: StoreWarning) {
         let text =
             switch warning {
@@ -178,7 +178,7 @@ extension PlanningCommand {
         arguments.count("--threads").map(Int.init) ?? ProcessInfo.processInfo.activeProcessorCount
     }
 
-    /// What is thrown as the failure that a command ends with.
+    /// Runs a body, and turns its errors into the failure that ends the command.
     func failing<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -232,7 +232,7 @@ extension KeptAnswer {
         [("\(kind).json", json), ("report.html", document.html)] + files
     }
 
-    /// The folder's name: what it is and the beginning of its fingerprint.
+    /// The folder's name: the kind of answer and the first digits of its fingerprint.
     fileprivate var runID: String {
         var fingerprint = Fingerprint()
         fingerprint.add(json)

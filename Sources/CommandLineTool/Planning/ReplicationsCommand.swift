@@ -1,7 +1,7 @@
 import SquallFormat
 import SquallPlanning
 
-/// Runs a profile with several seeds, and gives every figure an interval.
+/// Runs a profile with several seeds, and gives each figure an interval.
 struct ReplicationsCommand: PlanningCommand {
     let arguments: Arguments
     let invocation: Invocation
@@ -38,7 +38,7 @@ struct ReplicationsCommand: PlanningCommand {
 }
 
 extension ReplicationCount {
-    /// What `--replications` says.
+    /// Parses the value of `--replications`.
     init(_ text: String, of arguments: Arguments) throws(CommandFailure) {
         let most = arguments.count("--max-replications").map(Int.init)
         if text == "auto" {

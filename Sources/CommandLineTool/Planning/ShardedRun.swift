@@ -2,12 +2,12 @@ import Foundation
 import SquallFormat
 import SquallPlanning
 
-/// Which part of a plan is to be run.
+/// Which part of a plan to run.
 struct ShardName {
     let index: Int
     let count: Int
 
-    /// What `--shard` says; nil when it says nothing.
+    /// Parses the value of `--shard`; nil if the option is not given.
     init?(_ arguments: Arguments) throws(CommandFailure) {
         guard let text = arguments.text("--shard") else { return nil }
         let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
@@ -19,7 +19,7 @@ struct ShardName {
     }
 }
 
-/// Runs a part of a plan and keeps it in a folder of its own, for `squall merge`.
+/// Runs a part of a plan and stores it in its own folder, for `squall merge`.
 struct ShardedRun {
     private let planning: any PlanningCommand
     private let name: String

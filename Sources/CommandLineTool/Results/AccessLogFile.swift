@@ -2,14 +2,14 @@ import Foundation
 import SquallBackend
 import SquallLab
 
-/// The access log of a run: a line for each reply of the server, in the order of the replies.
+/// The access log of a run: one line for each reply of the server, in order.
 final class AccessLogFile {
     private let lines: Journal
     private let form: AccessLogForm
 
-    /// Opens a file; its name says in which form lines are written.
+    /// Opens a file; its extension decides the format of the lines.
     ///
-    /// - Throws: why it cannot be written, or that it would replace what is read.
+    /// - Throws: why it cannot be written, or that it would replace an input file.
     init(_ file: OutputFile, inputs: [URL]) throws {
         try file.check("--log", inputs: inputs)
         lines = try Journal(file)
@@ -18,7 +18,7 @@ final class AccessLogFile {
 
     func append(_ record: ServerRecord) { lines.append(form.line(record)) }
 
-    /// Writes what is left.
+    /// Writes what is still buffered, and closes the file.
     ///
     /// - Throws: when anything could not be written.
     func close() throws { try lines.close() }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file that is written line by line while a run goes on.
+/// A file that is written line by line during a run.
 final class Journal {
     private static let bufferSize = 1 << 16
 
@@ -20,7 +20,7 @@ final class Journal {
         if buffer.count >= Journal.bufferSize { flush() }
     }
 
-    /// Writes what is left.
+    /// Writes what is still buffered, and closes the file.
     ///
     /// - Throws: when anything could not be written.
     func close() throws {
@@ -31,7 +31,7 @@ final class Journal {
         }
     }
 
-    /// Writes what has been appended.
+    /// Writes the buffered lines.
     func flush() {
         do {
             try handle.write(contentsOf: buffer)

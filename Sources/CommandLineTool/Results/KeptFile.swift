@@ -2,7 +2,7 @@ import Foundation
 import SquallFormat
 import SquallReport
 
-/// A file of results that was kept and is read back.
+/// A stored result file that is read back.
 struct KeptFile {
     let url: URL
     private let data: Data
@@ -17,14 +17,14 @@ struct KeptFile {
         }
     }
 
-    /// What is in it, held against the manifest beside it.
+    /// The file's content, checked against the manifest beside it.
     ///
     /// - Parameters:
-    ///   - kind: what the file should be, for messages, such as `summary`.
-    ///   - wayOut: what to do when it is not.
+    ///   - kind: the expected kind of file, for messages, such as `summary`.
+    ///   - wayOut: what the user should do if it is another kind.
     ///   - decode: reads it.
-    /// - Returns: what was read.
-    /// - Throws: when it is no such file of this version, or not what was written.
+    /// - Returns: the decoded content.
+    /// - Throws: when it is another kind or version of file, or has changed since it was written.
     func content<Content>(
         _ kind: String, wayOut: String, _ decode: (Data) throws -> Content
     ) throws -> Content {
@@ -39,7 +39,7 @@ struct KeptFile {
         return content
     }
 
-    /// The runs of a summary: one, or a list of several.
+    /// The runs in a summary file: one, or a list.
     ///
     /// - Throws: as ``content(_:wayOut:_:)`` does.
     func summaries() throws -> [RunSummary] {
@@ -50,7 +50,7 @@ struct KeptFile {
         }
     }
 
-    /// The parsed text; nil where it is no JSON.
+    /// The parsed text; nil if it is no JSON.
     var document: JSONNode? { try? JSONParser.parse(Array(data)) }
 
     private var firstByte: UInt8? { data.first { !" \n\t\r".utf8.contains($0) } }

@@ -1,12 +1,11 @@
 import Foundation
 
-/// A file that a command line names for something to be written to.
+/// An output file named on the command line.
 ///
-/// What is no regular file, such as a device, a pipe or a terminal, is written into. A link is
-/// followed. A regular file is replaced by a whole one; in place where its folder cannot take
-/// another file.
+/// A device, pipe or terminal is written into. A link is followed. A regular file is replaced by a
+/// complete new one, or overwritten in place where its folder allows no new file.
 struct OutputFile {
-    /// The path as the command line has it.
+    /// The path as given on the command line.
     let path: String
     private let url: URL
 
@@ -15,9 +14,9 @@ struct OutputFile {
         url = console.file(path)
     }
 
-    /// Refuses a folder, and what is read or written by the same command, before anything is run.
+    /// Refuses a folder, and a file that the same command reads or writes, before anything is run.
     ///
-    /// - Throws: what is there.
+    /// - Throws: which file or folder is in the way.
     func check(_ option: String, inputs: [URL], others: [OutputFile] = []) throws(CommandFailure) {
         if (try? url.facts)?.isFolder == true {
             throw .usage("\(option) \(path) is a folder; name a file")
@@ -32,7 +31,7 @@ struct OutputFile {
         }
     }
 
-    /// Writes a text; what is there afterwards is whole or as it was.
+    /// Writes a text; afterwards the file is complete or, where its folder allows, unchanged.
     ///
     /// - Throws: why it cannot be written.
     func write(_ text: String) throws {
@@ -42,9 +41,9 @@ struct OutputFile {
         }
     }
 
-    /// Writes a text to a file that is not there yet; to what is no regular file in any case.
+    /// Writes a text to a new file, or into an existing device or pipe.
     ///
-    /// - Throws: why it cannot be written; nothing is left then.
+    /// - Throws: why it cannot be written; no part of the file is left then.
     func writeNew(_ text: String, makingFolder: Bool = false) throws {
         try failing {
             if makingFolder { try makeFolder() }
@@ -64,9 +63,9 @@ struct OutputFile {
         }
     }
 
-    /// Refuses at once what ``writeNew(_:makingFolder:)`` would refuse when the work is done.
+    /// Refuses before the work what ``writeNew(_:makingFolder:)`` would refuse after it.
     ///
-    /// - Throws: that it is there already.
+    /// - Throws: that the file exists already.
     func checkNew() throws(CommandFailure) {
         if let facts = try? url.facts, !Self.isWrittenInto(facts) { throw isThere }
     }
@@ -75,12 +74,12 @@ struct OutputFile {
         .usage("\(path) is there already; give another name, or remove it")
     }
 
-    /// Whether something stays what it is when it is written, as a device or a pipe does.
+    /// Whether writing goes into the file without replacing it, as for a device or a pipe.
     private static func isWrittenInto(_ facts: stat) -> Bool {
         !facts.isFolder && (!facts.isRegular || stream(facts) != nil)
     }
 
-    /// Opens it to be written bit by bit.
+    /// Opens the file for writing piece by piece.
     ///
     /// - Throws: why it cannot be opened.
     func opened() throws -> FileHandle {
@@ -107,14 +106,14 @@ struct OutputFile {
         guard let own = try? url.facts, let theirs = try? other.facts else {
             return url.standardizedFileURL == other.standardizedFileURL
         }
-        // Two outputs may well go to one device.
+        // Two outputs may share one device.
         return own.isRegular && own.isSame(theirs)
     }
 
     private func write(_ bytes: [UInt8]) throws {
         guard let facts = try? url.facts else { return try replace(url.linkTarget, by: bytes) }
         if let stream = Self.stream(facts) {
-            // Opened anew, a file would be written from its beginning, over what is there.
+            // A new descriptor would start at the file's beginning and overwrite earlier output.
             return try Descriptor(borrowed: stream).write(bytes)
         }
         guard facts.isRegular else {
@@ -123,19 +122,19 @@ struct OutputFile {
         do { try replace(url.linkTarget, by: bytes) } catch let failure as SystemFailure
             where [EACCES, EPERM, EBUSY, EROFS].contains(failure.number)
         {
-            // A file that is mounted alone, or in a folder that takes no other.
+            // A file that is a mount of its own, or is in a folder that allows no new file.
             try Descriptor(url.systemPath, O_WRONLY | O_TRUNC).finish(writing: bytes)
         }
     }
 
-    /// The stream of this process that leads to a file; nil usually.
+    /// The standard stream of this process that is the same file; nil if none is.
     private static func stream(_ facts: stat) -> Int32? {
         [STDOUT_FILENO, STDERR_FILENO].first {
             (try? Descriptor.facts($0))?.isSame(facts) == true
         }
     }
 
-    /// Puts a whole file in the place of what is there.
+    /// Replaces an existing file by a complete new one.
     private func replace(_ place: URL, by bytes: [UInt8]) throws {
         let mode = (try? place.facts)?.st_mode ?? 0
         var name = Array(
@@ -158,9 +157,9 @@ struct OutputFile {
 }
 
 extension Arguments {
-    /// Refuses before anything is run what options would write over what is read, or twice.
+    /// Refuses, before anything is run, outputs that would overwrite an input or each other.
     ///
-    /// - Throws: which of the files that is.
+    /// - Throws: which file that is.
     func checkOutputs(
         _ options: [String], inputs: [URL], console: any Console
     ) throws(CommandFailure) {
@@ -179,7 +178,7 @@ private final class Descriptor {
     let number: Int32
     private var isOpen: Bool
 
-    /// One that stays open.
+    /// A descriptor that stays open.
     init(borrowed number: Int32) {
         self.number = number
         isOpen = false
@@ -207,7 +206,7 @@ private final class Descriptor {
         }
     }
 
-    /// Writes and closes; network file systems tell only then what could not be written.
+    /// Writes and closes; network file systems report some errors only on closing.
     func finish(writing bytes: [UInt8]) throws {
         try write(bytes)
         isOpen = false
@@ -223,7 +222,7 @@ private final class Descriptor {
 }
 
 extension URL {
-    /// What the system says of the file, links followed.
+    /// The system's facts about the file, after links are resolved.
     fileprivate var facts: stat {
         get throws {
             var facts = stat()
@@ -232,7 +231,7 @@ extension URL {
         }
     }
 
-    /// Where a link leads, also where nothing is there yet; the file itself when it is none.
+    /// The target of a link, even if nothing exists there; the file itself if it is no link.
     fileprivate var linkTarget: URL {
         var place = self
         for _ in 0..<URL.linksMax {
@@ -249,7 +248,7 @@ extension URL {
         return place
     }
 
-    /// As many as the system itself follows.
+    /// The number of links that the system itself follows.
     private static let linksMax = 40
 }
 

@@ -5,21 +5,21 @@ import SquallReport
 
 /// The folder of one run's results: `<out>/<profile>/<run-id>`.
 ///
-/// Files are written to a hidden folder beside it, made before the run so that an unwritable place
-/// is known at once. The hidden folder takes its real name when it is complete; a name that is
-/// taken gets a suffix, so no run ever overwrites another or leaves half a result. A link `latest`
-/// leads to the newest whole one.
+/// Files are written to a hidden folder beside it. That is made before the run, so an unwritable
+/// place is known at once, and renamed when it is complete. A name that is taken gets a suffix, so
+/// no run ever overwrites another or leaves half a result. A link `latest` leads to the newest
+/// complete result.
 struct ResultFolder: Sendable {
     private static let latest = "latest"
-    /// What was run, as it was read: comments left out, overrides put in.
+    /// The profile of the run, without comments and with overrides inserted.
     static let profile = "profile.json"
-    /// Where and when it was run; the only file that another run of the same does not repeat.
+    /// Where and when it was run; the only file that differs when the run is repeated.
     static let manifest = "manifest.json"
 
     private let parent: URL
     private let hidden: UnfinishedFolder
 
-    /// The folder of a profile's results, where the command line has them go.
+    /// Prepares the folder for a profile's results, at the place that the command line names.
     ///
     /// - Throws: why nothing can be written there.
     init(of profile: String, _ arguments: Arguments, _ console: any Console) throws {
@@ -36,10 +36,10 @@ struct ResultFolder: Sendable {
         console.write("note: \(note.visible)\n", to: .error)
     }
 
-    /// Writes everything and gives the folder its name.
+    /// Writes all files and gives the folder its name.
     ///
-    /// A file that cannot be written does not keep the others from being written: the folder is
-    /// then named `…-incomplete`, and the failure says what is missing. Each file there is whole.
+    /// If a file cannot be written, the others still are: the folder is then named `…-incomplete`,
+    /// and the failure names the missing files. Each file in the folder is complete.
     func keep(_ result: RunResult, _ manifest: Manifest, _ profile: String) throws -> URL {
         let files = result.output.files + [(ResultFolder.profile, profile)]
         return try keep(files, manifest, as: result.summary.runID)
@@ -56,7 +56,7 @@ struct ResultFolder: Sendable {
         return try keep(files + [(ResultFolder.manifest, JSONDocument.text(manifest))], as: runID)
     }
 
-    /// Writes files, some of which may lie in folders of their own, and gives the folder a name.
+    /// Writes files, possibly in subfolders, and gives the folder a name.
     func keep(_ files: [(name: String, text: String)], as runID: String) throws -> URL {
         let problems = files.compactMap { name, text in
             write(text, to: hidden.url.appending(path: name)).map { (name: name, error: $0) }
@@ -79,12 +79,12 @@ struct ResultFolder: Sendable {
                 + place.path(percentEncoded: false))
     }
 
-    /// Takes everything back; does nothing once the results are kept.
+    /// Removes everything that was written; does nothing once the results are kept.
     func discard() {
         try? FileManager.default.removeItem(at: hidden.url)
     }
 
-    /// Gives the folder a name: `name`, or else `name-2`, `name-3` and so on.
+    /// Gives the folder a name: `name`, or if it is taken `name-2`, `name-3` and so on.
     private func publish(as name: String) throws -> URL {
         do {
             let path = parent.path(percentEncoded: false)
@@ -99,13 +99,13 @@ struct ResultFolder: Sendable {
         }
     }
 
-    /// Lets the link lead to the newest results; a file system without links goes without.
+    /// Points the link to the newest results; does nothing on a file system without links.
     private func linkLatest(to name: String) {
         let link = parent.appending(path: ResultFolder.latest, directoryHint: .notDirectory)
             .path(percentEncoded: false)
         let fresh = parent.appending(path: ".\(ResultFolder.latest)-\(name)")
             .path(percentEncoded: false)
-        // What stands there and is no link is not ours.
+        // Anything else with this name belongs to the user.
         let isOurs =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) != nil
             || access(link, F_OK) != 0
@@ -113,7 +113,7 @@ struct ResultFolder: Sendable {
         if rename(fresh, link) != 0 { unlink(fresh) }
     }
 
-    /// Writes a file, or leaves none; why it could not, or nil.
+    /// Writes a file completely or not at all; returns why it could not, or nil.
     private func write(_ text: String, to file: URL) -> (any Error)? {
         do {
             try FileManager.default.createDirectory(
@@ -121,7 +121,7 @@ struct ResultFolder: Sendable {
             try Data(text.utf8).write(to: file)
             return nil
         } catch {
-            // On a full disk its beginning was written.
+            // On a full disk a part of it was written.
             try? FileManager.default.removeItem(at: file)
             return error
         }
@@ -133,7 +133,7 @@ struct ResultFolder: Sendable {
 }
 
 extension RunOutput {
-    /// The files that are the same whenever the run is repeated.
+    /// The files that are equal whenever the run is repeated.
     var files: [(name: String, text: String)] {
         OutputFormat.builtIn.compactMap { format in
             format.text(self).map { (format.file, $0) }
@@ -142,11 +142,11 @@ extension RunOutput {
 }
 
 extension RunSummary {
-    /// The name of the run's folder: its seed and the beginning of its digest.
+    /// The name of the run's folder: its seed and the first digits of its digest.
     var runID: String { "seed\(seed)-\(digest.text.prefix(8))" }
 }
 
 extension URL {
-    /// The path as a terminal may be given it.
+    /// The path, safe to print on a terminal.
     var shown: String { path(percentEncoded: false).visible }
 }

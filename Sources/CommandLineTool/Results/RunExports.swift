@@ -3,16 +3,16 @@ import SquallFormat
 import SquallPlanning
 import SquallReport
 
-/// The files that a command line asks for by name, beside those in the folder of results.
+/// The files that the command line asks for by name, beside the result folder.
 struct RunExports {
     let arguments: Arguments
     let console: any Console
 
     private static let options = ["--junit", "--summary", "--markdown", "--journal"]
 
-    /// Refuses before anything is run what cannot be written without harm to what is read.
+    /// Refuses, before anything is run, files that cannot be written or would overwrite an input.
     ///
-    /// - Throws: which of the files that is.
+    /// - Throws: which file that is.
     func check(inputs: [URL]) throws(CommandFailure) {
         let inputs = inputs + (arguments.text("--baseline").map { [console.file($0)] } ?? [])
         try arguments.checkOutputs(Self.options, inputs: inputs, console: console)
@@ -22,7 +22,7 @@ struct RunExports {
         }
     }
 
-    /// The runs that `--baseline` names, by a summary or the folder of one run; none without it.
+    /// The runs that `--baseline` names, by a summary or a result folder; empty without the option.
     ///
     /// - Throws: why they cannot be read.
     func baselines() throws -> [RunSummary] {
@@ -32,9 +32,9 @@ struct RunExports {
         return try KeptFile(file).summaries()
     }
 
-    /// Writes them.
+    /// Writes the files.
     ///
-    /// - Throws: which of them cannot be written, and why.
+    /// - Throws: which file cannot be written, and why.
     func write(
         _ summaries: [RunSummary], elapsedMilliseconds: [Int64], since baselines: [RunSummary]
     ) throws {
@@ -49,7 +49,7 @@ struct RunExports {
         arguments.text(option).map { OutputFile($0, console: console) }
     }
 
-    /// One summary as itself, several as a list.
+    /// The JSON of one summary, or of several as a list.
     static func json(_ summaries: [RunSummary]) -> String {
         if summaries.count == 1, let only = summaries.first { return JSONDocument.text(only) }
         return JSONDocument.text(summaries)

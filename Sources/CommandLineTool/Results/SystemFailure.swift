@@ -1,15 +1,15 @@
 import Foundation
 
-/// What the operating system said of a call that failed.
+/// An error of a call to the operating system.
 struct SystemFailure: Error {
-    /// The system's number for it.
+    /// The system's number for the error.
     let number: Int32
 
     init(_ number: Int32 = errno) { self.number = number }
 
-    /// The value of a call that answers -1 when it fails; repeated when a signal came between.
+    /// Returns the value of a system call; repeats a call that a signal interrupted.
     ///
-    /// - Throws: why it failed.
+    /// - Throws: the system's error when the call returns -1.
     @discardableResult
     static func checked<Value: FixedWidthInteger>(_ call: () -> Value) throws -> Value {
         while true {
@@ -20,7 +20,7 @@ struct SystemFailure: Error {
         }
     }
 
-    /// What the user denies to others of new files.
+    /// The permissions that new files do not get (umask).
     static var mask: mode_t {
         let mask = umask(0o022)
         umask(mask)
@@ -33,7 +33,7 @@ extension SystemFailure: LocalizedError {
 }
 
 extension Error {
-    /// What went wrong with a file, without the technical surroundings.
+    /// What went wrong with a file, without technical details.
     var reason: String {
         guard systemNumber == 0 else { return String(cString: strerror(systemNumber)) }
         let isMissing = (self as? CocoaError)?.code == .fileReadNoSuchFile
@@ -43,7 +43,7 @@ extension Error {
     /// The operating system's number for it; 0 when it has none.
     var systemNumber: Int32 {
         if let failure = self as? SystemFailure { return failure.number }
-        // Asked first, since an error of this domain passes for one of Foundation's, too.
+        // Must come first: an error of this domain can also be cast to `CocoaError`.
         let error = self as NSError
         if error.domain == NSPOSIXErrorDomain { return Int32(error.code) }
         guard let error = self as? CocoaError else { return 0 }
@@ -52,7 +52,7 @@ extension Error {
 }
 
 extension CocoaError {
-    /// What Foundation says without the number that it was told.
+    /// The number that a code of Foundation implies, for errors without an underlying one.
     fileprivate var impliedNumber: Int32 {
         switch code {
         case .fileReadNoPermission, .fileWriteNoPermission: EACCES
@@ -65,8 +65,8 @@ extension CocoaError {
 }
 
 extension CommandFailure {
-    /// A file, folder, process or thread that could not be had, and why; the code says whether the
-    /// machine has no more to give.
+    /// A failure about a file, folder, process or thread; the exit code says whether the machine
+    /// is out of resources.
     static func system(_ problem: String, _ error: any Error) -> CommandFailure {
         if let failure = error as? CommandFailure { return failure }
         return CommandFailure(
@@ -76,7 +76,7 @@ extension CommandFailure {
 }
 
 extension ExitCode {
-    /// What a failed call of the system means for the process.
+    /// The exit code for an error of the system.
     init(systemNumber: Int32) {
         switch systemNumber {
         case EMFILE, ENFILE, ENOMEM, EAGAIN: self = .noResources
@@ -87,7 +87,7 @@ extension ExitCode {
 }
 
 extension URL {
-    /// The path without a slash at its end, as the system's calls take it.
+    /// The path without a trailing slash, for the system's calls.
     var systemPath: String {
         let path = path(percentEncoded: false)
         return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path

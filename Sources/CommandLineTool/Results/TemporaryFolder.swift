@@ -1,8 +1,8 @@
 import Foundation
 
-/// A folder that is gone when whoever needed it is done, or has to end.
+/// A folder that is removed when its user is done or the process ends.
 enum TemporaryFolder {
-    /// Makes one, lends it, and removes it.
+    /// Makes a folder for the body, and removes it afterwards.
     static func use<Value>(
         until interruption: Interruption, _ body: (URL) throws -> Value
     ) throws -> Value {

@@ -1,28 +1,28 @@
 import Foundation
 import SquallFormat
 
-/// A hidden folder in which results are put together; locked, so that others see it is in use.
+/// A hidden, locked folder in which results are put together; the lock shows that it is in use.
 ///
-/// The lock goes with the process, however that ends. A folder that has no lock was left by a
-/// process that was killed, and is removed when the next one is made beside it. On a file system
-/// without locks the folder gets a name of its own, and none of that name is ever removed.
+/// The lock ends with the process, however that ends. A folder without a lock was left by a
+/// killed process, and is removed when the next one is made beside it. On a file system without
+/// locks the folder gets a unique name, and no folder of that kind is ever removed.
 final class UnfinishedFolder: Sendable {
     private static let name = ".unfinished"
     private static let unlockedName = ".unlocked-"
-    /// As many leftovers are removed at once.
+    /// The most leftovers that are removed at once.
     private static let removedMax = 100
-    /// As many names are tried, should others take them in the same moment.
+    /// The most names that are tried if others take them at the same moment.
     private static let namesMax = 1_000
 
     let url: URL
-    /// What a person should know of the folders that were there; nil usually.
+    /// A message about leftover folders for the user; nil usually.
     let note: String?
     /// The locked folder; nil where there are no locks.
     private let descriptor: Int32?
 
-    /// A new one in a folder that exists.
+    /// Makes a new folder in an existing one.
     ///
-    /// - Throws: why none can be made there.
+    /// - Throws: why it cannot be made.
     init(in parent: URL) throws {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.systemPath)) ?? []
         let (first, note) = UnfinishedFolder.removeLeftovers(names, in: parent)
@@ -36,7 +36,7 @@ final class UnfinishedFolder: Sendable {
             case .locked(let descriptor):
                 (self.url, self.descriptor, self.note) = (url, descriptor, note)
                 return
-            // Another process may have taken it for a leftover in this very moment.
+            // Another process may lock it in this moment, to remove it as a leftover.
             case .taken: continue
             case .unsupported:
                 rmdir(url.systemPath)
@@ -56,7 +56,7 @@ final class UnfinishedFolder: Sendable {
     private static func unlocked(in parent: URL) throws -> URL {
         var name = Array(parent.appending(path: "\(unlockedName)XXXXXX").systemPath.utf8CString)
         guard mkdtemp(&name) != nil else { throw SystemFailure() }
-        // As a folder is made usually: open to those whom the user lets in.
+        // mkdtemp makes it private; give it the permissions of an ordinary folder.
         chmod(name, 0o777 & ~SystemFailure.mask)
         let bytes = name.dropLast().map { UInt8(bitPattern: $0) }
         return URL(
@@ -65,14 +65,14 @@ final class UnfinishedFolder: Sendable {
 
     deinit { if let descriptor { close(descriptor) } }
 
-    /// Gives the folder the first of some names that is not taken; no finished folder is replaced.
+    /// Gives the folder the first of some names that is free; never replaces a finished folder.
     ///
     /// - Throws: why it cannot be renamed.
     func publish(as names: some Sequence<String>) throws -> URL {
         for name in names {
             let place = url.deletingLastPathComponent()
                 .appending(path: name, directoryHint: .isDirectory)
-            // Unlike FileManager's, this never copies, and never removes what has content.
+            // Unlike FileManager's, this never copies and never replaces a folder with content.
             if rename(url.systemPath, place.systemPath) == 0 { return place }
             guard [EEXIST, ENOTEMPTY, ENOTDIR].contains(errno) else { break }
         }
@@ -84,7 +84,7 @@ final class UnfinishedFolder: Sendable {
             path: number == 1 ? name : "\(name)-\(number)", directoryHint: .isDirectory)
     }
 
-    /// Removes what killed processes left; the first number that is free then, and what to say.
+    /// Removes what killed processes left; returns the first free number, and a message.
     private static func removeLeftovers(
         _ names: [String], in parent: URL
     ) -> (first: Int, note: String?) {
@@ -110,7 +110,7 @@ final class UnfinishedFolder: Sendable {
         )
     }
 
-    /// What to say where nothing tells a folder in use from one that was left.
+    /// The message for a file system without locks, where leftovers cannot be detected.
     private static func note(onUnlocked names: [String], in parent: URL) -> String? {
         let count = names.count { $0.hasPrefix(unlockedName) }
         guard count > 0 else { return nil }
@@ -124,9 +124,9 @@ final class UnfinishedFolder: Sendable {
 
     private enum Lock {
         case locked(Int32)
-        /// By another process; or the folder is gone.
+        /// Another process has locked it, or it is gone.
         case taken
-        /// The file system has none.
+        /// The file system has no locks.
         case unsupported
         case failed(SystemFailure)
     }

@@ -2,7 +2,7 @@ import Foundation
 import SquallFormat
 import SquallReport
 
-/// The files of a result's folder, as its manifest says that they were written.
+/// The files of a result folder as its manifest lists them.
 struct WrittenFiles {
     private let folder: URL
     private let hashes: [String: String]
@@ -13,9 +13,9 @@ struct WrittenFiles {
             manifest.outputs.map { ($0.name, $0.hash) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Fails where a file that is read back is not what was written.
+    /// Fails if a file that is read back has changed since it was written.
     ///
-    /// A file without a manifest beside it was taken out of its folder: nothing is known of it.
+    /// A file without a manifest beside it was taken out of its folder and is not checked.
     static func check(_ file: URL, _ data: Data) throws(CommandFailure) {
         let folder = file.deletingLastPathComponent()
         let manifest = folder.appending(path: ResultFolder.manifest)
@@ -24,7 +24,7 @@ struct WrittenFiles {
         try WrittenFiles(of: manifest, in: folder).check(file.lastPathComponent, data)
     }
 
-    /// Fails where any file is not what was written.
+    /// Fails if any file has changed since it was written.
     func checkAll() throws(CommandFailure) {
         for name in hashes.keys.sorted() {
             try check(name, try? Data(contentsOf: folder.appending(path: name)))

@@ -3,31 +3,31 @@ import SquallDocument
 import SquallFormat
 import SquallReport
 
-/// Where a command reads and writes, and what it may know of its surroundings.
+/// The streams and the environment of a command.
 protocol Console {
     /// Environment variables by name.
     var environment: [String: String] { get }
     /// The folder that relative paths start from.
     var directory: URL { get }
-    /// Real elapsed nanoseconds since some fixed moment.
+    /// Real nanoseconds since some fixed moment.
     var elapsedNanoseconds: Int64 { get }
-    /// How much memory a process can still have; nil where the system does not tell.
+    /// The memory that a process can still get; nil where the system does not tell.
     var availableMemoryBytes: Int64? { get }
     /// The date and time, in ISO 8601.
     var date: String { get }
 
     func write(_ text: String, to stream: ConsoleStream)
-    /// Why results did not reach standard output; nil also when its reader just went away.
+    /// Why results did not reach standard output; nil if they did or the reader just closed it.
     var outputFailure: String? { get }
-    /// Whether a person reads the stream as it comes.
+    /// Whether the stream is a terminal, read by a person.
     func isTerminal(_ stream: ConsoleStream) -> Bool
-    /// How many columns a stream's terminal has; nil when it is none, or does not say.
+    /// The number of columns of a stream's terminal; nil if it is none or does not tell.
     func columns(of stream: ConsoleStream) -> Int?
-    /// Everything that standard input holds.
+    /// All of standard input.
     func readInput() throws -> [UInt8]
 }
 
-/// The two ways out of a process.
+/// The two output streams of a process.
 enum ConsoleStream {
     /// Results, and nothing else.
     case output
@@ -38,20 +38,20 @@ enum ConsoleStream {
 extension Console {
     /// Whether text on the stream may be coloured.
     ///
-    /// Only for a person at a terminal that is able to, who has not said no: `NO_COLOR` unset or
-    /// empty, `TERM` not `dumb`, no `--no-color`.
+    /// Only on a terminal that can show colours and for a user who has not refused them: `NO_COLOR`
+    /// unset or empty, `TERM` not `dumb`, no `--no-color`.
     func mayColour(_ stream: ConsoleStream, isForbidden: Bool) -> Bool {
         isTerminal(stream) && !isForbidden && environment["NO_COLOR", default: ""].isEmpty
             && environment["TERM"] != "dumb"
     }
 
-    /// How wide text on the stream may be: as `COLUMNS` says, as its terminal is, or else so wide.
+    /// The width for text on the stream: from `COLUMNS`, or the terminal's, or else the usual one.
     func width(of stream: ConsoleStream, otherwise usual: Int = 80) -> Int {
         environment["COLUMNS"].flatMap { Int($0) } ?? columns(of: stream) ?? usual
     }
 
-    /// Prints an answer, or what it comes to alone, as wide as it may be, in colour where that is
-    /// possible and not forbidden.
+    /// Prints an answer or only its verdict, in the available width, in colour where possible and
+    /// not forbidden.
     func show(
         _ answer: AnswerDocument, isColourForbidden: Bool, isQuiet: Bool = false,
         otherwise usual: Int = AnswerDocument.width
@@ -63,7 +63,7 @@ extension Console {
             to: .output)
     }
 
-    /// The file of a path, relative to the console's folder.
+    /// The file at a path relative to the console's folder.
     func file(_ path: String) -> URL {
         URL(filePath: path, relativeTo: directory.appending(path: "", directoryHint: .isDirectory))
             .absoluteURL

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A signal that asks the process to end and gives it the time to keep what it has.
+/// A signal that asks the process to end and gives it time to keep its results.
 enum EndingSignal: CaseIterable {
     /// Ctrl-C.
     case interrupt
     /// What `kill`, schedulers and containers send first.
     case terminate
-    /// The terminal has gone.
+    /// The terminal was closed.
     case hangUp
 
     var number: Int32 {
@@ -17,7 +17,7 @@ enum EndingSignal: CaseIterable {
         }
     }
 
-    /// Whether the process was started so that it does not hear of it.
+    /// Whether the process was started with this signal ignored.
     var isIgnored: Bool {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return false }

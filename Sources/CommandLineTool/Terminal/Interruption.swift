@@ -35,10 +35,10 @@ final class Interruption: Sendable {
 
     var isRequested: Bool { state.withLock { $0.signal != nil } }
 
-    /// The code a command ends with that was asked to end.
+    /// The exit code of a command that was asked to end.
     var exitCode: ExitCode { state.withLock { $0.signal }?.exitCode ?? .interrupted }
 
-    /// Asks to end; says whether the process has to end at once.
+    /// Asks to end; returns whether the process must end at once.
     @discardableResult
     func request(_ signal: EndingSignal = .interrupt) -> Bool {
         state.withLock { state in
@@ -48,17 +48,17 @@ final class Interruption: Sendable {
         }
     }
 
-    /// Does something that notices the request by itself.
+    /// Runs a body that notices the request by itself.
     func awaited<Value>(_ body: () throws -> Value) rethrows -> Value {
         state.withLock { $0.isAwaited = true }
         defer { state.withLock { $0.isAwaited = false } }
         return try body()
     }
 
-    /// Does something for each element, until somebody asks to end.
+    /// Runs a body for each element until the process is asked to end.
     ///
-    /// What was done by then is kept; what can be given up in the middle says so by throwing
-    /// `StopRequested`, and who asks a second time does not wait for anything else.
+    /// The results so far are kept. A body that can stop in the middle does so by throwing
+    /// `StopRequested`; a second signal ends the process without waiting.
     func each<Element, Value>(
         of elements: [Element], _ body: (Element) throws -> Value
     ) throws -> [Value] {
@@ -71,7 +71,7 @@ final class Interruption: Sendable {
         }
     }
 
-    /// The code of a command that did what it could: its own, or that of the request to end.
+    /// The exit code of a finished command: its own, or that of the request to end.
     func code(otherwise code: ExitCode) -> ExitCode { isRequested ? exitCode : code }
 
     /// Adds a cleanup, which runs before the process ends at once; it must not take long.
@@ -119,10 +119,10 @@ final class Interruption: Sendable {
         for cleanup in cleanups.reversed() { cleanup.action() }
     }
 
-    /// Listens for signals as long as the returned sources live; what was ignored when the process
-    /// began, as `nohup` and shells do for jobs behind them, stays ignored.
+    /// Listens for signals while the returned sources live; a signal that was ignored when the
+    /// process began, as by `nohup` or for background jobs of a shell, stays ignored.
     func listening() -> [any DispatchSourceSignal] {
-        // Writing beyond `ulimit -f` is then an error of the write, which says what was kept.
+        // Exceeding `ulimit -f` then fails the write, which reports what was kept.
         signal(SIGXFSZ, SIG_IGN)
         return EndingSignal.allCases.filter { !$0.isIgnored }.map { ending in
             signal(ending.number, SIG_IGN)
@@ -139,6 +139,6 @@ final class Interruption: Sendable {
         }
     }
 
-    /// Ends the process in its own time; while a signal ends it, that one's code is kept.
+    /// Ends the process; if a signal is ending it already, the signal's exit code is kept.
     func exit(_ code: ExitCode) -> Never { ending.withLock { _ in Foundation.exit(code.rawValue) } }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import SquallKernel
 
-/// The real terminal, or whatever the process's streams are connected to.
+/// The console of the process: its streams, which may be a terminal.
 final class ProcessConsole: Console {
     private(set) var outputFailure: String?
 
@@ -9,10 +9,10 @@ final class ProcessConsole: Console {
 
     var directory: URL { URL(filePath: FileManager.default.currentDirectoryPath) }
 
-    /// This clock stays real while a run makes all others virtual.
+    /// The real clock, even while a run makes all other clocks virtual.
     var elapsedNanoseconds: Int64 { RealClock.nanoseconds }
 
-    /// What Linux says is available, and what a container allows, whichever is less.
+    /// The lesser of the memory that Linux reports as available and the container's limit.
     var availableMemoryBytes: Int64? {
         func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
         func number(_ path: String) -> Int64? {
@@ -34,7 +34,7 @@ final class ProcessConsole: Console {
         do {
             try handle.write(contentsOf: Data(text.utf8))
         } catch {
-            // A reader that has seen enough, such as head, is no failure of ours.
+            // A reader that has seen enough, such as head, is no failure.
             guard stream == .output, error.systemNumber != EPIPE else { return }
             outputFailure = outputFailure ?? error.reason
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the system says that this process has used.
+/// The processor time and memory that this process has used.
 enum ProcessUse {
     /// The processor time so far, in milliseconds; 0 where the system does not tell.
     static var milliseconds: Int {
@@ -9,7 +9,7 @@ enum ProcessUse {
         return seconds * 1_000 + Int(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1_000
     }
 
-    /// The most memory it ever used, in bytes; nil where the system does not tell.
+    /// The peak memory of the process, in bytes; nil where the system does not tell.
     static var peakBytes: Int64? {
         #if os(Linux)
             usage.map { Int64($0.ru_maxrss) * 1_024 }
@@ -18,25 +18,25 @@ enum ProcessUse {
         #endif
     }
 
-    /// Begins to look for the most memory anew.
+    /// Resets the peak of memory.
     static func forgetPeak() {
         guard let file = fopen("/proc/self/clear_refs", "w") else { return }
         fputs("5", file)
         fclose(file)
     }
 
-    /// The most memory since the last time it was forgotten, in megabytes.
+    /// The peak of memory since the last reset, in megabytes.
     static var peakMegabytes: Int {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) / 1_000
     }
 
-    /// Memory that the program has asked the C library for and not given back, in bytes, with the
-    /// small blocks that each thread keeps for itself; nil where the C library does not tell.
+    /// Memory that the program has got from the C library and not freed, in bytes, including each
+    /// thread's cache of small blocks; nil where the C library does not tell.
     static var liveBytes: Int? {
-        // glibc's, whose header the compiler does not know; in its text the last of each total is
-        // that of all heaps together.
+        // glibc's function, which the compiler's headers lack; the last line of each kind of total
+        // in its text is for all heaps together.
         guard let address = dlsym(nil, "malloc_info") else { return nil }
         typealias MallocInfo = @convention(c) (CInt, UnsafeMutablePointer<FILE>) -> CInt
         var buffer: UnsafeMutablePointer<CChar>?

@@ -2,27 +2,27 @@ import SquallFormat
 import SquallLab
 import SquallReport
 
-/// One line on standard error that shows how far a run has come, rewritten in place.
+/// One line on standard error with the progress of a run, rewritten in place.
 struct ProgressLine {
     private var line: StatusLine
 
-    /// A line that a person at a terminal gets to see, and elsewhere one a minute; unless it is to
-    /// be quiet.
+    /// Makes the line: in place on a terminal, else one a minute in a log; nothing if the command
+    /// is quiet.
     init(console: any Console, isQuiet: Bool) {
         line = StatusLine(console: console, isQuiet: isQuiet)
     }
 
-    /// Shows the progress, unless the last one was shown a moment ago.
+    /// Shows the progress, unless it was shown a moment ago.
     mutating func show(_ progress: RunProgress) {
         line.show { ProgressLine.text(progress, afterNanoseconds: $0) }
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     func clear() { line.clear() }
 
-    /// The progress after so much real time, the most important first.
+    /// The text of the progress after some real time, the most important first.
     ///
-    /// The time that is left is that of the same pace; nothing is said of it in the first second.
+    /// The time left assumes the same pace; it is omitted in the first second.
     static func text(_ progress: RunProgress, afterNanoseconds elapsed: Int64) -> String {
         let share = Double(progress.virtualNanoseconds) / Double(max(1, progress.totalNanoseconds))
         let perSecond = Double(progress.requests) / (Double(max(1, elapsed)) / 1e9)

@@ -1,12 +1,12 @@
 import Dispatch
 import Synchronization
 
-/// Asks a command to end after some processor time, and measures how long it takes to.
+/// Asks a command to end after some processor time, and measures how long that takes.
 final class TimedRequest {
     private let clock: Clock
     private let timer: any DispatchSourceTimer
 
-    /// Starts to wait; it looks every two milliseconds.
+    /// Starts waiting; checks every two milliseconds.
     init(to interruption: Interruption, afterMilliseconds milliseconds: Int) {
         let clock = Clock(due: ProcessUse.milliseconds + milliseconds)
         self.clock = clock
@@ -16,14 +16,14 @@ final class TimedRequest {
         timer.activate()
     }
 
-    /// Takes the request back if it was not made yet; otherwise the processor time since then, in
-    /// milliseconds.
+    /// Cancels the request if it was not made yet; otherwise returns the processor time since then,
+    /// in milliseconds.
     func end() -> Int? {
         timer.cancel()
         return clock.end()
     }
 
-    /// What the timer and its owner both see.
+    /// The state shared by the timer and its owner.
     private final class Clock: Sendable {
         private let due: Int
         private let state = Mutex((isOver: false, askedAt: Int?.none))
@@ -35,8 +35,8 @@ final class TimedRequest {
             state.withLock { state in
                 guard !state.isOver, now >= due else { return }
                 state.isOver = true
-                // What nothing waits for ends a process at once; here it may go on, and is not
-                // measured.
+                // Where no command waits for the request, the process would end at once; here it
+                // goes on and is not measured.
                 state.askedAt = interruption.request() ? nil : now
             }
         }
