@@ -1,4 +1,4 @@
-/// A file of a run, the same bytes whenever the run is repeated.
+/// A file of a run, with equal bytes whenever the run is repeated.
 ///
 /// A new format is one file that declares it and one line in ``builtIn``.
 ///
@@ -10,10 +10,10 @@
 public struct OutputFormat: Sendable {
     /// The file's name.
     public let file: String
-    /// The file's content; nil when the run has nothing for it.
+    /// The file's content; nil when the run has none for it.
     public let text: @Sendable (RunOutput) -> String?
 
-    /// A format for a file of that name.
+    /// Makes a format for a file name.
     public init(_ file: String, text: @escaping @Sendable (RunOutput) -> String?) {
         self.file = file
         self.text = text
@@ -21,13 +21,13 @@ public struct OutputFormat: Sendable {
 }
 
 extension OutputFormat {
-    /// The formats of this package, in the order in which files are written.
+    /// The formats of this package, in the order of writing.
     public static let builtIn: [OutputFormat] = [
         .summary, .timeseries, .latencies, .prometheus, .openMetrics, .junit, .page, .trace,
     ]
 
-    /// The rows of every interval.
+    /// The rows of all intervals.
     static let timeseries = OutputFormat("timeseries.csv") { $0.table.csv }
-    /// The latencies of every interval.
+    /// The latencies of all intervals.
     static let latencies = OutputFormat("latency.hlog") { $0.latencies.text }
 }

@@ -1,4 +1,4 @@
-/// Whole numbers for every interval of virtual time, in a fixed list of columns.
+/// Whole numbers for each interval of virtual time, in a fixed list of columns.
 ///
 /// Ask once for the place of a column, then count through the place: that is an array access.
 public struct TimeSeries: Sendable {
@@ -8,16 +8,16 @@ public struct TimeSeries: Sendable {
     public let intervalNanoseconds: Int64
     /// How many rows there are.
     public private(set) var rowCount = 0
-    /// Row after row; `nothing` where no sample came.
+    /// The cells row by row; `nothing` without a sample.
     private var cells: [Int64] = []
-    /// The row of the last sample, from its beginning to its end: the next is nearly always there.
+    /// The row of the last sample, cached because the next one is nearly always in it.
     private var row = 0
     private var rowStart: Int64 = 0
     private var rowEnd: Int64 = 0
 
     private static let nothing = Int64.min
 
-    /// Where samples of a column go.
+    /// The position of a column's samples.
     public struct Place: Hashable, Sendable {
         fileprivate let column: Int
         fileprivate let kind: TimelineColumn.Kind
@@ -43,14 +43,14 @@ public struct TimeSeries: Sendable {
         record(sample, at: place(of: column), atNanoseconds: moment)
     }
 
-    /// Where samples of a column go, in every series of the same columns.
+    /// The position of a column's samples, valid in every series with the same columns.
     ///
     /// - Precondition: the series has the column.
     public func place(of column: TimelineColumn) -> Place {
         Place(column: position(of: column), kind: column.kind)
     }
 
-    /// Where a column is among the columns.
+    /// The index of a column.
     ///
     /// - Precondition: the series has the column.
     public func position(of column: TimelineColumn) -> Int {
@@ -60,9 +60,9 @@ public struct TimeSeries: Sendable {
         return position
     }
 
-    /// Counts a sample in the column of a place at a moment of virtual time.
+    /// Counts a sample in the column at a place, at a moment of virtual time.
     ///
-    /// - Precondition: the moment is not negative and the place is of a series of these columns.
+    /// - Precondition: the moment is not negative and the place is from a series of these columns.
     public mutating func record(
         _ sample: Int64, at place: Place, atNanoseconds moment: Int64
     ) {
@@ -80,7 +80,7 @@ public struct TimeSeries: Sendable {
         }
     }
 
-    /// Makes the row of a moment the one that samples go to.
+    /// Makes the row of a moment current.
     private mutating func find(_ moment: Int64) {
         row = Int(moment / intervalNanoseconds)
         rowStart = Int64(row) * intervalNanoseconds
@@ -88,7 +88,7 @@ public struct TimeSeries: Sendable {
         extend(toRows: row + 1)
     }
 
-    /// Adds empty rows up to a moment, so that a quiet end of a run is shown too.
+    /// Adds empty rows up to a moment, so that a run's quiet end is also shown.
     public mutating func extend(toNanoseconds moment: Int64) {
         extend(toRows: Int((moment + intervalNanoseconds - 1) / intervalNanoseconds))
     }
@@ -123,12 +123,12 @@ public struct TimeSeries: Sendable {
 }
 
 extension TimeSeries: Hashable {
-    /// Whether both have the same columns, intervals and cells, wherever their last samples went.
+    /// Whether both have the same columns, intervals and cells, whatever their current rows.
     public static func == (left: TimeSeries, right: TimeSeries) -> Bool {
         left.intervalNanoseconds == right.intervalNanoseconds && left.cells == right.cells
             && left.columns == right.columns
     }
 
-    /// Feeds the cells.
+    /// Hashes the cells.
     public func hash(into hasher: inout Hasher) { hasher.combine(cells) }
 }

@@ -4,7 +4,7 @@ public import SquallFormat
 public struct TimeTable: Hashable, Sendable {
     private static let time = "time_ns"
 
-    /// The columns, without that of the time.
+    /// The columns, without the column of times.
     let columns: [TimelineColumn]
     /// The rows' beginnings, in virtual milliseconds.
     let starts: [Int64]
@@ -37,7 +37,7 @@ public struct TimeTable: Hashable, Sendable {
         values = table.values.enumerated().map { row, values in values + more.map { $0[row] } }
     }
 
-    /// A number of the interval that each row begins in; 0 where there is none.
+    /// A number of the interval in which each row begins; 0 where there is none.
     private func values(
         of intervals: [LatencyLog.Interval], _ number: (LatencyLog.Interval) -> Int64
     ) -> [Int64] {
@@ -50,7 +50,7 @@ public struct TimeTable: Hashable, Sendable {
         }
     }
 
-    /// The rows of a file that ``csv`` wrote, which must have each of the columns and no other.
+    /// Reads the rows of a file that ``csv`` wrote; it must have exactly the given columns.
     ///
     /// - Throws: which line is wrong, and what would be right.
     public init(
@@ -110,13 +110,13 @@ public struct TimeTable: Hashable, Sendable {
         columns.firstIndex(of: column).map { index in values.map { $0[index] } }
     }
 
-    /// How much virtual time a row covers; nil when there are not two of them.
+    /// How much virtual time a row covers; nil for fewer than two rows.
     var intervalNanoseconds: Int64? {
         starts.count < 2 ? nil : (starts[1] - starts[0]) * 1_000_000
     }
 
-    /// A column, each row's number divided by the seconds it covers, with rows put together until
-    /// there are at most so many; nil when there is no such column or no time.
+    /// A column as rates per second, with rows merged until there are at most `limit`; nil when
+    /// there is no such column or no time.
     func rates(of column: TimelineColumn, rowsAtMost limit: Int) -> [Double]? {
         guard let index = columns.firstIndex(of: column), let interval = intervalNanoseconds else {
             return nil
@@ -134,7 +134,7 @@ public struct TimeTable: Hashable, Sendable {
         stride(from: 0, to: starts.count, by: rowsInGroup(limit)).map { starts[$0] * 1_000_000 }
     }
 
-    /// What those rows cover together.
+    /// The time that those rows cover together.
     func spanNanoseconds(rowsAtMost limit: Int) -> Int64 {
         let group = rowsInGroup(limit)
         let groups = (starts.count + group - 1) / group

@@ -5,7 +5,7 @@ extension TimelineColumn {
     /// Steps under way at the end of the interval.
     public static let stepsRunning = TimelineColumn(
         "steps_running", .level, "Steps under way at the end of the interval.")
-    /// Steps that came to an end, done or failed.
+    /// Steps that ended, successful or failed.
     public static let stepsEnded = TimelineColumn(counting: .steps)
     /// Steps that ended without what the user came for.
     public static let stepsFailed = TimelineColumn(
@@ -51,13 +51,13 @@ extension TimelineColumn {
     /// Requests that wait for a worker at the end of the interval.
     public static let serverQueue = TimelineColumn(
         "server_queue", .level, "Requests that wait for a worker at the end of the interval.")
-    /// The wait for a worker that half of those who left the line did not exceed.
+    /// The median wait for a worker, of requests that left the queue.
     public static let serverWaitP50 = TimelineColumn(
         "server_wait_p50_ns", .peak, "Half of those who left the line had waited no longer.")
-    /// The wait for a worker that 95 % of those who left the line did not exceed.
+    /// The 95th percentile of the wait for a worker, of requests that left the queue.
     public static let serverWaitP95 = TimelineColumn(
         "server_wait_p95_ns", .peak, "95 % of those who left the line had waited no longer.")
-    /// The wait for a worker that 99 % of those who left the line did not exceed.
+    /// The 99th percentile of the wait for a worker, of requests that left the queue.
     public static let serverWaitP99 = TimelineColumn(
         "server_wait_p99_ns", .peak, "99 % of those who left the line had waited no longer.")
 

@@ -1,8 +1,8 @@
 extension TimelineColumn {
     /// Percentiles of latencies over time, in the order of the file.
     ///
-    /// They are those of the interval of `latency.hlog` that the row lies in, and so of several
-    /// rows in a run of more than 240 of them.
+    /// A row shows those of its interval in `latency.hlog`, which covers several rows in a run of
+    /// more than 240 rows.
     static let percentiles: [(column: TimelineColumn, metric: Metric, percentile: Double)] = [
         (column(.stepDuration, 50), .stepDuration, 50),
         (column(.stepDuration, 95), .stepDuration, 95),
@@ -12,7 +12,7 @@ extension TimelineColumn {
         (column(.requestDuration, 99), .requestDuration, 99),
     ]
 
-    /// The 95th percentile over time of a metric that has one.
+    /// The column with a metric's 95th percentile over time, if there is one.
     public static func p95(of metric: Metric) -> TimelineColumn? {
         percentiles.first { $0.metric == metric && $0.percentile == 95 }?.column
     }

@@ -2,8 +2,8 @@ import SquallFormat
 
 /// A column of `timeseries.csv`.
 ///
-/// It is declared once, and named by that declaration where it is counted and where a panel shows
-/// it.
+/// It is declared once; code that counts it and panels that show it name it by that
+/// declaration.
 ///
 /// ```swift
 /// extension TimelineColumn {
@@ -15,12 +15,12 @@ public struct TimelineColumn: Sendable {
     public let name: String
     /// How samples of one interval combine.
     public let kind: Kind
-    /// One sentence that says what is counted.
+    /// One sentence about what is counted.
     public let meaning: String
-    /// Stands for the name, so that finding a column costs no comparison of texts.
+    /// A number that stands for the name, so that finding a column compares no texts.
     let code: UInt64
 
-    /// A column of that name, which no other column may have.
+    /// Makes a column; no other column may have its name.
     public init(_ name: String, _ kind: Kind, _ meaning: String) {
         self.name = name
         self.kind = kind
@@ -28,7 +28,7 @@ public struct TimelineColumn: Sendable {
         code = StableHash(of: name.utf8).value
     }
 
-    /// A column of what a counter counts, by when that happens: with its name and definition.
+    /// A column that counts a counter's events, with the metric's name and definition.
     init(counting metric: Metric) { self.init(metric.name, .sum, metric.summary) }
 
     /// How samples of one interval combine, and what an interval without samples shows.
@@ -43,11 +43,11 @@ public struct TimelineColumn: Sendable {
 }
 
 extension TimelineColumn: Hashable {
-    /// Whether both are of the same name.
+    /// Whether both have the same name.
     public static func == (left: TimelineColumn, right: TimelineColumn) -> Bool {
         left.code == right.code
     }
 
-    /// Hashes what stands for the name.
+    /// Hashes the number that stands for the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }

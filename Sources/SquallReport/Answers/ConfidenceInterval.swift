@@ -1,26 +1,26 @@
 public import SquallFormat
 
-/// A number that was estimated from several runs, with the interval that holds the true one in 95
-/// of 100 cases.
+/// A number that is estimated from several runs, with an interval that contains the true number
+/// in 95 of 100 cases.
 public struct ConfidenceInterval: Codable, Hashable, Sendable {
-    /// The share of cases in which such an interval holds the true number.
+    /// The share of cases in which such an interval contains the true number.
     public static let level = 0.95
 
-    /// The best guess.
+    /// The estimate.
     public let value: Double
-    /// The lower end; nil where one run alone cannot tell.
+    /// The lower end; nil for a single run.
     @OrNull public private(set) var low: Double?
-    /// The upper end; nil where one run alone cannot tell.
+    /// The upper end; nil for a single run.
     @OrNull public private(set) var high: Double?
 
-    /// A guess with the ends of its interval.
+    /// An estimate with the ends of its interval.
     public init(_ value: Double, low: Double?, high: Double?) {
         self.value = value
         self.low = low
         self.high = high
     }
 
-    /// Half of its width; nil where one run alone cannot tell.
+    /// Half of its width; nil for a single run.
     public var halfWidth: Double? {
         guard let low, let high else { return nil }
         return (high - low) / 2
@@ -33,7 +33,7 @@ public struct ConfidenceInterval: Codable, Hashable, Sendable {
         return value == 0 ? .infinity : halfWidth / value.magnitude
     }
 
-    /// Whether a number is in it.
+    /// Whether a number is inside the interval.
     public func contains(_ number: Double) -> Bool {
         guard let low, let high else { return false }
         return (low...high).contains(number)

@@ -3,28 +3,28 @@ public import SquallFormat
 
 /// Lines over a setting.
 public struct AnswerChart: Sendable {
-    /// What is shown.
+    /// The chart's title.
     public let title: String
-    /// What is along the horizontal axis, and what up the vertical one.
+    /// The scales of the horizontal and the vertical axis.
     public let horizontal, vertical: Scale
     /// The lines.
     public let series: [Series]
-    /// Values across the chart with a name; one that ends is as unsure as it is wide.
+    /// Named values on the horizontal axis; one with an end is shown as an uncertain range.
     public var marks: [(place: Double, end: Double?, label: String)] = []
-    /// Heights that are not to be passed, and how they are called.
+    /// Heights that should not be passed, with their names.
     public var limits: [(height: Double, label: String)] = []
 
-    /// What stands along an axis.
+    /// What an axis shows.
     public struct Scale: Sendable {
-        /// What it is.
+        /// The axis' caption.
         let name: String
-        /// The only values it has, where those are few.
+        /// The values to label; empty to choose them from the range.
         let values: [Double]
-        /// How far it reaches at the least.
+        /// The least range that the axis covers.
         let least: Double
-        /// Whether its numbers are nanoseconds, which go up by powers of ten.
+        /// Whether its numbers are nanoseconds, shown on a logarithmic axis.
         let isDuration: Bool
-        /// How people read a number of it.
+        /// Formats a number for people.
         let text: @Sendable (Double) -> String
 
         /// A scale.
@@ -39,7 +39,7 @@ public struct AnswerChart: Sendable {
             self.text = text
         }
 
-        /// A bare number: thousands are grouped as they are everywhere else.
+        /// Formats a bare number, with thousands grouped as everywhere else.
         public static let number: @Sendable (Double) -> String = { number in
             number < 1_000
                 ? Units.threeDigits(number) : Units.grouped(Int64(clamped: number.rounded()))
@@ -60,13 +60,13 @@ public struct AnswerChart: Sendable {
         /// Whether a line joins them.
         let isJoined: Bool
 
-        /// A place, a height, and from where to where that may be.
+        /// A place on the axis and a height with its uncertainty.
         public struct Point: Sendable {
-            /// Where it is along the axis, and how high.
+            /// The place along the axis, and the height.
             public let place, height: Double
             let low, high: Double?
 
-            /// A point; without an interval, its height is known.
+            /// A point; its height is exact if no interval is given.
             public init(
                 _ place: Double, _ height: Double, low: Double? = nil, high: Double? = nil
             ) {
@@ -94,11 +94,11 @@ public struct AnswerChart: Sendable {
 }
 
 extension AnswerChart: Picture {
-    /// The lines in a plot; nil without any place.
+    /// The chart as HTML; nil without any place.
     public var markup: Markup? { plot?.markup }
 
     private static let kinds = ["goodput", "wire", "refresh", "retry", "first", "answered"]
-    /// Beyond so many points a line is drawn without dots.
+    /// With more points than this a line is drawn without dots.
     private static let dotsMax = 60
 
     private var plot: Plot? {

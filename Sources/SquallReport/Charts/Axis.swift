@@ -1,12 +1,12 @@
 import SquallFormat
 
-/// A scale from values to places between 0 and 1, with the values that are worth a label.
+/// A scale from values to places between 0 and 1, with the values that get a label.
 struct Axis {
     /// A value with its place and its label.
     struct Tick: Hashable {
         let place: Double
         let label: String
-        /// Whether it gives way where there is little room.
+        /// Whether it is left out where there is little room.
         let isMinor: Bool
     }
 
@@ -24,7 +24,7 @@ struct Axis {
         self.labels = labels
     }
 
-    /// The labels, from the low end to the high one.
+    /// The labels in rising order.
     var ticks: [Tick] {
         labels.enumerated().map { index, entry in
             Tick(
@@ -33,7 +33,7 @@ struct Axis {
         }
     }
 
-    /// Where a value is, from 0 to 1; values off the scale are at its nearer end.
+    /// The place of a value, from 0 to 1; values off the scale are at its nearer end.
     func place(of value: Double) -> Double {
         let value = min(max(value, range.lowerBound), range.upperBound)
         guard isLogarithmic else {
@@ -57,15 +57,15 @@ struct Axis {
         return Axis(0...Double(count) * step, isLogarithmic: false, ticks)
     }
 
-    /// A few values that alone are labelled, from 0 on; over more than a factor of twenty, by their
-    /// logarithms.
+    /// An axis from 0 on which only the given values are labelled; logarithmic if they span more
+    /// than a factor of twenty.
     static func named(_ values: [(value: Double, label: String)], to widest: Double) -> Axis {
         let lowest = min(widest, values.map(\.value).min() ?? 0)
         let isLogarithmic = lowest > 0 && widest > lowest * 20
         var axis = Axis(
             isLogarithmic ? lowest / 1.2...widest * 1.2 : 0...widest * 1.05,
             isLogarithmic: isLogarithmic, [])
-        // A character takes about so much of a wide chart, and of a narrow one.
+        // The width of a character, as a share of a wide and of a narrow chart.
         let (wide, narrow) = (0.0065, 0.023)
         var (last, lastMajor) = (-1.0, -1.0)
         for label in values {
@@ -82,7 +82,7 @@ struct Axis {
         return axis
     }
 
-    /// Virtual time from 0 to an end, in steps that clocks have.
+    /// Virtual time from 0 to an end, in steps customary for clocks.
     static func time(toNanoseconds end: Int64) -> Axis {
         let second: Int64 = 1_000_000_000
         let steps: [Int64] = [
@@ -99,8 +99,8 @@ struct Axis {
         return axis
     }
 
-    /// Durations from a power of ten to at least the highest, one label for each power of ten; over
-    /// less than two of them, from and at steps of 1, 2 and 5.
+    /// Durations up to at least the highest, with a label for each power of ten; over less than two
+    /// powers also for 2 and 5 times each.
     static func durations(from lowest: Int64, to highest: Int64) -> Axis {
         let power = powerOfTen(atMost: lowest)
         let isShort = highest < power * 100
@@ -118,14 +118,14 @@ struct Axis {
         return Axis(Double(low)...Double(high), isLogarithmic: true, ticks)
     }
 
-    /// The largest power of ten that is not above a duration, from a microsecond on.
+    /// The largest power of ten up to a duration; at least a microsecond.
     static func powerOfTen(atMost duration: Int64) -> Int64 {
         var power: Int64 = 1_000
         while power <= duration / 10 { power *= 10 }
         return power
     }
 
-    /// The percentiles on a scale of 1/(1 − p), where every further nine takes the same room.
+    /// Percentiles on a scale of 1/(1 − p), where each further nine takes the same width.
     static func percentiles(nines: Int) -> Axis {
         var ticks = [(1.0, "0 %"), (2.0, "50 %")]
         var rest = 1.0
@@ -134,14 +134,14 @@ struct Axis {
             let digits = nine < 3 ? "" : "." + String(repeating: "9", count: nine - 2)
             ticks.append((rest, nine == 1 ? "90 %" : "99\(digits) %"))
         }
-        // With many nines there is no room for it beside the first label.
+        // With many nines there is no room for this label beside the first one.
         if nines >= 3 { ticks.remove(at: 1) }
         var axis = Axis(1...rest, isLogarithmic: true, ticks)
         axis.minorLabels = nines < 3 ? [1] : nines < 4 ? [] : [ticks.count - 2]
         return axis
     }
 
-    /// The binary logarithm of a positive number, to 2⁻³⁰, and the same on every machine.
+    /// The binary logarithm of a positive number, to 2⁻³⁰, equal on every machine.
     private func log2(_ number: Double) -> Double {
         var result = Double(number.exponent)
         var rest = number.significand

@@ -1,16 +1,16 @@
 public import SquallDocument
 public import SquallFormat
 
-/// How far some figures of one profile are from those of another, each with its interval, beside a
-/// line where there is no difference.
+/// The differences between some figures of two profiles, each with its interval, around a line
+/// that marks no difference.
 public struct DifferenceChart: Picture {
-    /// One figure, as a share of what it was.
+    /// The change of one figure, as a share of its earlier value.
     public struct Row: Sendable {
         /// The figure's name.
         let name: String
-        /// How far it is, and from where to where that may be: 0.1 is a tenth more.
+        /// The change and the ends of its interval: 0.1 is a tenth more.
         let value, low, high: Double
-        /// Whether that is as wanted; nil where it is unclear or neither.
+        /// Whether the change is as wanted; nil where that is unclear or neither.
         let isGood: Bool?
 
         /// A figure.
@@ -21,17 +21,17 @@ public struct DifferenceChart: Picture {
     }
 
     private let rows: [Row]
-    /// What is at both ends.
+    /// The largest change that the chart shows, on both sides.
     private let widest: Double
 
-    /// A chart of some figures; nil without any that may differ.
+    /// Makes a chart of some figures; nil if none of them may differ.
     public init?(_ rows: [Row]) {
         widest = rows.flatMap { [$0.low.magnitude, $0.high.magnitude] }.max() ?? 0
         guard widest > 0 else { return nil }
         self.rows = rows
     }
 
-    /// The figures, one below the other.
+    /// The chart: figures below each other.
     public var markup: Markup? {
         Markup("figure", [:], [Markup("div", ["class": "strips"], rows.flatMap(markup))])
     }

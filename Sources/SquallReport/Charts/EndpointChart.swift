@@ -1,9 +1,9 @@
-/// Attempts at one endpoint each second by what came of them.
+/// The attempts at one endpoint per second, by outcome.
 struct EndpointChart {
     let row: EndpointRow
     let run: SavedRun
 
-    /// Nil when nothing was recorded of it over time.
+    /// The chart; nil when nothing was recorded over time.
     var plot: Plot? {
         let logs = EndpointTag.Outcome.allCases.map { outcome in
             let tag = EndpointTag(

@@ -1,22 +1,22 @@
 import SquallDocument
 import SquallFormat
 
-/// How many latencies of each size there were in each interval: the darker, the more.
+/// How many latencies of each size occurred in each interval: the darker, the more.
 struct HeatMap {
     private static let columnsAtMost = 60
-    /// Rows for each power of ten, which end at 1, 2 and 5 times it.
+    /// The upper ends of rows within a power of ten.
     private static let factors: [Int64] = [1, 2, 5]
     private static let shades = 7
 
     let title: String
-    /// One tag's intervals, all of the same length but for the first after a warm-up; not none.
+    /// The intervals of one tag, at least one, equally long except the first after a warm-up.
     let intervals: [LatencyLog.Interval]
-    /// What happened at which time.
+    /// What was done to the world, with its times.
     let marks: [TimeMark]
-    /// When the last interval ends, and what a column covers: whole intervals.
+    /// When the last interval ends; and what a column covers, in whole intervals.
     private let end, columnNanoseconds: Int64
 
-    /// A map of some tag's intervals.
+    /// A map of a tag's intervals.
     init(title: String, intervals: [LatencyLog.Interval], marks: [TimeMark] = []) {
         self.title = title
         self.intervals = intervals
@@ -41,9 +41,9 @@ struct HeatMap {
             shapes: shapes(counts, bounds, vertical), table: table(counts, bounds))
     }
 
-    /// The ends of the rows: 1, 2, 5, 10 … up to the first that nothing exceeds.
+    /// The upper ends of the rows: 1, 2, 5, 10 … up to the first that no latency exceeds.
     ///
-    /// What took less than a thousandth of the longest is in the lowest row.
+    /// Latencies below a thousandth of the largest are in the lowest row.
     private var bounds: [Int64] {
         let cells = intervals.flatMap { $0.histogram.cells.map(\.cell) }
         guard let first = cells.min(), let last = cells.max() else { return [] }
@@ -63,7 +63,7 @@ struct HeatMap {
 
     private var columns: Int { Int((end + columnNanoseconds - 1) / columnNanoseconds) }
 
-    /// Counts by column, then row.
+    /// Counts by column, then by row.
     private func counts(_ bounds: [Int64]) -> [[Int64]] {
         let none = [Int64](repeating: 0, count: bounds.count)
         var counts = Array(repeating: none, count: columns)
@@ -78,7 +78,7 @@ struct HeatMap {
         return counts
     }
 
-    /// One path for each shade.
+    /// One path per shade.
     private func shapes(_ counts: [[Int64]], _ bounds: [Int64], _ vertical: Axis) -> [Markup] {
         let most = counts.joined().max() ?? 0
         var paths = [String](repeating: "", count: HeatMap.shades + 1)
@@ -101,7 +101,7 @@ struct HeatMap {
         return "M\(left) \(down)h\(Markup.number(width))v\(height)h-\(Markup.number(width))z"
     }
 
-    /// How many latencies each shade stands for.
+    /// The number of latencies that each shade stands for.
     private func legend(most: Int64) -> [Plot.Key] {
         var keys: [Plot.Key] = []
         var highest = most
@@ -124,7 +124,7 @@ struct HeatMap {
         return max(1, limit)
     }
 
-    /// By the power of two below the most frequent: rare latencies are what a storm consists of.
+    /// The shade falls by one per factor of four, so that rare latencies, the ones in a peak, show.
     private func shade(of count: Int64, most: Int64) -> Int {
         var shade = HeatMap.shades
         var limit = most

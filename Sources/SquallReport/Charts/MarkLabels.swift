@@ -1,23 +1,23 @@
 import SquallDocument
 import SquallFormat
 
-/// The names of a chart's marks, set so that none covers another even on a narrow screen.
+/// The names of a chart's marks, placed so that none covers another even on a narrow screen.
 struct MarkLabels {
-    /// A name and where it stands.
+    /// A name and its position.
     struct Label: Hashable {
         let text: String
-        /// Where its mark is along the horizontal axis.
+        /// The place of its mark along the horizontal axis.
         let place: Double
-        /// Whether it stands to the left of its mark, because the chart ends to the right of it.
+        /// Whether it is to the left of its mark, because there is no room on the right.
         let isLeft: Bool
-        /// Its line, from the top.
+        /// Its line, counted from the top.
         let line: Int
     }
 
     /// A character's share of the width of a chart on a narrow screen: 7 of 310 pixels.
     private static let characterShare = 7.0 / 310
 
-    /// One label for each mark, in order of time.
+    /// One label per mark, in order of time.
     let labels: [Label]
 
     init(_ marks: [Plot.Mark]) {

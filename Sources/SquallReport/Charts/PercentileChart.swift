@@ -8,7 +8,7 @@ struct PercentileChart {
     ]
 
     let title: String
-    /// One tag's intervals; not none.
+    /// The intervals of one tag; at least one.
     let intervals: [LatencyLog.Interval]
     let spanNanoseconds: Int64
     let marks: [TimeMark]
@@ -39,7 +39,7 @@ struct PercentileChart {
             table: table(values, time))
     }
 
-    /// The line of one percentile, broken where nothing ended.
+    /// The line of one percentile, interrupted where nothing ended.
     private func pieces(
         _ values: [Int64], _ time: Axis, _ vertical: Axis
     ) -> [[(x: Double, y: Double)]] {

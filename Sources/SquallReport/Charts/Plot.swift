@@ -10,24 +10,24 @@ struct Plot {
         let kind: String
     }
 
-    /// A moment or a time that is marked across the chart.
+    /// A moment or a span of time that is marked across the chart.
     struct Mark {
         let place: Double
-        /// Where it ends; nil for what is over at once.
+        /// Where it ends; nil for a moment.
         var end: Double?
         let label: String
     }
 
     let title: String
     var legend: [Key] = []
-    /// Whether it can be drawn wider than the page, to see more of a long run.
+    /// Whether it can be drawn wider than the page, to show more of a long run.
     var canGrow = false
     let horizontal: Axis
     let vertical: Axis
     var marks: [Mark] = []
-    /// Heights that are not to be passed, and how they are called.
+    /// Heights that should not be passed, with their names.
     var limits: [(place: Double, label: String)] = []
-    /// What is along the horizontal axis, where that is not time.
+    /// The caption of the horizontal axis; empty where that shows time.
     var caption = ""
     let shapes: [Markup]
     let table: Table

@@ -1,10 +1,10 @@
 import SquallDocument
 import SquallFormat
 
-/// SVG shapes in a drawing of 1000 × 1000, whose places run from 0 to 1, upwards and to the right.
+/// SVG shapes in a drawing of 1000 × 1000; places run from 0 to 1, upwards and to the right.
 ///
-/// A drawing is stretched to whatever room there is, so it holds no text: labels are HTML around it
-/// and stay readable on a narrow page.
+/// A drawing is stretched to the room available, so it contains no text: labels are HTML around
+/// it and stay readable on a narrow page.
 enum Shape {
     static let size = 1_000.0
 
@@ -13,7 +13,7 @@ enum Shape {
         Markup("path", ["class": "line \(kind)", "d": path(places)])
     }
 
-    /// The area between two lines whose places have the same horizontal order.
+    /// The area between two lines, both with places in the same horizontal order.
     static func area(
         under upper: [(x: Double, y: Double)], over lower: [(x: Double, y: Double)], _ kind: String
     ) -> Markup {
@@ -34,7 +34,7 @@ enum Shape {
         return Markup("path", ["class": "dots \(kind)", "d": dots.joined()])
     }
 
-    /// Vertical bars at places, each from a height to another.
+    /// Vertical bars, each at a place from one height to another.
     static func bars(_ bars: [(x: Double, low: Double, high: Double)], _ kind: String) -> Markup {
         let lines = bars.map { bar in
             "M\(Markup.number(size * bar.x)) \(Markup.number(size * (1 - bar.low)))"
@@ -43,7 +43,7 @@ enum Shape {
         return Markup("path", ["class": "bars \(kind)", "d": lines.joined()])
     }
 
-    /// Times that are shaded across the drawing, from their beginnings to their ends.
+    /// Spans of time, shaded across the drawing.
     static func windows(_ spans: [(Double, Double)]) -> Markup {
         let areas = spans.map { start, end in
             let (left, right) = (Markup.number(size * start), Markup.number(size * end))

@@ -1,6 +1,6 @@
 import SquallDocument
 
-/// Latencies by percentile, on a scale where every further nine takes the same room.
+/// Latencies by percentile, on a scale where each further nine takes the same width.
 struct SpectrumChart {
     /// One distribution.
     struct Series {
@@ -26,7 +26,7 @@ struct SpectrumChart {
         let percentiles = Axis.percentiles(nines: nines)
         let lowest = series.map(\.lowest).min() ?? 0
         let highest = series.map(\.histogram.maximum).max() ?? 0
-        // A fifth of room above, or the line along the highest value would be cut in half.
+        // A fifth of room above, or the line of the highest value would be cut in half.
         let durations = Axis.durations(from: lowest, to: highest / 5 * 6)
         return Plot(
             title: title, legend: series.map { Plot.Key(name: $0.name, kind: "line-\($0.kind)") },
@@ -55,13 +55,13 @@ struct SpectrumChart {
 }
 
 extension SpectrumChart.Series {
-    /// The least duration worth a place: steps without a request take no time at all.
+    /// The least duration shown: steps without a request take no time at all.
     fileprivate var lowest: Int64 {
         let first = histogram.buckets.first { $0.highest > 0 }?.highest ?? 0
         return max(first, histogram.value(atPercentile: 1))
     }
 
-    /// Every value with 1/(1 − p) where it is reached, thinned to what a drawing can show.
+    /// Each value with the 1/(1 − p) at which it is reached, thinned to what a chart can show.
     fileprivate var points: [(share: Double, value: Int64)] {
         var points: [(share: Double, value: Int64)] = []
         var reached: Int64 = 0
@@ -75,7 +75,7 @@ extension SpectrumChart.Series {
                 points.append((share, bucket.highest))
             }
         }
-        // The highest value holds to the end, however many reached it.
+        // The highest value extends to the end, even if many samples have it.
         return points + [(Double(histogram.count), points.last?.value ?? 0)]
     }
 }

@@ -15,10 +15,10 @@ struct TimeChart {
     static let rowsAtMost = 240
 
     let title: String
-    /// What is stacked, from the bottom.
+    /// The stacked series, from the bottom.
     var stack: [Series] = []
     var lines: [Series] = []
-    /// When each interval begins, and what all of them cover.
+    /// When each interval begins, and the time that all of them cover.
     let starts: [Int64]
     let spanNanoseconds: Int64
     var marks: [TimeMark] = []
@@ -52,7 +52,7 @@ struct TimeChart {
         }
     }
 
-    /// A rate holds for its whole interval: a line from its beginning to its end.
+    /// A line of steps: a rate holds for its whole interval.
     private func steps(_ values: [Double], _ vertical: Axis) -> [(x: Double, y: Double)] {
         let width = 1 / Double(max(1, starts.count))
         return values.enumerated().flatMap { row, value in

@@ -1,6 +1,6 @@
 /// Something that was done to the world, marked in every chart over time.
 struct TimeMark: Hashable {
-    /// From when, and until when; the same when it was over at once.
+    /// Its beginning and end; equal for a moment.
     let start, end: Int64
     let label: String
 

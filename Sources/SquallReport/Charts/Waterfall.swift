@@ -4,7 +4,7 @@ import SquallFormat
 /// One user's requests in one step, attempt by attempt along the time.
 struct Waterfall {
     let example: ExampleRow
-    /// What it is an example of.
+    /// The finding that it is an example of.
     let finding: String
 
     func markup(isOpen: Bool) -> Markup {
@@ -21,7 +21,7 @@ struct Waterfall {
             : Markup("details", ["class": "example"], body)
     }
 
-    /// The attempts of each request, by its first.
+    /// The attempts of each request, sorted by its first one.
     private var requests: [[ExampleRow.Attempt]] {
         let groups = Dictionary(grouping: example.attempts, by: \.request)
         return groups.values.map { $0.sorted { $0.ordinal < $1.ordinal } }.sorted {

@@ -1,6 +1,6 @@
 public import SquallDocument
 
-/// The columns of answers that several runs make together; each says itself what it is.
+/// The columns of answers over several runs; each column's text defines it.
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Column {
     // Figures and thresholds.

@@ -1,8 +1,8 @@
 import SquallDocument
 
-/// The dictionary of columns: what each value of a run's tables is called, and what it is.
+/// The dictionary of columns: the name and the definition of each column in a run's tables.
 ///
-/// A count that a metric counts, too, has the metric's definition.
+/// A column that shows a metric has the metric's definition.
 extension Column {
     // Who and where.
     static let app = Column("app", .words, "The app its users have, and how it keeps its tokens.")
@@ -206,6 +206,6 @@ extension Column {
     static let rowsPerPage = Column("rows a page", .number, "Rows the server read for a page.")
     static let timePerPage = Column("time a page", .duration, "How long a page took, on average.")
 
-    /// A column of bars for the numbers before it.
+    /// A column that draws the number before it as a bar.
     static let bar = Column("", .bar, "The number before, drawn.")
 }

@@ -1,12 +1,12 @@
 import SquallDocument
 
 extension Column {
-    /// A number of a distribution; none where there was no value.
+    /// A number of a distribution; empty where the distribution is.
     func callAsFunction(_ number: Int64, of latency: LatencySummary) -> Cell {
         self(latency.count > 0 ? number : nil)
     }
 
-    /// Whether and when things were as before again.
+    /// Whether and when the service recovered.
     func callAsFunction(_ recovery: Recovery) -> Cell {
         let isBad = recovery == .never || recovery == .metastable
         return self(

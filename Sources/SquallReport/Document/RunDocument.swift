@@ -1,14 +1,14 @@
 import SquallDocument
 import SquallFormat
 
-/// What a run shows, part by part; the text on the terminal and the page render the same parts.
+/// The parts of a run's report; the text on the terminal and the page show the same parts.
 ///
-/// Parts come in the order of a reader's questions: what is wrong, did it hold, is the other
-/// design better, what happened over time, and why. A new part is one function and one line here.
+/// Parts come in the order of a reader's questions: what is wrong, did expectations hold, is the
+/// other design better, what happened over time, and why. A new part is one function and one line.
 struct RunDocument {
     let sections: [Section]
 
-    /// The parts of a run; its page has the charts of its time series, too.
+    /// Makes the parts of a run; with its files, for the page, also the charts over time.
     init(_ summary: RunSummary, _ run: SavedRun? = nil) {
         let parts: [(RunSummary) -> Section] = [
             Section.findings, Section.thresholds, Section.designs, Section.populations,
@@ -23,7 +23,7 @@ struct RunDocument {
 }
 
 extension Section {
-    /// A part with charts of what a run's files tell.
+    /// A part with charts from a run's files.
     init(
         _ title: String, note: String, absence: String, _ blocks: [Block], of run: SavedRun?,
         charts: (SavedRun) -> [Markup]

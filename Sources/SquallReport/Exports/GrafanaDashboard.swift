@@ -1,8 +1,8 @@
 public import SquallFormat
 
-/// A dashboard for Grafana that shows what `openmetrics.txt` holds: one panel for each question.
+/// A Grafana dashboard for the data in `openmetrics.txt`: one panel per question.
 public enum GrafanaDashboard {
-    /// The dashboard as Grafana imports it, by schema version 39.
+    /// The dashboard in Grafana's import format, schema version 39.
     public static var json: JSON {
         .object([
             "title": "Squall", "uid": "squall-run", "schemaVersion": 39, "version": 1,

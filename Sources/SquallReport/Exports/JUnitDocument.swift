@@ -1,9 +1,9 @@
 import SquallFormat
 
-/// A run's expectations as a JUnit report, for machines that show test results: `junit.xml`.
+/// A run's expectations as a JUnit report, for tools that show test results: `junit.xml`.
 ///
-/// One suite for the profile, one case for each threshold, self-check and finding, and one for the
-/// run having come to its end. Virtual time is a property.
+/// There is one suite for the profile, with a case for each threshold, self-check and finding, and
+/// one that the run came to its end. Virtual time is a property.
 public struct JUnitDocument {
     /// The whole document.
     public let text: String
@@ -11,8 +11,8 @@ public struct JUnitDocument {
     /// The report of a summary.
     public init(_ summary: RunSummary) { self.init([summary]) }
 
-    /// The report of several, a suite for each, with how long each took on the wall's clock where
-    /// that is given; without it equal runs have equal bytes.
+    /// The report of several runs, a suite for each, with the real time of each where it is given;
+    /// without it equal runs give equal bytes.
     public init(_ summaries: [RunSummary], elapsedMilliseconds: [Int64] = []) {
         text = JUnitSuite.document(
             summaries.enumerated().map { index, summary in
@@ -33,7 +33,7 @@ extension RunSummary {
             ], milliseconds: elapsedMilliseconds)
     }
 
-    /// The answer and everything that is wrong, whether or not it fails the run.
+    /// The answer and all findings, whether or not they fail the run.
     private var said: String {
         let findings = findings.map { finding in
             "- \(finding.headline)"
@@ -75,6 +75,6 @@ extension RunSummary {
 }
 
 extension OutputFormat {
-    /// The expectations, for machines that show test results.
+    /// The expectations, for tools that show test results.
     static let junit = OutputFormat("junit.xml") { JUnitDocument($0.summary).text }
 }

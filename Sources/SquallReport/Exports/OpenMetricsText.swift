@@ -1,20 +1,20 @@
 import SquallFormat
 
-/// A run over its virtual time in OpenMetrics, each sample with its moment: `openmetrics.txt`.
+/// A run over its virtual time in OpenMetrics, with a time for each sample: `openmetrics.txt`.
 ///
-/// Prometheus takes it by `promtool tsdb create-blocks-from openmetrics`; the dashboard that
-/// `squall schema grafana` prints shows it. Virtual time begins at ``epochSeconds``, since a
-/// database of times needs dates. Sums are counters, levels and percentiles are gauges.
+/// Prometheus imports it by `promtool tsdb create-blocks-from openmetrics`; the dashboard that
+/// `squall schema grafana` prints shows it. Virtual time begins at ``epochSeconds``, since such a
+/// database needs dates. Sums are counters, levels and percentiles are gauges.
 struct OpenMetricsText {
     /// 2024-09-01T00:00:00Z, when every run begins.
     static let epochSeconds: Int64 = 1_725_148_800
-    /// More samples of one series than this tell no more in a chart.
+    /// More samples of one series than this add nothing to a chart.
     private static let rowsAtMost = 600
 
     let summary: RunSummary
     let table: TimeTable
 
-    /// The whole text, ended by the mark that the format asks for.
+    /// The whole text, with the final mark that the format requires.
     var text: String {
         var text = ""
         for (index, column) in table.columns.enumerated() { append(column, index, to: &text) }
@@ -39,7 +39,7 @@ struct OpenMetricsText {
         }
     }
 
-    /// The metric's name, and by what its numbers are divided.
+    /// The metric's name, and the divisor of its numbers.
     static func family(of column: TimelineColumn) -> (name: String, divisor: Int64) {
         guard column.name.hasSuffix("_us") else { return ("squall_run_\(column.name)", 1) }
         return ("squall_run_\(column.name.dropLast(3))_seconds", 1_000_000)
@@ -59,7 +59,7 @@ struct OpenMetricsText {
 }
 
 extension OutputFormat {
-    /// The run over time, for Prometheus' own backfill.
+    /// The run over time, for Prometheus' backfill.
     static let openMetrics = OutputFormat("openmetrics.txt") { output in
         OpenMetricsText(summary: output.summary, table: output.table).text
     }

@@ -2,8 +2,8 @@ import SquallFormat
 
 /// A run's metrics in Prometheus' text format, version 0.0.4: the content of `metrics.prom`.
 ///
-/// Series only: totals are what a query sums up. Durations are histograms in seconds with the
-/// bounds that OpenTelemetry advises for HTTP clients.
+/// It has series only: a query can sum up totals. Durations are histograms in seconds with the
+/// bounds that OpenTelemetry recommends for HTTP clients.
 public struct PrometheusText {
     private static let bounds: [Int64] = [
         5, 10, 25, 50, 75, 100, 250, 500, 750, 1_000, 2_500, 5_000, 7_500, 10_000,
@@ -102,7 +102,7 @@ public struct PrometheusText {
         }
     }
 
-    /// A bucket counts the values known not to exceed its bound, which is within 0.1 % of it.
+    /// The samples of a histogram; a bucket's bound is exact to 0.1 %.
     private func distribution(_ histogram: Histogram, _ labels: [(String, String)]) -> [Sample] {
         var rest = Array(histogram.buckets)[...]
         var reached: Int64 = 0
@@ -122,7 +122,7 @@ public struct PrometheusText {
     }
 }
 
-/// One name with its explanation and its samples.
+/// One metric with its description and its samples.
 private struct Family {
     enum Kind: String { case counter, gauge, histogram }
 
@@ -190,7 +190,7 @@ extension MetricValue {
 }
 
 extension OutputFormat {
-    /// Every series, for machines that scrape or import metrics.
+    /// Every series, for tools that scrape or import metrics.
     static let prometheus = OutputFormat("metrics.prom") { output in
         PrometheusText(output.summary, output.metrics).text
     }

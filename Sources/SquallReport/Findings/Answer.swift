@@ -1,13 +1,13 @@
 import SquallFormat
 
-/// What a run found out, in one to four sentences, from the values that its tables show.
+/// What a run found out, in up to four short texts, from the values that its tables show.
 struct Answer {
     private let summary: RunSummary
 
     init(_ summary: RunSummary) { self.summary = summary }
 
-    /// What failed and why, what became of tokens or else of the service after faults, what became
-    /// of people's steps, and what else is wrong.
+    /// What failed and why; what happened to tokens, or else to the service after faults; how
+    /// users' steps ended; and what else is wrong.
     var sentences: [String] {
         let first = tokens ?? comeback
         let said =
@@ -18,10 +18,10 @@ struct Answer {
         return [failure, first, steps, others(rest)].compactMap { $0 }
     }
 
-    /// What made the run fail, with its most likely cause; nil where it did not.
+    /// What made the run fail, with the most likely cause; nil where it did not fail.
     private var failure: String? {
         guard summary.verdict == .failed || summary.verdict == .aborted else { return nil }
-        // An expectation that ended the run is what is left of it; else the one farthest off.
+        // An expectation that ended the run comes first, then the one farthest beyond its limit.
         let broken = summary.thresholds.filter { !$0.ok }.sorted { left, right in
             (left.abortedRun ? 0 : 1, left.margin ?? 0) < (
                 right.abortedRun ? 0 : 1, right.margin ?? 0
@@ -55,8 +55,8 @@ struct Answer {
             + (more > 0 ? ", and \(Units.counted(more, "more expectation"))." : ".")
     }
 
-    /// Whether the service came back from everything that was done to it; nil without a fault or
-    /// without anything to come back to.
+    /// Whether the service recovered from every fault; nil without a fault, or without traffic to
+    /// recover.
     private var comeback: String? {
         let faults = summary.triggers
         let worst =
@@ -70,7 +70,7 @@ struct Answer {
         return "It comes back \(slowest.recovery.words) after \(slowest.name)."
     }
 
-    /// Whether it storms; nil when no token expired.
+    /// Whether expiries were refreshed more than once; nil when no token expired.
     private var tokens: String? {
         if let loop { return loop }
         let rows = summary.populations.filter { $0.refreshesPerExpiry != nil }
@@ -88,7 +88,7 @@ struct Answer {
         let row = storming ?? worst
         let place = row.place(in: summary)
         let times = Units.threeDigits(row.refreshesPerExpiry ?? each)
-        // So few that their quotient is written as one: then that would say the contrary.
+        // So few that the quotient rounds to 1, which would read as "no storm".
         guard times != "1" else { return rareStorm(row) }
         var text = "It storms: one expiry\(place) is refreshed \(times) times"
         if let step = summary.worstStep(of: row.name) {
@@ -121,7 +121,7 @@ struct Answer {
         return calm.map { "; on the design \($0.design) it is refreshed once at most" } ?? ""
     }
 
-    /// How people's steps ended; nil without any.
+    /// How users' steps ended; nil without any.
     private var steps: String? {
         let ended = summary.populations.reduce(0) { $0 + $1.steps }
         let failed = summary.populations.reduce(0) { $0 + $1.failedSteps }
@@ -133,7 +133,7 @@ struct Answer {
             + (hung == 0 ? " none hung." : " \(Units.grouped(hung)) never ended.")
     }
 
-    /// The gravest of the other findings; that nothing is wrong only when there is no finding.
+    /// The worst other findings; says that nothing is wrong only when there is no finding.
     private func others(_ rest: [Finding]) -> String? {
         guard !summary.findings.isEmpty else {
             return switch summary.verdict {

@@ -1,22 +1,22 @@
 import SquallFormat
 
 extension FindingRule {
-    /// What is wrong although no call failed: money first, and what was expected not to be.
+    /// Audits that are grave: about money, or about what the profile expects not to happen.
     static let graveAudits = FindingRule { summary in
         summary.audits.filter { $0.isGrave(in: summary) }.findings(in: summary)
     }
 
-    /// What else is wrong although no call failed.
+    /// The other audits.
     static let audits = FindingRule { summary in
         summary.audits.filter { !$0.isGrave(in: summary) }.findings(in: summary)
     }
 }
 
 extension AuditRow {
-    /// How the kinds begin that are about somebody's money.
+    /// The prefixes of kinds that are about users' money.
     private static let aboutMoney = ["charged", "purchase"]
 
-    /// Whether it is about money, or an expectation speaks of it and does not hold.
+    /// Whether it is about money, or a broken expectation is about it.
     fileprivate func isGrave(in summary: RunSummary) -> Bool {
         Self.aboutMoney.contains { kind.hasPrefix($0) }
             || summary.thresholds.contains { !$0.ok && $0.metric.contains("cause:\(kind)") }
@@ -27,7 +27,7 @@ extension [AuditRow] {
     /// A finding for each row, the most frequent first.
     fileprivate func findings(in summary: RunSummary) -> [Finding] {
         sorted { $0.count > $1.count }.map { row in
-            // Rows of one kind of fault at several places differ by the place only.
+            // Rows of one kind at several places differ only by the place.
             let twins = summary.audits.count {
                 $0.words == row.words && $0.population == row.population
             }

@@ -1,7 +1,7 @@
 import SquallFormat
 
 extension FindingRule {
-    /// Laws of any sound run that do not hold: nothing else in the run can be believed.
+    /// Self-checks that failed: no other number of the run can be trusted.
     static let brokenLaws = FindingRule { summary in
         summary.selfChecks.filter { !$0.ok }.map { check in
             Finding(

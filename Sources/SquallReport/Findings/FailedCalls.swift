@@ -1,7 +1,7 @@
 import SquallFormat
 
 extension FindingRule {
-    /// Attempts that failed, by what came back; an answer "expired" is none of them.
+    /// Attempts that failed, by status or error; an answer "expired" does not count.
     static let failedCalls = FindingRule { summary in
         let groups = Dictionary(grouping: summary.callFailures) {
             Group(population: $0.population, status: $0.status)
@@ -26,7 +26,7 @@ extension Finding {
         let isStatus = Int(first.status) != nil
         let attempts = count == 1 ? "attempt" : "attempts"
         let places = rows.prefix(3).map { row in
-            // A call that no service knows is named after its method and path.
+            // A call of no known endpoint is named after its method and path.
             let isStranger = row.endpoint.contains(" /")
             return "\(Units.grouped(row.count)) \(row.endpoint)"
                 + (isStranger ? ", which no service knows" : "")

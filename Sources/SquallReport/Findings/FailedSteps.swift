@@ -1,9 +1,9 @@
 import SquallFormat
 
 extension FindingRule {
-    /// Steps that ended without what their users came for, by what they saw instead.
+    /// Steps that failed, by what the user saw instead.
     ///
-    /// What an audit tells of, and people who were signed out, are findings of their own.
+    /// Audits and sign-outs are separate findings.
     static let failedSteps = FindingRule { summary in
         let audited = Set(summary.audits.map { [$0.population, $0.kind] })
         let rows = summary.stepFailures.filter { row in

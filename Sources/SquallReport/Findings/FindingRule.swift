@@ -1,14 +1,14 @@
 import SquallFormat
 
-/// Finds one kind of thing that is wrong in what a run measured.
+/// A rule that finds one kind of problem in what a run measured.
 ///
-/// It reads the same rows that text and page show, so what it says cannot contradict them. A new
-/// rule is one file and one line in ``all``.
+/// It reads the rows that text and page show, so it cannot contradict them. A new rule is one
+/// file and one line in ``all``.
 struct FindingRule: Sendable {
-    /// What it finds, each with count, example and where to look; nothing when all is well.
+    /// Its findings, each with count, example and where to look; empty when all is well.
     let findings: @Sendable (RunSummary) -> [Finding]
 
-    /// The rules, what they find in the order of its gravity.
+    /// All rules, in the order of the gravity of their findings.
     static let all: [FindingRule] = [
         .brokenLaws, .graveAudits, .signOuts, .refreshLoops, .hangs, .noRecovery, .loadNotAchieved,
         .neverRefreshed, .storms, .audits, .failedSteps, .failedCalls, .listsOutOfOrder,
@@ -17,14 +17,14 @@ struct FindingRule: Sendable {
 }
 
 extension PopulationRow {
-    /// Where findings name whose they are: nowhere when there is only one population.
+    /// The population's name for a finding's text; empty when there is only one population.
     func place(in summary: RunSummary) -> String {
         summary.populations.count > 1 ? " in \"\(name)\"" : ""
     }
 }
 
 extension RunSummary {
-    /// The position of the example of a kind in a population.
+    /// The index of the example of a kind in a population.
     func picture(of kind: String, in population: String) -> Int64? {
         examples.firstIndex { $0.population == population && $0.kind == kind }.map { Int64($0) }
     }

@@ -1,16 +1,16 @@
 import SquallFormat
 
-/// What most likely broke an expectation, worked out from what the run measured.
+/// The most likely cause of a broken expectation, from what the run measured.
 ///
-/// What is used up comes first: where every worker, connection or query is taken, waits and
-/// refusals follow from that whatever else is true. Then what was done on purpose, then what
-/// clients did. Where nothing stands out that is said.
+/// Full resources come first: where every worker, connection or query is in use, waits and refusals
+/// follow, whatever else is true. Then come faults of the profile, then the behaviour of clients.
+/// Where nothing stands out, the text says so.
 struct LikelyCause {
     private let summary: RunSummary
 
-    /// From which share of its time on something is used up.
+    /// The share of time in use from which on a resource counts as full.
     private static let fullShare = 0.9
-    /// From which share of all attempts on refreshes are a load of their own.
+    /// The share of attempts from which on redundant refreshes count as a load of their own.
     private static let stormShare = 0.1
 
     init(_ summary: RunSummary) { self.summary = summary }
@@ -63,7 +63,7 @@ struct LikelyCause {
             + (turned > 0 ? " and \(Units.grouped(turned)) turned away" : "")
     }
 
-    /// Users' own connections, which are used up one user at a time.
+    /// Users' own connections; one user at a time may have none free.
     private var connections: String? {
         guard let wait = summary.total(of: .connectionWait)?.latency,
             let wire = summary.total(of: .requestDuration)?.latency, wait.count > 0,
@@ -73,7 +73,7 @@ struct LikelyCause {
             + " \(Units.approximate(nanoseconds: wait.p95)) and longer"
     }
 
-    /// A line that forms now and then before a server with time to spare.
+    /// Short queues at a server that is not busy on average.
     private var line: String? {
         guard let server = summary.server, server.wait.count > 0,
             server.wait.p99 >= 100_000_000, server.longestQueue > 0
@@ -121,7 +121,7 @@ struct LikelyCause {
             + " \(first.lostIn)"
     }
 
-    /// What came back most often in place of an answer.
+    /// The most frequent status or error of failed attempts.
     private var failure: String? {
         let rows = Dictionary(grouping: summary.callFailures, by: \.status).map { status, rows in
             (status: status, count: rows.reduce(0) { $0 + $1.count })

@@ -1,7 +1,7 @@
 import SquallFormat
 
 extension FindingRule {
-    /// Lists of which readers saw items twice, or never saw some that were there all the time.
+    /// Lists in which readers saw items twice, or never saw some that were there all the time.
     static let listsOutOfOrder = FindingRule { summary in
         summary.readings.filter { $0.repeated + $0.missed > 0 }.map { row in
             let count = row.repeated + row.missed

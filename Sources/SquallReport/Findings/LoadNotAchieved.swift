@@ -1,8 +1,8 @@
 import SquallFormat
 
 extension FindingRule {
-    /// Load that was asked for and not achieved: too many visits began late, wait still, or were
-    /// refused.
+    /// Load that the profile asks for and the run did not achieve: too many visits began late, are
+    /// still waiting, or were refused.
     static let loadNotAchieved = FindingRule { summary in
         summary.load.filter(\.isMissed).map { row in
             let visits = row.visits
@@ -23,13 +23,13 @@ extension FindingRule {
 }
 
 extension LoadRow {
-    /// Beyond this share of visits that were late or never began, the load is another than asked.
+    /// With a larger share of visits late or missing, the load is not the one asked for.
     private static let missedShareMax = 0.01
 
-    /// Visits that were to begin in what is measured.
+    /// Visits that were due to begin in the measured time.
     fileprivate var offered: Int64 { visits.offered + visits.waitingBefore }
 
-    /// Those of them that did not begin within a second of when they were to.
+    /// Those that did not begin within a second of their time.
     fileprivate var missed: Int64 {
         let planned = Double(offered - visits.refused)
         return offered - Int64((planned * (1 - (delayedShare ?? 0))).rounded())

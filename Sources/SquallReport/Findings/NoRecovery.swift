@@ -1,7 +1,7 @@
 import SquallFormat
 
 extension FindingRule {
-    /// Faults after whose end things did not become as before, and storms that did not end.
+    /// Faults that populations did not recover from.
     static let noRecovery = FindingRule { summary in
         summary.populations.flatMap { population in
             population.triggers.compactMap { Finding(unrecovered: $0, by: population.name) }

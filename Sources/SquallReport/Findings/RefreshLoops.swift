@@ -1,8 +1,8 @@
 import SquallFormat
 
 extension FindingRule {
-    /// Calls that are refused as expired, refreshed and sent again, over and over: no expiry of
-    /// theirs is refreshed twice, and yet they storm.
+    /// Calls that are refused as expired, refreshed and sent again, over and over: each expiry is
+    /// refreshed once, and yet refreshes never stop.
     static let refreshLoops = FindingRule { summary in
         summary.populations.filter { $0.loopingCalls > 0 }.map { row in
             Finding(

@@ -1,7 +1,7 @@
 import SquallFormat
 
 extension FindingRule {
-    /// People who were shown the sign-in screen though they never asked for it.
+    /// Users who were shown the sign-in screen without asking for it.
     static let signOuts = FindingRule { summary in
         summary.populations.filter { $0.signOuts > 0 }.map { row in
             let first = summary.stepFailures.first {
@@ -24,6 +24,6 @@ extension FindingRule {
 }
 
 extension StepFailureRow {
-    /// The call that it failed for, if one did.
+    /// The failed call that caused it, if any.
     var cause: String { endpoint.isEmpty ? "" : "\(endpoint) \(status)" }
 }

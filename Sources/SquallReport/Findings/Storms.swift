@@ -24,8 +24,8 @@ extension FindingRule {
 }
 
 extension RunSummary {
-    /// The step of a population that refreshes most often for one expired token, if one does more
-    /// than once.
+    /// The step of a population that refreshes most often per expired token; nil if none refreshes
+    /// more than once.
     func worstStep(of population: String) -> (journey: String, step: String, each: String)? {
         let rows = expiredSteps.filter { $0.population == population }
         let worst = rows.max {

@@ -1,7 +1,7 @@
 import SquallFormat
 
 extension FindingRule {
-    /// What a metric counts and no row tells of, so that nothing wrong is ever passed over.
+    /// Counts of metrics that exceed the rows' counts, so that no problem is missed.
     static let unexplained = FindingRule { summary in
         let hangs = summary.total(of: .hangs)?.count ?? summary.hangs.total
         let failed = (summary.total(of: .stepFailed)?.quotient?.part ?? 0) - hangs

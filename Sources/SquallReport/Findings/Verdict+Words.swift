@@ -14,15 +14,15 @@ extension RunSummary.Verdict {
 }
 
 extension RunSummary {
-    /// The verdict as people read it: that all holds says less where something is wrong after all.
+    /// The verdict in words, which say less if something is wrong although all expectations hold.
     public var verdictWords: String {
         hasOnlyFindings ? "passed with findings" : verdict.words
     }
 
-    /// Whether every expectation holds, and something is wrong that none of them is about.
+    /// Whether every expectation holds but there are findings that no expectation covers.
     public var hasOnlyFindings: Bool { verdict == .passed && !findings.isEmpty }
 
-    /// What fails, or what passes with findings, after the reason from the checks alone.
+    /// The reason from the checks; for a run that passes, also the number of findings.
     static func whole(_ reason: String, _ verdict: Verdict, _ findings: [Finding]) -> String {
         guard verdict == .passed, !findings.isEmpty else { return reason }
         return reason + "; \(Units.counted(findings.count, "finding"))"

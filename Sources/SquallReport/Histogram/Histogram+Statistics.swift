@@ -4,7 +4,7 @@ extension Histogram {
         count == 0 ? 0 : Double(sum) / Double(count)
     }
 
-    /// The standard deviation of the population, from the middles of the buckets.
+    /// The standard deviation of the population, from the middles of the cells.
     public var standardDeviation: Double {
         guard count > 0 else { return 0 }
         let mean = mean
@@ -33,7 +33,7 @@ extension Histogram {
         return min(HistogramLayout.highestValue(of: cell), maximum)
     }
 
-    /// How many of so many values, from the smallest, reach up to a percentile; at least one.
+    /// The rank, from the smallest value, at which a percentile is reached; at least 1.
     static func rank(atPercentile percentile: Double, of count: Int64) -> Int64 {
         // One step down, so that rounding of p/100 cannot push an exact rank to the next value.
         Int64(max(1, (percentile.nextDown * Double(count) / 100).rounded(.up)))

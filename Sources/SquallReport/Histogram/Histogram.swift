@@ -1,8 +1,8 @@
-/// Counts of non-negative integers, mostly nanoseconds, each known to one part in a thousand.
+/// Counts of non-negative integers, mostly nanoseconds, each exact to one part in a thousand.
 ///
 /// The layout is HdrHistogram's for three significant digits: 2048 unit-wide cells, then 1024 cells
-/// for every doubling. Integers only, so neither the order of recording nor the way a run is split
-/// into shards can change a byte of what is reported.
+/// for each doubling. It uses integers only, so neither the order of recording nor a split of a run
+/// into shards changes a byte of the results.
 ///
 /// ```swift
 /// var latency = Histogram()
@@ -10,9 +10,9 @@
 /// latency.value(atPercentile: 99)
 /// ```
 ///
-/// Recording costs ≤ 10 ns and allocates only when a larger value than ever before arrives.
+/// Recording costs ≤ 10 ns and allocates only when a value is the largest so far.
 public struct Histogram: Hashable, Sendable {
-    /// How often each cell was hit; it reaches only as far as the largest value needs.
+    /// How often each cell was hit; it is only as long as the largest value needs.
     private var counts: [Int64] = []
     /// A bit for each 64 cells of which one was hit: of some thousand cells a few dozen are.
     private var blocks: [UInt64] = []
@@ -23,7 +23,7 @@ public struct Histogram: Hashable, Sendable {
     private var smallest: Int64 = .max
     private var largest: Int64 = 0
 
-    /// A histogram of nothing.
+    /// An empty histogram.
     public init() {}
 
     /// The smallest value recorded, exactly; 0 when there is none.
@@ -32,7 +32,7 @@ public struct Histogram: Hashable, Sendable {
     /// The largest value recorded, exactly; 0 when there is none.
     public var maximum: Int64 { largest }
 
-    /// Counts a value, as if it had been recorded so many times.
+    /// Counts a value, as if it were recorded `times` times.
     ///
     /// - Precondition: neither `value` nor `times` is negative.
     /// - Complexity: O(1), ≤ 10 ns.
@@ -50,11 +50,11 @@ public struct Histogram: Hashable, Sendable {
         largest = max(largest, value)
     }
 
-    /// Counts how long each of some moments in ascending order was before an end.
+    /// Counts, for each of some moments in ascending order, the time from it to an end.
     ///
-    /// Neighbours that fall in one cell cost an addition each: ≤ 1 ns where moments are dense.
+    /// Neighbours in one cell cost an addition each: ≤ 1 ns where moments are dense.
     ///
-    /// - Precondition: no moment is after the end, and their sums of 64 have room.
+    /// - Precondition: no moment is after the end, and the sum of 64 moments does not overflow.
     public mutating func record(from moments: ArraySlice<Int64>, to end: Int64) {
         var first = moments.startIndex
         while first < moments.endIndex {
@@ -68,13 +68,13 @@ public struct Histogram: Hashable, Sendable {
             }
             record(end - oldest)
             record(end - newest, times: Int64(block.count) - 1)
-            // As if each had been recorded, and not the two ends only.
+            // Corrects the sum: it counts each moment, not only the two ends.
             let rest = block.reduce(0, &+)
             sum += Int128(newest) * Int128(block.count - 1) + Int128(oldest) - Int128(rest)
         }
     }
 
-    /// Adds everything the other histogram counted; exact, in any order.
+    /// Adds all counts of the other histogram; exact, in any order.
     ///
     /// - Complexity: O(cells in use).
     public mutating func merge(_ other: Histogram) {
@@ -88,7 +88,7 @@ public struct Histogram: Hashable, Sendable {
         largest = max(largest, other.largest)
     }
 
-    /// Forgets everything but the room it took.
+    /// Removes all counts but keeps the memory.
     ///
     /// - Complexity: O(cells in use).
     public mutating func removeAll() {
@@ -144,7 +144,7 @@ public struct Histogram: Hashable, Sendable {
         return buckets
     }
 
-    /// Looks at the cells that were hit, by ascending value; of some thousand a few dozen are.
+    /// Visits the cells that were hit, by ascending value: a few dozen of some thousand.
     func forEachCell(_ body: (_ cell: Int, _ count: Int64) -> Void) {
         counts.withUnsafeBufferPointer { counts in
             Histogram.forEachBlock(of: blocks) { block in
@@ -164,7 +164,7 @@ public struct Histogram: Hashable, Sendable {
         }
     }
 
-    /// Values that the histogram does not tell apart, and how many of them there were.
+    /// Values that the histogram does not distinguish, and how many there were.
     public struct Bucket: Hashable, Sendable {
         /// The smallest value counted here.
         public let lowest: Int64
@@ -186,7 +186,7 @@ public struct Histogram: Hashable, Sendable {
     }
 }
 
-/// Where HdrHistogram puts a value when it keeps three significant digits.
+/// The cell of each value, as in HdrHistogram with three significant digits.
 enum HistogramLayout {
     /// Values below this have a cell each: the first power of two that holds 2 × 10³.
     static let unitCells = 2048

@@ -1,16 +1,16 @@
-/// The tag of `latency.hlog` under which attempts of one population at one endpoint stand.
+/// The tag in `latency.hlog` for the attempts of one population at one endpoint.
 ///
 /// It is written `request_duration/<population>/<endpoint>/<outcome>`, with `%XX` for characters
-/// that mean something in that file.
+/// that have a meaning in that file.
 public struct EndpointTag: Hashable, Sendable {
     /// The population's name in the profile.
     public let population: String
     /// The endpoint's name.
     public let endpoint: String
-    /// What came of them.
+    /// The outcome of the attempts.
     public let outcome: Outcome
 
-    /// What comes of an attempt.
+    /// The outcome of an attempt.
     public enum Outcome: String, CaseIterable, Hashable, Sendable {
         /// The client got what it asked for.
         case ok

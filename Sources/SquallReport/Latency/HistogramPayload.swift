@@ -1,6 +1,6 @@
 import Foundation
 
-/// An HdrHistogram in its V2 compressed form, as a histogram log carries it.
+/// An HdrHistogram in its V2 compressed form, as histogram logs contain it.
 ///
 /// The zlib stream consists of stored blocks, which every inflater reads and which need no
 /// compressor here.
@@ -29,7 +29,7 @@ enum HistogramPayload {
         return Data(outer + stream).base64EncodedString()
     }
 
-    /// The words of a payload that ``text(of:)`` wrote; nil for anything else.
+    /// The words of a payload that ``text(of:)`` has written; nil for any other text.
     static func words(of text: some StringProtocol) -> [UInt8]? {
         guard let outer = Data(base64Encoded: String(text)).map(Array.init), outer.count > 8,
             outer.starts(with: cookie(outerCookie)),
@@ -65,7 +65,7 @@ enum Zlib {
         return stream
     }
 
-    /// The bytes of a stream of stored blocks; nil when it is damaged or really compressed.
+    /// The bytes of a stream of stored blocks; nil if it is damaged or really compressed.
     static func restored(_ stream: some Collection<UInt8>) -> [UInt8]? {
         let stream = Array(stream)
         var bytes: [UInt8] = []

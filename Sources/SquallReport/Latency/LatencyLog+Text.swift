@@ -17,7 +17,7 @@ extension LatencyLog {
         return (head + intervals.map(\.line)).map { $0 + "\n" }.joined()
     }
 
-    /// The log of a text that was written here.
+    /// Reads a log that `text` has written.
     ///
     /// - Throws: which line is wrong, and how.
     public init(text: String) throws(FileSyntaxError) {
@@ -60,7 +60,7 @@ extension LatencyLog.Interval {
 }
 
 extension Int64 {
-    /// The number of which a text shows the thousandth, with exactly three decimals.
+    /// Reads a number with exactly three decimals, in thousandths.
     fileprivate init?(thousandths text: Substring) {
         let halves = text.split(separator: ".", omittingEmptySubsequences: false)
         guard halves.count == 2, halves[1].count == 3, let whole = Int64(halves[0]),

@@ -2,11 +2,11 @@
 public struct LatencyLog: Hashable, Sendable {
     /// One tag's latencies in one interval.
     public struct Interval: Hashable, Sendable {
-        /// What was measured, a metric's name.
+        /// The metric's name, or an endpoint's tag.
         public let tag: String
-        /// When the interval begins, in whole milliseconds.
+        /// When the interval begins; a multiple of a millisecond.
         public let startNanoseconds: Int64
-        /// How long it is, in whole milliseconds.
+        /// How long it is; a multiple of a millisecond.
         public let lengthNanoseconds: Int64
         /// The latencies.
         public let histogram: PackedHistogram
@@ -15,15 +15,15 @@ public struct LatencyLog: Hashable, Sendable {
         var endNanoseconds: Int64 { startNanoseconds + lengthNanoseconds }
     }
 
-    /// The intervals in which something was measured, by beginning.
+    /// The intervals that have latencies, sorted by beginning.
     public let intervals: [Interval]
 
-    /// A log of those intervals.
+    /// A log of the given intervals.
     public init(intervals: [Interval] = []) {
         self.intervals = intervals
     }
 
-    /// The log with the intervals of another.
+    /// The log with another log's intervals added.
     public func merged(with other: LatencyLog) -> LatencyLog {
         let all = (intervals + other.intervals).enumerated().sorted {
             ($0.element.startNanoseconds, $0.offset) < ($1.element.startNanoseconds, $1.offset)
@@ -31,7 +31,7 @@ public struct LatencyLog: Hashable, Sendable {
         return LatencyLog(intervals: all.map(\.element))
     }
 
-    /// Everything that a tag measured, whenever it was.
+    /// All latencies of a tag, over all intervals.
     func total(of tag: String) -> Histogram {
         intervals.filter { $0.tag == tag }.reduce(into: Histogram()) { total, interval in
             interval.histogram.add(to: &total)
@@ -39,20 +39,20 @@ public struct LatencyLog: Hashable, Sendable {
     }
 }
 
-/// Records latencies as they come, by tag and interval.
+/// Records latencies in order of time, by tag and interval.
 ///
-/// Only the interval that is under way is a full histogram; those that are over are packed, in some
+/// Only the current interval is a full histogram; earlier ones are packed, in some hundred bytes
 /// hundred bytes each. Time must not go back by more than the current interval.
 public struct LatencyRecorder: Sendable {
     private var tags: [String]
     private let intervalNanoseconds: Int64
     private var open: [Histogram]
-    /// The interval under way.
+    /// When the current interval begins.
     private var start: Int64 = 0
     private var end: Int64
     private var closed: [LatencyLog.Interval] = []
 
-    /// A recorder for those tags, which samples name by their position.
+    /// A recorder for the given tags; samples name a tag by its position.
     ///
     /// - Precondition: the interval is whole milliseconds and at least one.
     public init(tags: [String], intervalNanoseconds: Int64) {
@@ -65,16 +65,16 @@ public struct LatencyRecorder: Sendable {
         end = intervalNanoseconds
     }
 
-    /// Adds a tag, by whose position samples name it.
+    /// Adds a tag and returns its position.
     public mutating func add(tag: String) -> Int {
         tags.append(tag)
         open.append(Histogram())
         return tags.count - 1
     }
 
-    /// Counts a latency whose end is at that moment.
+    /// Counts a latency that ends at the given moment.
     ///
-    /// - Complexity: O(1), and O(cells in use) once in an interval.
+    /// - Complexity: O(1), and O(cells in use) once per interval.
     public mutating func record(_ latency: Int64, inTag tag: Int, atNanoseconds moment: Int64) {
         if moment >= end {
             closed += intervals
@@ -83,7 +83,7 @@ public struct LatencyRecorder: Sendable {
         open[tag].record(latency)
     }
 
-    /// Forgets everything before a moment, from whose millisecond on the first interval is counted.
+    /// Discards everything before a moment; the first interval begins at that moment's millisecond.
     public mutating func restart(atNanoseconds moment: Int64) {
         closed = []
         begin(at: moment / 1_000_000 * 1_000_000)
@@ -95,7 +95,7 @@ public struct LatencyRecorder: Sendable {
         end = (moment / intervalNanoseconds + 1) * intervalNanoseconds
     }
 
-    /// Everything so far, the interval under way included.
+    /// All latencies so far, the current interval included.
     public var log: LatencyLog { LatencyLog(intervals: closed + intervals) }
 
     private var intervals: [LatencyLog.Interval] {

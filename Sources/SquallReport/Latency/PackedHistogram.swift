@@ -1,13 +1,13 @@
-/// A histogram that no longer grows, in as many bytes as its cells in use need.
+/// A read-only histogram that takes only as many bytes as its cells in use need.
 ///
-/// The words are those of an HdrHistogram V2 payload: ZigZag LEB128 numbers, of which a positive
-/// one is a cell's count and a negative one so many empty cells.
+/// The words are those of an HdrHistogram V2 payload: ZigZag LEB128 numbers. A positive number is
+/// the count of a cell, a negative one is a number of empty cells.
 public struct PackedHistogram: Hashable, Sendable {
     /// How many values were recorded.
     public let count: Int64
     /// The largest value; to the nearest microsecond in a histogram that was read from a file.
     public let maximum: Int64
-    /// The cells from the first to the last that was hit.
+    /// The encoded cells from the first to the last that was hit.
     let words: [UInt8]
 
     /// Packs a histogram.
@@ -24,7 +24,7 @@ public struct PackedHistogram: Hashable, Sendable {
         maximum = histogram.maximum
     }
 
-    /// The histogram of words that were read; nil when they are not whole.
+    /// The histogram of words that were read; nil when they are incomplete.
     init?(words: [UInt8], maximum: Int64) {
         var count: Int64 = 0
         var cells = Cells(words)
@@ -35,8 +35,8 @@ public struct PackedHistogram: Hashable, Sendable {
         self.maximum = maximum
     }
 
-    /// The smallest value that at least this share of all values does not exceed, as
-    /// ``Histogram/value(atPercentile:)`` says it, without unpacking.
+    /// The smallest value that at least this share of all values does not exceed, equal to
+    /// ``Histogram/value(atPercentile:)``, without unpacking.
     func value(atPercentile percentile: Double) -> Int64 {
         let rank = Histogram.rank(atPercentile: percentile, of: count)
         var reached: Int64 = 0
@@ -49,13 +49,13 @@ public struct PackedHistogram: Hashable, Sendable {
         return maximum
     }
 
-    /// The same in whole microseconds, the nearest: what files and charts show of nanoseconds, and
-    /// the same number of a histogram in memory and of one that was read from a file.
+    /// The same in whole microseconds, rounded, as files and charts show it; equal for a histogram
+    /// in memory and one that was read from a file.
     func microseconds(atPercentile percentile: Double) -> Int64 {
         (value(atPercentile: percentile) + 500) / 1_000
     }
 
-    /// Adds what it holds to another.
+    /// Adds its counts to another histogram.
     func add(to histogram: inout Histogram) {
         for (cell, count) in cells {
             histogram.record(HistogramLayout.highestValue(of: cell), times: count)
@@ -70,7 +70,7 @@ public struct PackedHistogram: Hashable, Sendable {
         words.append(zigZag: count == 1 ? 0 : -Int64(count))
     }
 
-    /// Walks through the cells that were hit.
+    /// Iterates over the cells that were hit.
     struct Cells: Sequence, IteratorProtocol {
         private let words: [UInt8]
         private var position = 0
@@ -80,7 +80,7 @@ public struct PackedHistogram: Hashable, Sendable {
 
         var isAtEnd: Bool { position == words.count }
 
-        /// The next cell and its count; nil at the end, or where the words break off.
+        /// The next cell and its count; nil at the end, or where the words are cut off.
         mutating func next() -> (cell: Int, count: Int64)? {
             while let word = words.zigZag(at: &position) {
                 guard word <= 0 else {
@@ -95,7 +95,7 @@ public struct PackedHistogram: Hashable, Sendable {
 }
 
 extension [UInt8] {
-    /// Appends a number whose magnitude is below 2⁵⁵, where LEB128 needs no ninth byte.
+    /// Appends a number with a magnitude below 2⁵⁵, where LEB128 needs no ninth byte.
     fileprivate mutating func append(zigZag number: Int64) {
         var rest = UInt64(bitPattern: (number << 1) ^ (number >> 63))
         while rest >= 0x80 {
@@ -105,10 +105,10 @@ extension [UInt8] {
         append(UInt8(rest))
     }
 
-    /// The number at a position, which moves behind it; nil, and no move, where none is whole.
+    /// Reads a number and advances the position; nil, without advancing, if it is incomplete.
     fileprivate func zigZag(at position: inout Int) -> Int64? {
         guard position < count else { return nil }
-        // Most are small: a byte.
+        // Most numbers are small and take one byte.
         let first = self[position]
         if first < 0x80 {
             position += 1

@@ -1,7 +1,7 @@
 /// Something a run measures.
 ///
-/// A metric is declared where it is measured and named by that declaration only; a
-/// ``MetricCatalogue`` is the list of those that thresholds may name.
+/// A metric is declared where it is measured, and code names it by that declaration only; a
+/// ``MetricCatalogue`` lists those that thresholds may name.
 ///
 /// ```swift
 /// extension Metric {
@@ -10,20 +10,20 @@
 /// }
 /// ```
 public struct Metric: Sendable {
-    /// How profiles and results call it.
+    /// Its name in profiles and results.
     public let name: String
-    /// How its values add up.
+    /// How its values are combined.
     public let kind: Kind
-    /// What its values are counted in.
+    /// The unit of its values.
     public let unit: Unit
     /// The tags its series carry, in the order of their names.
     public let tagKeys: [TagKey]
-    /// One sentence that says what is counted, and when.
+    /// One sentence about what is counted, and when.
     public let summary: String
-    /// Every value that a tag can have, of those tags for which that is known of all runs.
+    /// All possible values of tags, for those tags where they are known.
     public let values: [TagKey: [String]]
 
-    /// A metric of that name, which no other metric may have.
+    /// Makes a metric; no other metric may have its name.
     ///
     /// - Precondition: a gauge has no tags.
     public init(
@@ -39,7 +39,7 @@ public struct Metric: Sendable {
         self.values = values
     }
 
-    /// How values of a metric add up.
+    /// How the values of a metric are combined.
     public enum Kind: String, CaseIterable, Codable, Sendable {
         /// A sum that only grows.
         case counter
@@ -47,25 +47,25 @@ public struct Metric: Sendable {
         case rate
         /// A distribution.
         case trend
-        /// A sum over a sum, as in "refreshes for each expired step".
+        /// A sum divided by a sum, such as refreshes per expired step.
         case ratio
         /// A level that rises and falls; it has no tags, since levels of parts have no common peak.
         case gauge
     }
 
-    /// What a metric's values are counted in.
+    /// The unit of a metric's values.
     public enum Unit: String, CaseIterable, Codable, Sendable {
         /// Whole things.
         case count
         /// Whole nanoseconds of virtual time.
         case nanoseconds = "ns"
-        /// A quotient without unit.
+        /// A quotient without a unit.
         case ratio
     }
 }
 
 extension Metric: Hashable, Comparable {
-    /// Whether both are of the same name.
+    /// Whether both have the same name.
     public static func == (left: Metric, right: Metric) -> Bool { left.name == right.name }
 
     /// Whether the left metric's name comes first, as in every output.

@@ -1,13 +1,13 @@
-/// The metrics that a run can measure: what thresholds may name, and what help and schemas list.
+/// The metrics of runs: thresholds may name them, and help and schemas list them.
 ///
 /// ```swift
 /// let catalogue = MetricCatalogue([.steps, .hangs]).adding([.napsTaken])
 /// ```
 public struct MetricCatalogue: Hashable, Sendable {
-    /// The metrics, in the order of their names.
+    /// The metrics, sorted by name.
     public let metrics: [Metric]
 
-    /// A catalogue of those metrics.
+    /// A catalogue of the given metrics.
     ///
     /// - Precondition: no two of them have the same name.
     public init(_ metrics: [Metric]) {
@@ -22,9 +22,9 @@ public struct MetricCatalogue: Hashable, Sendable {
         MetricCatalogue(metrics + further)
     }
 
-    /// What the metrics are called, in order.
+    /// The names of the metrics, in order.
     public var names: [String] { metrics.map(\.name) }
 
-    /// The metric of that name, if there is one.
+    /// The metric with the name, if there is one.
     public func metric(named name: String) -> Metric? { metrics.first { $0.name == name } }
 }

@@ -1,4 +1,4 @@
-/// What divides a metric's samples into series; the cases are in the order of their names.
+/// The tags that divide a metric's samples into series; the cases are sorted by name.
 public enum TagKey: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
     case app
     case cause
@@ -10,10 +10,10 @@ public enum TagKey: String, CaseIterable, Codable, CodingKeyRepresentable, Senda
     case step
 }
 
-/// A metric and the tags that name one series of it, or select several.
+/// A metric with tags, which name one series or select several.
 ///
 /// Written as in a threshold: `step_duration{journey:read,step:episode}`. Build it once for each
-/// series and keep the slot that ``Metrics`` gives for it; text is for output only.
+/// series and keep its slot in ``Metrics``; the text is for output only.
 public struct MetricKey: Hashable, Sendable {
     /// The metric.
     public let metric: Metric
@@ -22,15 +22,15 @@ public struct MetricKey: Hashable, Sendable {
 
     /// One tag with its value.
     public struct Tag: Hashable, Sendable {
-        /// What is told apart.
+        /// The kind of tag.
         public let key: TagKey
-        /// Which of them.
+        /// Its value.
         public let value: String
     }
 
-    /// The key with these tags, whatever order they come in.
+    /// A key with the given tags, in any order.
     ///
-    /// - Precondition: the metric has each of the tags, and they can have these values.
+    /// - Precondition: the metric has each of the tags, and the values are possible.
     public init(_ metric: Metric, _ tags: [TagKey: String] = [:]) {
         let known = metric.tagKeys
         let strays = tags.keys.filter { !known.contains($0) }.map(\.rawValue).sorted()
@@ -47,7 +47,7 @@ public struct MetricKey: Hashable, Sendable {
     /// A tag's value; nil where the key does not have it.
     public subscript(key: TagKey) -> String? { tags.first { $0.key == key }?.value }
 
-    /// Whether the series belongs to what this key selects: same metric, and every tag agrees.
+    /// Whether this key selects the series: the same metric, and every tag of the key agrees.
     public func selects(_ series: MetricKey) -> Bool {
         metric == series.metric && tags.allSatisfy(series.tags.contains)
     }

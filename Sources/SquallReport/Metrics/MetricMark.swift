@@ -1,13 +1,13 @@
-/// What a run had counted at a moment, metric by metric.
+/// The counts of a run at a moment, by metric.
 ///
-/// The difference of two is what happened between them, which is what batches are made of.
+/// The difference of two marks is what happened between them; batches are such differences.
 public struct MetricMark: Sendable {
     /// The moment, since the run's beginning.
     public let nanoseconds: Int64
-    /// The totals of metrics that add up, and what the selections came to.
+    /// The totals of metrics that can be added up, and the values of the selections.
     public let values: [MetricKey: MetricValue]
 
-    /// Marks a moment: the total of each metric, and the selections beside them.
+    /// Marks a moment: the total of each metric, and the given selections.
     public init(
         at nanoseconds: Int64, of metrics: Metrics, selecting selections: [MetricKey] = []
     ) {
@@ -22,7 +22,7 @@ public struct MetricMark: Sendable {
         self.values = values
     }
 
-    /// What happened since an earlier mark, or what is left when a part of it is taken out.
+    /// What happened since an earlier mark; also, a whole without a part of it.
     public func since(_ earlier: MetricMark?) -> MetricMark {
         guard let earlier else { return self }
         let rest = values.map { ($0.key, $0.value.since(earlier.values[$0.key])) }

@@ -1,4 +1,4 @@
-/// What a metric came to.
+/// The value of a metric.
 public enum MetricValue: Hashable, Sendable {
     case counter(EventCount)
     case rate(Ratio)
@@ -8,14 +8,14 @@ public enum MetricValue: Hashable, Sendable {
 }
 
 extension MetricValue {
-    /// How many each second of the load a counter counted; nil for other kinds.
+    /// A counter's rate per second of the load; nil for other kinds.
     public func rate(overNanoseconds span: Int64) -> Double? {
         if case .counter(let count) = self { count.rate(overNanoseconds: span) } else { nil }
     }
 
-    /// What was added since an earlier value of the same metric; a gauge stays as it is.
+    /// The increase since an earlier value of the same metric; a gauge stays as it is.
     ///
-    /// - Precondition: the earlier value is of the same kind and not ahead.
+    /// - Precondition: the earlier value is of the same kind and not larger.
     public func since(_ earlier: MetricValue?) -> MetricValue {
         switch (self, earlier) {
         case (.counter(let now), .counter(let before)?): .counter(now.since(before))
@@ -27,20 +27,20 @@ extension MetricValue {
     }
 }
 
-/// How often something happened.
+/// A count of events.
 public struct EventCount: Hashable, Sendable {
-    /// In all that is measured, the drain included.
+    /// In all of the measured time, the drain included.
     public var all: Int64
-    /// While the load lasted: what rates are made of.
+    /// While the load lasted; rates are computed from this.
     public var underLoad: Int64
 
-    /// So many, of which so many while the load lasted.
+    /// A count, and the part of it while the load lasted.
     public init(all: Int64, underLoad: Int64) {
         self.all = all
         self.underLoad = underLoad
     }
 
-    /// How many each second of the load; nil without any time.
+    /// The rate per second of the load; nil without any time.
     public func rate(overNanoseconds span: Int64) -> Double? {
         span > 0 ? Double(underLoad) / (Double(span) / 1e9) : nil
     }
@@ -50,20 +50,20 @@ public struct EventCount: Hashable, Sendable {
     }
 }
 
-/// A sum over a sum, kept as both so that parts add up exactly.
+/// A sum divided by a sum; both are kept, so that parts can be added up exactly.
 public struct Ratio: Hashable, Sendable {
-    /// What is divided.
+    /// The numerator.
     public var part: Int64
-    /// What it is divided by.
+    /// The denominator.
     public var whole: Int64
 
-    /// So many of so many.
+    /// A ratio with its numerator and denominator.
     public init(part: Int64 = 0, whole: Int64 = 0) {
         self.part = part
         self.whole = whole
     }
 
-    /// The quotient, or nil when there was nothing to divide by.
+    /// The quotient; nil when the denominator is 0.
     public var quotient: Double? {
         whole == 0 ? nil : Double(part) / Double(whole)
     }
@@ -78,7 +78,7 @@ public struct Ratio: Hashable, Sendable {
     }
 }
 
-/// A level, and the lowest and highest it ever had.
+/// A level, with the lowest and highest it ever had.
 public struct Gauge: Hashable, Sendable {
     /// The level now; nil before it was first set.
     public private(set) var level: Int64?
@@ -87,7 +87,7 @@ public struct Gauge: Hashable, Sendable {
     /// The highest level so far.
     public private(set) var highest: Int64 = .min
 
-    /// A level that was never set.
+    /// A level that has not been set.
     public init() {}
 
     mutating func set(_ level: Int64) {

@@ -1,17 +1,17 @@
-/// What people call the things that runs measure: the one dictionary of names.
+/// The nouns for what runs measure: the only dictionary of such names.
 ///
-/// A metric's own declaration has its definition and unit; here is the noun by which sentences,
-/// headings and help speak of it. Columns of `timeseries.csv` that count what a metric counts are
-/// made of the metric itself. No two metrics share a noun or a definition.
+/// A metric's declaration has its definition and unit; this type has the noun for it in sentences,
+/// headings and help. Columns of `timeseries.csv` that count a metric are made from the metric. No
+/// two metrics share a noun or a definition.
 public enum MetricWords {
-    /// The noun of a metric, by its name; its name in words where it has no better one.
+    /// The noun of a metric, by its name; without an entry, the name in words.
     public static func noun(of metric: String) -> String {
         nouns[metric] ?? metric.replacing("_", with: " ")
     }
 
-    /// A figure in words: of `step_duration` and `p(95)` `the p95 wait for a step`.
+    /// A figure in words: for `step_duration` and `p(95)` it is `the p95 wait for a step`.
     ///
-    /// The metric may be followed by tags in braces, which are said behind it.
+    /// The metric may have tags in braces, which are added at the end.
     public static func words(of metric: String, _ aggregate: String) -> String {
         let name = String(metric.prefix { $0 != "{" })
         let tags = metric.dropFirst(name.count).filter { !"{}".contains($0) }
@@ -69,7 +69,7 @@ public enum MetricWords {
         "workers_busy": "busy workers",
     ]
 
-    /// What values of a distribution are counted as.
+    /// The plural nouns for the values of distributions.
     private static let plural = [
         "connection_wait": "waits for a connection", "database_wait": "waits for the database",
         "journey_delay": "delays of journeys", "picture_wait": "waits for a picture",

@@ -1,7 +1,7 @@
-/// Everything a run has counted so far, one series for each metric and set of tags.
+/// The counts of a run so far, one series for each metric and set of tags.
 ///
-/// Ask once for the slot of a series, then count through the slot: that is an array access, no
-/// hashing and no text. A sample goes to exactly one series; wider selections add series up.
+/// Ask once for the slot of a series, then count through the slot: that is an array access without
+/// hashing or text. A sample goes to exactly one series; wider selections add series up.
 ///
 /// ```swift
 /// let served = metrics.counter(MetricKey(.requests, [.endpoint: "episode", .status: "200"]))
@@ -16,19 +16,19 @@ public struct Metrics: Sendable {
     private var trends: [Histogram] = []
     private var gauges: [Gauge] = []
 
-    /// Nothing counted.
+    /// Makes an empty set of metrics.
     public init() {}
 
-    /// Where a counter's series is kept.
+    /// The index of a counter's series.
     public struct CounterSlot: Sendable { fileprivate let index: Int }
-    /// Where a rate's or ratio's series is kept.
+    /// The index of a rate's or ratio's series.
     public struct RatioSlot: Sendable { fileprivate let index: Int }
-    /// Where a trend's series is kept.
+    /// The index of a trend's series.
     public struct TrendSlot: Sendable { fileprivate let index: Int }
-    /// Where a gauge is kept.
+    /// The index of a gauge.
     public struct GaugeSlot: Sendable { fileprivate let index: Int }
 
-    /// The slot of a counter's series, made when it is new.
+    /// The slot of a counter's series; creates the series if it is new.
     ///
     /// - Precondition: the metric is a counter.
     public mutating func counter(_ key: MetricKey) -> CounterSlot {
@@ -36,7 +36,7 @@ public struct Metrics: Sendable {
         return CounterSlot(index: slot(of: key, in: \.counts, startingWith: 0))
     }
 
-    /// The slot of a rate's or ratio's series, made when it is new.
+    /// The slot of a rate's or ratio's series; creates the series if it is new.
     ///
     /// - Precondition: the metric is a rate or a ratio.
     public mutating func ratio(_ key: MetricKey) -> RatioSlot {
@@ -44,7 +44,7 @@ public struct Metrics: Sendable {
         return RatioSlot(index: slot(of: key, in: \.ratios, startingWith: Ratio()))
     }
 
-    /// The slot of a trend's series, made when it is new.
+    /// The slot of a trend's series; creates the series if it is new.
     ///
     /// - Precondition: the metric is a trend.
     public mutating func trend(_ key: MetricKey) -> TrendSlot {
@@ -52,7 +52,7 @@ public struct Metrics: Sendable {
         return TrendSlot(index: slot(of: key, in: \.trends, startingWith: Histogram()))
     }
 
-    /// The slot of a gauge, made when it is new.
+    /// The slot of a gauge; creates the gauge if it is new.
     ///
     /// - Precondition: the metric is a gauge.
     public mutating func gauge(_ metric: Metric) -> GaugeSlot {
@@ -61,12 +61,12 @@ public struct Metrics: Sendable {
         return GaugeSlot(index: slot(of: key, in: \.gauges, startingWith: Gauge()))
     }
 
-    /// Raises a counter.
+    /// Adds to a counter.
     public mutating func add(_ amount: Int64 = 1, to slot: CounterSlot) {
         counts[slot.index] += amount
     }
 
-    /// Raises a counter by what belongs to the load, though it is known only after its end.
+    /// Adds to a counter what belongs to the load but is known only after its end.
     public mutating func add(_ amount: Int64 = 1, ofLoadTo slot: CounterSlot) {
         counts[slot.index] += amount
         guard var underLoad = countsUnderLoad else { return }
@@ -75,10 +75,10 @@ public struct Metrics: Sendable {
         countsUnderLoad = underLoad
     }
 
-    /// The load is over: what is counted from now on is in no rate.
+    /// Marks the end of the load; later counts are in no rate.
     public mutating func endLoad() { countsUnderLoad = countsUnderLoad ?? counts }
 
-    /// Adds to both sides of a rate or ratio: so many of so many.
+    /// Adds to the numerator and the denominator of a rate or ratio.
     public mutating func add(_ part: Int64, of whole: Int64, to slot: RatioSlot) {
         ratios[slot.index].part += part
         ratios[slot.index].whole += whole
@@ -94,12 +94,12 @@ public struct Metrics: Sendable {
         trends[slot.index].merge(values)
     }
 
-    /// Moves a gauge to a new level.
+    /// Sets a gauge to a new level.
     public mutating func set(_ level: Int64, in slot: GaugeSlot) {
         gauges[slot.index].set(level)
     }
 
-    /// Forgets every sample but no series: slots stay valid, gauges keep their level.
+    /// Discards all samples but no series: slots stay valid, gauges keep their level.
     public mutating func restart() {
         for index in counts.indices { counts[index] = 0 }
         for index in ratios.indices { ratios[index] = Ratio() }
@@ -127,20 +127,20 @@ public struct Metrics: Sendable {
 }
 
 extension Metrics {
-    /// The keys of all series, in the order of every output.
+    /// The keys of all series, in output order.
     public var keys: [MetricKey] { indices.keys.sorted() }
 
-    /// The same in no order, for what is added up or put in order afterwards.
+    /// The keys of all series, unordered, for callers that add up or sort afterwards.
     var unorderedKeys: Dictionary<MetricKey, Int>.Keys { indices.keys }
 
-    /// Every metric that was touched: its total first, then its series, those that are zero too.
+    /// All metrics with a series: the total first, then its series, zeros but no empty trends.
     var entries: [(key: MetricKey, value: MetricValue)] {
         let series = keys
         let totals = Set(series.map(\.metric)).map { MetricKey($0) }
         return Set(series + totals).sorted().compactMap { key in
             // A total selects every series; a series selects itself alone.
             let value = key.tags.isEmpty ? value(of: key) : value(ofSeries: key)
-            // Of what never happened there is no distribution; counters tell that it did not.
+            // Without samples a series has no distribution; counters show that nothing happened.
             if case .trend(let histogram) = value, histogram.count == 0, !key.tags.isEmpty {
                 return nil
             }
@@ -148,20 +148,20 @@ extension Metrics {
         }
     }
 
-    /// What the selected series hold together, or nil when there is no such series.
+    /// The value of all selected series together; nil when there is none.
     public func value(of selection: MetricKey) -> MetricValue? {
         var selected: [Int] = []
         for (key, index) in indices where selection.selects(key) { selected.append(index) }
         return value(of: selection.metric, at: selected)
     }
 
-    /// What the one series of exactly this key holds, or nil when there is no such series.
+    /// The value of the series with exactly this key; nil when there is none.
     public func value(ofSeries key: MetricKey) -> MetricValue? {
         indices[key].flatMap { value(of: key.metric, at: [$0]) }
     }
 
     // Sums and histograms do not depend on the order of their parts, so the order of `indices`,
-    // which comes from a dictionary, cannot show.
+    // which comes from a dictionary, does not matter.
     private func value(of metric: Metric, at indices: [Int]) -> MetricValue? {
         guard let first = indices.first else { return nil }
         switch metric.kind {

@@ -1,18 +1,18 @@
-/// Everything that a run leaves, from which its files are written.
+/// Everything that a run produces, and its files are written from.
 public struct RunOutput: Sendable {
-    /// What was found.
+    /// The summary.
     public let summary: RunSummary
-    /// The metrics with their whole distributions.
+    /// The metrics with their complete distributions.
     public let metrics: Metrics
-    /// The numbers of every interval of virtual time.
+    /// The numbers of each interval of virtual time.
     public let timeseries: TimeSeries
-    /// How long steps and attempts took, interval by interval.
+    /// The durations of steps and attempts, by interval.
     public let latencies: LatencyLog
-    /// What chosen users did; nil when nobody was chosen.
+    /// What the traced users did; nil when no user was traced.
     public let trace: CallTrace?
-    /// What each threshold was judged by, in the profile's order.
+    /// The evidence for each threshold, in the profile's order.
     public let evidence: [ThresholdEvidence]
-    /// The time series with the percentiles of latencies, which several files show.
+    /// The time series with the percentiles of latencies, which several files use.
     let table: TimeTable
 
     /// The output of a run.

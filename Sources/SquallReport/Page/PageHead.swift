@@ -1,7 +1,7 @@
 import SquallDocument
 import SquallFormat
 
-/// The top of the page: the verdict, what was run, and how to run it again.
+/// The top of the page: the verdict, the subject, and how to repeat the run.
 struct PageHead {
     let run: SavedRun
 
@@ -66,7 +66,7 @@ struct PageHead {
             [.text("Run it again: "), Markup("code", [:], command)])
     }
 
-    /// The command, which no line breaks within an option.
+    /// The replay command, with no line break inside an option.
     private var command: [Markup] {
         let parts = run.summary.replayCommand.split(separator: " --").map(String.init)
         return parts.enumerated().flatMap { index, part in
@@ -75,7 +75,7 @@ struct PageHead {
         }
     }
 
-    /// The five numbers that people ask for first.
+    /// The five most asked-for numbers.
     private var tiles: Markup {
         let attempts = run.summary.total(of: .requestDuration)?.latency
         let failed = run.summary.total(of: .stepFailed)?.quotient?.value
@@ -102,8 +102,8 @@ struct PageHead {
             })
     }
 
-    /// The step that people wait for longest beyond what it takes at best; one that always takes
-    /// the same, as a splash screen does, is no wait.
+    /// The step with the longest wait beyond its minimum; so a step that always takes the same
+    /// time, such as a splash screen, does not count.
     private var slowest: (String, String?, String) {
         let rows = run.summary.steps.filter { $0.latency.count > 0 }
         let slowest = rows.max {
@@ -120,7 +120,7 @@ struct PageHead {
         return Units.approximate(nanoseconds: latency.p95)
     }
 
-    /// Refreshes per expiry of the whole or, where designs are mixed, of the worst population.
+    /// Refreshes per expiry over all users; with several designs, of the worst population.
     private var refreshes: (String, String?, String) {
         let (name, ideal) = ("refreshes per expiry", "1 is ideal")
         if let each = run.summary.storm?.refreshesPerExpiry {

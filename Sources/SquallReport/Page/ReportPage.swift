@@ -3,7 +3,7 @@ import SquallFormat
 
 /// `report.html`: a run on one page that needs no network, no script and no wide screen.
 ///
-/// It shows the parts of a ``RunDocument``, with the charts that they have.
+/// It shows the parts of a ``RunDocument`` with their charts.
 public struct ReportPage {
     private let run: SavedRun
 
@@ -12,7 +12,7 @@ public struct ReportPage {
         self.run = run
     }
 
-    /// The whole document, which is well-formed XML too.
+    /// The whole document, which is also well-formed XML.
     public var html: String {
         let parts = RunDocument(run.summary, run).sections
         return Page(
@@ -39,7 +39,7 @@ public struct ReportPage {
 }
 
 extension OutputFormat {
-    /// The run for people.
+    /// The page of a run.
     static let page = OutputFormat("report.html") { output in
         let run = SavedRun(
             summary: output.summary, timeseries: output.table, latencies: output.latencies)

@@ -1,4 +1,4 @@
-/// A run as its files tell it; ``ReportPage`` knows nothing else, so a page can be drawn again.
+/// The content of a run's files; ``ReportPage`` uses nothing else, so it can be drawn again.
 public struct SavedRun: Sendable {
     /// The content of `summary.json`.
     let summary: RunSummary
@@ -7,15 +7,15 @@ public struct SavedRun: Sendable {
     /// The content of `latency.hlog`.
     let latencies: LatencyLog
 
-    /// A run of those contents.
+    /// A run from the contents of its files.
     public init(summary: RunSummary, timeseries: TimeTable, latencies: LatencyLog) {
         self.summary = summary
         self.timeseries = timeseries
         self.latencies = latencies
     }
 
-    /// The sum of some columns of the time series as rates, thinned to what a chart shows; nil when
-    /// the run was too short for it.
+    /// The sum of some columns of the time series as rates, thinned for a chart; nil when the run
+    /// was too short.
     func rates(_ columns: [TimelineColumn]) -> [Double]? {
         let rates = columns.compactMap {
             timeseries.rates(of: $0, rowsAtMost: TimeChart.rowsAtMost)
@@ -24,14 +24,14 @@ public struct SavedRun: Sendable {
         return rates.dropFirst().reduce(first) { zip($0, $1).map { $0 + $1 } }
     }
 
-    /// What is marked in every chart over time: what was done to the server.
+    /// The marks in every chart over time: the faults.
     var marks: [TimeMark] {
         summary.triggers.map {
             TimeMark(start: $0.startNanoseconds, end: $0.endNanoseconds, label: $0.name)
         }
     }
 
-    /// A chart over time of some columns; nil when the run was too short for it.
+    /// A chart of some columns over time; nil when the run was too short.
     func chart(
         _ title: String, stack: [ChartColumn] = [], lines: [ChartColumn] = []
     ) -> TimeChart? {
@@ -52,11 +52,11 @@ public struct SavedRun: Sendable {
     }
 }
 
-/// Columns of the time series that a chart shows as one.
+/// Columns of the time series that a chart shows as one series.
 struct ChartColumn {
-    /// They are added up.
+    /// The columns to add up.
     let columns: [TimelineColumn]
-    /// What the legend calls them.
+    /// Their name in the legend.
     let label: String
     /// The style of their area or line.
     let kind: String

@@ -1,7 +1,7 @@
 import SquallDocument
 import SquallFormat
 
-/// Where attempts came from, how endpoints answered, and why steps and attempts fail.
+/// The causes of attempts, how endpoints answered, and why steps and attempts failed.
 extension Section {
     static func retries(_ summary: RunSummary, _ run: SavedRun?) -> Section {
         let view = summary.retry.flatMap { $0.tree.attempts > 0 ? $0 : nil }
@@ -60,7 +60,7 @@ extension Section {
         ]
     }
 
-    /// Attempts without an end and waits for a connection have a column where there are any.
+    /// Unended attempts and waits for a connection only have columns if there are any.
     static func endpoints(_ summary: RunSummary, _ run: SavedRun?) -> Section {
         let rows = summary.endpoints
         let hasOpen = rows.contains { $0.answers.neverEnded > 0 }
@@ -96,7 +96,7 @@ extension Section {
             let worst = rows.sorted { left, right in
                 (left.answers.failed, left.answers.ok) > (right.answers.failed, right.answers.ok)
             }
-            // All are in the table.
+            // The charts show the worst; the table has all.
             let charts = worst.prefix(12).compactMap {
                 EndpointChart(row: $0, run: run).plot?.markup
             }
@@ -170,13 +170,13 @@ extension Section {
     }
 }
 
-/// One line of the tree of attempts.
+/// A line of the tree of attempts.
 struct CallLine {
     let depth: Int
     let name: String
     let attempts: Int64
 
-    /// The tree from the top, line by line; parts without calls are left out.
+    /// The lines of the tree from the top; parts without attempts are left out.
     static func lines(of node: CallTree, depth: Int = 0) -> [CallLine] {
         guard node.attempts > 0 else { return [] }
         let line = CallLine(depth: depth, name: node.name, attempts: node.attempts)

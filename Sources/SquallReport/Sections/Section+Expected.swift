@@ -1,7 +1,7 @@
 import SquallDocument
 import SquallFormat
 
-/// What is wrong, what was expected, and what a run takes for granted.
+/// What is wrong, what was expected, and what a run assumes.
 extension Section {
     static func findings(_ summary: RunSummary) -> Section {
         Section(
@@ -27,7 +27,7 @@ extension Section {
             ], drawn: waterfalls(summary))
     }
 
-    /// What single users went through, each shown once.
+    /// What single users went through, each step shown once.
     private static func waterfalls(_ summary: RunSummary) -> [Markup] {
         var seen: Set<Int64> = []
         let shown = summary.findings.compactMap { finding -> Markup? in
@@ -104,7 +104,7 @@ extension Section {
             [.points(summary.assumptions.map { Point(head: $0) })])
     }
 
-    /// What the words mean; in text they are a topic of the help.
+    /// The meanings of words; in text they are a topic of the help.
     static func words(_ summary: RunSummary) -> Section {
         Section(
             "Words", note: "Each has one meaning, here and in every other output.", absence: "", [],
@@ -115,7 +115,7 @@ extension Section {
 }
 
 extension ThresholdResult {
-    /// How far inside or beyond its limit, in words.
+    /// How far the value is inside or beyond its limit, in words.
     var remark: String {
         guard observed != nil else { return "no samples" }
         if abortedRun { return "ended the run" }

@@ -1,10 +1,10 @@
 import SquallDocument
 import SquallFormat
 
-/// What was asked of the server over time, what came of it, and what people really did.
+/// What was asked of the server over time, the results, and what users really did.
 extension Section {
     static func load(_ summary: RunSummary, _ run: SavedRun?) -> Section {
-        // A closed load plans no beginning, so nothing in it is late.
+        // A closed load plans no beginnings, so nothing in it can be late.
         let isPlanned = summary.load.contains { $0.delay.count > 0 }
         let rows = summary.load.map { row in
             let visits = row.visits
@@ -85,7 +85,7 @@ extension Section {
             ])
     }
 
-    /// What became of visits to the payment page, of populations in which people paid or tried to.
+    /// The results of visits to the payment page, for populations with such visits.
     private static func payments(_ summary: RunSummary) -> Table {
         var counts: [String: [String: Int64]] = [:]
         for series in summary.series(of: .payments) {

@@ -1,7 +1,7 @@
 import SquallDocument
 import SquallFormat
 
-/// What each population went through, and the same people on other designs.
+/// What each population went through, and the same users on other designs.
 extension Section {
     static func populations(_ summary: RunSummary) -> Section {
         let expired =
@@ -32,7 +32,7 @@ extension Section {
             ])
     }
 
-    /// How much more the same people had of each thing, on average, with 95 % confidence.
+    /// The mean difference of each quantity for the same users, with 95 % confidence.
     private static func pairs(_ pairs: [PairRow]) -> Table {
         Table(
             "The same people on another design",
@@ -61,7 +61,7 @@ extension Section {
         let rows = pairs.flatMap { built, reference in
             measures.compactMap { column, value -> [Cell]? in
                 let (one, other) = (value(built), value(reference))
-                // Nothing where there is nothing to see in either.
+                // No row where both values are 0.
                 guard max(one ?? 0, other ?? 0) > 0 else { return nil }
                 return [
                     Column.population(built.name), Column.kind(column.name),
@@ -77,7 +77,7 @@ extension Section {
             [.table(Table(names: 2, rows).onPage())])
     }
 
-    /// As long as it is beside the other, in the colour of the worse or the better of the two.
+    /// A bar as long as one value is beside the other, coloured by whether that is worse or better.
     private static func bar(_ one: Double, beside other: Double) -> Cell {
         let colour = one == other ? "fill-quiet" : one > other ? "fill-bad" : "fill-good"
         return Column.bar(bar: one / max(one, other), colour)
@@ -111,7 +111,7 @@ extension PairRow.Quantity {
 }
 
 extension PairRow.Difference {
-    /// `−1.25±0.03`; times with their unit.
+    /// `−1.25±0.03`; durations with their unit.
     fileprivate var text: String {
         let sign = mean < 0 ? "−" : "+"
         return sign + magnitude(mean.magnitude) + (margin.map { "±" + magnitude($0) } ?? "")

@@ -1,7 +1,7 @@
 import SquallDocument
 import SquallFormat
 
-/// How busy the server was, what it turned away, and how fast lists are read.
+/// How busy the server was, what it turned away, and how fast lists were read.
 extension Section {
     static func server(_ summary: RunSummary) -> Section {
         let server = summary.server.flatMap { $0.received > 0 ? $0 : nil }
@@ -102,7 +102,7 @@ extension Section {
             })
     }
 
-    /// What readers of whole lists got; each row is one population's way to read one list.
+    /// What readers of lists got; each row is one population with one way to read one list.
     private static func readings(_ rows: [ReadingRow]) -> Table {
         Table(
             "Lists read in one go", names: 3,
@@ -117,7 +117,7 @@ extension Section {
             })
     }
 
-    /// What a page costs by how many items its reader had got before.
+    /// The cost of a page by the number of items that its reader already had.
     private static func depths(_ rows: [ReadingRow]) -> Table {
         Table(
             "What a page costs, by items before it", names: 4,
@@ -135,6 +135,6 @@ extension Section {
 }
 
 extension ServerView.Pool {
-    /// Its name, or what it does where it has none.
+    /// Its name; without one, a description.
     var words: String { name.isEmpty ? "all other calls" : name }
 }

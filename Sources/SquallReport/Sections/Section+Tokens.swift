@@ -1,7 +1,7 @@
 import SquallDocument
 import SquallFormat
 
-/// What expired tokens did, and what was done to the world on purpose.
+/// The effects of expired tokens and of faults.
 extension Section {
     static func tokens(_ summary: RunSummary, _ run: SavedRun?) -> Section {
         let isEmpty = summary.expiredSteps.isEmpty && summary.expiries.isEmpty
@@ -44,7 +44,7 @@ extension Section {
         ).inText(rows: 5)
     }
 
-    /// The peaks of each population, where there are several.
+    /// The peaks of each population, where there are several populations.
     private static func peaks(of populations: [PopulationRow]) -> Table {
         let rows = populations.flatMap { population in
             population.storms.map { storm in
@@ -112,7 +112,7 @@ extension Section {
 }
 
 extension StormView {
-    /// What expiring tokens did to the whole, in sentences; none without a refresh.
+    /// The effects of expiring tokens over all users, in sentences; empty without a refresh.
     fileprivate var sentences: [String] {
         guard promptedRefreshes + unpromptedRefreshes > 0 else { return [] }
         let each = refreshesPerExpiry.map { ", \(Units.threeDigits($0)) each" } ?? ""

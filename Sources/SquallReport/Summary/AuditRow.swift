@@ -1,4 +1,4 @@
-/// Something that is wrong although no call failed, as often as one population met it.
+/// A problem found although no call failed, and how often one population had it.
 public struct AuditRow: Codable, Hashable, Sendable {
     /// The population's name in the profile.
     public let population: String
@@ -6,13 +6,13 @@ public struct AuditRow: Codable, Hashable, Sendable {
     public let app: String
     /// The app's token design.
     public let design: String
-    /// What is wrong, without changing parts: `purchase.twice`.
+    /// The kind of problem, without variable parts: `purchase.twice`.
     public let kind: String
-    /// The same in words that follow the count: `purchases paid for twice`.
+    /// The kind in words that follow the count: `purchases paid for twice`.
     public let words: String
     /// How often.
     public let count: Int64
-    /// The first time it was seen: whose it was, and where.
+    /// The first occurrence: which user's, and where.
     public let example: String
 
     /// A row from its parts.

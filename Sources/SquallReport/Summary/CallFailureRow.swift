@@ -1,16 +1,16 @@
-/// How often the attempts at one endpoint failed in one way, answers "expired" left out.
+/// How often attempts at one endpoint failed in one way; answers "expired" do not count.
 public struct CallFailureRow: Codable, Hashable, Sendable {
     /// The population's name in the profile.
     public let population: String
     /// The endpoint's name.
     public let endpoint: String
-    /// Its verb and path, as the service declares them; empty when nobody does.
+    /// Its verb and path, as the service declares them; empty when undeclared.
     public let path: String
-    /// A status, or the name of the error that came in place of an answer.
+    /// A status, or the name of the error when there was no answer.
     public let status: String
     /// How often.
     public let count: Int64
-    /// Whose the first was.
+    /// The user of the first one.
     public let user: Int64
     /// When the first ended.
     public let atNanoseconds: Int64

@@ -1,20 +1,20 @@
-/// Counts what pages of one depth cost; the depth is how many items the reader had got before.
+/// The cost of pages at one depth; the depth is the number of items the reader already had.
 public struct DepthRow: Hashable, Sendable {
     /// The lowest depth that it counts.
     public let from: Int64
-    /// Pages that came.
+    /// Pages that arrived.
     public var pages: Int64 = 0
-    /// Rows that the server looked at for them.
+    /// Rows that the server scanned for them.
     public var rowsScanned: Int64 = 0
-    /// Time from their calls to their arrivals.
+    /// Time from calls to arrivals.
     public var nanoseconds: Int64 = 0
 
-    /// Nothing, by powers of ten: below 100, 1000, 10 000, 100 000, and deeper.
+    /// Empty rows, by powers of ten: below 100, 1000, 10 000, 100 000, and deeper.
     public static var empty: [DepthRow] {
         [0, 100, 1_000, 10_000, 100_000].map { DepthRow(from: $0) }
     }
 
-    /// The position in `empty` of the row that counts a depth.
+    /// The index in `empty` of the row for a depth.
     public static func position(ofDepth depth: Int) -> Int {
         switch depth {
         case ..<100: 0
@@ -27,7 +27,7 @@ public struct DepthRow: Hashable, Sendable {
 
     private init(from: Int64) { self.from = from }
 
-    /// Adds what another row of the same depth counted.
+    /// Adds the counts of another row of the same depth.
     public mutating func add(_ other: DepthRow) {
         pages += other.pages
         rowsScanned += other.rowsScanned

@@ -2,17 +2,17 @@
 public struct EndpointRow: Codable, Hashable, Sendable {
     /// The population's name in the profile.
     public let population: String
-    /// The app whose endpoint it is.
+    /// The app that calls it.
     public let app: String
     /// The app's token design.
     public let design: String
     /// The endpoint's name.
     public let endpoint: String
-    /// Attempts by what came back.
+    /// Attempts by the class of their outcome.
     public let answers: Answers
     /// Time on the wire of every attempt that ended.
     public let latency: LatencySummary
-    /// How long attempts waited for one of their user's connections before that.
+    /// How long attempts waited for a connection of their user before they were sent.
     public let connectionWait: LatencySummary
 
     private enum CodingKeys: String, CodingKey {
@@ -21,19 +21,19 @@ public struct EndpointRow: Codable, Hashable, Sendable {
         case connectionWait = "connectionWaitNs"
     }
 
-    /// Attempts by the class of what came back.
+    /// Attempts by the class of their outcome.
     public struct Answers: Codable, Hashable, Sendable {
-        /// Statuses of 200 and above.
+        /// Statuses from 200 to 299.
         public private(set) var success: Int64 = 0
-        /// Statuses of 300 and above.
+        /// Statuses from 300 to 399.
         public private(set) var redirection: Int64 = 0
-        /// Statuses of 400 and above.
+        /// Statuses from 400 to 499.
         public private(set) var clientError: Int64 = 0
-        /// Statuses of 500 and above.
+        /// Statuses from 500 to 599.
         public private(set) var serverError: Int64 = 0
-        /// No answer at all.
+        /// No answer, or one of another status.
         public private(set) var lost: Int64 = 0
-        /// Nothing by the end of the run.
+        /// No end before the run's end.
         public private(set) var neverEnded: Int64 = 0
 
         private enum CodingKeys: String, CodingKey {
@@ -44,10 +44,10 @@ public struct EndpointRow: Codable, Hashable, Sendable {
             case lost, neverEnded
         }
 
-        /// Attempts that got what they asked for, or were told where it is.
+        /// Attempts that got an answer or a redirection to it.
         public var ok: Int64 { success + redirection }
 
-        /// All others that ended.
+        /// All other attempts that ended.
         public var failed: Int64 { clientError + serverError + lost }
 
         /// Counts attempts with a status tag: a three-digit status, or a transport error's name.

@@ -1,12 +1,12 @@
 public import SquallFormat
 
-/// What one user went through in one step that went wrong, exchange by exchange.
+/// One step of a user that went wrong, exchange by exchange.
 public struct ExampleRow: Codable, Hashable, Sendable {
     /// The population's name in the profile.
     public let population: String
-    /// What it is an example of: a finding's label, or the outcome of a step.
+    /// The finding's label or the step's outcome that it is an example of.
     public let kind: String
-    /// Whose step it was.
+    /// The user's number.
     public let user: Int64
     /// The journey's name in the app.
     public let journey: String
@@ -16,9 +16,9 @@ public struct ExampleRow: Codable, Hashable, Sendable {
     public let outcome: String
     /// When the step began.
     public let startNanoseconds: Int64
-    /// When it ended, or was given up.
+    /// When it ended or was given up.
     public let endNanoseconds: Int64
-    /// What was sent from the first answer on that was no success, in the order of its ends.
+    /// The attempts from the first unsuccessful answer on, in the order of their ends.
     public let attempts: [Attempt]
 
     private enum CodingKeys: String, CodingKey {
@@ -27,32 +27,32 @@ public struct ExampleRow: Codable, Hashable, Sendable {
         case endNanoseconds = "endNs"
     }
 
-    /// How many attempts of one step are kept.
+    /// The most attempts kept for one step.
     public static let attemptsAtMost = 40
 
     /// One exchange.
     public struct Attempt: Codable, Hashable, Sendable {
-        /// The user's request it was an attempt of.
+        /// The user's request that it belongs to.
         public let request: Int64
-        /// Which attempt of the request, from 0.
+        /// Its number within the request, from 0.
         public let ordinal: Int64
-        /// The request whose failure made it necessary, -1 for none; nil unless it is a refresh.
+        /// The refused request that caused it, -1 for none; nil unless it is a refresh.
         @OrNull public private(set) var refreshFor: Int64?
         /// The endpoint.
         public let endpoint: String
-        /// A status, or what went wrong.
+        /// A status, or the error.
         public let outcome: String
         /// Whether the client got what it asked for.
         public let isSuccess: Bool
-        /// Whether it was answered that the access token had expired.
+        /// Whether the answer was that the access token had expired.
         public let isExpired: Bool
-        /// How many refreshes lay between the token it carried and its sign-in; nil without one.
+        /// The number of refreshes from its sign-in to the token it carried; nil without a token.
         @OrNull public private(set) var token: Int64?
-        /// When the client handed it over.
+        /// When the client sent it off.
         public let startNanoseconds: Int64
         /// When it got a connection.
         public let sentNanoseconds: Int64
-        /// When the client was told the outcome.
+        /// When the client learned the outcome.
         public let endNanoseconds: Int64
 
         private enum CodingKeys: String, CodingKey {
@@ -62,7 +62,7 @@ public struct ExampleRow: Codable, Hashable, Sendable {
             case endNanoseconds = "endNs"
         }
 
-        /// An exchange from its parts.
+        /// Makes an exchange.
         public init(
             request: Int64, ordinal: Int64, refreshFor: Int64?, endpoint: String, outcome: String,
             isSuccess: Bool, isExpired: Bool, token: Int64?, startNanoseconds: Int64,
@@ -82,7 +82,7 @@ public struct ExampleRow: Codable, Hashable, Sendable {
         }
     }
 
-    /// An example from its parts.
+    /// Makes an example.
     public init(
         population: String, kind: String, user: Int64, journey: String, step: String,
         outcome: String, startNanoseconds: Int64, endNanoseconds: Int64, attempts: [Attempt]

@@ -1,6 +1,6 @@
 public import SquallFormat
 
-/// What expired tokens did to one step of a journey.
+/// The effects of expired tokens on one step of a journey.
 public struct ExpiredStepRow: Codable, Hashable, Sendable {
     /// The population's name in the profile.
     public let population: String
@@ -14,13 +14,13 @@ public struct ExpiredStepRow: Codable, Hashable, Sendable {
     public let step: String
     /// How many of these steps met an expired token.
     public let expiredSteps: Int64
-    /// Refreshes those steps caused; as many as expired steps would be ideal.
+    /// Refreshes that those steps caused; ideally as many as expired steps.
     public let refreshes: Int64
-    /// Refreshes for each of these steps; nil without any.
+    /// Refreshes per expired step; nil without any.
     @OrNull public private(set) var refreshesPerExpiredStep: Double?
-    /// Attempts repeated in this step, for whatever cause.
+    /// Attempts repeated in this step, for any reason.
     public let retries: Int64
-    /// Users who were signed out by it.
+    /// Users who were signed out in this step.
     public let sessionsLost: Int64
 
     static func all(of metrics: Metrics) -> [ExpiredStepRow] {

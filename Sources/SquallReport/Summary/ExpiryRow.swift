@@ -1,8 +1,8 @@
-/// What the client made of one endpoint's answers that its token had expired.
+/// How a client reacted to one endpoint's answers that the token had expired.
 public struct ExpiryRow: Codable, Hashable, Sendable {
     /// The population's name in the profile.
     public let population: String
-    /// The app whose endpoint it is.
+    /// The app that calls it.
     public let app: String
     /// The app's token design.
     public let design: String
@@ -15,8 +15,8 @@ public struct ExpiryRow: Codable, Hashable, Sendable {
     /// Attempts to this endpoint that were not their request's first.
     public let retries: Int64
 
-    /// Whether its calls neither refresh nor wait for somebody else's refresh: what they asked for
-    /// never comes once the token has expired.
+    /// Whether its calls neither refresh nor wait for another call's refresh, so that they never
+    /// succeed once the token has expired.
     public var neverRefreshes: Bool { expiredAnswers > 0 && refreshes == 0 && retries == 0 }
 
     static func all(of metrics: Metrics) -> [ExpiryRow] {

@@ -1,27 +1,27 @@
 public import SquallFormat
 
-/// Something that is wrong with what a run came upon, or a question that it never put to the test.
+/// Something wrong in a run, or a question that the run did not test.
 public struct Finding: Codable, Hashable, Sendable {
-    /// What kind of thing it is, without changing parts, so that findings can be grouped.
+    /// The kind, without variable parts, so that findings can be grouped.
     public let label: String
-    /// How often and what: `1 226 purchases paid for twice`.
+    /// The count and the kind in words: `1 226 purchases paid for twice`.
     public let headline: String
     /// How often.
     public let count: Int64
-    /// Whose it is; nil when it is about the whole run.
+    /// The population; nil when it is about the whole run.
     @OrNull public private(set) var population: String?
-    /// What happened, with times and values; may be empty when the headline says it all.
+    /// What happened, with times and values; may be empty when the headline says everything.
     public let detail: String
-    /// The first or worst of them: whose, when and where; empty when there is none to name.
+    /// The first or worst occurrence: user, time and place; empty when there is none to name.
     public let example: String
     /// The part of the report that shows it.
     public let lookAt: String
-    /// The position in the summary's examples of one that shows it; nil without one.
+    /// The index of an example in the summary; nil without one.
     @OrNull public private(set) var picture: Int64?
-    /// Whether it fails the run whatever is expected of it.
+    /// Whether it fails the run whatever the profile expects.
     public let failsRun: Bool
 
-    /// A finding of its parts.
+    /// Makes a finding.
     public init(
         label: String, headline: String, count: Int64 = 1, population: String? = nil,
         detail: String = "", example: String = "", lookAt: String, picture: Int64? = nil,

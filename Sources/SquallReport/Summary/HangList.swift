@@ -1,6 +1,6 @@
 /// A step that never ended by itself.
 public struct Hang: Codable, Hashable, Sendable {
-    /// Whose step it was.
+    /// The user's number.
     public let user: Int64
     /// The population's name in the profile.
     public let population: String
@@ -20,7 +20,7 @@ public struct Hang: Codable, Hashable, Sendable {
         case startNanoseconds = "startNs"
     }
 
-    /// A step that was given up.
+    /// Makes an entry for a step that was given up.
     public init(
         user: Int64, population: String, journey: String, step: String, request: String,
         lostIn: String, startNanoseconds: Int64
@@ -35,9 +35,9 @@ public struct Hang: Codable, Hashable, Sendable {
     }
 }
 
-/// The steps that never ended: all counted, the first of them named.
+/// The steps that never ended: all are counted, the first are named.
 public struct HangList: Codable, Hashable, Sendable {
-    /// How many hangs are named; the rest is only counted.
+    /// How many hangs are named, besides the first of each further population.
     public static let namedAtMost = 20
 
     /// How many there were.
@@ -45,7 +45,7 @@ public struct HangList: Codable, Hashable, Sendable {
     /// The first of them and the first of each population, in the order they were counted.
     public private(set) var named: [Hang] = []
 
-    /// No hangs.
+    /// An empty list.
     public init() {}
 
     /// Counts a hang, and names it while there is room.

@@ -1,22 +1,22 @@
 import SquallFormat
 
-/// What the screens behind one step asked for while nobody saw them.
+/// The calls of screens behind one step that the user did not see.
 struct HiddenScreenRow: Hashable {
     /// The population's name in the profile.
     let population: String
     let journey: String
     let step: String
-    /// Calls of screens that another covered, refreshes included.
+    /// Calls of screens that another screen covered, refreshes included.
     let covered: Int64
-    /// Calls of screens that another had replaced, refreshes included.
+    /// Calls of screens that another screen had replaced, refreshes included.
     let replaced: Int64
     /// How many steps ended.
     let steps: Int64
 
-    /// Such calls for each step; nil without one that ended.
+    /// Such calls per step; nil if no step ended.
     var perStep: Double? { Ratio(part: covered + replaced, whole: steps).quotient }
 
-    /// A row for each step that had any, in the order of the steps.
+    /// A row for each step with such calls, in the order of the steps.
     static func all(of summary: RunSummary) -> [HiddenScreenRow] {
         let series = summary.series(of: .hiddenScreenCalls)
         return summary.steps.compactMap { step in

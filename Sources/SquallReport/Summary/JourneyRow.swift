@@ -1,4 +1,4 @@
-/// How often a journey was begun, beside how often the profile asks for it.
+/// How often a journey was begun, and the share that the profile asks for.
 public struct JourneyRow: Codable, Hashable, Sendable {
     /// The population's name in the profile.
     public let population: String
@@ -10,7 +10,7 @@ public struct JourneyRow: Codable, Hashable, Sendable {
     public let journey: String
     /// How often users began it.
     public let begun: Int64
-    /// The share of all journeys that the weights ask for, populations counted by their visits.
+    /// The share of all journeys by the profile's weights, populations counted by their visits.
     public let askedShare: Double
 
     /// A journey of a population.

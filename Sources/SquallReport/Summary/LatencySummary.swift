@@ -1,4 +1,4 @@
-/// The numbers that stand for a distribution of durations, in nanoseconds.
+/// Statistics of a distribution of durations, in nanoseconds.
 public struct LatencySummary: Codable, Hashable, Sendable {
     /// How many values there were.
     public let count: Int64
@@ -29,7 +29,7 @@ public struct LatencySummary: Codable, Hashable, Sendable {
         case p999 = "p99_9"
     }
 
-    /// The numbers of a histogram; all zero when it is empty.
+    /// The statistics of a histogram; all zero when it is empty.
     public init(_ histogram: Histogram) {
         count = histogram.count
         minimum = histogram.minimum
@@ -43,7 +43,7 @@ public struct LatencySummary: Codable, Hashable, Sendable {
         p999 = histogram.value(atPercentile: 99.9)
     }
 
-    /// The numbers of a trend's value; all zero when there is none.
+    /// The statistics of a trend; all zero when there is none.
     public init(of value: MetricValue?) {
         if case .trend(let histogram) = value {
             self.init(histogram)

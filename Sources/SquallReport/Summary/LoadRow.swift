@@ -1,10 +1,10 @@
 public import SquallFormat
 
-/// What a population's load offered, and what became of it: every visit and every step once.
+/// What a population's load offered, and what happened to it: each visit and step counts once.
 ///
-/// A visit is what a user comes for once: sessions that arrive, paced beginnings, or the next
-/// journey of somebody who comes back. What waited or was under way when the warm-up ended is
-/// counted too, so that the sums are exact in what is measured as well:
+/// A visit is one reason for a user to come: a session that arrives, a paced beginning, or the next
+/// journey of a returning user. Visits that were waiting or under way when the warm-up ended are
+/// also counted, so that these sums are exact:
 /// `offered + waitingBefore = begun + refused + waiting` and
 /// `begun + underWayBefore = ended + givenUp + underWay`.
 public struct LoadRow: Codable, Hashable, Sendable {
@@ -12,15 +12,15 @@ public struct LoadRow: Codable, Hashable, Sendable {
     public let population: String
     /// The app its users have.
     public let app: String
-    /// What became of visits.
+    /// What happened to visits.
     public let visits: Visits
-    /// What became of steps.
+    /// What happened to steps.
     public let steps: Steps
-    /// How late visits began whose beginning was planned; those that wait still count with the time
-    /// they have waited by the end of the load.
+    /// How late planned visits began; those still waiting count with the time they have waited at
+    /// the end of the load.
     public let delay: LatencySummary
-    /// The share of the planned visits that began more than a second late, or wait for that long;
-    /// nil when none was planned.
+    /// The share of planned visits that began more than a second late or have waited that long; nil
+    /// when none was planned.
     @OrNull public private(set) var delayedShare: Double?
 
     private enum CodingKeys: String, CodingKey {
@@ -28,7 +28,7 @@ public struct LoadRow: Codable, Hashable, Sendable {
         case delay = "delayNs"
     }
 
-    /// A row from its parts.
+    /// Makes a row.
     public init(
         population: String, app: String, visits: Visits, steps: Steps, delay: LatencySummary,
         delayedShare: Double?
@@ -41,32 +41,32 @@ public struct LoadRow: Codable, Hashable, Sendable {
         self.delayedShare = delayedShare
     }
 
-    /// What became of visits.
+    /// What happened to visits.
     public struct Visits: Codable, Hashable, Sendable {
         /// Visits that the load asked for.
         public var offered: Int64 = 0
-        /// Those that waited when measuring began.
+        /// Visits that were waiting when measuring began.
         public var waitingBefore: Int64 = 0
-        /// Those that began.
+        /// Visits that began.
         public var begun: Int64 = 0
-        /// Those that found nobody free and were not to wait.
+        /// Visits that found no user free and were not queued.
         public var refused: Int64 = 0
-        /// Those that had not begun when the load ended.
+        /// Visits that had not begun when the load ended.
         public var waiting: Int64 = 0
-        /// Those that were under way when measuring began.
+        /// Visits that were under way when measuring began.
         public var underWayBefore: Int64 = 0
-        /// Those that came to their end.
+        /// Visits that ended.
         public var ended: Int64 = 0
-        /// Those in which a user gave up a step.
+        /// Visits in which a user gave up a step.
         public var givenUp: Int64 = 0
 
-        /// Nothing counted.
+        /// Empty counts.
         public init() {}
 
-        /// Those that had not ended when the run did.
+        /// Visits that had not ended when the run did.
         public var underWay: Int64 { underWayBefore + begun - ended - givenUp }
 
-        /// What was counted since an earlier state of the same sums.
+        /// The increase since an earlier state of the same sums.
         public func since(_ earlier: Visits) -> Visits {
             var visits = Visits()
             visits.offered = offered - earlier.offered
@@ -81,31 +81,31 @@ public struct LoadRow: Codable, Hashable, Sendable {
         }
     }
 
-    /// What became of steps.
+    /// What happened to steps.
     public struct Steps: Codable, Hashable, Sendable {
         /// Steps that began.
         public var begun: Int64 = 0
-        /// Those that were under way when measuring began.
+        /// Steps that were under way when measuring began.
         public var underWayBefore: Int64 = 0
-        /// Those that ended with what the user came for.
+        /// Steps that ended with what the user came for.
         public var done: Int64 = 0
-        /// Those that ended without it.
+        /// Steps that ended without it.
         public var failed: Int64 = 0
-        /// Those that ended because there was nothing to do.
+        /// Steps that ended because there was nothing to do.
         public var idle: Int64 = 0
-        /// Those that their users did not wait for any longer.
+        /// Steps that their users gave up.
         public var givenUp: Int64 = 0
 
-        /// Nothing counted.
+        /// Empty counts.
         public init() {}
 
-        /// Those that came to an end of their own.
+        /// Steps that ended by themselves.
         public var ended: Int64 { done + failed + idle }
 
-        /// Those that had not ended when the run did.
+        /// Steps that had not ended when the run did.
         public var underWay: Int64 { underWayBefore + begun - ended - givenUp }
 
-        /// What was counted since an earlier state of the same sums.
+        /// The increase since an earlier state of the same sums.
         public func since(_ earlier: Steps) -> Steps {
             var steps = Steps()
             steps.begun = begun - earlier.begun

@@ -1,6 +1,6 @@
 public import SquallFormat
 
-/// Where and when a run was made: the only part of its results that two runs do not share.
+/// Where and when a run was made: the only result that differs when a run is repeated.
 public struct Manifest: Codable, Hashable, Sendable {
     private let schemaVersion: Int64
     /// The version of Squall.
@@ -17,21 +17,21 @@ public struct Manifest: Codable, Hashable, Sendable {
     public let architecture: String
     /// How many processors there were.
     public let processors: Int64
-    /// Which program it was, by its file's size and when that was written; when known.
+    /// The program, by its file's size and modification time; when known.
     @OrNull public private(set) var build: String?
     /// The words of the command line.
     public let command: [String]
-    /// What was run, beside `profile.json`; nil where many runs made one answer.
+    /// What was run, besides `profile.json`; nil for an answer over many runs.
     @OrNull public private(set) var source: Source?
     /// The other files of the results, as they were written.
     public var outputs: [File] = []
     /// When the run began, in ISO 8601.
     public let startedAt: String
-    /// How long it took.
+    /// How long it took in real time.
     public let wallNanoseconds: Int64
     /// How many attempts were simulated.
     public let requests: Int64
-    /// Simulated attempts for each second that really passed; 0 when none was measured.
+    /// Simulated attempts per second of real time; 0 when the time was not measured.
     public let requestsPerWallSecond: Int64
     /// The most memory the process used, when known.
     @OrNull public private(set) var peakMemoryBytes: Int64?
@@ -40,12 +40,12 @@ public struct Manifest: Codable, Hashable, Sendable {
     public struct Source: Codable, Hashable, Sendable {
         /// The profile's file; files of arrivals are looked for beside it.
         public let profile: String
-        /// What the command line said instead of the profile, already in `profile.json`.
+        /// The overrides of the command line, already contained in `profile.json`.
         public let overrides: [String]
-        /// How much virtual time the run was to last, which `--for` can make shorter than what the
+        /// The virtual time that the run was planned for; `--for` can make it shorter than the
         /// profile's faults need.
         public let durationNanoseconds: Int64
-        /// Whose calls were recorded, as `--trace` was told; nil for nobody's.
+        /// The users to trace, as `--trace` names them; nil for none.
         @OrNull public private(set) var trace: String?
         /// The files of arrivals.
         public let files: [File]
@@ -55,7 +55,7 @@ public struct Manifest: Codable, Hashable, Sendable {
             case durationNanoseconds = "durationNs"
         }
 
-        /// A profile's file, overrides, duration, recorded users and files of arrivals.
+        /// Makes the source of a run.
         public init(
             profile: String, overrides: [String], durationNanoseconds: Int64, trace: String?,
             files: [File]
@@ -89,7 +89,7 @@ public struct Manifest: Codable, Hashable, Sendable {
         case wallNanoseconds = "wallNs"
     }
 
-    /// The facts of one run.
+    /// Makes the manifest of one run.
     public init(
         version: String, commit: String?, build: String?, toolchain: String, buildMode: String,
         system: String, architecture: String, processors: Int64, command: [String],

@@ -4,16 +4,16 @@ public import SquallFormat
 public struct MetricSummary: Hashable, Sendable {
     /// The metric's name.
     public let name: String
-    /// How its values add up.
+    /// How its values are combined.
     public let kind: Metric.Kind
-    /// What its values are counted in.
+    /// The unit of its values.
     public let unit: Metric.Unit
-    /// Which series; none of them is the total of all.
+    /// The tags of the series; empty for the total.
     public let tags: [TagKey: String]
-    /// What it came to.
+    /// The values.
     public let values: Values
 
-    /// What a series came to, by the kind of its metric.
+    /// The values of a series, by the kind of its metric.
     public enum Values: Hashable, Sendable {
         case counter(Count)
         case quotient(Quotient)
@@ -26,7 +26,7 @@ public struct MetricSummary: Hashable, Sendable {
     public struct Count: Codable, Hashable, Sendable {
         /// The sum, the drain included.
         public let count: Int64
-        /// How many each second of what is measured of the load; nil without any time.
+        /// The rate per second of the measured load; nil without any time.
         @OrNull public private(set) var rate: Double?
 
         init(_ count: EventCount, overNanoseconds span: Int64) {
@@ -37,11 +37,11 @@ public struct MetricSummary: Hashable, Sendable {
 
     /// The value of a rate or a ratio.
     public struct Quotient: Codable, Hashable, Sendable {
-        /// What is divided.
+        /// The numerator.
         public let part: Int64
-        /// What it is divided by.
+        /// The denominator.
         public let whole: Int64
-        /// The quotient; nil when there was nothing to divide by.
+        /// The quotient; nil when the denominator is 0.
         @OrNull public private(set) var value: Double?
 
         init(_ ratio: Ratio) {
@@ -74,7 +74,7 @@ public struct MetricSummary: Hashable, Sendable {
         }
     }
 
-    /// What a series came to in a span of the load, as results show it.
+    /// The values of a series over a span of the load, as results show them.
     public init(_ key: MetricKey, _ value: MetricValue, overNanoseconds span: Int64) {
         name = key.metric.name
         kind = key.metric.kind
@@ -88,12 +88,12 @@ public struct MetricSummary: Hashable, Sendable {
         }
     }
 
-    /// Every metric that was touched: its total first, then its series that hold anything.
+    /// All metrics that have a series: the total first, then its series except empty trends.
     static func all(of metrics: Metrics, overNanoseconds span: Int64) -> [MetricSummary] {
         metrics.entries.map { MetricSummary($0.key, $0.value, overNanoseconds: span) }
     }
 
-    /// A counter's sum, or how many values a trend has; nil for other kinds.
+    /// A counter's sum, or the number of values of a trend; nil for other kinds.
     public var count: Int64? {
         switch values {
         case .counter(let count): count.count
@@ -102,7 +102,7 @@ public struct MetricSummary: Hashable, Sendable {
         }
     }
 
-    /// How many each second a counter counted; nil for other kinds.
+    /// A counter's rate per second; nil for other kinds.
     public var rate: Double? {
         if case .counter(let count) = values { count.rate } else { nil }
     }

@@ -1,12 +1,12 @@
 public import SquallFormat
 
-/// How the same people fared twice: in a population, and in one that shares its habits.
+/// The same users in two populations: one, and another that shares its habits.
 public struct PairRow: Codable, Hashable, Sendable {
-    /// The population that shares habits.
+    /// The population that shares the habits.
     public let population: String
-    /// Whose habits it shares.
+    /// The population that it shares them with.
     public let against: String
-    /// How many people there are.
+    /// How many users there are.
     public let people: Int64
     /// What was compared, in the order of the tables.
     public let differences: [Difference]
@@ -19,18 +19,18 @@ public struct PairRow: Codable, Hashable, Sendable {
         self.differences = differences
     }
 
-    /// How much more of something each person had, on average, than in the other population.
+    /// The mean difference of a quantity per user between the two populations.
     public struct Difference: Codable, Hashable, Sendable {
-        /// What was counted.
+        /// The quantity.
         public let quantity: Quantity
-        /// The mean over all people of the difference; times in nanoseconds.
+        /// The mean difference over all users; durations in nanoseconds.
         public let mean: Double
-        /// Half the width of its 95 % confidence interval; nil with fewer than two people.
+        /// Half the width of its 95 % confidence interval; nil with fewer than two users.
         @OrNull public private(set) var margin: Double?
 
         /// The mean of paired differences with Student's interval.
         ///
-        /// Quantiles of t by the expansion of Cornish and Fisher, to 0.1 % from 5 people on.
+        /// Quantiles of t by the expansion of Cornish and Fisher, exact to 0.1 % from 5 users on.
         public init(_ quantity: Quantity, of differences: [Double]) {
             self.quantity = quantity
             let count = Double(differences.count)
@@ -46,9 +46,9 @@ public struct PairRow: Codable, Hashable, Sendable {
         }
     }
 
-    /// What is compared.
+    /// A quantity that is compared.
     public enum Quantity: String, CaseIterable, Codable, Sendable {
-        /// Calls on the wire.
+        /// Attempts.
         case calls
         /// Refreshes among them.
         case refreshes
@@ -56,7 +56,7 @@ public struct PairRow: Codable, Hashable, Sendable {
         case failed
         /// Steps that were given up.
         case hung
-        /// Time waited for steps, in nanoseconds.
+        /// Time that the user waited for steps, in nanoseconds.
         case waited
     }
 }

@@ -1,6 +1,6 @@
 public import SquallFormat
 
-/// What one population went through, so that several designs can be compared in one run.
+/// What one population went through; rows compare several designs in one run.
 public struct PopulationRow: Codable, Hashable, Sendable {
     /// The population's name in the profile.
     public let name: String
@@ -12,29 +12,29 @@ public struct PopulationRow: Codable, Hashable, Sendable {
     public let users: Int64
     /// Attempts sent.
     public let attempts: Int64
-    /// Attempts of calls that failed in the end, and refreshes beyond an expiry's first.
+    /// Attempts of calls that failed in the end, and redundant refreshes.
     public let wastedAttempts: Int64
     /// Calls that were answered "expired" three times or more: refreshed again and again.
     public let loopingCalls: Int64
-    /// The most answers "expired" that one of these calls had; 0 without any.
+    /// The most answers "expired" for one of these calls; 0 without any.
     public let longestLoop: Int64
     /// Answers that the access token had expired.
     public let expiredAnswers: Int64
     /// Times a user's access token was found expired.
     public let expiries: Int64
-    /// Refreshes that those expiries caused, each counted once however often it was sent.
+    /// Refreshes that those expiries caused; a refresh counts once however often it was sent.
     public let promptedRefreshes: Int64
     /// Refreshes beyond the first of each expiry.
     public let redundantRefreshes: Int64
-    /// Refreshes for each expiry; 1 is ideal, nil without expiries.
+    /// Refreshes per expiry; 1 is ideal, nil without expiries.
     @OrNull public private(set) var refreshesPerExpiry: Double?
     /// The share of refreshes that were needed; nil without refreshes.
     @OrNull public private(set) var singleFlightEfficiency: Double?
-    /// Refreshes that the app sent unasked.
+    /// Refreshes that the app sent without an expiry.
     public let unpromptedRefreshes: Int64
-    /// Refreshes each second in the busiest interval.
+    /// Refreshes per second in the busiest interval.
     public let peakRefreshesPerSecond: Double
-    /// Steps that ended, hung ones left out.
+    /// Steps that ended, except hung ones.
     public let steps: Int64
     /// Steps that ended without what the user came for.
     public let failedSteps: Int64
@@ -44,13 +44,13 @@ public struct PopulationRow: Codable, Hashable, Sendable {
     public let hangs: Int64
     /// Users who were signed out.
     public let signOuts: Int64
-    /// Storms of this population's own refreshes, in order of time.
+    /// Peaks of this population's own refreshes, in order of time.
     public let storms: [Storm]
-    /// Whether its successful steps came back after each fault, in order of time.
+    /// For each fault, whether successful steps recovered, in order of time.
     public let triggers: [TriggerRow]
     /// The longest recovery from a fault.
     private let outcome: Recovery.Outcome
-    /// The longest recovery's time; nil when one was not recovered from, or there was none.
+    /// The time of the longest recovery; nil without a recovery or without a fault.
     @OrNull public private(set) var longestRecoveryNanoseconds: Int64?
 
     private enum CodingKeys: String, CodingKey {
@@ -63,7 +63,7 @@ public struct PopulationRow: Codable, Hashable, Sendable {
         case longestRecoveryNanoseconds = "longestRecoveryNs"
     }
 
-    /// A row from its parts.
+    /// Makes a row.
     public init(
         name: String, app: String, design: String, users: Int64, counts: Counts,
         peakRefreshesPerSecond: Double, storms: [Storm], triggers: [TriggerRow]
@@ -104,19 +104,19 @@ public struct PopulationRow: Codable, Hashable, Sendable {
         Recovery(outcome, afterNanoseconds: longestRecoveryNanoseconds)
     }
 
-    /// A storm of one population's refreshes.
+    /// A peak of one population's refreshes.
     public struct Storm: Codable, Hashable, Sendable {
-        /// When the first interval with more of them began.
+        /// When its first interval began.
         public let startNanoseconds: Int64
-        /// When the last interval with more of them ended.
+        /// When its last interval ended.
         public let endNanoseconds: Int64
-        /// Refreshes within it.
+        /// Refreshes in it.
         public let refreshes: Int64
-        /// Refreshes each second in its busiest interval.
+        /// Refreshes per second in its busiest interval.
         public let peakPerSecond: Double
         /// Whether the goodput came back.
         private let outcome: Recovery.Outcome
-        /// How long after its start as many steps succeeded again as before.
+        /// How long after its start as many steps succeeded as before.
         @OrNull public private(set) var recoveredAfterNanoseconds: Int64?
 
         private enum CodingKeys: String, CodingKey {
@@ -127,7 +127,7 @@ public struct PopulationRow: Codable, Hashable, Sendable {
             case recoveredAfterNanoseconds = "recoveredAfterNs"
         }
 
-        /// What one population can tell of a storm of its own.
+        /// The facts of a peak that apply to one population.
         public init(_ window: StormWindow) {
             startNanoseconds = window.startNanoseconds
             endNanoseconds = window.endNanoseconds
@@ -143,15 +143,15 @@ public struct PopulationRow: Codable, Hashable, Sendable {
         }
     }
 
-    /// Sums over one population, while they are counted.
+    /// Sums over one population during counting.
     public struct Counts: Hashable, Sendable {
         /// Attempts sent.
         public var attempts: Int64 = 0
-        /// Attempts of calls that failed in the end, and refreshes beyond an expiry's first.
+        /// Attempts of calls that failed in the end, and redundant refreshes.
         public var wastedAttempts: Int64 = 0
         /// Calls that were answered "expired" three times or more.
         public var loopingCalls: Int64 = 0
-        /// The most answers "expired" that one of these calls had.
+        /// The most answers "expired" for one of these calls.
         public var longestLoop: Int64 = 0
         /// Answers that the access token had expired.
         public var expiredAnswers: Int64 = 0
@@ -161,9 +161,9 @@ public struct PopulationRow: Codable, Hashable, Sendable {
         public var promptedRefreshes: Int64 = 0
         /// Refreshes beyond the first of each expiry.
         public var redundantRefreshes: Int64 = 0
-        /// Refreshes that the app sent unasked.
+        /// Refreshes that the app sent without an expiry.
         public var unpromptedRefreshes: Int64 = 0
-        /// Steps that ended, hung and idle ones left out.
+        /// Steps that ended, except hung and idle ones.
         public var steps: Int64 = 0
         /// Steps that ended without what the user came for.
         public var failedSteps: Int64 = 0
@@ -174,7 +174,7 @@ public struct PopulationRow: Codable, Hashable, Sendable {
         /// Users who were signed out.
         public var signOuts: Int64 = 0
 
-        /// Nothing counted.
+        /// Empty counts.
         public init() {}
     }
 }

@@ -1,34 +1,34 @@
 public import SquallFormat
 
-/// How lists were read page by page: by one population, one list, and one way to ask for pages.
+/// How lists were read page by page, by population, list, and way to ask for pages.
 public struct ReadingRow: Codable, Hashable, Sendable {
     /// The population's name in the profile.
     public let population: String
     /// The app its users have.
     public let app: String
-    /// The list, by the endpoint that it is asked of.
+    /// The endpoint of the list.
     public let endpoint: String
-    /// How the next page is asked for: `cursor` or `offset`.
+    /// How the next page is requested: `cursor` or `offset`.
     public let paging: String
-    /// Readings of more than one page, those that were given up among them.
+    /// Readings of more than one page, including those that were given up.
     public let readings: Int64
-    /// Pages that came.
+    /// Pages that arrived.
     public let pages: Int64
-    /// Items on them.
+    /// Items on those pages.
     public let items: Int64
-    /// Items that the same reading had shown before.
+    /// Items that the same reading had already shown.
     public let repeated: Int64
-    /// Items that were there from a reading's beginning to its end, and that it never showed.
+    /// Items that existed during the whole reading but that it never showed.
     public let missed: Int64
-    /// Pages that one reader got in a second.
+    /// Pages per second of one reader.
     @OrNull public private(set) var pagesPerSecond: Double?
-    /// Items that one reader got in a second.
+    /// Items per second of one reader.
     @OrNull public private(set) var itemsPerSecond: Double?
     /// Time from the first call to the first page.
     public let firstPage: LatencySummary
-    /// Time from the first call to the last page, of readings that got there.
+    /// Time from the first call to the last page, for readings that reached it.
     public let end: LatencySummary
-    /// What pages cost by how deep in the list they are.
+    /// The cost of pages by their depth in the list.
     public let depths: [Depth]
 
     private enum CodingKeys: String, CodingKey {
@@ -38,7 +38,7 @@ public struct ReadingRow: Codable, Hashable, Sendable {
         case end = "endNs"
     }
 
-    /// A row from its parts.
+    /// Makes a row.
     public init(
         population: String, app: String, endpoint: String, paging: String, counts: Counts,
         firstPage: LatencySummary, end: LatencySummary, depths: [DepthRow]
@@ -61,20 +61,20 @@ public struct ReadingRow: Codable, Hashable, Sendable {
 
     /// Sums over readings.
     public struct Counts: Hashable, Sendable {
-        /// Readings of more than one page, those that were given up among them.
+        /// Readings of more than one page, including those that were given up.
         public var readings: Int64 = 0
-        /// Pages that came.
+        /// Pages that arrived.
         public var pages: Int64 = 0
-        /// Items on them.
+        /// Items on those pages.
         public var items: Int64 = 0
-        /// Items that the same reading had shown before.
+        /// Items that the same reading had already shown.
         public var repeated: Int64 = 0
-        /// Items that were there from a reading's beginning to its end, and that it never showed.
+        /// Items that existed during the whole reading but that it never showed.
         public var missed: Int64 = 0
-        /// Time from first calls to newest pages.
+        /// Time from first calls to latest pages.
         public var nanoseconds: Int64 = 0
 
-        /// Nothing counted.
+        /// Empty counts.
         public init() {}
 
         fileprivate func perSecond(_ count: Int64) -> Double? {
@@ -82,15 +82,15 @@ public struct ReadingRow: Codable, Hashable, Sendable {
         }
     }
 
-    /// What pages of one depth cost; the depth is how many items the reader had got before.
+    /// The cost of pages at one depth: the number of items the reader already had.
     public struct Depth: Codable, Hashable, Sendable {
-        /// The lowest depth that it counts.
+        /// The lowest depth in the row.
         public let from: Int64
-        /// Pages that came.
+        /// Pages that arrived.
         public let pages: Int64
-        /// Rows that the server looked at for them.
+        /// Rows that the server scanned for them.
         public let rowsScanned: Int64
-        /// How long one page took; nil without pages.
+        /// The mean time of a page; nil without pages.
         @OrNull public private(set) var nanosecondsPerPage: Int64?
 
         private enum CodingKeys: String, CodingKey {
@@ -105,7 +105,7 @@ public struct ReadingRow: Codable, Hashable, Sendable {
             nanosecondsPerPage = row.pages > 0 ? row.nanoseconds / row.pages : nil
         }
 
-        /// Rows looked at for one page.
+        /// Rows scanned per page.
         var rowsPerPage: Double? {
             pages > 0 ? Double(rowsScanned) / Double(pages) : nil
         }

@@ -1,23 +1,23 @@
 import SquallFormat
 
-/// Whether, and after how long, as many steps succeeded as before again.
+/// Whether, and after how long, as many steps succeeded as before.
 ///
-/// A population has recovered at the first moment from which on, for ten seconds and on average,
-/// its useful steps are at least 90 % of those of the minute before, **and** no storm of refreshes
-/// is under way in it. A storm counts from its beginning, a fault from its end. A run has recovered
-/// when each of its populations has.
+/// A population has recovered at the first moment from which, over ten seconds on average, its
+/// useful steps are at least 90 % of those of the minute before, **and** no peak of refreshes is
+/// under way in it. For a peak the time counts from its beginning, for a fault from its end. A run
+/// has recovered when each of its populations has.
 ///
-/// It has not when the load lasts for ten seconds more, or for as long as the time before that it
-/// is compared with, and the useful steps are then fewer than that by more than chance explains.
-/// Where the load ends sooner, or chance explains it, nobody knows.
+/// It has not recovered if the load lasts ten seconds more, or as long as the earlier time it is
+/// compared with, and useful steps are then fewer by more than chance explains. If the load ends
+/// sooner, or chance explains the difference, the outcome is unknown.
 public enum Recovery: Hashable, Sendable {
-    /// So long after the beginning of a storm or the end of a fault.
+    /// This long after the beginning of a peak or the end of a fault.
     case after(nanoseconds: Int64)
     /// Not within the run.
     case never
-    /// Not within the run, at whose end not half of the steps succeeded that did before.
+    /// Not within the run, and at its end less than half as many steps succeeded as before.
     case metastable
-    /// Nothing was measured before, or too little after it, to tell.
+    /// Too little was measured before or after it to tell.
     case unknown
 
     /// The word for each kind of recovery in a summary.
@@ -43,13 +43,13 @@ public enum Recovery: Hashable, Sendable {
         }
     }
 
-    /// The time it took; nil where it is not over or not known.
+    /// The time it took; nil where it is not over or unknown.
     public var nanoseconds: Int64? {
         if case .after(let nanoseconds) = self { nanoseconds } else { nil }
     }
 
-    /// The worst of several: what keeps a whole from having recovered, what is not
-    /// known, or else the longest time.
+    /// The worst of several recoveries: one that failed, else an unknown one, else the one with the
+    /// longest time.
     public static func longest(of recoveries: [Recovery]) -> Recovery {
         if recoveries.contains(.metastable) { return .metastable }
         if recoveries.contains(.never) { return .never }
@@ -58,7 +58,7 @@ public enum Recovery: Hashable, Sendable {
         return longest.map { .after(nanoseconds: $0) } ?? .unknown
     }
 
-    /// The recovery as a cell of a table says it, the same in text and on the page.
+    /// The recovery in words for a table's cell, in text and on the page.
     var words: String {
         switch self {
         case .after(0): "at once"

@@ -1,8 +1,7 @@
-/// Refreshes for each time a user's access token was found expired: the one definition of both
-/// quotients.
+/// Refreshes per expiry of a user's access token: the only definition of both quotients.
 ///
 /// An expiry begins with the first answer "expired" after the last renewal. Refreshes that no
-/// answer asked for are left out.
+/// answer caused are left out.
 struct RefreshesPerExpiry: Hashable {
     let expiries, refreshes, redundant: Int64
 

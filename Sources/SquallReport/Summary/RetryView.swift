@@ -1,12 +1,12 @@
 public import SquallFormat
 
-/// Attempts by what caused them: a node's attempts are exactly the sum of its children's.
+/// Attempts by cause: a node's attempts are exactly the sum of its children's.
 public struct CallTree: Codable, Hashable, Sendable {
     /// What caused the attempts.
     public let name: String
-    /// How many there were.
+    /// The number of attempts.
     public let attempts: Int64
-    /// The causes in more detail; none when this is a leaf.
+    /// The detailed causes; empty for a leaf.
     public let children: [CallTree]
 
     /// A leaf.
@@ -16,7 +16,7 @@ public struct CallTree: Codable, Hashable, Sendable {
         children = []
     }
 
-    /// A node whose attempts are the sum of its children's.
+    /// A node; its attempts are the sum of its children's.
     public init(_ name: String, _ children: [CallTree]) {
         self.name = name
         self.children = children
@@ -24,28 +24,28 @@ public struct CallTree: Codable, Hashable, Sendable {
     }
 }
 
-/// What retries did to the load.
+/// The effects of retries on the load.
 public struct RetryView: Codable, Hashable, Sendable {
     /// Every attempt sent, by its cause.
     public let tree: CallTree
-    /// Requests that ended by how often they were sent, from once on; the last counts all above.
+    /// Ended requests by the number of times they were sent, from 1; the last counts all above.
     public let requestsByAttempts: [Int64]
-    /// Attempts by their number from the first on; the last counts all above.
+    /// Attempts by their number, from 1; the last counts all above.
     public let attempts: [Attempts]
     /// Requests that failed in the end.
     public let failedRequests: Int64
-    /// Attempts of requests that failed in the end, and refreshes beyond an expiry's first.
+    /// Attempts of requests that failed in the end, and redundant refreshes.
     public let wastedAttempts: Int64
-    /// The share of attempts that were for nothing; nil without attempts.
+    /// The share of attempts that were wasted; nil without attempts.
     @OrNull public private(set) var wastedShare: Double?
-    /// What retry budgets granted; nil when nobody has one.
+    /// Retries granted by retry budgets; nil when no app has one.
     @OrNull public private(set) var budget: Budget?
-    /// How much each layer multiplies the attempts of the one above, and their product last.
+    /// The factor by which each layer multiplies attempts, and their product as the last.
     public let amplification: [Layer]
 
-    /// Attempts of one number.
+    /// Attempts with one number.
     public struct Attempts: Codable, Hashable, Sendable {
-        /// Those that succeeded.
+        /// Attempts that succeeded.
         public let succeeded: Int64
         /// All that ended.
         public let ended: Int64
@@ -54,26 +54,26 @@ public struct RetryView: Codable, Hashable, Sendable {
         var share: Double? { Ratio(part: succeeded, whole: ended).quotient }
     }
 
-    /// Retries that a budget was asked for.
+    /// Retries requested from a budget.
     public struct Budget: Codable, Hashable, Sendable {
-        /// How many it was asked for.
+        /// How many were requested.
         public let asked: Int64
-        /// How many of them it granted.
+        /// How many were granted.
         public let granted: Int64
 
-        /// The share that was granted; nil when it was never asked.
+        /// The share that was granted; nil when none was requested.
         var share: Double? { Ratio(part: granted, whole: asked).quotient }
     }
 
-    /// What one layer makes of an attempt.
+    /// A layer that multiplies attempts.
     public struct Layer: Codable, Hashable, Sendable {
         /// The layer: a branch of the tree, or all of them.
         public let layer: String
-        /// How many attempts go out for each that comes in.
+        /// Attempts that it sends per attempt that it gets.
         public let factor: Double
     }
 
-    /// A view of its parts; of a ratio of attempts the part succeeded, of a budget it was granted.
+    /// Makes a view; a ratio's part is what succeeded, or what a budget granted.
     public init(
         tree: CallTree, requestsByAttempts: [Int64], attempts: [Ratio], failedRequests: Int64,
         wastedAttempts: Int64, budget: Ratio? = nil
@@ -88,7 +88,7 @@ public struct RetryView: Codable, Hashable, Sendable {
         amplification = RetryView.amplification(of: tree)
     }
 
-    /// The layers are the branches of the tree in order: first attempts are what the app asked for.
+    /// The factors of the tree's branches in order; the first attempts are what the app asked for.
     private static func amplification(of tree: CallTree) -> [Layer] {
         let first = tree.children.first?.attempts ?? 0
         guard first > 0 else { return [] }

@@ -1,5 +1,5 @@
 extension RunSummary {
-    /// What was run, and how to run it again.
+    /// What was run, and how to repeat it.
     public struct Subject: Hashable, Sendable {
         /// The profile's name.
         public let profile: String
@@ -11,10 +11,10 @@ extension RunSummary {
         public let users: Int64
         /// The command that repeats the run.
         public let replayCommand: String
-        /// What the model takes for granted, in sentences.
+        /// The assumptions of the model, in sentences.
         public let assumptions: [String]
 
-        /// The profile of that name with everything that decides its result.
+        /// Makes the subject of a run.
         public init(
             profile: String, question: String, seed: UInt64, users: Int64, replayCommand: String,
             assumptions: [String]
@@ -28,7 +28,7 @@ extension RunSummary {
         }
     }
 
-    /// How time passed.
+    /// The course of a run over virtual time.
     public struct Course: Hashable, Sendable {
         /// Whether the run was interrupted before its end.
         public let isPartial: Bool
@@ -36,12 +36,12 @@ extension RunSummary {
         public let digest: UInt64
         /// How much virtual time passed, the drain included.
         public let virtualNanoseconds: Int64
-        /// Where the warm-up, which no number counts, ended; 0 without one.
+        /// When the warm-up ended, before which nothing is counted; 0 without one.
         public let measuredFromNanoseconds: Int64
-        /// Where the load ended, and with it what rates are about.
+        /// When the load ended; rates cover the time until then.
         public let measuredUntilNanoseconds: Int64
 
-        /// The course of a run.
+        /// Makes the course of a run.
         public init(
             isPartial: Bool, digest: UInt64, virtualNanoseconds: Int64,
             measuredFromNanoseconds: Int64, measuredUntilNanoseconds: Int64
@@ -54,7 +54,7 @@ extension RunSummary {
         }
     }
 
-    /// What decides the verdict, and the steps that never ended.
+    /// The checks that decide the verdict, and the steps that never ended.
     public struct Checks: Hashable, Sendable {
         /// The profile's expectations, in its order.
         public let thresholds: [ThresholdResult]
@@ -62,10 +62,10 @@ extension RunSummary {
         public let selfChecks: [SelfCheck]
         /// The steps that never ended.
         public let hangs: HangList
-        /// What is wrong whatever is measured; what fails the run says so.
+        /// Findings, whatever is measured; each says whether it fails the run.
         public let findings: [Finding]
 
-        /// The checks of a run.
+        /// Makes the checks of a run.
         public init(
             thresholds: [ThresholdResult], selfChecks: [SelfCheck], hangs: HangList,
             findings: [Finding]
@@ -76,8 +76,8 @@ extension RunSummary {
             self.findings = findings
         }
 
-        /// Passed when all that is expected holds and nothing fails any run; nobody can say so of a
-        /// run of which nothing is expected.
+        /// The verdict: passed when all expectations hold and nothing fails any run; without
+        /// expectations there is no verdict.
         func verdict(isPartial: Bool) -> Verdict {
             if isPartial { return .partial }
             if thresholds.contains(where: \.abortedRun) { return .aborted }
@@ -89,7 +89,7 @@ extension RunSummary {
         }
     }
 
-    /// What was looked at beside the metrics; what is left out was not measured.
+    /// What was observed besides the metrics; what is left out was not measured.
     public struct Views: Hashable, Sendable {
         let journeys: [JourneyRow]
         let load: [LoadRow]
@@ -107,7 +107,7 @@ extension RunSummary {
         let triggers: [TriggerRow]
         let expiredStatuses: [String]
 
-        /// The views of a run.
+        /// Makes the views of a run.
         public init(
             journeys: [JourneyRow] = [], load: [LoadRow] = [], storm: StormView? = nil,
             retry: RetryView? = nil, populations: [PopulationRow] = [], pairs: [PairRow] = [],

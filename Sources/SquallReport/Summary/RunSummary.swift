@@ -1,18 +1,18 @@
 public import SquallFormat
 
-/// What a run found; the whole content of `summary.json` and of the text on the terminal.
+/// The results of a run: the whole content of `summary.json` and of the text on the terminal.
 ///
-/// **Start here** to read this module. A summary holds nothing that differs between two runs of the
-/// same seed, profile and version: no wall-clock time, no machine (see ``Manifest`` for those).
-/// Every number that text, page and file show is worked out once, when the summary is made, and is
-/// a member here or in one of its rows.
+/// **Start here** to read this module. A summary contains nothing that differs between two runs of
+/// the same seed, profile and version: no real time, no machine (see ``Manifest`` for those). Every
+/// number that text, page and file show is computed once, when the summary is made, and is a member
+/// here or in one of its rows.
 public struct RunSummary: Codable, Hashable, Sendable {
     private let schemaVersion: SummaryVersion
     /// Whether the run met its expectations.
     public let verdict: Verdict
     /// Why the verdict is what it is, in a few words.
     public private(set) var reason: String
-    /// What the run found out, in one to three sentences.
+    /// What the run found out, in up to four short texts.
     public private(set) var answer: [String]
     /// The profile's name.
     public let profile: String
@@ -28,9 +28,9 @@ public struct RunSummary: Codable, Hashable, Sendable {
     public let digest: RunDigest
     /// How much virtual time passed, the drain included.
     public let virtualNanoseconds: Int64
-    /// Where the warm-up, which no number counts, ended; 0 without one.
+    /// When the warm-up ended, before which nothing is counted; 0 without one.
     public let measuredFromNanoseconds: Int64
-    /// Where the load, and with it every rate and mean over time, ended; the rest is the drain.
+    /// When the load ended, and with it every rate and mean over time; the rest is the drain.
     public let measuredUntilNanoseconds: Int64
     /// Every metric: its total, then its series, in the order of their keys.
     public let metrics: [MetricSummary]
@@ -38,49 +38,49 @@ public struct RunSummary: Codable, Hashable, Sendable {
     public let thresholds: [ThresholdResult]
     /// Laws that hold in any sound run, whatever it measures.
     public let selfChecks: [SelfCheck]
-    /// One line for each step of each journey.
+    /// One row for each step of each journey.
     public let steps: [StepRow]
-    /// One line for each endpoint.
+    /// One row for each endpoint.
     public let endpoints: [EndpointRow]
-    /// One line for each step that met an expired token.
+    /// One row for each step that met an expired token.
     public let expiredSteps: [ExpiredStepRow]
-    /// One line for each endpoint that answered that a token had expired.
+    /// One row for each endpoint that answered that a token had expired.
     public let expiries: [ExpiryRow]
-    /// One line for each journey of the profile.
+    /// One row for each journey of the profile.
     public let journeys: [JourneyRow]
-    /// What each population's load offered and what became of it, in the profile's order.
+    /// What each population's load offered and what happened to it, in the profile's order.
     public let load: [LoadRow]
-    /// What expiring tokens did to the whole; nil when it was not measured.
+    /// The effects of expiring tokens on all users; nil when not measured.
     @OrNull public private(set) var storm: StormView?
-    /// What retries did to the load; nil when it was not measured.
+    /// The effects of retries on the load; nil when not measured.
     @OrNull public private(set) var retry: RetryView?
-    /// One line for each population, in the profile's order.
+    /// One row for each population, in the profile's order.
     public let populations: [PopulationRow]
-    /// One line for each population that shares another's habits.
+    /// One row for each population that shares another's habits.
     public let pairs: [PairRow]
-    /// How busy the server was; nil when it was not measured.
+    /// How busy the server was; nil when not measured.
     @OrNull public private(set) var server: ServerView?
-    /// What is wrong although no call failed, by population and kind.
+    /// Problems found although no call failed, by population and kind.
     public let audits: [AuditRow]
-    /// How lists were read page by page, by population, list and the way pages were asked for.
+    /// How lists were read page by page, by population, list and way to ask for pages.
     public let readings: [ReadingRow]
-    /// What single users went through, for findings to point to.
+    /// What single users went through; findings refer to these.
     public let examples: [ExampleRow]
-    /// Why steps ended without what their users came for, by population.
+    /// Why steps failed, by population.
     public let stepFailures: [StepFailureRow]
     /// Why attempts failed, by population; answers "expired" are in ``expiries``.
     public let callFailures: [CallFailureRow]
-    /// From when on what the thresholds ask about was steady.
+    /// When the series that thresholds are about became steady.
     public let settling: [SettlingRow]
-    /// What was done to the server, and whether it recovered, in order of time.
+    /// The faults, and whether the service recovered, in order of time.
     public let triggers: [TriggerRow]
-    /// The statuses with which services said that a token had expired.
+    /// The statuses by which services say that a token has expired.
     public let expiredStatuses: [String]
     /// The steps that never ended.
     public let hangs: HangList
-    /// Everything that is wrong, the gravest first; empty only when nothing is.
+    /// All findings, the worst first; empty only when nothing is wrong.
     public private(set) var findings: [Finding]
-    /// What the model takes for granted, in sentences.
+    /// The assumptions of the model, in sentences.
     public let assumptions: [String]
 
     private enum CodingKeys: String, CodingKey {
@@ -97,7 +97,7 @@ public struct RunSummary: Codable, Hashable, Sendable {
         case server = "serverView"
     }
 
-    /// The summary of a run: its tables drawn from the metrics, its verdict from the checks.
+    /// Makes the summary: tables from the metrics, the verdict from the checks.
     public init(
         of subject: Subject, course: Course, metrics: Metrics, checks: Checks, views: Views
     ) {
@@ -141,7 +141,7 @@ public struct RunSummary: Codable, Hashable, Sendable {
         hangs = checks.hangs
         findings = checks.findings
         assumptions = subject.assumptions
-        // From here on the summary is whole but for what is said about it.
+        // Findings, reason and answer are computed from the otherwise complete summary.
         findings += FindingRule.all.flatMap { $0.findings(self) }
         answer = Answer(self).sentences
         reason = RunSummary.whole(reason, verdict, findings)
@@ -149,24 +149,24 @@ public struct RunSummary: Codable, Hashable, Sendable {
 
     /// Whether a run met its expectations.
     public enum Verdict: String, CaseIterable, Codable, Sendable {
-        /// All that was expected of it holds.
+        /// All expectations hold.
         case passed
         case failed
-        /// Nothing was expected of it, and nothing fails any run.
+        /// There are no expectations, and nothing fails any run.
         case noVerdict
-        /// It was interrupted, so nothing it shows is a whole answer.
+        /// It was interrupted, so its results are incomplete.
         case partial
         /// A threshold that ends the run was crossed.
         case aborted
     }
 
-    /// What every rate and mean over time is about, whether or not anything happened in it.
+    /// The time that every rate and mean is about, whether or not anything happened in it.
     public var measuredNanoseconds: Int64 { measuredUntilNanoseconds - measuredFromNanoseconds }
 
     /// How long steps under way were given to end after the load.
     public var drainNanoseconds: Int64 { virtualNanoseconds - measuredUntilNanoseconds }
 
-    /// What a metric came to over all its series; nil when it was not measured.
+    /// A metric over all its series; nil when it was not measured.
     public func total(of metric: Metric) -> MetricSummary? {
         metrics.first { $0.name == metric.name && $0.tags.isEmpty }
     }
@@ -178,6 +178,6 @@ public struct RunSummary: Codable, Hashable, Sendable {
 }
 
 extension OutputFormat {
-    /// Everything that was found, every number exact.
+    /// All results, with exact numbers.
     static let summary = OutputFormat("summary.json") { JSONDocument.text($0.summary) }
 }

@@ -1,15 +1,15 @@
 import SquallFormat
 
-/// A type whose JSON says more than its members do: only some texts or numbers are read as it.
+/// A type with a JSON form that its members do not describe, such as one of some words.
 protocol SchemaKnown {
-    /// Any value of it.
+    /// Any valid value.
     static var sample: Self { get }
-    /// What it is as JSON.
+    /// The schema of its JSON form.
     static var schema: JSON { get }
 }
 
-/// The JSON Schema of a type, as its own reading tells it: which members it asks for, of which type
-/// each is, and which may be null.
+/// Finds the JSON Schema of a type by decoding it: which members it reads, of which types, and
+/// which of them may be null.
 final class SchemaProbe: Decoder {
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]
@@ -18,17 +18,17 @@ final class SchemaProbe: Decoder {
     private var isNullable = false
     private let numbers: Numbers
 
-    /// Numbers that are given away, each once.
+    /// The numbers for values; each is used once.
     private final class Numbers {
         var last: Int64 = 1_000
     }
 
     private init(_ numbers: Numbers) { self.numbers = numbers }
 
-    /// A value of a type with a word, a text or a number in each place, and one of each list, and
-    /// its schema; no number is there twice.
+    /// Decodes a value of a type, with a text or number in each place and one element in each list,
+    /// and returns it with its schema; no number occurs twice.
     ///
-    /// - Throws: what a type does that reads none of them.
+    /// - Throws: what the type throws when it accepts none of them.
     static func probe<Value: Decodable>(_ type: Value.Type) throws -> (value: Value, schema: JSON) {
         try SchemaProbe(Numbers()).probe(type)
     }
@@ -78,7 +78,7 @@ final class SchemaProbe: Decoder {
         Values(probe: self, isList: false)
     }
 
-    /// The members of an object, every one of which is there.
+    /// The members of an object; each one exists.
     private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
         let probe: SchemaProbe
         let codingPath: [any CodingKey] = []
@@ -105,7 +105,7 @@ final class SchemaProbe: Decoder {
         func superDecoder(forKey key: Key) -> any Decoder { probe }
     }
 
-    /// One value, or a list of one.
+    /// A single value, or a list with one element.
     private final class Values: UnkeyedDecodingContainer, SingleValueDecodingContainer {
         let probe: SchemaProbe
         let isList: Bool
@@ -141,7 +141,7 @@ final class SchemaProbe: Decoder {
 }
 
 extension CaseIterable where Self: Decodable {
-    /// The first case and the words of all; nil where cases are no words.
+    /// The first case, and a schema of all cases' words; nil if cases are no words.
     fileprivate static var anyWord: (value: Any, schema: JSON)? {
         let words = allCases.compactMap { ($0 as? any RawRepresentable)?.rawValue as? String }
         guard let first = allCases.first, words.count == allCases.count else { return nil }

@@ -4,10 +4,10 @@ public struct SelfCheck: Codable, Hashable, Sendable {
     public let name: String
     /// Whether the run obeyed it.
     public let ok: Bool
-    /// The numbers on both sides.
+    /// The numbers on both sides of the law.
     public let detail: String
 
-    /// The outcome of holding a run against the law.
+    /// Makes the result of a check.
     public init(name: String, ok: Bool, detail: String) {
         self.name = name
         self.ok = ok

@@ -1,31 +1,31 @@
 public import SquallFormat
 
-/// How busy the server was and what it turned away, in what is measured of the run.
+/// How busy the server was and what it turned away in the measured time.
 ///
-/// Requests count until the run has ended; levels and shares of time cover the load only, because
-/// a server that nobody asks anything of any more is idle for another reason.
+/// Requests count until the end of the run; levels and shares of time cover the load only, because
+/// a server without load is idle for another reason.
 public struct ServerView: Codable, Hashable, Sendable {
-    /// Requests it can work on at once.
+    /// The number of requests it can process at once.
     public let workers: Int64
-    /// The share of the workers' time that was worked; nil before any time has passed.
+    /// The share of the workers' time in use; nil before any time has passed.
     @OrNull public private(set) var utilisation: Double?
-    /// Workers at work on average; nil before any time has passed.
+    /// The mean number of busy workers; nil before any time has passed.
     @OrNull public private(set) var meanBusy: Double?
-    /// Requests that waited for a worker on average; nil before any time has passed.
+    /// The mean number of requests waiting for a worker; nil before any time has passed.
     @OrNull public private(set) var meanQueue: Double?
-    /// The most requests that ever waited for a worker.
+    /// The most requests waiting for a worker at once.
     public let longestQueue: Int64
     /// Requests that reached it.
     public let received: Int64
     /// Requests it replied to.
     public let replied: Int64
-    /// Requests it let go because nobody waited for them any more.
+    /// Requests it dropped because their clients no longer waited.
     public let abandoned: Int64
     /// How long requests waited for a worker.
     public let wait: LatencySummary
-    /// What each endpoint's requests met before the workers, in the order of their names.
+    /// The queue of each endpoint's requests, sorted by name.
     public let lines: [Line]
-    /// Each pool of workers, if there are several; first those who do what no other pool does.
+    /// The pools of workers, if there are several; first the common one for all other calls.
     public let pools: [Pool]
     /// The database behind the workers; nil without one.
     @OrNull public private(set) var database: Database?
@@ -36,21 +36,21 @@ public struct ServerView: Codable, Hashable, Sendable {
         case wait = "waitNs"
     }
 
-    /// What the requests of one endpoint met before the workers.
+    /// The queue of one endpoint's requests.
     public struct Line: Codable, Hashable, Sendable {
         /// The endpoint.
         public let endpoint: String
         /// Requests that a worker took.
         public let served: Int64
-        /// How long those had waited, on average; nil without any.
+        /// Their mean wait; nil without any.
         @OrNull public private(set) var meanWaitNanoseconds: Int64?
-        /// How long the unluckiest of those had waited.
+        /// Their longest wait.
         public let longestWaitNanoseconds: Int64
-        /// The most that waited at once.
+        /// The most that were waiting at once.
         public let longestQueue: Int64
-        /// Requests that were turned away for lack of room, or because they had waited too long.
+        /// Requests that were rejected for lack of room, or because they had waited too long.
         public let turnedAway: Int64
-        /// Requests that were let go, because nobody waited for them any more.
+        /// Requests that were dropped because their clients no longer waited.
         public let abandoned: Int64
 
         private enum CodingKeys: String, CodingKey {
@@ -59,7 +59,7 @@ public struct ServerView: Codable, Hashable, Sendable {
             case longestWaitNanoseconds = "longestWaitNs"
         }
 
-        /// A line from its parts.
+        /// Makes a row.
         public init(
             endpoint: String, served: Int64, meanWaitNanoseconds: Int64?,
             longestWaitNanoseconds: Int64, longestQueue: Int64, turnedAway: Int64,
@@ -75,20 +75,20 @@ public struct ServerView: Codable, Hashable, Sendable {
         }
     }
 
-    /// Some of the workers, with a line of their own.
+    /// A pool of workers with its own queue.
     public struct Pool: Codable, Hashable, Sendable {
-        /// Its name; empty for those who do what no other pool does.
+        /// Its name; empty for the common pool.
         public let name: String
-        /// The share of its workers' time that was worked; nil before any time has passed.
+        /// The share of its workers' time in use; nil before any time has passed.
         @OrNull public private(set) var utilisation: Double?
-        /// Workers there were on average; nil before any time has passed.
+        /// The mean number of workers; nil before any time has passed.
         @OrNull public private(set) var meanWorkers: Double?
-        /// Requests that waited for one on average; nil before any time has passed.
+        /// The mean number of requests waiting; nil before any time has passed.
         @OrNull public private(set) var meanQueue: Double?
-        /// The most requests that ever waited for one.
+        /// The most requests waiting at once.
         public let longestQueue: Int64
 
-        /// A pool from its parts.
+        /// Makes a pool.
         public init(
             name: String, utilisation: Double?, meanWorkers: Double?, meanQueue: Double?,
             longestQueue: Int64
@@ -101,15 +101,15 @@ public struct ServerView: Codable, Hashable, Sendable {
         }
     }
 
-    /// What workers asked.
+    /// The database that workers query.
     public struct Database: Codable, Hashable, Sendable {
-        /// Queries it can work on at once.
+        /// The number of queries it can process at once.
         public let connections: Int64
-        /// Connections in use on average; nil before any time has passed.
+        /// The mean number of connections in use; nil before any time has passed.
         @OrNull public private(set) var meanBusy: Double?
-        /// Workers that waited for a connection on average; nil before any time has passed.
+        /// The mean number of workers waiting for a connection; nil before any time has passed.
         @OrNull public private(set) var meanQueue: Double?
-        /// The most workers that ever waited for one.
+        /// The most workers waiting at once.
         public let longestQueue: Int64
         /// Queries that got a connection.
         public let queries: Int64
@@ -123,7 +123,7 @@ public struct ServerView: Codable, Hashable, Sendable {
             case wait = "waitNs"
         }
 
-        /// A database from its parts.
+        /// Makes a database.
         public init(
             connections: Int64, meanBusy: Double?, meanQueue: Double?, longestQueue: Int64,
             queries: Int64, rows: Int64, wait: LatencySummary
@@ -138,7 +138,7 @@ public struct ServerView: Codable, Hashable, Sendable {
         }
     }
 
-    /// A view from its parts.
+    /// Makes a view.
     public init(
         workers: Int64, utilisation: Double?, meanBusy: Double?, meanQueue: Double?,
         longestQueue: Int64, received: Int64, replied: Int64, abandoned: Int64,

@@ -1,19 +1,19 @@
 public import SquallFormat
 
-/// From when on a series shows a steady state, by MSER-5, counted from the run's beginning.
+/// When a series becomes steady, by MSER-5, counted from the run's beginning.
 public struct SettlingRow: Codable, Hashable, Sendable {
     /// The series, as `timeseries.csv` calls it.
     public let series: String
-    /// What the rule says of it.
+    /// The outcome of the rule.
     public let outcome: Outcome
-    /// Where its transient ends; nil when it does not, or nobody can tell.
+    /// Where its transient ends; nil when it does not end, or is unknown.
     @OrNull public private(set) var settledAfterNanoseconds: Int64?
 
-    /// What the rule can say of a series.
+    /// The outcomes of the rule.
     public enum Outcome: String, CaseIterable, Codable, Sendable {
-        /// From some moment on it is as it stays.
+        /// From some moment on the series is steady.
         case settled
-        /// Its second half is not yet, or no longer, as its first.
+        /// Its second half differs from its first.
         case never
         /// It has too few rows to tell.
         case tooShort
@@ -24,7 +24,7 @@ public struct SettlingRow: Codable, Hashable, Sendable {
         case settledAfterNanoseconds = "settledAfterNs"
     }
 
-    /// What the rule says of a series; a moment only where it settled.
+    /// Makes a row; only a settled series has a moment.
     public init(series: String, _ outcome: Outcome, afterNanoseconds: Int64? = nil) {
         self.series = series
         self.outcome = outcome
@@ -33,8 +33,8 @@ public struct SettlingRow: Codable, Hashable, Sendable {
 }
 
 extension RunSummary {
-    /// What of its beginning a run leaves out, and what of a transient it measures, in sentences;
-    /// empty when nobody looked.
+    /// Sentences about the part of the beginning that is left out, and about transients in the
+    /// measured time; empty when it was not checked.
     var transient: [String] {
         guard !settling.isEmpty else { return [] }
         let left =

@@ -1,4 +1,4 @@
-/// How often a step ended without what its user came for, in one way and after one failed call.
+/// How often a step failed in one way and after one failed call.
 public struct StepFailureRow: Codable, Hashable, Sendable {
     /// The population's name in the profile.
     public let population: String
@@ -6,15 +6,15 @@ public struct StepFailureRow: Codable, Hashable, Sendable {
     public let journey: String
     /// The step's name in the journey.
     public let step: String
-    /// What the person saw, such as `toast.unknown`.
+    /// What the user saw, such as `toast.unknown`.
     public let outcome: String
-    /// The endpoint of the last call of the step that failed for good; empty when none did.
+    /// The endpoint of the step's last call that failed for good; empty when none did.
     public let endpoint: String
-    /// What that call came to: a status, or the name of an error; empty when none failed.
+    /// The outcome of that call: a status, or the name of an error; empty when none failed.
     public let status: String
     /// How often.
     public let count: Int64
-    /// Whose the first was.
+    /// The user of the first one.
     public let user: Int64
     /// When the first ended.
     public let atNanoseconds: Int64

@@ -10,7 +10,7 @@ public struct StepRow: Codable, Hashable, Sendable {
     public let journey: String
     /// The step's name in the journey.
     public let step: String
-    /// How many ended, those with nothing to do left out.
+    /// How many ended, except those with nothing to do.
     public let count: Int64
     /// How many of those failed.
     public let failed: Int64
@@ -18,7 +18,7 @@ public struct StepRow: Codable, Hashable, Sendable {
     public let idle: Int64
     /// How many never ended.
     public let hung: Int64
-    /// What users waited, for those that never ended too; idle steps are left out.
+    /// How long users waited, including for steps that never ended; idle steps are left out.
     public let latency: LatencySummary
 
     private enum CodingKeys: String, CodingKey {
@@ -36,7 +36,7 @@ public struct StepRow: Codable, Hashable, Sendable {
                 failed: metrics.totalRatio(of: MetricKey(.stepFailed, tags)).part - hung,
                 idle: metrics.totalCount(of: MetricKey(.stepsIdle, tags)), hung: hung,
                 latency: LatencySummary(metrics.totalTrend(of: MetricKey(.stepDuration, tags))))
-            // A step that nobody came to the end of still has the time that people have waited.
+            // Keeps a step that never ended if it has the time that users have waited.
             return row.count + row.idle + row.hung + row.latency.count > 0 ? row : nil
         }
     }

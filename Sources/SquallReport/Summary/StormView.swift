@@ -1,36 +1,36 @@
 public import SquallFormat
 
-/// What expiring tokens did to the whole of users and server.
+/// The effects of expiring tokens on all users and the server.
 public struct StormView: Codable, Hashable, Sendable {
     /// Times a user's access token was found expired by at least one request.
     public let expiries: Int64
-    /// Refreshes that those expiries caused, each counted once however often it was sent.
+    /// Refreshes that those expiries caused; a refresh counts once however often it was sent.
     public let promptedRefreshes: Int64
     /// Refreshes beyond the first of each expiry.
     public let redundantRefreshes: Int64
-    /// Refreshes that apps sent unasked, as at launch.
+    /// Refreshes that apps sent without an expiry, as at launch.
     public let unpromptedRefreshes: Int64
-    /// Refreshes for each expiry, 1 is ideal; nil without expiries, and where designs are mixed,
-    /// whose common quotient says nothing about any of them.
+    /// Refreshes per expiry, 1 is ideal; nil without expiries, and with several designs, since
+    /// their common quotient describes none of them.
     @OrNull public private(set) var refreshesPerExpiry: Double?
     /// The share of refreshes that were needed, 1 when every expiry was refreshed once; nil without
-    /// refreshes, and where designs are mixed.
+    /// refreshes, and with several designs.
     @OrNull public private(set) var singleFlightEfficiency: Double?
-    /// All refreshes each second of what is measured of the load.
+    /// All refreshes per second of the measured load.
     public let meanRefreshesPerSecond: Double
-    /// All refreshes each second in the busiest interval.
+    /// All refreshes per second in the busiest interval.
     public let peakRefreshesPerSecond: Double
-    /// How many times the mean the peak is; nil without refreshes.
+    /// The peak divided by the mean; nil without refreshes.
     @OrNull public private(set) var peakOverMean: Double?
     /// Requests that were answered "expired" and waited for a new token.
     public let heldRequests: Int64
-    /// The most that waited at once.
+    /// The most requests that waited at once.
     public let heldAtOnce: Int64
     /// How long they waited.
     public let heldFor: LatencySummary
-    /// Users who were signed out, by what made it happen, in the order of the causes' names.
+    /// Users who were signed out, by cause, sorted by the causes' names.
     public let signOuts: [SignOut]
-    /// The storms that the server saw, whoever caused them, in order of time.
+    /// The peaks of refreshes that the server saw, of any population, in order of time.
     public let windows: [StormWindow]
 
     private enum CodingKeys: String, CodingKey {
@@ -43,12 +43,12 @@ public struct StormView: Codable, Hashable, Sendable {
 
     /// Users who were signed out for one cause.
     public struct SignOut: Codable, Hashable, Sendable {
-        /// What made it happen: the answer to the last refresh of the step.
+        /// The cause: the answer to the last refresh of the step.
         public let cause: String
-        /// How many there were.
+        /// How many users.
         public let count: Int64
 
-        /// The sign-outs that were measured.
+        /// The measured sign-outs.
         public static func all(of metrics: Metrics) -> [SignOut] {
             metrics.tagSets(of: [.cause], among: [.sessionsLost]).compactMap { tags in
                 guard tags[.cause] != nil else { return nil }
@@ -59,7 +59,7 @@ public struct StormView: Codable, Hashable, Sendable {
         }
     }
 
-    /// Refreshes by what they were for.
+    /// Refreshes by cause.
     public struct Counts: Hashable, Sendable {
         /// Times a user's access token was found expired.
         public let expiries: Int64
@@ -67,10 +67,10 @@ public struct StormView: Codable, Hashable, Sendable {
         public let refreshes: Int64
         /// Refreshes beyond the first of each expiry.
         public let redundant: Int64
-        /// Refreshes that apps sent unasked.
+        /// Refreshes that apps sent without an expiry.
         public let unprompted: Int64
 
-        /// The counts of a run.
+        /// Makes the counts of a run.
         public init(expiries: Int64, refreshes: Int64, redundant: Int64, unprompted: Int64) {
             self.expiries = expiries
             self.refreshes = refreshes
@@ -83,12 +83,12 @@ public struct StormView: Codable, Hashable, Sendable {
     public struct Held: Hashable, Sendable {
         /// How many there were.
         public let requests: Int64
-        /// The most that waited at once.
+        /// The most requests that waited at once.
         public let atOnce: Int64
         /// How long they waited.
         public let time: LatencySummary
 
-        /// The requests of a run.
+        /// Makes the numbers of a run.
         public init(requests: Int64, atOnce: Int64, time: LatencySummary) {
             self.requests = requests
             self.atOnce = atOnce
@@ -96,7 +96,7 @@ public struct StormView: Codable, Hashable, Sendable {
         }
     }
 
-    /// A view from its parts.
+    /// Makes a view.
     public init(
         counts: Counts, isOfOneDesign: Bool, meanRefreshesPerSecond: Double,
         peakRefreshesPerSecond: Double, held: Held, signOuts: [SignOut], windows: [StormWindow]

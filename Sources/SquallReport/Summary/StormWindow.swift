@@ -1,27 +1,27 @@
 public import SquallFormat
 
-/// A storm: a time of far more refreshes than usual.
+/// A peak: a time with far more refreshes than usual.
 ///
 /// It begins with an interval of at least ten refreshes that holds four times the average, and ends
 /// before five intervals in a row hold less than twice the average.
 public struct StormWindow: Codable, Hashable, Sendable {
-    /// When the first interval with more of them began.
+    /// When its first interval began.
     public let startNanoseconds: Int64
-    /// When the interval with most of them began.
+    /// When the interval with the most refreshes began.
     public let peakNanoseconds: Int64
-    /// When the last interval with more of them ended.
+    /// When its last interval ended.
     public let endNanoseconds: Int64
-    /// Refreshes within it.
+    /// Refreshes in it.
     public let refreshes: Int64
-    /// Refreshes each second in its busiest interval.
+    /// Refreshes per second in its busiest interval.
     public let peakPerSecond: Double
-    /// The most requests that were held at the end of an interval within it.
+    /// The most requests held at the end of one of its intervals.
     public let held: Int64
-    /// Users who were signed out within it.
+    /// Users who were signed out during it.
     public let signOuts: Int64
     /// Whether the goodput came back.
     private let outcome: Recovery.Outcome
-    /// How long after its start as many steps succeeded again as before; nil when they did not
+    /// How long after its start as many steps succeeded as before; nil when that did not happen
     /// within the run.
     @OrNull public private(set) var recoveredAfterNanoseconds: Int64?
 
@@ -34,7 +34,7 @@ public struct StormWindow: Codable, Hashable, Sendable {
         case recoveredAfterNanoseconds = "recoveredAfterNs"
     }
 
-    /// A window from its parts.
+    /// Makes a window.
     public init(
         startNanoseconds: Int64, peakNanoseconds: Int64, endNanoseconds: Int64, refreshes: Int64,
         peakPerSecond: Double, held: Int64, signOuts: Int64, recovery: Recovery

@@ -1,13 +1,13 @@
 public import SquallFormat
 
-/// The format of `summary.json` as a JSON Schema, which the summary's own types tell.
+/// The format of `summary.json` as a JSON Schema, derived from the summary's types.
 public enum SummarySchema {
-    /// The schema, draft 2020-12, of runs that measure what a catalogue holds.
+    /// The schema, draft 2020-12, of runs with a catalogue's metrics.
     public static func json(for catalogue: MetricCatalogue) -> JSON {
         guard let schema = try? SchemaProbe.probe(RunSummary.self).schema,
             case .object(var rules) = schema, case .object(var members)? = rules["properties"]
         else { preconditionFailure("a summary cannot be read by what tells its schema") }
-        // What a series has depends on its metric.
+        // The members of a series depend on its metric.
         members["metrics"] = [
             "type": "array",
             "items": .object(members: [
@@ -34,7 +34,7 @@ extension RunDigest: SchemaKnown {
     static var schema: JSON { ["type": "string", "pattern": "^[0-9a-f]{16}$"] }
 }
 
-/// A tree is as deep as its causes are.
+/// A tree has any depth.
 extension CallTree: SchemaKnown {
     static var sample: CallTree { CallTree("", attempts: 0) }
     static var schema: JSON { ["type": "object"] }

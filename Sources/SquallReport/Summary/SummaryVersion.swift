@@ -1,4 +1,4 @@
-/// The version of `summary.json`; it rises when a member changes its meaning or goes away.
+/// The version of `summary.json`; it rises when a member is removed or changes its meaning.
 struct SummaryVersion: Hashable, Sendable {
     static let current: Int64 = 4
 }

@@ -1,22 +1,22 @@
 public import SquallFormat
 
-/// Whether the successful steps came back after something was done to the server.
+/// Whether successful steps recovered after a fault.
 public struct TriggerRow: Codable, Hashable, Sendable {
-    /// What was done.
+    /// The fault.
     public let name: String
-    /// From when.
+    /// When it began.
     public let startNanoseconds: Int64
-    /// Until when; the start when it was over at once.
+    /// When it ended; equal to its beginning if it was over at once.
     public let endNanoseconds: Int64
-    /// Successful steps each second in the minute before; nil when nothing was measured before.
+    /// Successful steps per second in the minute before; nil when nothing was measured then.
     @OrNull public private(set) var goodputBefore: Double?
-    /// Successful steps each second in the last minute of the run; nil without time after it.
+    /// Successful steps per second in the last minute of the run; nil without time after it.
     @OrNull public private(set) var goodputAfter: Double?
     /// Whether the goodput came back.
     private let outcome: Recovery.Outcome
-    /// How long after its end the goodput was back; nil when it was not within the run.
+    /// How long after its end the goodput recovered; nil when that was not within the run.
     @OrNull public private(set) var recoveredAfterNanoseconds: Int64?
-    /// Whether the system stayed down although nothing was wrong with it any more.
+    /// Whether the system stayed down although the fault was over.
     public let isMetastable: Bool
 
     private enum CodingKeys: String, CodingKey {
@@ -27,7 +27,7 @@ public struct TriggerRow: Codable, Hashable, Sendable {
         case recoveredAfterNanoseconds = "recoveredAfterNs"
     }
 
-    /// What one part of the users went through, or all of them.
+    /// Makes the row of one population or of all users.
     public init(
         name: String, startNanoseconds: Int64, endNanoseconds: Int64, goodputBefore: Double?,
         goodputAfter: Double?, recovery: Recovery
@@ -42,7 +42,7 @@ public struct TriggerRow: Codable, Hashable, Sendable {
         isMetastable = recovery == .metastable
     }
 
-    /// The same for a whole whose parts went through it too: it has recovered when they all have.
+    /// The row of the whole with its parts' recovery: it has recovered when all parts have.
     public func recovered(as parts: [TriggerRow]) -> TriggerRow {
         TriggerRow(
             name: name, startNanoseconds: startNanoseconds, endNanoseconds: endNanoseconds,

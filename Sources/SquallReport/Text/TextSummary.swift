@@ -1,11 +1,11 @@
 import SquallDocument
 public import SquallFormat
 
-/// A run's summary as a person reads it on a terminal: the answer first, and again as the last
-/// lines, which are what is left on the screen.
+/// A run's summary as text for a terminal: the answer comes first, and again as the last lines,
+/// which stay on the screen.
 ///
-/// In brief it takes at most ``linesAtMost`` lines; in full it says all. No line is wider than the
-/// width it is given, from 40 columns on, but for a word or command that would not fit by itself.
+/// The brief text has at most ``linesAtMost`` lines; the full one has everything. No line is wider
+/// than the given width, from 40 columns on, except a word or command that is wider itself.
 public struct TextSummary {
     /// The most lines that a brief text has.
     public static let linesAtMost = 60
@@ -19,7 +19,7 @@ public struct TextSummary {
     private let width: Int
     private let isFull: Bool
 
-    /// The text of a summary, in colour or without; a width beyond ``widths`` counts as the next.
+    /// The text of a summary, coloured or not; a width outside ``widths`` is clamped.
     public init(_ summary: RunSummary, ink: Ink, width: Int = 80, isFull: Bool = false) {
         self.summary = summary
         self.ink = ink
@@ -35,14 +35,14 @@ public struct TextSummary {
         }.joined(separator: "\n")
     }
 
-    /// What came of it and why, alone.
+    /// The verdict and its reason alone.
     public var verdictAlone: String { verdict.map { $0 + "\n" }.joined() }
 
     private var full: [[String]] {
         RunDocument(summary).sections.flatMap { $0.paragraphs(ink, width: width) }
     }
 
-    /// As many parts as there is room for, the first ones first, each with its first lines.
+    /// As many parts as there is room for, from the first, each with its first lines.
     private var brief: [[String]] {
         let more = "  more with --full"
         var room = Self.linesAtMost - head.count - foot.count - 2
@@ -109,7 +109,7 @@ public struct TextSummary {
 }
 
 extension RunSummary {
-    /// How much time passed, what of it is measured, and what of it is the drain.
+    /// The total time, the measured time and the drain, in words.
     fileprivate var timeWords: String {
         var words = "\(Units.approximate(nanoseconds: virtualNanoseconds)) of virtual time"
         if measuredFromNanoseconds > 0 {
@@ -123,7 +123,7 @@ extension RunSummary {
 }
 
 extension TextSummary {
-    /// Lines of words, which are not read well when they are very wide.
+    /// Lines of prose, which are kept narrow enough to read well.
     private func prose(_ text: String, first: String = "") -> [String] {
         Prose.lines(text.visible, width: min(width, 100), first: first)
     }

@@ -1,17 +1,17 @@
 public import SquallFormat
 
-/// The verdict on several runs: a line for each of them, and one on all as the last.
+/// The verdict on several runs: a line for each, and one for all as the last.
 public struct VerdictList {
     private let summaries: [RunSummary]
     private let count: Int
 
-    /// The verdict on runs, of which there were to be so many.
+    /// Makes a list; `count` is the number of runs that were planned.
     public init(_ summaries: [RunSummary], of count: Int) {
         self.summaries = summaries
         self.count = count
     }
 
-    /// The lines, none wider than said unless a profile's name is.
+    /// The lines, none wider than the given width unless a profile's name is.
     public func text(width: Int, ink: Ink) -> String {
         let lines = summaries.flatMap { summary in
             let text = "\(summary.verdictWords.uppercased()) \(summary.profile): \(summary.reason)"

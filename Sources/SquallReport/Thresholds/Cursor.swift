@@ -1,4 +1,4 @@
-/// A place in a text that is being read.
+/// A position in a text that is being parsed.
 struct Cursor {
     private let text: String
     private var position: String.Index
@@ -10,14 +10,14 @@ struct Cursor {
 
     var isAtEnd: Bool { position == text.endIndex }
 
-    /// Takes the characters up to the first that does not fit.
+    /// Takes characters while they fit.
     mutating func take(while fits: (Character) -> Bool) -> Substring {
         let taken = text[position...].prefix(while: fits)
         position = taken.endIndex
         return taken
     }
 
-    /// Goes past the token if it comes next.
+    /// Skips the token if it comes next.
     mutating func skip(_ token: String) -> Bool {
         guard text[position...].hasPrefix(token) else { return false }
         position = text.index(position, offsetBy: token.count)
@@ -28,7 +28,7 @@ struct Cursor {
         position = text[position...].prefix(while: \.isWhitespace).endIndex
     }
 
-    /// The problem at the current place, or where the given part of the text begins.
+    /// The problem at the current position, or at the given part of the text.
     func error(at part: Substring? = nil, _ problem: String) -> ThresholdError {
         let place = part?.startIndex ?? position
         return ThresholdError(

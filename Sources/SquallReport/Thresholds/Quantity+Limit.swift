@@ -1,13 +1,13 @@
 import SquallFormat
 
-/// Why a text is not the limit that an aggregate of a metric can be held against.
+/// Why a text is not a limit for an aggregate of a metric.
 struct LimitError: Error {
-    /// What is wrong and what would be right.
+    /// What is wrong, and what would be right.
     let problem: String
 }
 
 extension Quantity {
-    /// Reads the limit of an aggregate, whose unit must be that of the metric.
+    /// Reads the limit of an aggregate; its unit must be that of the metric.
     init(
         limit text: String, of metric: Metric, _ aggregate: Threshold.Aggregate
     ) throws(LimitError) {
@@ -32,7 +32,7 @@ extension Quantity {
         }
     }
 
-    /// What the number of an aggregate counts.
+    /// What an aggregate's number counts.
     enum Kind {
         case duration, count, share, perSecond, quotient
 
@@ -57,7 +57,7 @@ extension Quantity {
             }
         }
 
-        /// A limit of the kind, in the writing of thresholds.
+        /// An example of a limit of the kind, as thresholds write it.
         var example: String {
             switch self {
             case .duration: "300ms"
@@ -79,7 +79,7 @@ extension Quantity {
     }
 }
 
-/// A limit as it was written: a number and what stands behind it.
+/// A limit as it was written: a number and what follows it.
 private struct WrittenLimit {
     let text: String
     let unit: String
@@ -105,7 +105,7 @@ private struct WrittenLimit {
         }
     }
 
-    /// Whether it is made of times with units; whether they are in order is found out later.
+    /// Whether it looks like a duration; the order of its units is checked later.
     private var isDuration: Bool {
         unit.first?.isLetter == true && !["k", "M", "G"].contains(unit)
     }

@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// A number together with what it counts.
+/// A number together with its unit.
 public enum Quantity: Hashable, Sendable {
     case nanoseconds(Int64)
     case count(Int64)
@@ -16,7 +16,7 @@ public enum Quantity: Hashable, Sendable {
         }
     }
 
-    /// What the bare number of a document counts.
+    /// The unit of a bare number in a document.
     enum Unit: String, CaseIterable, Codable, Sendable {
         case nanoseconds = "ns"
         case count, share, number

@@ -1,6 +1,5 @@
 extension String {
-    /// A threshold as `--threshold` takes it, as a clause that denies it: `the p95 wait for a step
-    /// is not below 2s`.
+    /// A threshold of `--threshold`, negated in words: `the p95 wait for a step is not below 2s`.
     public var whenBroken: String {
         let halves = split(separator: ":", maxSplits: 1).map(String.init)
         let signs = ["===", "==", "!=", "<=", ">=", "<", ">"]

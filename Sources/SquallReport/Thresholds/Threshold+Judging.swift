@@ -1,13 +1,13 @@
 extension Threshold {
-    /// Holds the threshold against what was measured.
+    /// Judges the threshold by what was measured.
     ///
-    /// A count of no samples is zero. Everything else without a sample does **not** hold: an
-    /// expectation that nothing put to the test was not met.
+    /// A count without samples is zero. Anything else without samples does **not** hold: the
+    /// expectation was not tested.
     public func judge(_ metrics: Metrics, overNanoseconds duration: Int64) -> ThresholdResult {
         judge(metrics.value(of: selection), overNanoseconds: duration)
     }
 
-    /// Holds the threshold against what its metric came to in the part of the run it is about.
+    /// Judges the threshold by the value of its metric in the part of the run that it is about.
     public func judge(
         _ value: MetricValue?, overNanoseconds duration: Int64, abortedRun: Bool = false
     ) -> ThresholdResult {

@@ -1,15 +1,15 @@
 import SquallFormat
 
-/// Where a threshold's text is wrong.
+/// A mistake in a threshold's text.
 public struct ThresholdError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The text that is wrong: a metric with its tags, or an expression.
+    /// The wrong text: a metric with its tags, or an expression.
     public let text: String
     /// The first wrong character, counted from 1.
     public let column: Int
     /// What is wrong there and what would be right.
     public let problem: String
 
-    /// The problem with its place.
+    /// The problem with its position.
     public var description: String { "'\(text)', column \(column): \(problem)" }
 }
 
@@ -116,7 +116,7 @@ extension Cursor {
         }
     }
 
-    /// When an expectation holds, and what follows when it does not.
+    /// Reads the conditions of an expectation: its part of the run, and whether it aborts the run.
     mutating func conditions(
         of metric: Metric
     ) throws(ThresholdError) -> (after: Int64?, until: Int64?, abortsRun: Bool) {

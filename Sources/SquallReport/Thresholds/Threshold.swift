@@ -8,27 +8,27 @@ import SquallFormat
 /// ```
 ///
 /// The metric selects all series that carry the tags in braces. Durations carry units; a bare
-/// number on a duration means milliseconds, as in k6. An expectation may be held against a part of
-/// the run and may end it when it fails: `rate<1% after 2m until 5m abort`.
+/// number for a duration means milliseconds, as in k6. An expectation may be about a part of the
+/// run, and may end the run when it fails: `rate<1% after 2m until 5m abort`.
 public struct Threshold: Hashable, Sendable {
-    /// What is judged.
+    /// The series that are judged.
     public let selection: MetricKey
     /// The expectation as it was written.
     public let expression: String
-    /// Which number of the metric is judged.
+    /// The number that is judged.
     public let aggregate: Aggregate
     /// How the number must compare to the limit.
     public let comparison: Comparison
-    /// What it is compared to.
+    /// The number's limit.
     public let limit: Quantity
-    /// From when on the metric counts; nil from the beginning of what is measured.
+    /// When the judged part begins; nil for the beginning of the measured time.
     public let afterNanoseconds: Int64?
-    /// Until when the metric counts; nil until the end.
+    /// When the judged part ends; nil for the end.
     public let untilNanoseconds: Int64?
-    /// Whether the run ends as soon as the expectation does not hold.
+    /// Whether the run ends as soon as the expectation fails.
     public let abortsRun: Bool
 
-    /// Reads a threshold and holds it against the catalogue of metrics.
+    /// Reads a threshold and checks it against the catalogue of metrics.
     ///
     /// - Throws: where the text is wrong, and what would be right there.
     public init(
@@ -46,7 +46,7 @@ public struct Threshold: Hashable, Sendable {
         abortsRun = conditions.abortsRun
     }
 
-    /// A number that can be taken of a metric.
+    /// A number that is computed from a metric.
     public enum Aggregate: Hashable, Sendable {
         case average
         case count
@@ -54,13 +54,13 @@ public struct Threshold: Hashable, Sendable {
         case median
         case minimum
         case percentile(Double)
-        /// Share of samples that were true; for a counter, how many each virtual second.
+        /// Share of samples that were true; for a counter, the rate per virtual second.
         case rate
         /// The quotient of a ratio, the last level of a gauge.
         case value
     }
 
-    /// How a number is held against its limit.
+    /// How a number is compared with its limit.
     public enum Comparison: String, CaseIterable, Sendable {
         // Longer ones first, so that the first that matches is the right one.
         case identical = "==="
@@ -71,7 +71,7 @@ public struct Threshold: Hashable, Sendable {
         case below = "<"
         case above = ">"
 
-        /// Whether the number compares so to the limit.
+        /// Whether the number compares to the limit in this way.
         func holds(_ number: Double, _ limit: Double) -> Bool {
             switch self {
             case .atMost: number <= limit
@@ -86,7 +86,7 @@ public struct Threshold: Hashable, Sendable {
 }
 
 extension Threshold.Aggregate {
-    /// The aggregates a metric of that kind has, as thresholds write them.
+    /// The aggregates of a kind of metric, as thresholds write them.
     static func names(for kind: Metric.Kind) -> [String] {
         switch kind {
         case .counter: ["count", "rate"]
@@ -111,7 +111,7 @@ extension Threshold.Aggregate {
         }
     }
 
-    /// The aggregate of that name; percentiles carry a number and are read elsewhere.
+    /// The aggregate with the name; percentiles carry a number and are read elsewhere.
     init?(name: Substring) {
         switch name {
         case "avg": self = .average

@@ -1,31 +1,31 @@
 public import SquallFormat
 
-/// What a run says about a threshold, as a sum over a sum, so that runs add up.
+/// A run's evidence about a threshold, as a sum divided by a sum, so that runs can be added up.
 ///
 /// `p(95)<2s` says that at most 5 % of the values reach 2 s: the part counts those that do, the
 /// whole counts all, and the limit is 0.05. `avg<2s` is a sum of durations over their number, and
-/// a count is itself over one run. The values of several runs are put together before they are
-/// divided, so no quotient of a short run is averaged.
+/// a count is itself over one run. The sums of several runs are added before they are divided, so
+/// quotients are never averaged.
 public struct ThresholdEvidence: Codable, Hashable, Sendable {
     /// The metric and what is expected of it, as `--threshold` takes it.
     public let threshold: String
-    /// What kind of number the quotient is.
+    /// The kind of the quotient.
     public let kind: Kind
-    /// What is divided.
+    /// The numerator.
     public let part: Double
-    /// What it is divided by; 0 when nothing put the threshold to the test.
+    /// The denominator; 0 when the threshold was not tested.
     public let whole: Double
-    /// What the quotient must not exceed, or must not fall below.
+    /// The limit of the quotient, from above or below.
     public let limit: Double
-    /// Whether the limit is one from above.
+    /// Whether the limit is an upper one.
     public let isUpperLimit: Bool
-    /// Whether the whole still grows with the time that the run lasts.
+    /// Whether the denominator still grows with the time of the run.
     public let isGrowing: Bool
     /// Whether this run alone met the threshold.
     public let holds: Bool
-    /// The number that the threshold was held against; nil without a sample.
+    /// The number compared with the threshold; nil without a sample.
     @OrNull public private(set) var observed: Double?
-    /// What that number counts, as a summary writes it; nil without a sample.
+    /// The unit of that number, as a summary writes it; nil without a sample.
     @OrNull private var unit: Quantity.Unit?
 
     fileprivate init(
@@ -43,30 +43,30 @@ public struct ThresholdEvidence: Codable, Hashable, Sendable {
         unit = result.observed?.unit
     }
 
-    /// What kind of number a quotient is.
+    /// The kind of a quotient.
     public enum Kind: String, CaseIterable, Codable, Sendable {
-        /// So many of so many.
+        /// A count over a count.
         case share
         /// A sum of any size over a count, a time or one run.
         case quantity
-        /// Either holds or not, and nothing between: `count==0`.
+        /// It only holds or fails, as `count==0`.
         case step
     }
 
-    /// What the threshold was held against; nil without a sample.
+    /// The number compared with the threshold, with its unit; nil without a sample.
     public var quantity: Quantity? {
         guard let observed, let unit else { return nil }
         return Quantity(observed, unit)
     }
 
-    /// What the observed number counts, as a summary writes it; nil without a sample.
+    /// The unit of the observed number, as a summary writes it; nil without a sample.
     public var unitName: String? { unit?.rawValue }
 
-    /// Whether the rest of a run, however good, would not make the threshold hold.
+    /// Whether the threshold fails however good the rest of the run is.
     ///
-    /// The rest is taken to bring as many samples for its time as what has passed, all of them
-    /// good; twice the limit must be exceeded even then, since loads may grow.
-    /// The share is how much of the time has passed in which the threshold counts.
+    /// The rest is assumed to bring as many samples per time as before, all of them good; even then
+    /// the value must exceed twice the limit, since the load may grow.
+    /// `share` is the part of the judged time that has passed.
     public func isLost(afterShare share: Double) -> Bool {
         guard isUpperLimit, !holds, whole > 0, share > 0 else { return false }
         if kind == .step { return limit == 0 && part > 0 }
@@ -75,7 +75,7 @@ public struct ThresholdEvidence: Codable, Hashable, Sendable {
 }
 
 extension Threshold {
-    /// What a metric's value says about the threshold.
+    /// The evidence in a metric's value.
     public func evidence(
         of value: MetricValue?, overNanoseconds duration: Int64
     ) -> ThresholdEvidence {
@@ -128,9 +128,9 @@ extension Threshold {
         }
     }
 
-    /// How many values are on the wrong side of a percentile's limit.
+    /// The number of values on the wrong side of a percentile's limit.
     ///
-    /// They are told apart as ``Histogram/value(atPercentile:)`` would name them, so the quotient
+    /// Values are classified as ``Histogram/value(atPercentile:)`` reports them, so the quotient
     /// exceeds its limit exactly when the percentile does.
     private func beyond(_ histogram: Histogram, _ percentile: Double) -> Sums {
         var count: Int64 = 0

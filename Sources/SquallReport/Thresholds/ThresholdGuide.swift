@@ -1,6 +1,6 @@
-/// How thresholds are written, made from what reads them.
+/// How to write thresholds, generated from the code that reads them.
 public enum ThresholdGuide {
-    /// Paragraphs and, below each, lines of a term and its meaning.
+    /// Paragraphs, each with lines of a term and its meaning.
     public static let parts: [(text: String, terms: [(String, String)])] = [
         (
             "A threshold is a metric, with tags that select some of its series, and what must hold"

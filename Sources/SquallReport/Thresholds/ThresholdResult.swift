@@ -1,22 +1,22 @@
 public import SquallFormat
 
-/// What a threshold came to.
+/// The result of judging a threshold.
 public struct ThresholdResult: Codable, Hashable, Sendable {
-    /// The metric and tags it is about.
+    /// Its metric and tags.
     public let metric: String
     /// The expectation as it was written.
     public let expression: String
     /// Whether it held.
     public let ok: Bool
-    /// How far inside the limit, as a share of the limit; negative beyond it.
+    /// The distance inside the limit, as a share of the limit; negative beyond it.
     ///
-    /// Nil where there is no such distance: without samples, for `==` and `!=`, for a limit of 0.
+    /// Nil where no distance is defined: without samples, for `==` and `!=`, for a limit of 0.
     @OrNull public private(set) var margin: Double?
     /// Whether it ended the run.
     public let abortedRun: Bool
     /// The bare number that was observed.
     @OrNull private var number: Double?
-    /// What the number counts.
+    /// The unit of that number.
     @OrNull private var unit: Quantity.Unit?
 
     private enum CodingKeys: String, CodingKey {
@@ -37,7 +37,7 @@ public struct ThresholdResult: Codable, Hashable, Sendable {
         unit = observed?.unit
     }
 
-    /// What was observed; nil when there was not one sample.
+    /// What was observed; nil without a sample.
     public var observed: Quantity? {
         guard let number, let unit else { return nil }
         return Quantity(number, unit)

@@ -1,10 +1,10 @@
 public import SquallFormat
 
 extension CallTrace {
-    /// The trace in Chrome's format, which Perfetto opens too.
+    /// The trace in Chrome's format, which Perfetto also opens.
     ///
-    /// A user is a process. Its first lane holds steps, from when they were meant to begin;
-    /// requests lie in as many lanes as run at once, each with its attempts inside. An arrow leads
+    /// A user is a process. The first lane has the steps from their planned beginnings; as many
+    /// further lanes as needed have the requests, each with its attempts inside. An arrow leads
     /// from the answer "expired" to the refresh it caused. Times are microseconds of virtual time.
     public var json: JSON {
         let users = Dictionary(grouping: requests, by: \.user)
@@ -34,7 +34,7 @@ private struct TracedRequest {
     let attempts: [CallTrace.Attempt]
     let span: Range<Int64>
 
-    /// - Precondition: there is an attempt.
+    /// - Precondition: there is at least one attempt.
     init(_ attempts: [CallTrace.Attempt]) {
         let sorted = attempts.sorted { $0.ordinal < $1.ordinal }
         user = sorted[0].user
@@ -54,9 +54,9 @@ private struct UserTrace {
     private let user: Int64
     private let steps: [CallTrace.Step]
     private let requests: [TracedRequest]
-    /// The lane of each step, from 0: one, unless steps were late and wait for each other.
+    /// The lane of each step, from 0: one lane, unless steps were late and wait for each other.
     private let stepLanes: [Int64]
-    /// The lane of each request, behind those of the steps.
+    /// The lane of each request, after those of the steps.
     private let lanes: [Int64]
 
     init(_ user: Int64, steps: [CallTrace.Step], requests: [TracedRequest]) {
@@ -72,7 +72,7 @@ private struct UserTrace {
 
     var events: [JSON] { names + stepEvents + zip(requests, lanes).flatMap(events) + arrows }
 
-    /// The lowest lane that is free when each span begins.
+    /// The lowest lane that is free at each span's beginning.
     private static func lanes(of spans: [Range<Int64>], from first: Int64) -> [Int64] {
         var busyUntil: [Int64] = []
         return spans.map { span in
@@ -130,7 +130,7 @@ private struct UserTrace {
                 })
             else { return [] }
             let number = user << 32 | refresh.number
-            // The arrow's tail must lie within the attempt, which ends before its last instant.
+            // The arrow must start inside the attempt's span, so before its end.
             let tail = max(refused.span.lowerBound, refused.span.upperBound - 1)
             return [
                 arrow("s", number, lane: lanes[origin], at: tail),
@@ -169,6 +169,6 @@ private struct UserTrace {
 }
 
 extension OutputFormat {
-    /// What chosen users did, for ui.perfetto.dev.
+    /// What traced users did, for ui.perfetto.dev.
     static let trace = OutputFormat("trace.json") { $0.trace?.json.document }
 }

@@ -2,15 +2,15 @@
 public struct CallTrace: Hashable, Sendable {
     /// A user's step.
     public struct Step: Hashable, Sendable {
-        /// Whose step it was.
+        /// The user's number.
         public let user: Int64
-        /// Its journey and its name, as people read them.
+        /// Its journey and name, for people.
         public let name: String
         /// How it ended.
         public let outcome: String
-        /// When it was meant to begin, as every other number counts it, and when it ended.
+        /// From its planned beginning, as all other numbers count it, to its end.
         public let span: Range<Int64>
-        /// How long after the beginning of its span it began.
+        /// How long after its planned beginning it began.
         public let delayNanoseconds: Int64
 
         /// A step that ended.
@@ -28,28 +28,28 @@ public struct CallTrace: Hashable, Sendable {
 
     /// One exchange on the wire.
     public struct Attempt: Hashable, Sendable {
-        /// Whose attempt it was.
+        /// The user's number.
         public let user: Int64
-        /// The user's request it was an attempt of.
+        /// The user's request that it belongs to.
         public let request: Int64
-        /// Which attempt of the request, from 0.
+        /// Its number within the request, from 0.
         public let ordinal: Int64
-        /// The request whose failure made it necessary; nil unless it refreshes a token.
+        /// The refused request that caused it; nil unless it refreshes a token.
         public let refreshFor: Int64?
-        /// Whether it refreshes a token, asked for or not.
+        /// Whether it refreshes a token, after an expiry or not.
         public let isRefresh: Bool
         /// The endpoint.
         public let endpoint: String
-        /// A status, or what went wrong.
+        /// A status, or the error.
         public let outcome: String
-        /// Whether it was answered that its access token had expired.
+        /// Whether the answer was that its access token had expired.
         public let isExpired: Bool
-        /// When the client handed it over, and when it was told the outcome or the run was over.
+        /// From when the client sent it off to when it learned the outcome or the run ended.
         public let span: Range<Int64>
         /// How long it waited for a connection.
         public let waitNanoseconds: Int64
 
-        /// An attempt that ended, or that was under way when the run was over.
+        /// Makes an attempt that ended, or was under way when the run ended.
         public init(
             user: Int64, request: Int64, ordinal: Int64, refreshFor: Int64?, isRefresh: Bool,
             endpoint: String, outcome: String, isExpired: Bool, span: Range<Int64>,
@@ -68,17 +68,17 @@ public struct CallTrace: Hashable, Sendable {
         }
     }
 
-    /// How many steps and attempts are kept; what comes later is only counted.
+    /// The most steps and attempts together that are kept; later ones are only counted.
     public static let limit = 200_000
 
     /// The steps, in the order they ended.
     public private(set) var steps: [Step] = []
     /// The attempts, in the order they ended.
     public private(set) var attempts: [Attempt] = []
-    /// How many more there were.
+    /// How many later ones were dropped.
     public private(set) var dropped: Int64 = 0
 
-    /// A trace of nothing.
+    /// An empty trace.
     public init() {}
 
     /// Adds a step while there is room.
