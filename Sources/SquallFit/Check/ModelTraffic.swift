@@ -1,10 +1,10 @@
-/// Takes the access log of a run of a fitted profile, as the log it is held against has it.
+/// Collects the requests of a run of a fitted profile in the form of an access log.
 public struct ModelTraffic {
     private var log: TrafficLog
     private var positions: [String: Int32] = [:]
     private let from, to: Int64
 
-    /// For runs of the profile of a fit; what came within the measured part counts.
+    /// For a run of a fit's profile; only requests that began in the measured part count.
     public init(_ fit: TrafficFit, measuredFrom start: Int64, to end: Int64) {
         log = fit.log
         log.requests = []
@@ -18,7 +18,7 @@ public struct ModelTraffic {
         log.refreshCall = fit.tokens.refresh
     }
 
-    /// Takes a request by its endpoint's name; times in nanoseconds.
+    /// Adds a request of the endpoint with the name; times in nanoseconds.
     public mutating func take(
         _ endpoint: String, began: Int64, duration: Int64, status: Int, user: UInt64
     ) {
@@ -29,6 +29,6 @@ public struct ModelTraffic {
                 status: Int16(status), isNextPage: false))
     }
 
-    /// What was taken.
+    /// The collected requests.
     public var traffic: TrafficLog { log }
 }

@@ -2,22 +2,22 @@ import SquallDocument
 public import SquallFormat
 import SquallReport
 
-/// A log and the model that was fitted to it, side by side.
+/// A log compared with the model that was fitted to it.
 ///
-/// Both are looked at in the same way, as lines of an access log.
+/// Both are measured in the same way, from lines of an access log.
 public struct TrafficComparison: Sendable {
     private let log: TrafficView
     private let model: TrafficView
-    /// What does not fit, in words, the gravest first.
+    /// What does not fit, in words, the worst first.
     public let remarks: [String]
     private let names: [Int: String]
 
-    /// Within so much a median or a rate counts as fitting, and a high percentile within half as
-    /// much again.
+    /// The tolerance for a median or a rate, as a share; for a high percentile it is half as much
+    /// again.
     public static let tolerance = 0.1
     private static let leastCount = 60
 
-    /// Compares what was measured in a log with what a model did.
+    /// Compares the measurements of a log with those of a model.
     public init(log: TrafficLog, model: TrafficLog) {
         let (seen, made) = (TrafficView(log), TrafficView(model))
         self.log = seen
@@ -149,7 +149,7 @@ public struct TrafficComparison: Sendable {
             [line("log", log.minuteTimes), line("model", model.minuteTimes)])
     }
 
-    /// The numbers as a document has them.
+    /// The numbers for a document.
     public var json: JSON {
         [
             "remarks": .array(remarks.map { .string($0) }), "log": log.json(names),

@@ -1,7 +1,7 @@
 import Foundation
 import SquallFormat
 
-/// What lines of an access log come to: rates and percentiles, of a log or of a model.
+/// The rates and percentiles of an access log, of a log or of a model.
 struct TrafficView {
     let seconds: Double
     let rate: Double
@@ -13,10 +13,10 @@ struct TrafficView {
     let minuteRates: [(place: Double, height: Double)]
     let minuteTimes: [(place: Double, height: Double)]
 
-    /// A call's times, sorted.
+    /// The times of a call, sorted.
     struct Call {
         let index: Int
-        /// A second.
+        /// Requests per second.
         let rate: Double
         let times: [Double]
 

@@ -1,18 +1,18 @@
 import Foundation
 
-/// When visits begin: how many a second, whether at random, and how that changes over the day.
+/// When visits begin: how many per second, whether at random, and how that changes over the day.
 struct Arrivals {
-    /// Visits a second over the whole log.
+    /// Visits per second over the whole log.
     let rate: Estimate
-    /// Variance over mean of the visits in each piece of time, beside the change of the rate: 1 is
-    /// Poisson's.
+    /// The variance of the visits in each piece of time over their mean, without the change of the
+    /// rate; 1 for a Poisson process.
     let dispersion: Estimate?
-    /// Whether arrivals are such as chance makes them at the rate of their time (Fisher's index of
+    /// Whether arrivals are a Poisson process at the rate of their time (Fisher's index of
     /// dispersion, at 1 in 100); nil where there are too few.
     let isPoisson: Bool?
-    /// Pieces of the log with the rate in each, in visits a second.
+    /// Stages of the log with their rates, in visits per second.
     let stages: [(seconds: Double, rate: Double)]
-    /// Whether the rate changes by more than chance.
+    /// Whether chance explains all changes of the rate.
     let isSteady: Bool
 
     private static let stagesMax = 48
@@ -20,8 +20,8 @@ struct Arrivals {
     private static let leastStage = 300.0
     private static let leastBurst = 10.0
 
-    /// Begins of visits, each of which stands for so many; where it is not one of those by chance,
-    /// as of people who come back, they tell the rate only.
+    /// Beginnings of visits, a sample of one in `share`; where it is not a sample by chance, as of
+    /// people who come back, only the rate is computed.
     init(
         _ begins: [Int64], from start: Int64, to end: Int64, oneIn share: UInt64 = 1,
         isExact: Bool = true
@@ -34,7 +34,7 @@ struct Arrivals {
         rate = Estimate(mean, low: max(0, mean - half), high: mean + half, count: count)
         let pieces = max(1, min(Self.piecesMax, Int(seconds / Self.leastStage)))
         var counts = [Int](repeating: 0, count: pieces)
-        // About five visits a piece make the test of dispersion sound.
+        // About five visits in each piece make the test of dispersion sound.
         let fine = max(pieces, min(2_000, count / 5))
         var finer = [Int](repeating: 0, count: fine)
         for begin in begins {
@@ -56,7 +56,7 @@ struct Arrivals {
         let seen: Estimate?
         (seen, isPoisson) =
             isExact || share == 1 ? Self.dispersion(finer, in: parts) : (nil, nil)
-        // Of visits taken one in so many by chance, the index is as much nearer to 1.
+        // Sampling one visit in `share` by chance moves the index toward 1 by that factor.
         dispersion = seen.map { seen in
             func whole(_ index: Double) -> Double { max(0, 1 + (index - 1) * oneIn) }
             return Estimate(
@@ -65,12 +65,11 @@ struct Arrivals {
         }
     }
 
-    /// Runs of so many counts and more that have one rate each.
+    /// Divides counts into parts of at least `least` counts, each with one rate.
     ///
-    /// Neighbours become one, those first that are most alike, until all differ by more than chance
-    /// (Poisson's likelihood ratio, each change at twice the cost of Schwarz's criterion for a rate
-    /// and a place, since the best of many places is looked at) and there are as few as a profile
-    /// shows.
+    /// The two most similar neighbours are merged until all differ by more than chance (Poisson's
+    /// likelihood ratio; a change costs twice Schwarz's criterion for a rate and a place, since the
+    /// best of many places is chosen) and there are at most as many as a profile can have.
     private static func parts(_ counts: [Int], least: Int) -> [Range<Int>] {
         func likelihood(_ sum: Int, _ length: Int) -> Double {
             sum == 0 ? 0 : Double(sum) * Foundation.log(Double(sum) / Double(length))

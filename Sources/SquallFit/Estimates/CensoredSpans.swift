@@ -1,17 +1,17 @@
 import Foundation
 
-/// Spans of which some had not ended when a log did.
+/// Spans, some of which had not ended when the log did.
 ///
-/// What ended early enough to be seen is shorter than the rest, so each span that was seen stands
-/// for itself and for a share of those that were still going on then: the product limit (Kaplan and
-/// Meier, "Nonparametric estimation from incomplete observations", JASA 1958). Beyond the longest
-/// that was seen to end, the law goes on at the mean rate until there (Brown, Hollander and Korwar,
-/// in "Reliability and Biometry", SIAM 1974).
+/// Spans that were seen to end are shorter than the others, so each of them also stands for a share
+/// of those still going on then: the product limit (Kaplan and Meier, "Nonparametric estimation
+/// from incomplete observations", JASA 1958). Beyond the longest that was seen to end, the
+/// distribution continues at the mean rate up to there (Brown, Hollander and Korwar, in
+/// "Reliability and Biometry", SIAM 1974).
 struct CensoredSpans {
-    /// The spans that were seen, in order, and the share that lasts longer than each.
+    /// The spans that ended, in order, and the share of all spans that lasts longer than each.
     private var steps: [(span: Double, above: Double)] = []
 
-    /// Spans that ended, and those that had not with how likely each is one of them at all.
+    /// Spans that ended, and those still going on, each weighted by its probability of being one.
     init(_ ended: [Double], going: [(span: Double, weight: Double)]) {
         let ended = ended.sorted()
         let going = going.sorted { $0.span < $1.span }
@@ -28,7 +28,7 @@ struct CensoredSpans {
         }
     }
 
-    /// As many spans as ended, spread as all of them are, in rising order.
+    /// As many spans as ended, with the distribution of all of them, in rising order.
     var whole: [Double] {
         guard let last = steps.last else { return [] }
         let count = Double(steps.count)

@@ -1,18 +1,18 @@
 import Foundation
 public import SquallReport
 
-/// A number that was worked out of a log: its interval, and how many lines it rests on.
+/// A number estimated from a log: its interval, and how many lines it is based on.
 public struct Estimate: Codable, Hashable, Sendable {
-    /// The number, with the interval that holds the true one in 95 of 100 cases.
+    /// The number, with an interval that contains the true one in 95 of 100 cases.
     public let interval: ConfidenceInterval
-    /// How many lines, or pauses between lines, it rests on.
+    /// How many lines, or pauses between lines, it is based on.
     public let count: Int
 
     /// The number itself.
     public var value: Double { interval.value }
-    /// The ends of its interval; nil where none is known.
+    /// The lower end of its interval; nil where none is known.
     public var low: Double? { interval.low }
-    /// The upper end.
+    /// The upper end of its interval; nil where none is known.
     public var high: Double? { interval.high }
 
     init(_ value: Double, low: Double?, high: Double?, count: Int) {
@@ -20,7 +20,7 @@ public struct Estimate: Codable, Hashable, Sendable {
         self.count = count
     }
 
-    /// A mean with the interval of the central limit theorem, unless that is not known.
+    /// A mean with the interval of the central limit theorem, or without one if that is unknown.
     init(meanOf values: [Double], isKnown: Bool = true) {
         let moments = Moments(values)
         let half = Self.normal * (moments.variance / Double(max(1, values.count))).squareRoot()
@@ -29,7 +29,7 @@ public struct Estimate: Codable, Hashable, Sendable {
             high: isKnown && values.count > 1 ? moments.mean + half : nil, count: values.count)
     }
 
-    /// The same with an interval so many times as wide.
+    /// The same estimate with an interval wider by a factor.
     func widened(by factor: Double) -> Estimate {
         Estimate(
             value, low: low.map { value - (value - $0) * factor },
@@ -51,14 +51,14 @@ public struct Estimate: Codable, Hashable, Sendable {
         self.init(p, low: max(0, middle - half), high: min(1, middle + half), count: count)
     }
 
-    /// The quantile of the normal law for 95 %.
+    /// The two-sided 95 % quantile of the normal distribution.
     static let normal = 1.959964
 }
 
-/// Mean and variance of some numbers.
+/// The mean and variance of some numbers.
 struct Moments {
     let mean: Double
-    /// Of the law they are drawn from: divided by one less than their count.
+    /// The variance of their distribution: divided by their count less one.
     let variance: Double
 
     init(_ values: [Double]) {
@@ -71,12 +71,12 @@ struct Moments {
             : values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
     }
 
-    /// Variance over squared mean.
+    /// The variance divided by the squared mean.
     var squaredVariation: Double { mean == 0 ? 0 : variance / (mean * mean) }
 }
 
 extension [Double] {
-    /// The value below which a share of sorted numbers lies; 0 for none.
+    /// The value below which a share of sorted numbers is; 0 for no numbers.
     func quantile(_ share: Double) -> Double {
         guard let last else { return 0 }
         let place = share * Double(count - 1)

@@ -1,20 +1,20 @@
 import Foundation
 import SquallFormat
 
-/// The law that durations follow: the best of the laws that profiles have by Akaike's criterion, or
-/// the durations themselves where none comes near (Kolmogorov and Smirnov's distance).
+/// The distribution that durations follow: the best of those in profiles by Akaike's criterion,
+/// or the durations themselves where none is near (Kolmogorov and Smirnov's distance).
 public struct FittedLaw: Hashable, Sendable {
-    /// Its parameters.
+    /// Its form with the parameters.
     public let form: Form
     /// The mean in nanoseconds.
     public let mean: Estimate
-    /// The largest difference between the shares below a value by the law and as seen.
+    /// The largest difference between the distribution's share below a value and the one seen.
     public let distance: Double
-    /// Each parameter by its name, in nanoseconds or as it is, with its interval where one is
+    /// Each parameter by name, in nanoseconds or as a plain number, with its interval if one is
     /// known.
     public let parameters: [Parameter]
 
-    /// The laws.
+    /// The forms of distributions.
     public enum Form: Hashable, Sendable {
         case constant(Double)
         case exponential(mean: Double, least: Double)
@@ -23,11 +23,11 @@ public struct FittedLaw: Hashable, Sendable {
         case hyperexponential(mean: Double, squaredVariation: Double)
         case pareto(scale: Double, shape: Double)
         case uniform(low: Double, high: Double)
-        /// Means of parts of the durations, each with its weight.
+        /// The means of parts of the durations, each with its weight.
         case empirical([Weighted])
     }
 
-    /// A value that stands for so many.
+    /// A value with a weight.
     public struct Weighted: Hashable, Sendable {
         let nanoseconds: Double
         let weight: Int
@@ -35,21 +35,21 @@ public struct FittedLaw: Hashable, Sendable {
 
     /// A parameter.
     public struct Parameter: Hashable, Sendable {
-        /// What profiles call it.
+        /// Its name in profiles.
         public let name: String
-        /// What was found.
+        /// Its estimate.
         public let estimate: Estimate
     }
 
-    /// Beyond this distance no law is taken; it is what a sample of a thousand tells apart.
+    /// A distribution farther than this is rejected; a sample of a thousand detects that distance.
     private static let distanceMax = 0.04
     private static let sampleMax = 4_000
 
-    /// The law of some durations in nanoseconds; nil for none.
+    /// Fits a distribution to durations in nanoseconds; nil for none.
     ///
-    /// Equal ones are spread over the resolution at which they are told, since a clock that shows
-    /// milliseconds makes steps of any law. The mean may have a further variance beside that of the
-    /// durations; intervals are wider by as much, and none where the durations are not known.
+    /// Equal durations are spread over the clock's resolution, since a clock in milliseconds makes
+    /// steps of any distribution. `further` is additional variance of the mean, which widens the
+    /// intervals; there are none where the durations are not known.
     init?(
         _ all: [Double], resolution: Int64 = 1, further: Double = 0, isKnown: Bool = true
     ) {
@@ -58,8 +58,8 @@ public struct FittedLaw: Hashable, Sendable {
         let factor = isKnown ? own > 0 ? (1 + further / own).squareRoot() : 1 : nil
         let mean = Estimate(meanOf: all, isKnown: isKnown).widened(by: factor ?? 1)
         let sorted = all.sorted()
-        // Of many, some in even steps of their size: in steps of their order they would all be of
-        // one place among calls that come together.
+        // Samples in steps of rank: in steps of time, samples would all be from one place among
+        // calls that come together.
         let step = max(1, all.count / Self.sampleMax)
         let sample = Self.spread(
             stride(from: step / 2, to: all.count, by: step).map { sorted[$0] }, resolution)
@@ -81,8 +81,8 @@ public struct FittedLaw: Hashable, Sendable {
         }
     }
 
-    /// The law of what is left of pauses when another pause is taken off each, of which only the
-    /// law is known: by their means and variances, and the form whose sum comes nearest.
+    /// The distribution that remains of pauses after subtracting another pause with a known
+    /// distribution: by means and variances, in the form with the sum nearest to the pauses.
     init?(_ pauses: [Double], less other: [Double], isKnown: Bool) {
         guard pauses.count >= 5, other.count >= 5 else {
             self.init(pauses)
@@ -110,7 +110,7 @@ public struct FittedLaw: Hashable, Sendable {
         }
     }
 
-    /// Equal ones among sorted durations, evenly over what the clock could not tell apart.
+    /// Spreads equal ones of sorted durations evenly over the clock's resolution.
     private static func spread(_ sorted: [Double], _ resolution: Int64) -> [Double] {
         var (spread, start) = (sorted, 0)
         while start < sorted.count {
@@ -125,7 +125,7 @@ public struct FittedLaw: Hashable, Sendable {
         return spread.sorted()
     }
 
-    /// The law that a histogram tells: the middles of its parts.
+    /// The distribution of a histogram: the middles of its buckets.
     init?(_ histogram: HistogramTimes) {
         var (before, parts): (Int64, [Weighted]) = (0, [])
         for bucket in histogram.buckets {
@@ -152,7 +152,7 @@ public struct FittedLaw: Hashable, Sendable {
         parameters = Self.parameters(form, mean, count, factor)
     }
 
-    /// The means of parts of sorted durations: few where they are alike, many where they are rare.
+    /// The means of parts of sorted durations: small parts where durations differ most.
     private static func parts(_ sorted: [Double]) -> [Weighted] {
         var edges = (0...36).map { Double($0) * 0.025 }
         edges += [0.92, 0.94, 0.95, 0.96, 0.97, 0.98, 0.985, 0.99, 0.995, 0.998, 1]
@@ -214,7 +214,7 @@ public struct FittedLaw: Hashable, Sendable {
 }
 
 extension FittedLaw {
-    /// The law's name in profiles.
+    /// The distribution's name in profiles.
     public var name: String {
         switch form {
         case .constant: "constant"
@@ -228,7 +228,7 @@ extension FittedLaw {
         }
     }
 
-    /// The law as profiles write it, on one line.
+    /// The distribution as profiles write it, on one line.
     public var json: String {
         let body: String =
             switch form {
@@ -255,10 +255,10 @@ extension FittedLaw {
         return "{ \"\(name)\": \(body) }"
     }
 
-    /// A span with four digits that tell something, quoted.
+    /// A duration with four significant digits, quoted.
     static func time(_ nanoseconds: Double) -> String { span(nanoseconds).quoted }
 
-    /// A span with four digits that tell something.
+    /// A duration with four significant digits.
     static func span(_ nanoseconds: Double) -> String {
         let whole = max(0, min(nanoseconds, 366 * 86_400e9))
         guard whole >= 1 else { return "0s" }
@@ -271,7 +271,7 @@ extension FittedLaw {
 
 /// Powers of ten, for rounding.
 enum PowerOfTen {
-    /// What is to be rounded to, so that a number keeps so many digits; at least 1.
+    /// The unit to round to, so that a value keeps the given number of digits; at least 1.
     static func below(_ value: Double, digits: Int) -> Double {
         var unit = 1.0
         var limit = 10.0

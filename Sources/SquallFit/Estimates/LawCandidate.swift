@@ -1,6 +1,6 @@
 import Foundation
 
-/// A law with the parameters that make some durations likeliest, and how likely it makes them.
+/// A distribution with its maximum-likelihood parameters for some durations.
 struct LawCandidate {
     let form: FittedLaw.Form
     /// Akaike's: twice the number of parameters less twice the logarithm of the likelihood.
@@ -14,7 +14,7 @@ struct LawCandidate {
             logLikelihood.isFinite ? 2 * Double(parameters) - 2 * logLikelihood : .infinity
     }
 
-    /// The laws that could be it; durations are sorted, positive, and not all the same.
+    /// All candidates; durations are sorted, positive, and not all equal.
     static func all(_ sample: [Double], _ moments: Moments) -> [LawCandidate] {
         let n = Double(sample.count)
         let mean = moments.mean
@@ -30,11 +30,11 @@ struct LawCandidate {
         return list
     }
 
-    /// A law with more parameters must be so much better than one with fewer: chance alone makes it
-    /// a little better.
+    /// How much better a distribution with more parameters must be: chance alone makes it slightly
+    /// better.
     private static let leastGain = 6.0
 
-    /// The best by the criterion, or one with fewer parameters that is nearly as good.
+    /// The best candidate by the criterion, or one with fewer parameters that is nearly as good.
     static func best(of candidates: [LawCandidate]) -> LawCandidate? {
         let best = candidates.min { $0.criterion < $1.criterion }
         return best.flatMap { best in
@@ -44,7 +44,7 @@ struct LawCandidate {
         }
     }
 
-    /// The laws that have a mean and a variance.
+    /// The distributions with a mean and a variance.
     static func forms(mean: Double, variance: Double) -> [FittedLaw.Form] {
         guard mean > 0 else { return [.constant(0)] }
         let variation = variance / (mean * mean)
@@ -115,7 +115,7 @@ struct LawCandidate {
                 - (shape + 1) * logSum)
     }
 
-    /// With the squared variation that was seen, as its moments say.
+    /// A hyperexponential distribution with the given moments.
     private static func hyperexponential(
         _ sample: [Double], _ mean: Double, _ variation: Double
     ) -> Self {
@@ -147,7 +147,7 @@ struct LawCandidate {
 }
 
 extension FittedLaw.Form {
-    /// The share of values below one.
+    /// The share of values below a value.
     func below(_ x: Double) -> Double {
         switch self {
         case .constant(let value): return x >= value ? 1 : 0

@@ -1,22 +1,22 @@
 import Foundation
 
-/// Whether the pauses between people's screens are of two kinds, and of which kind each is: looking
+/// Whether the pauses between users' screens are of two kinds, and which pause is of which: looking
 /// at a screen, or being away between two visits.
 ///
-/// Three readings of a log are held against each other, each as likely as its best parameters make
-/// it, less what they cost (Schwarz, Annals of Statistics 1978):
+/// Three models of a log are compared, each by its largest likelihood less the cost of its
+/// parameters (Schwarz, Annals of Statistics 1978):
 ///
-/// - all pauses are looks of one law;
-/// - all are looks, of which some screens have longer ones;
-/// - after a screen a visit may end, and of those who left some come back: after a pause of another
-///   law, and to a screen with which visits begin.
+/// - all pauses are looks with one distribution;
+/// - all are looks, and some screens also have longer ones;
+/// - a visit may end after a screen, and some users come back: after a pause with another
+///   distribution, and to a screen with which visits begin.
 ///
-/// With which screens visits begin and end is seen, too, where people come for the first and leave
-/// for the last time. So long pauses are being away where people come back as they first came, and
-/// not where they go on as they went on before; where no one comes back there are none. Parameters
-/// are found by expectation and maximisation (Dempster, Laird and Rubin, JRSS B 1977).
+/// The screens with which visits begin and end are also seen where users come for the first and
+/// leave for the last time. So long pauses are absences if users come back as they first came, but
+/// not if they go on as before; if no user comes back there are none. Parameters are found by
+/// expectation and maximisation (Dempster, Laird and Rubin, JRSS B 1977).
 struct PauseKinds {
-    /// Pauses between the same two screens that were about as long.
+    /// Pauses between the same two screens with about the same length.
     struct Cell {
         let from, to, bin: Int
         let count: Double
@@ -24,28 +24,28 @@ struct PauseKinds {
 
     let screens: Int
     private(set) var cells: [Cell] = []
-    /// The place of each cell in the list, by screens and length.
+    /// The index of each cell, by screens and length.
     private var places: [Int32]
-    /// How often each screen was the first of somebody who came while the log was kept, and the
-    /// last of somebody who left.
+    /// How often each screen was the first of a user who came during the log, and the last of a
+    /// user who left.
     let firsts, lasts: [Double]
 
-    /// Lengths within a twentieth of each other are one.
+    /// The width of a bin: lengths within a twentieth are one.
     private static let step = 0.05
-    /// From a millisecond to three months.
+    /// The shortest length, a millisecond; the longest bin is three months.
     private static let least = Foundation.log(1e6)
     static let bins = 460
     private static let fewRounds = 10
     private static let rounds = 100
     private static let goneOn = 3
-    /// A round that makes so little likelier is the last.
+    /// Iteration ends when the likelihood changes by less than this share.
     private static let change = 1e-7
-    /// Being away must be so many times as long as looking, on average.
+    /// The least ratio of the mean absence to the mean look.
     private static let leastRatio = 2.5
-    /// Laws so many deviations of their logarithms apart have two humps (Ashman, Bird and Zepf,
-    /// Astronomical Journal 1994).
+    /// Distributions this many standard deviations of their logarithms apart have two humps
+    /// (Ashman, Bird and Zepf, Astronomical Journal 1994).
     private static let humps = 2.0
-    /// What a reading must be better by, where another is as good: 20 to 1.
+    /// How much better a model must be to win clearly: 20 to 1.
     private static let clearly = 6.0
 
     init(
@@ -72,20 +72,20 @@ struct PauseKinds {
         return (from * screens + to) * bins + min(bins - 1, max(0, bin))
     }
 
-    /// The cell that a pause between two screens is of.
+    /// The index of the cell of a pause between two screens.
     func cell(_ from: Int, _ to: Int, _ span: Double) -> Int {
         Int(places[Self.place(from, to, span, screens)])
     }
 
-    /// The middle of a bin's logarithms.
+    /// The logarithm of the middle of a bin.
     static func log(_ bin: Int) -> Double { least + (Double(bin) + 0.5) * step }
 
     private var total: Double { cells.reduce(0) { $0 + $1.count } }
 
-    /// How likely the pauses of each cell are ones of being away; nil where there are no two kinds.
+    /// The probability of each cell's pauses to be absences; nil where there are not two kinds.
     ///
-    /// Where people are there all the time, none leaves for good, so that the longer of two laws
-    /// may well be that of being away.
+    /// If users are present throughout the log, none leaves for good, so the longer of two
+    /// distributions may well be that of absences.
     func away(isThroughout: Bool) -> [Double]? {
         let cost = Foundation.log(total)
         let one =
@@ -100,31 +100,31 @@ struct PauseKinds {
         guard let best = best({ solution($0, rounds: $1) }) else { return nil }
         let own = 2 * best.likelihood - 5 * cost
         let isClear = own > plain + Self.clearly
-        // Where ways say nothing, two humps do, or that people never leave.
+        // Where the order of screens says nothing, two humps decide, or users who never leave.
         let isAsGood = own > plain - Self.clearly && own > ways + 2 * one - 2 * cost + Self.clearly
         return isClear || isAsGood && (isThroughout || best.distance > Self.humps)
             ? best.guess.long : nil
     }
 }
 
-/// How likely the pauses of each cell are of the longer of two laws, and of which families they
-/// are.
+/// The probability of each cell's pauses to have the longer of two distributions, and the
+/// families of both.
 private struct Guess {
     let long: [Double]
     let families: [PauseLaw.Family]
 }
 
-/// What was found from a guess.
+/// The result from a guess.
 private struct Found {
     let guess: Guess
     let likelihood: Double
-    /// How far apart the logarithms of the two laws are, in their deviations.
+    /// The distance of the two distributions' logarithms, in standard deviations.
     var distance = 0.0
 }
 
-/// The readings in which no one comes back.
+/// The models in which no user comes back.
 extension PauseKinds {
-    /// Twice the logarithm of how likely the ways are where all pauses are looks.
+    /// Twice the log-likelihood of the order of screens if all pauses are looks.
     private var ways: Double {
         var (after, pairs) = (lasts, [Double](repeating: 0, count: screens * screens))
         var looks = [Double](repeating: 0, count: screens)
@@ -146,7 +146,7 @@ extension PauseKinds {
         counts.reduce(0) { $1 > 0 ? $0 + $1 * Foundation.log($1 / all) : $0 }
     }
 
-    /// How likely lengths are where each screen has longer looks in a share of its own.
+    /// The log-likelihood of lengths if each screen has its own share of longer looks.
     private func mixed() -> Double {
         best { mixture($0, rounds: $1) }?.likelihood ?? -.infinity
     }
@@ -176,7 +176,7 @@ extension PauseKinds {
         return Found(guess: Guess(long: long, families: first.families), likelihood: likelihood)
     }
 
-    /// The best that is found from all first guesses: a few rounds from each, and then on from the
+    /// The best result from all first guesses: a few rounds from each, then more rounds from the
     /// best of those (Biernacki, Celeux and Govaert, Computational Statistics & Data Analysis,
     /// 2003).
     private func best(_ find: (Guess, Int) -> Found?) -> Found? {
@@ -185,9 +185,9 @@ extension PauseKinds {
             .prefix(Self.goneOn).compactMap { find($0.guess, Self.rounds) }.sorted(by: better).first
     }
 
-    /// Beyond which length pauses are long, and of which laws.
+    /// First guesses: from which length on pauses are long, and the families of distributions.
     ///
-    /// What is found depends on these first guesses, so there are several.
+    /// The result depends on the first guess, so there are several.
     private var starts: [Guess] {
         var (bins, counts) = ([Int](), [Double](repeating: 0, count: Self.bins))
         for cell in cells { counts[cell.bin] += cell.count }
@@ -217,12 +217,12 @@ extension PauseKinds {
     }
 }
 
-/// The reading in which some come back.
+/// The model in which some users come back.
 extension PauseKinds {
-    /// What begins, ends and follows, as far as it is of visits.
+    /// The counts of how visits begin, end and go on.
     private struct Chain {
         var begins: [Double]
-        /// Pauses of being away and of looking after each screen.
+        /// Absences and looks after each screen.
         var away, looks: [Double]
         var follows: [Double]
     }
@@ -281,7 +281,7 @@ extension PauseKinds {
             distance: kinds.long.distance(kinds.short))
     }
 
-    /// The logarithm of how likely counts are by shares that are weights of a whole.
+    /// The log-likelihood of counts with shares that are weights of a whole.
     private static func entropy(
         _ weights: [Double], _ whole: Double, _ counts: [Double]
     ) -> Double {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A law of lengths, by its densities over the logarithms of lengths.
+/// A distribution of lengths, by its densities over the logarithms of lengths.
 struct PauseLaw {
     enum Family: CaseIterable {
         case logNormal, gamma
@@ -10,8 +10,8 @@ struct PauseLaw {
     let mean: Double
     private let middle, variance: Double
 
-    /// The law of a family that makes weighted cells likeliest; a gamma law's shape to a
-    /// thousandth (Minka, "Estimating a gamma distribution", 2002).
+    /// The maximum-likelihood distribution of a family for weighted cells; the shape of a gamma
+    /// distribution is exact to a thousandth (Minka, "Estimating a gamma distribution", 2002).
     init(_ family: Family, _ cells: [PauseKinds.Cell], _ weights: [Double]) {
         var sums = (weight: 0.0, log: 0.0, square: 0.0, value: 0.0)
         for (cell, weight) in zip(cells, weights) {
@@ -44,7 +44,7 @@ struct PauseLaw {
         }
     }
 
-    /// How many of their deviations two laws' logarithms are apart.
+    /// The distance of two distributions' logarithms, in standard deviations.
     func distance(_ other: PauseLaw) -> Double {
         (2 / (variance + other.variance)).squareRoot() * abs(middle - other.middle)
     }

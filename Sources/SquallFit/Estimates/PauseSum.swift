@@ -1,11 +1,11 @@
-/// Pauses that are the sum of one whose law is sought and one whose law was seen.
+/// Pauses that are the sum of one with an unknown distribution and one with a known one.
 struct PauseSum {
     private static let points = 120
 
     private let sums: [Double]
     private let other: [Double]
 
-    /// Both sorted.
+    /// Both lists are sorted.
     init(_ sums: [Double], _ other: [Double]) {
         self.sums = sums
         self.other = (0..<Self.points).map {
@@ -13,7 +13,7 @@ struct PauseSum {
         }
     }
 
-    /// Kolmogorov and Smirnov's distance of the sums from what a law would make them.
+    /// Kolmogorov and Smirnov's distance between the sums and those that a distribution predicts.
     func distance(_ law: FittedLaw.Form) -> Double {
         var model: [Double] = []
         for point in 0..<Self.points {
@@ -32,7 +32,7 @@ struct PauseSum {
         return distance
     }
 
-    /// The value below which a share of a law lies, by halving.
+    /// The value below which a distribution has a share, by bisection.
     private func quantile(_ law: FittedLaw.Form, _ share: Double) -> Double {
         var (low, high) = (0.0, max(1, sums.last ?? 1))
         while law.below(high) < share, high < 1e18 { high *= 2 }

@@ -1,16 +1,15 @@
 import Foundation
 import SquallFormat
 
-/// The pauses between a person's screens, told apart: those in which somebody looks at a screen,
-/// and those in which they are away.
+/// The pauses between a user's screens, in two kinds: the user looks at a screen, or is away.
 ///
-/// Which of the two a pause is shows in its length and in the two screens it lies between: what
-/// ends a visit and what begins one (``PauseKinds``).
+/// The kind of a pause shows in its length and in the two screens around it: which screen ends a
+/// visit and which one begins one (``PauseKinds``).
 struct Pauses {
-    /// A pause between two screens of one person.
+    /// A pause between two screens of one user.
     struct Pause {
         let person: Int
-        /// The position of the screen it follows among the person's.
+        /// The index of the screen before it among the user's screens.
         let index: Int
         let from, to: Int
         let began: Int64
@@ -18,21 +17,21 @@ struct Pauses {
     }
 
     let all: [Pause]
-    /// The pauses that had not ended when the log did: after which screen, and how long so far.
+    /// The pauses that had not ended when the log did: the screen before, and the length so far.
     private let going: [(from: Int, span: Double)]
-    /// For each, whether somebody was away.
+    /// For each pause, whether the user was away.
     private(set) var isAway: [Bool]
-    /// Whether two kinds of pauses were found; else only the longest are taken for being away.
+    /// Whether two kinds were found; otherwise only the longest pauses count as absences.
     private(set) var areTwoKinds = false
-    /// How many pauses could be of either kind, as a share of the rarer kind.
+    /// The share of pauses that could be of either kind, relative to the rarer kind.
     private(set) var doubt = 0.0
-    /// Whether the two kinds were told apart, so that what is said of each has an interval.
+    /// Whether the kinds are separated well enough for intervals about each.
     var areToldApart: Bool { doubt < 0.1 }
-    /// So far from an end of the log, in nanoseconds, no look lasts all the time: who
-    /// was not seen before came then, and who is not seen any more left.
+    /// No look lasts this long, in nanoseconds: a user first seen later than this after the log's
+    /// beginning came then, and one last seen earlier than this before its end left.
     private(set) var margin: Int64 = 0
 
-    /// Where nothing tells visits apart, half an hour does, as web analytics have it.
+    /// The length that separates visits if nothing else does: half an hour, as in web analytics.
     static let conventional = 1_800e9
 
     init(_ screens: Screens, network: Double, from start: Int64, until end: Int64) {
@@ -40,7 +39,7 @@ struct Pauses {
         for (person, visit) in screens.visits.enumerated() {
             for index in visit.indices.dropFirst() {
                 let (before, after) = (visit[index - 1], visit[index])
-                // Parts of one burst that stands for two screens.
+                // Skips the parts of one burst that counts as two screens.
                 guard after.began > before.ended else { continue }
                 let span = max(1e6, Double(after.began - before.ended) - network)
                 list.append(
@@ -59,7 +58,7 @@ struct Pauses {
         margin = Self.margin(zip(all, isAway).filter { !$0.1 }.map(\.0), from: start, until: end)
     }
 
-    /// Ten times the median, and half of the log at most.
+    /// Ten times the median, but at most half of the log.
     private static func margin(_ pauses: [Pause], from start: Int64, until end: Int64) -> Int64 {
         let longest = pauses.map(\.span).sorted().quantile(0.5) * 10
         return min(Int64(min(longest, 1e18)), (end - start) / 2)
@@ -68,7 +67,7 @@ struct Pauses {
     private mutating func split(_ screens: Screens, from start: Int64, until end: Int64) {
         guard all.count >= 50 else { return }
         var (firsts, lasts) = (screens.kinds.map { _ in 0.0 }, screens.kinds.map { _ in 0.0 })
-        // Those seen in the first half, and of them those still seen in the last quarter.
+        // Users seen in the first half, and how many of them are still seen in the last quarter.
         var (early, late) = (0, 0)
         for visit in screens.visits {
             guard let first = visit.first, let last = visit.last else { continue }
@@ -83,7 +82,7 @@ struct Pauses {
             all.map { ($0.from, $0.to, $0.span) }, screens: screens.kinds.count, firsts: firsts,
             lasts: lasts)
         guard let away = kinds.away(isThroughout: 2 * late > early) else { return }
-        // Drawn by how likely it is: what is likelier would make looks of all short absences.
+        // Drawn by probability: taking the likelier kind would turn all short absences into looks.
         var chance = StableHash()
         isAway = all.map { pause in
             chance.mix(UInt64(pause.index))
@@ -97,19 +96,19 @@ struct Pauses {
         doubt = either / max(1, min(absent, Double(all.count) - absent))
     }
 
-    /// How long screens were looked at, of those pauses that began early enough to be seen whole.
+    /// How long screens were looked at, from pauses that began early enough to be seen whole.
     ///
-    /// Near the end of a log only short pauses have an end; taking those alone would make every law
-    /// shorter than it is.
+    /// Near the end of a log only short pauses have an end; using those alone would make every
+    /// distribution too short.
     func looks(until end: Int64) -> [Double] {
         let own = zip(all, isAway).filter { !$0.1 }.map(\.0)
         return own.filter { $0.began <= end - margin }.map(\.span)
     }
 
-    /// How long people were away, those counted who had not come back when the log ended.
+    /// How long users were away, including those who had not come back when the log ended.
     ///
-    /// Where they are more than those who had, they may never come back: then only what was seen,
-    /// of which the law is not known.
+    /// If more had not come back than had, they may never do so; then only absences that ended
+    /// count, and their distribution is unknown.
     func absences(_ looks: [Double]) -> (spans: [Double], isKnown: Bool) {
         let seen = zip(all, isAway).filter(\.1).map(\.0.span)
         guard areTwoKinds, !seen.isEmpty else { return (seen, false) }
@@ -120,7 +119,7 @@ struct Pauses {
         }
         let (looks, common) = (looks.sorted(), Double(seen.count) / Double(all.count))
         var spans = seen.sorted()
-        // The law decides which of those still going are absences, and they decide the law.
+        // The distribution decides which open pauses are absences, and depends on them.
         for _ in 0..<3 {
             let weighed = going.map { pause in
                 let own = shares[pause.from] ?? (0, 0)
@@ -139,7 +138,7 @@ struct Pauses {
 }
 
 extension [Double] {
-    /// The share of sorted numbers that are larger than one, at least a thousandth.
+    /// The share of sorted numbers above a value, at least a thousandth.
     fileprivate func shareAbove(_ value: Double) -> Double {
         var (low, high) = (0, count)
         while low < high {

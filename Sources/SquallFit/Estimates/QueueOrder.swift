@@ -1,43 +1,43 @@
 import Foundation
 import SquallFormat
 
-/// In which order requests that came at one instant stood in line, which no log tells.
+/// Estimates the order in line of requests that came at one instant, which no log contains.
 ///
-/// Orders are drawn by how likely they make the times that they lead to, laws of the times and of
-/// the places are taken from what was drawn, and so on (stochastic EM: Celeux and Diebolt,
-/// Computational Statistics Quarterly 1985; orders in a line that was not seen: Sutton and Jordan,
-/// Annals of Applied Statistics 2011). A client mostly sends the calls of a screen in one order, so
-/// the places of a call among the same calls have a law, too. Left in the order in which they
-/// were answered, calls that stand first would look shorter than they are and the last ones longer.
+/// Orders are drawn by the likelihood of the times that follow from them, distributions of times
+/// and places are computed from what was drawn, and so on (stochastic EM: Celeux and Diebolt,
+/// Computational Statistics Quarterly 1985; orders in an unobserved line: Sutton and Jordan, Annals
+/// of Applied Statistics 2011). A client mostly sends the calls of a screen in one order, so a
+/// call's place among the same calls has a distribution, too. In the order of their answers, the
+/// first calls would look shorter than they are and the last ones longer.
 struct QueueOrder {
-    /// What stands at each place in line, as a position among the requests.
+    /// The request at each place in line, by index.
     private var order: [Int]
     private let requests: [LoggedRequest]
-    /// When work begins on what stands at a place.
+    /// When work begins on the request at each place.
     private let starts: [Int64]
-    /// Places that are of one instant and begin at different ones.
+    /// Runs of places with one instant of arrival and different beginnings of work.
     private let groups: [(places: Range<Int>, kind: Int)]
-    /// How many different calls a kind of group has.
+    /// How many different calls each kind of group has.
     private let callCounts: [Int]
-    /// Which call of its group a request is, and which of all calls, counted from 0.
+    /// Each request's call, as an index in its group and among all calls.
     private let callInGroup: [Int]
     private let call: [Int]
-    /// Places at which any of several calls may have stood.
+    /// Whether any of several calls may have been at a place.
     private let isOpen: [Bool]
     private var chance = StableHash()
-    /// What the last orders made of each call's mean time.
+    /// The mean time of each call in the last draws.
     private var means: [[Double]] = []
 
     private static let draws = 16
-    /// The laws of the times come first: together with those of places they could settle on
-    /// anything.
+    /// The number of draws by times alone: with the distributions of places from the start, the
+    /// draws could settle on anything.
     private static let drawsWithoutPlaces = 6
-    /// The last so many orders tell how much it matters that the order is not known.
+    /// The number of last draws that show how much the unknown order matters.
     private static let drawsKept = 8
     private static let exchangesMax = 64
     private static let steps = 450
 
-    /// Requests as they stand in line by what is known, and when work on each place begins.
+    /// Requests in line as far as their order is known, and when work on each place begins.
     init(_ requests: [LoggedRequest], _ starts: [Int64]) {
         self.requests = requests
         self.starts = starts
@@ -71,13 +71,13 @@ struct QueueOrder {
         self.isOpen = isOpen
     }
 
-    /// The requests with when work on them began, and whether another order would say otherwise of
+    /// The requests with the beginning of work on them, and whether another order would change
     /// their call's mean.
     var inLine: [(request: LoggedRequest, start: Int64, isOpen: Bool)] {
         order.indices.map { (requests[order[$0]], starts[$0], isOpen[$0]) }
     }
 
-    /// Runs of two and more requests that came at one instant.
+    /// Runs of at least two requests that came at one instant.
     private static func together(_ requests: [LoggedRequest]) -> [Range<Int>] {
         var (runs, first) = ([Range<Int>](), 0)
         for end in 1...max(1, requests.count) {
@@ -109,7 +109,7 @@ struct QueueOrder {
         means.append(sums.map { $0.sum / max(1, $0.count) })
     }
 
-    /// The variance of each call's mean time that is due to the order not being known, as between
+    /// The variance of each call's mean time that is due to the unknown order, as between
     /// imputations (Rubin, "Multiple Imputation for Nonresponse in Surveys", 1987).
     var variances: [Int32: Double] {
         guard means.count > 1 else { return [:] }
@@ -121,7 +121,7 @@ struct QueueOrder {
         return found
     }
 
-    /// Exchanges neighbours in line, each time with the chance that the two orders have.
+    /// Swaps neighbours in line, each time with the probability ratio of the two orders.
     private mutating func draw(_ places: Range<Int>, _ times: [Double], _ seen: [Double]?) {
         let count = places.count
         for _ in 0..<min(Self.exchangesMax, count * count) {
@@ -144,7 +144,7 @@ struct QueueOrder {
         }
     }
 
-    /// The logarithm of the density of a request's time, less what is the same for all its times.
+    /// The log-density of a request's time, without the part that is equal for all its times.
     private func likelihood(_ request: Int, from start: Int64, _ times: [Double]) -> Double {
         let logarithm = Foundation.log(Double(max(1, requests[request].ended - start)))
         return times[call[request] * Self.steps + Self.step(logarithm)] - logarithm
@@ -152,7 +152,7 @@ struct QueueOrder {
 
     private static func step(_ logarithm: Double) -> Int { min(steps - 1, Int(logarithm * 10)) }
 
-    /// Logarithms of how often each call took about so long, in steps of a tenth of the logarithm.
+    /// The log-frequencies of each call's times, in steps of a tenth of the logarithm.
     private func timesSeen() -> [Double] {
         let calls = (call.max() ?? 0) + 1
         var counts = Array(repeating: 0.5, count: calls * Self.steps)
@@ -163,7 +163,7 @@ struct QueueOrder {
         return counts.map { Foundation.log($0) }
     }
 
-    /// For each kind of group, logarithms of how often each of its calls stood at each place.
+    /// For each kind of group, the log-frequencies of its calls at each place.
     private func placesSeen() -> [[Double]] {
         var counts = callCounts.map { _ in [Double]() }
         for (places, kind) in groups {

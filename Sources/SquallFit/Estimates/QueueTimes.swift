@@ -3,10 +3,10 @@ import Foundation
 /// When work on requests began, for any number of workers.
 struct QueueTimes {
     let requests: [LoggedRequest]
-    /// When requests left, the first first.
+    /// When requests left, in rising order.
     let ends: [Int64]
     let resolution: Int64
-    /// How many requests left while so many that had come earlier were still there.
+    /// How many requests left while a given number of earlier ones was still there, by that number.
     let overtaking: [Int]
 
     init(_ requests: [LoggedRequest], resolution: Int64) {
@@ -16,13 +16,13 @@ struct QueueTimes {
         overtaking = Self.overtaking(self.requests, tolerance: 2 * max(resolution, Self.together))
     }
 
-    /// How many requests left while so many that had come earlier were still there, those not
-    /// counted that came or left at the same time by the clock.
+    /// How many requests left while a given number of earlier ones was still there; requests that
+    /// came or left at the same time by the clock do not count.
     private static func overtaking(_ requests: [LoggedRequest], tolerance: Int64) -> [Int] {
         let leaving = requests.indices.sorted {
             (requests[$0].ended, $0) < (requests[$1].ended, $1)
         }
-        // Of those before each place how many have left, as sums of powers of two (Fenwick,
+        // The number of earlier requests that have left, as sums over powers of two (Fenwick,
         // Software: Practice and Experience 1994).
         var sums = [Int](repeating: 0, count: requests.count + 1)
         var (counts, next) = ([Int](), 0)
@@ -53,11 +53,11 @@ struct QueueTimes {
         return counts
     }
 
-    /// What two clocks of microseconds make of one instant, in nanoseconds.
+    /// The largest difference of two microsecond clocks at one instant, in nanoseconds.
     private static let together: Int64 = 2_000
 
-    /// The requests in the order in which they stood in line: of those that came together, as far
-    /// as the clock tells, the one that left first is taken to have stood first.
+    /// The requests in the order of the line; of those that came together, by the clock, the one
+    /// that left first is assumed to have been first.
     private static func inLine(_ requests: [LoggedRequest]) -> [LoggedRequest] {
         var (line, first) = (requests, Int64.min)
         for index in line.indices {
@@ -78,7 +78,7 @@ struct QueueTimes {
             ? requests[index].began : max(requests[index].began, ends[index - workers])
     }
 
-    /// The share of requests that waited before so many workers.
+    /// The share of requests that waited, for a number of workers.
     func waitedShare(_ workers: Int) -> Double {
         let waited = requests.indices.count {
             start($0, workers: workers) > requests[$0].began + 2 * resolution
@@ -86,12 +86,11 @@ struct QueueTimes {
         return Double(waited) / Double(max(1, requests.count))
     }
 
-    /// What the work on each call took, and the variance of its mean that is due to orders that are
-    /// not known.
+    /// The work on each call, and the variance of its mean that is due to unknown orders.
     ///
-    /// The order has nothing to do with the work of those that began at once, and with the right
-    /// number of workers neither has the time at which they came: where there is one line and they
-    /// are most of a call's requests, only they are looked at.
+    /// For requests with work that began at once the order does not matter and, with the right
+    /// number of workers, neither does the time of their arrival: so with one line, if most of a
+    /// call's requests are such, only they are used.
     func services(
         workers: Int, isOneLine: Bool
     ) -> (times: [Int32: [Double]], variances: [Int32: Double]) {

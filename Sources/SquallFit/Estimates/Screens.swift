@@ -1,6 +1,6 @@
-/// What one person asked for at once or one after the other without a pause: a screen that opened.
+/// What a user asked for at once or without a pause between: a screen that opened.
 struct Burst {
-    /// Which screen, as a position in the list of kinds.
+    /// The screen, as an index in the list of kinds.
     var screen = 0
     let began: Int64
     var ended: Int64
@@ -8,7 +8,7 @@ struct Burst {
 
 /// The screens of an app as its calls show them: groups of calls that go out together.
 struct Screens {
-    /// What can be told apart of a request: its call, and whether it asks for a further page.
+    /// What distinguishes a request: its call, and whether it asks for a further page.
     struct Symbol: Hashable, Comparable {
         let call: Int32
         let isNext: Bool
@@ -25,27 +25,27 @@ struct Screens {
 
     /// A screen.
     struct Kind {
-        /// Its calls, each with how often it is made.
+        /// Its calls, and how often each is made.
         let symbols: [Symbol: Int]
-        /// The calls in the order in which they go out, those of a group at once.
+        /// The calls in the order in which they are sent; those of a group are sent at once.
         var groups: [[(symbol: Symbol, times: Int)]] = []
         var count = 0
     }
 
     /// The screens, the most frequent first.
     private(set) var kinds: [Kind] = []
-    /// Each person's screens in their order.
+    /// Each user's screens, in order.
     private(set) var visits: [[Burst]] = []
-    /// Pauses within screens, where one group of calls ended and the next began, in nanoseconds:
-    /// the way down and the way up.
+    /// Pauses within screens between the end of one group of calls and the next, in nanoseconds:
+    /// the network's way down and up.
     private(set) var turns: [Double] = []
     /// How many requests were looked at.
     private(set) var requests = 0
 
-    /// No app waits so long before it goes on by itself.
+    /// The longest pause before an app continues by itself, in nanoseconds.
     private static let automatic: Int64 = 500_000_000
     private static let automaticMax: Int64 = 5_000_000_000
-    /// A profile's screens; those that are rarer are taken for the most similar.
+    /// The most screens in a profile; a rarer one counts as the most similar of these.
     static let kindsMax = 60
     private static let leastShare = 0.002
 
@@ -65,7 +65,7 @@ struct Screens {
         let from, to: Symbol
     }
 
-    /// Pairs of calls of which the second mostly follows at once: the app makes it by itself.
+    /// Pairs of calls where the second mostly follows at once, so the app makes it by itself.
     private static func automaticPairs(_ ways: [[LoggedRequest]]) -> Set<Pair> {
         var counts: [Pair: (soon: Int, all: Int)] = [:]
         for way in ways {
@@ -82,7 +82,7 @@ struct Screens {
         return Set(counts.filter { $0.value.soon * 2 >= $0.value.all }.keys)
     }
 
-    /// Puts bursts together and tells their kinds apart.
+    /// Collects bursts and finds their kinds.
     private struct Builder {
         var turns: [Double] = []
         private var visits: [[Burst]] = []
@@ -91,7 +91,7 @@ struct Screens {
         private var examples: [Int: [[LoggedRequest]]] = [:]
         private static let examplesMax = 200
 
-        /// Takes a person's requests, and when others of theirs were refused before they were sent
+        /// Adds a user's requests, and the times at which requests were refused that were then sent
         /// again.
         mutating func add(_ way: [LoggedRequest], _ pairs: Set<Pair>, refused: [Int64]) {
             var (visit, own) = ([Burst](), [LoggedRequest]())
@@ -110,7 +110,7 @@ struct Screens {
                     }
                 }
                 if own.isEmpty {
-                    // It opened when its first call was sent, though that was refused.
+                    // The screen opened when its first call was sent, even if that was refused.
                     let least = max(closed, request.began - TokenTraffic.episodeGap)
                     while next < refused.count, refused[next] < least { next += 1 }
                     open = next < refused.count ? min(refused[next], request.began) : request.began
@@ -144,7 +144,7 @@ struct Screens {
             return burst
         }
 
-        /// The most frequent kinds, and everybody's screens as those.
+        /// The most frequent kinds, and each user's screens by these kinds.
         mutating func finish() -> ([Kind], [[Burst]]) {
             let total = kinds.reduce(0) { $0 + $1.count }
             let order = kinds.indices.sorted { (kinds[$1].count, $0) < (kinds[$0].count, $1) }
@@ -174,7 +174,7 @@ struct Screens {
             return (frequent, whole)
         }
 
-        /// The frequent kind that a rare one is most like.
+        /// The frequent kinds that together are most like a rare one.
         private func parts(of number: Int, among kept: [Int]) -> [Int] {
             let own = kinds[number].symbols
             let best = kept.indices.max { likeness(own, kept[$0]) < likeness(own, kept[$1]) }
@@ -191,7 +191,7 @@ struct Screens {
             return Double(common) / Double(max(1, all))
         }
 
-        /// The groups of a kind's calls: what never begins before others have ended comes later.
+        /// The groups of a kind's calls: a call that always begins after others ended comes later.
         private static func groups(
             of kind: Kind, _ examples: [[LoggedRequest]]
         ) -> [[(symbol: Symbol, times: Int)]] {

@@ -1,42 +1,42 @@
 import Foundation
 
-/// What a server's work on each call is, and how many calls it works on at once, worked out of when
-/// requests came and when they were answered.
+/// A server's work on each call and its number of workers, from the times when requests came and
+/// were answered.
 ///
-/// With one line, first come first served, before c workers, a request begins when it has come and
-/// all but c − 1 of those before it have left. So for each c the log says when work on each request
-/// began, without any model of the times themselves (Larson, "The queue inference engine",
-/// Management Science 1990, in the case in which departures are seen; for response times that were
-/// logged: Kraft, Pacheco-Sanchez, Casale and Dawson, "Estimating service resource consumption from
-/// response time measurements", VALUETOOLS 2009, and for several workers Pérez, Casale and
-/// Pacheco-Sanchez, IEEE TSE 2015). Which c it is, ``WorkerCount`` tells.
+/// In one line, first come first served, before c workers, work on a request begins when it has
+/// come and all but c − 1 of the earlier ones have left. So for each c the log tells when work on
+/// each request began, without any model of the times (Larson, "The queue inference engine",
+/// Management Science 1990, in the case of known departures; for logged response times: Kraft,
+/// Pacheco-Sanchez, Casale and Dawson, "Estimating service resource consumption from response time
+/// measurements", VALUETOOLS 2009, and for several workers Pérez, Casale and Pacheco-Sanchez, IEEE
+/// TSE 2015). ``WorkerCount`` finds c.
 struct ServerTimes {
-    /// How many workers there are; nil where no request was seen waiting, where there is not one
-    /// line before equal workers, and where somebody said how many.
+    /// The number of workers; nil if no request was seen waiting, if times do not fit one line
+    /// before equal workers, and if the number was given.
     private(set) var workers: Estimate?
-    /// How many workers the work was worked out for; nil where it is the times as logged.
+    /// The number of workers that the work was computed for; nil if the work is the logged times.
     private(set) var assumed: Int?
-    /// How many requests that is worked out of.
+    /// The number of requests used.
     private(set) var count = 0
-    /// Why the times do not tell how many workers there are; nil where they do.
+    /// Why the times do not tell the number of workers; nil where they do.
     private(set) var misfit: WorkerCount.Misfit?
-    /// How many requests the server had at once at the most.
+    /// The most requests that the server had at once.
     private(set) var concurrentMax = 0
-    /// The share of requests that waited before so many.
+    /// The share of requests that waited, for that number of workers.
     private(set) var waitedShare = 0.0
-    /// The work on each call in nanoseconds, waiting left out; the times as logged where the
-    /// number of workers is not known.
+    /// The work on each call in nanoseconds, without waiting; the logged times if the number of
+    /// workers is unknown.
     private(set) var services: [Int32: [Double]] = [:]
-    /// The variance of each call's mean work that is due to the order of calls that came together.
+    /// The variance of each call's mean work due to the unknown order of simultaneous calls.
     private(set) var orderVariances: [Int32: Double] = [:]
 
-    /// Turned away unserved: they were no work.
+    /// The statuses of requests that were rejected without any work.
     private static let turnedAway: Set<Int16> = [429, 503]
     private static let requestsMax = 300_000
 
-    /// Works it out of requests in the order in which they came, for so many workers or as many as
-    /// the times tell; the resolution of times is in nanoseconds, and where they are not exact only
-    /// times as logged are kept.
+    /// Computes the work from requests in the order of arrival, for a given number of workers or
+    /// the one that the times tell; the resolution is in nanoseconds, and if times are inexact,
+    /// only the logged times are kept.
     init(_ requests: [LoggedRequest], resolution: Int64, isExact: Bool, workers given: Int? = nil) {
         let served = requests.filter { $0.duration >= 0 && !Self.turnedAway.contains($0.status) }
         guard !served.isEmpty else { return }
@@ -68,7 +68,7 @@ struct ServerTimes {
             workers: assumed, isOneLine: misfit == nil)
     }
 
-    /// So many requests one after the other as can be looked at, where they come fastest.
+    /// The run of requests with the fastest arrivals, as long as can be analysed.
     private static func busiest(_ requests: [LoggedRequest]) -> [LoggedRequest] {
         guard requests.count > requestsMax else { return requests }
         var best = (from: 0, span: Int64.max)

@@ -1,14 +1,14 @@
-/// The inverse of a symmetric matrix of which no part is negative, as a square form.
+/// The quadratic form of the inverse of a positive semidefinite symmetric matrix.
 ///
-/// What hangs on columns before it is left out.
+/// Columns that depend on earlier ones are left out.
 struct SquareForm {
-    /// The rows of Cholesky's factor; nil for a column that was left out.
+    /// The rows of Cholesky's factor; nil for a column left out.
     private let factor: [[Double]?]
-    /// How many columns count.
+    /// The number of columns used.
     var rank: Int { factor.count { $0 != nil } }
     private static let independence = 1e-9
 
-    /// Takes the lower half.
+    /// Factors a matrix given by its lower half.
     init(_ matrix: [[Double]]) {
         var factor: [[Double]?] = []
         for (index, given) in matrix.enumerated() {
@@ -39,7 +39,7 @@ struct SquareForm {
         Self.solved(vector, factor).reduce(0) { $0 + $1 * $1 }
     }
 
-    /// The trace of the inverse times another such matrix, given by its lower half.
+    /// The trace of the inverse times another symmetric matrix, given by its lower half.
     func trace(of matrix: [[Double]]) -> Double {
         let whole = matrix.indices.map { row in
             matrix.indices.map { $0 <= row ? matrix[row][$0] : matrix[$0][row] }

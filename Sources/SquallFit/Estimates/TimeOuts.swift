@@ -1,20 +1,20 @@
-/// Spans after which somebody gave a request up: answers of one status that mostly came after the
-/// same time.
+/// A time-out of clients, proxies or the server: answers of one status that mostly came after
+/// the same time.
 struct TimeOut: Hashable, Sendable {
-    /// What the log has for them: 499 where the client went away, 504 or 408 where a proxy gave up,
-    /// or an error of the server's own.
+    /// The status in the log: 499 if the client went away, 504 or 408 if a proxy gave up, or an
+    /// error of the server.
     let status: Int16
-    /// After how long, in nanoseconds, and how many there were.
+    /// The time-out in nanoseconds, and the number of such answers.
     let span: Estimate
 
-    /// Statuses of requests that were not worked off.
+    /// Statuses of requests with work that was cut short.
     static let cutOff: Set<Int16> = [408, 499, 504]
     private static let judged: [Int16] = [0, 408, 499, 500, 502, 504]
     private static let leastSpan = 500e6
     private static let countMin = 5
     private static let nearness = 0.02
 
-    /// Those of a log, by status.
+    /// The time-outs in a log, by status.
     static func all(_ requests: [LoggedRequest]) -> [TimeOut] {
         judged.compactMap { status in
             let spans = requests.lazy.filter { $0.status == status && $0.duration >= 0 }
@@ -24,7 +24,7 @@ struct TimeOut: Hashable, Sendable {
             guard near.count >= countMin, near.count * 2 >= spans.count, middle >= leastSpan,
                 let low = near.first, let high = near.last
             else { return nil }
-            // A round number a little below what was seen is what somebody set.
+            // A round number slightly below the observed time is probably the configured one.
             let set = TokenTraffic.round(middle, middle * (1 - nearness), middle)
             return TimeOut(
                 status: status,

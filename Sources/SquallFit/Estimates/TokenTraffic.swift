@@ -1,41 +1,40 @@
 import SquallFormat
 
-/// What a log shows of tokens: which calls have to do with them, how long they live, and how often
+/// What a log shows about tokens: which calls handle them, how long they live, and how often
 /// clients refresh them.
 public struct TokenTraffic: Sendable {
-    /// The call that refreshes, as a position among the log's calls; nil where none is seen.
+    /// The call that refreshes, as an index in the log's calls; nil if none is seen.
     public internal(set) var refresh: Int?
-    /// The call that signs in; nil where none is seen.
+    /// The call that signs in; nil if none is seen.
     public internal(set) var logIn: Int?
-    /// The status that says "expired"; nil where nothing was refused.
+    /// The status that means "expired"; nil if nothing was refused.
     public internal(set) var expiredStatus: Int?
-    /// Why the call that refreshes is taken for it.
+    /// Why that call is taken for the refresh.
     public internal(set) var reason = ""
-    /// Calls that are refused without a good token.
+    /// Calls that are refused without a valid token.
     var guarded: Set<Int32> = []
-    /// How long an access token lives, in nanoseconds.
+    /// The lifetime of an access token, in nanoseconds.
     ///
-    /// The ends are the last age at which one was still good and the first at which one was not.
-    /// Nil where no token was seen from its beginning to its end.
+    /// The ends are the last age at which a token was still valid and the first at which one was
+    /// not. Nil if no token was seen from its beginning to its end.
     public internal(set) var lifetime: Estimate?
-    /// At which age clients get a new token before the old one is refused, in nanoseconds; nil
-    /// where they do not.
+    /// The age at which clients renew a token before it is refused, in nanoseconds; nil if they
+    /// do not.
     public internal(set) var renewal: Estimate?
-    /// The share of people who came with a token that had expired.
+    /// The share of users who came with an expired token.
     public internal(set) var expiredAtFirst: Estimate?
-    /// How often one expiry is refreshed.
+    /// Refreshes per expiry.
     public internal(set) var refreshesPerExpiry: Estimate?
-    /// How many calls one expiry refuses.
+    /// Refused calls per expiry.
     public internal(set) var refusalsPerExpiry: Estimate?
-    /// The share of refreshes before anything was refused.
+    /// The share of refreshes before any refusal.
     public internal(set) var ahead: Estimate?
     /// The most refreshes in one second.
     public internal(set) var peak = 0
-    /// The share of failed calls that the same person sends again, and after how long, in
-    /// nanoseconds.
+    /// The share of failed calls that the same user sends again, and the delay in nanoseconds.
     public internal(set) var retries: (share: Estimate, spacing: Estimate)?
 
-    /// How long a person's refusals and refreshes may be apart and still be of one expiry.
+    /// The largest gap between a user's refusals and refreshes of one expiry, in nanoseconds.
     static let episodeGap: Int64 = 5_000_000_000
     private static let refused: Set<Int16> = [401, 419, 440, 498]
     private static let retrySpan: Int64 = 60_000_000_000
@@ -68,7 +67,7 @@ public struct TokenTraffic: Sendable {
         measureRetries(people)
     }
 
-    /// Whether a request is about tokens and nothing that a person asked for.
+    /// Whether a request is about tokens only, not about anything the user asked for.
     func isAboutTokens(_ request: LoggedRequest) -> Bool {
         Int(request.call) == refresh || Int(request.call) == logIn || isRefused(request)
     }
@@ -78,7 +77,7 @@ public struct TokenTraffic: Sendable {
     }
 }
 
-/// Which calls they are.
+/// Finds the calls about tokens.
 extension TokenTraffic {
     private mutating func findCalls(_ log: TrafficLog, _ people: [ArraySlice<LoggedRequest>]) {
         func named(_ words: [String]) -> Int? {
@@ -86,7 +85,7 @@ extension TokenTraffic {
                 let path = log.calls[index].path.lowercased()
                 let changes =
                     log.calls[index].method != "DELETE" && log.calls[index].method != "HEAD"
-                // A script that is called so is none.
+                // A script file of such a name is no call about tokens.
                 let isFile = [".js", ".css", ".map", ".html", ".png", ".svg"]
                     .contains { path.hasSuffix($0) }
                 return changes && !isFile && path.utf8.count <= 200
@@ -109,7 +108,7 @@ extension TokenTraffic {
         }.max { log.calls[$0].count < log.calls[$1].count }
     }
 
-    /// The call that comes after refusals and seldom otherwise.
+    /// The call that follows refusals and seldom occurs otherwise.
     private func follower(
         _ log: TrafficLog, _ people: [ArraySlice<LoggedRequest>]
     ) -> Int? {
@@ -117,7 +116,7 @@ extension TokenTraffic {
         for person in people {
             for index in person.indices where Self.refused.contains(person[index].status) {
                 refusals += 1
-                // What is refused or sent at the same time is no consequence.
+                // A request that is refused, or was sent before the refusal, is no consequence.
                 let next = person[(index + 1)...].prefix(12).first {
                     $0.began >= person[index].ended && !Self.refused.contains($0.status)
                         && $0.call != person[index].call
@@ -135,11 +134,11 @@ extension TokenTraffic {
     }
 }
 
-/// How long they live and what clients do.
+/// Measures lifetimes and the behaviour of clients.
 extension TokenTraffic {
     private mutating func measureLifetime(_ people: [ArraySlice<LoggedRequest>]) {
         guard let refresh else { return }
-        // Where nothing is refused, what ends a token's use is the refresh itself.
+        // If nothing is refused, the refresh itself ends a token's use.
         let isAhead = expiredStatus == nil
         var ages: [Age] = []
         for person in people {
@@ -161,8 +160,8 @@ extension TokenTraffic {
         if isAhead { renewal = boundary } else { lifetime = boundary }
     }
 
-    /// How old a token was when it was looked at: it was made while its refresh was under way, and
-    /// looked at while the request was.
+    /// The age of a token when it was used: it was issued during its refresh, and used during the
+    /// request.
     private struct Age {
         let least, most: Int64
         let isRefused: Bool
@@ -174,8 +173,8 @@ extension TokenTraffic {
         }
     }
 
-    /// The age that divides the good ones from the refused ones with the fewest on the wrong side,
-    /// between the last good one below it and the first refused one above.
+    /// The age that separates valid tokens from refused ones with the fewest errors, between the
+    /// last valid one below and the first refused one above.
     private static func boundary(_ unsorted: [Age]) -> Estimate? {
         let ages = unsorted.sorted {
             ($0.least, $0.isRefused ? 1 : 0) < ($1.least, $1.isRefused ? 1 : 0)
@@ -187,7 +186,7 @@ extension TokenTraffic {
             errors += age.isRefused ? 1 : -1
             if errors <= best.errors { best = (index + 1, errors) }
         }
-        // Where good ones are found above as well, no age divides them.
+        // If many valid tokens are older, no age separates them.
         guard best.place < ages.count, best.errors * 5 <= refusals else { return nil }
         let low = best.place > 0 ? Double(ages[best.place - 1].least) : 0
         let above = ages[best.place...].filter(\.isRefused).map(\.most)
@@ -196,7 +195,7 @@ extension TokenTraffic {
             round((low + high) / 2, low, high), low: low, high: high, count: refusals)
     }
 
-    /// The roundest number of an interval: lifetimes are minutes and hours.
+    /// The roundest number in an interval: lifetimes are usually whole minutes or hours.
     static func round(_ value: Double, _ low: Double, _ high: Double) -> Double {
         for unit in [86_400e9, 3_600e9, 1_800e9, 900e9, 600e9, 300e9, 60e9, 30e9, 10e9, 5e9, 1e9] {
             let rounded = (value / unit).rounded() * unit
@@ -261,7 +260,7 @@ extension TokenTraffic {
         retries = (Estimate(share: spacings.count, of: failed), Estimate(meanOf: spacings))
     }
 
-    /// The nearest of the designs that profiles can declare, and why.
+    /// The most similar design that profiles can declare, and why.
     public var design: (name: String, settings: String, reason: String)? {
         guard let ahead else { return nil }
         if ahead.value > 0.5 {

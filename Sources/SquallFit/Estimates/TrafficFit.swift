@@ -1,45 +1,44 @@
 import Foundation
 import SquallFormat
 
-/// Everything that a log tells about an app and its backend, as far as a profile can say it.
+/// All that a log tells about an app and its backend, as far as a profile can express it.
 public struct TrafficFit: Sendable {
-    /// What was read.
+    /// The log.
     public let log: TrafficLog
-    /// What is known of tokens.
+    /// What the log shows about tokens.
     public let tokens: TokenTraffic
-    /// The calls a profile is written of, as positions among the log's; those of tokens not among
-    /// them.
+    /// The calls in the profile, as indices in the log's calls; without the calls about tokens.
     let endpoints: [Int]
     let visits: Visits?
     let arrivals: Arrivals
     let server: ServerTimes
-    /// After how long requests were given up.
+    /// The time-outs in the log.
     let timeOuts: [TimeOut]
-    /// The law of the work on each call, by its position; of calls with few lines none.
+    /// The distribution of the work on each call, by index; none for calls with few lines.
     let laws: [Int: FittedLaw]
-    /// The law of the work on all calls together.
+    /// The distribution of the work on all calls together.
     let commonLaw: FittedLaw?
-    /// Whether people come back again and again; else visits just arrive.
+    /// Whether users come back again and again; otherwise visits arrive.
     public let isClosed: Bool
     let options: Options
 
-    /// What the log does not tell and somebody knows.
+    /// Facts that the user knows and the log does not tell.
     public struct Options: Sendable {
-        /// How many requests the server works on at once.
+        /// The number of requests that the server works on at once.
         public var workers: Int?
-        /// Whether people come back, or visits arrive; nil for what the log suggests.
+        /// Whether users come back, or visits arrive; nil to decide by the log.
         public var isClosed: Bool?
 
-        /// Nothing.
+        /// No facts.
         public init(workers: Int? = nil, isClosed: Bool? = nil) {
             self.workers = workers
             self.isClosed = isClosed
         }
     }
 
-    /// A profile has no more calls; those beyond are rare.
+    /// The most calls in a profile; further ones are rare.
     static let endpointsMax = 120
-    /// Calls that declared services have for tokens by themselves.
+    /// Names of the calls for tokens that declared services already have.
     private static let takenByForms: Set<String> = [
         "POST /oauth/token", "POST /oauth/revoke", "POST /v1/users/login", "GET /v1/users/logout",
         "GET /v1/auth/refresh",
@@ -49,7 +48,7 @@ public struct TrafficFit: Sendable {
     private static let returnsMin = 2.5
     private static let returnsSome = 1.2
 
-    /// Works it out.
+    /// Fits a log.
     public init(_ log: TrafficLog, options: Options = Options()) {
         self.options = options
         let people = Self.people(log)
@@ -96,8 +95,8 @@ public struct TrafficFit: Sendable {
         endpoints = Self.endpoints(log, tokens)
     }
 
-    /// Whether the same people come again and again at an even rate, once all had time to come:
-    /// a test may begin with everybody at once.
+    /// Whether the same users come again at a steady rate, once all had time to come: a test may
+    /// begin with all users at once.
     private static func isClosed(_ visits: Visits, _ log: TrafficLog) -> Bool {
         let returns = visits.returns
         guard returns >= returnsMin, visits.pauses.areTwoKinds else { return false }
@@ -107,7 +106,7 @@ public struct TrafficFit: Sendable {
         return Arrivals(visits.begins.filter { $0 >= settled }, from: settled, to: end).isSteady
     }
 
-    /// Each person's requests in their order; none where the log tells nobody apart.
+    /// Each user's requests, in order; none if the log does not tell users apart.
     private static func people(_ log: TrafficLog) -> [ArraySlice<LoggedRequest>] {
         let sampling = log.sampling
         let own = log.requests.filter { $0.person != 0 && sampling.keepsPerson($0.person) }
@@ -122,7 +121,7 @@ public struct TrafficFit: Sendable {
         return people
     }
 
-    /// How exactly times are told: milliseconds unless anything finer is seen.
+    /// The resolution of the times: milliseconds, unless finer ones are seen.
     private static func resolution(_ log: TrafficLog) -> Int64 {
         let isFine = log.requests.prefix(1_000).contains {
             $0.duration > 0 && $0.duration % 1_000_000 != 0
@@ -147,25 +146,25 @@ public struct TrafficFit: Sendable {
         }.sorted { log.calls[$0].count > log.calls[$1].count }.prefix(endpointsMax).sorted()
     }
 
-    /// How often people came, where that is more than once and too seldom to tell a closed load.
+    /// How often users came, if that is more than once but too seldom to tell a closed load.
     var returnsUnclear: Double? {
         guard let visits, options.isClosed == nil, !isClosed else { return nil }
         let isUnclear = (Self.returnsSome..<Self.returnsMin).contains(visits.returns)
         return isUnclear ? visits.returns : nil
     }
 
-    /// Whether there is nothing a profile could be made of.
+    /// Whether there is nothing to make a profile of.
     public var isEmpty: Bool { endpoints.isEmpty }
 
-    /// How many workers the profile says, and whether the log tells that.
+    /// The number of workers in the profile, and whether the log tells it.
     var workers: (count: Int, isKnown: Bool) {
         if let own = options.workers { return (own, true) }
         if let found = server.workers { return (Int(found.value), true) }
         return (max(1, server.assumed ?? server.concurrentMax), false)
     }
 
-    /// Whether a call is answered only with a good token: as its refusals say, or how many there
-    /// would be.
+    /// Whether a call needs a valid token: as its refusals show, or because no more were to be
+    /// expected.
     func needsToken(_ call: Int) -> Bool {
         guard tokens.refresh != nil || !tokens.guarded.isEmpty else { return false }
         if tokens.guarded.contains(Int32(call)) { return true }
@@ -174,13 +173,13 @@ public struct TrafficFit: Sendable {
         guard count > 0, let status = tokens.expiredStatus else { return true }
         let refused = guarded.reduce(0) { $0 + ($1.statuses[Int16(status)] ?? 0) }
         let expected = Double(log.calls[call].count) * Double(refused) / Double(count)
-        // Five that should have been and were not.
+        // With five expected refusals and none seen, the call needs no token.
         return expected < 5
     }
 }
 
 extension TrafficLog {
-    /// When requests came; of a sample evenly over each minute, since all of each were counted.
+    /// When requests came; for a sample, spread evenly over each minute, by the counts of all.
     var begins: [Int64] {
         guard sampling.oneIn > 1 else { return requests.map(\.began) }
         let minute: Int64 = 60_000_000_000
@@ -190,8 +189,8 @@ extension TrafficLog {
         }
     }
 
-    /// How many requests of the log one of the sample stands for: of people who are kept whole so
-    /// many, and where a stretch of time is kept whole only itself (Horvitz and Thompson, 1952).
+    /// How many requests of the log one of the sample stands for: 1 for a known user in a stretch
+    /// of time that is kept completely, otherwise `oneIn` (Horvitz and Thompson, 1952).
     func weight(of request: LoggedRequest) -> Int {
         let isOfWholeStretch = request.person != 0 && sampling.keepsTime(request.began)
         return isOfWholeStretch ? 1 : Int(sampling.oneIn)
@@ -203,9 +202,9 @@ extension TrafficLog {
         return busy / Double(max(1_000_000_000, span))
     }
 
-    /// The part of a log whose requests came in a stretch of time.
+    /// The part of a log with the requests of a stretch of time.
     ///
-    /// Counts of calls are those that the requests kept stand for, sizes those of the whole.
+    /// Counts of calls are scaled up from the requests kept; sizes are those of the whole.
     public func part(from start: Int64, to end: Int64) -> TrafficLog {
         var part = self
         part.requests = requests.filter { $0.began >= start && $0.began < end }

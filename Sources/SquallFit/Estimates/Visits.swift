@@ -1,39 +1,39 @@
 import Foundation
 
-/// What people do, as the log shows it: who they are, how they come, and the ways they take.
+/// What users do, as the log shows it: how many there are, how they come, and their journeys.
 struct Visits {
-    /// How many people there are.
+    /// How many users there are.
     let people: Int
     let screens: Screens
     let pauses: Pauses
-    /// How long a screen is looked at, and how long somebody is away; nil where it is not known.
+    /// How long a screen is looked at, and how long a user is away; nil if unknown.
     let thinking: FittedLaw?
     let away: FittedLaw?
-    /// Whether most of those who were away came back while the log went on.
+    /// Whether most users who were away came back during the log.
     let isAwayKnown: Bool
-    /// The mean pause between two visits: the last screen is looked at, and then somebody is away.
+    /// The mean pause between two visits: the look at the last screen, and the absence.
     let betweenVisits: Estimate?
-    /// Ways over screens with how often each was taken, the most frequent first.
+    /// Journeys over screens and how often each was taken, the most frequent first.
     let journeys: [(screens: [Int], count: Int)]
-    /// How many visits began, and at which instants, in order.
+    /// When visits began, in order.
     let begins: [Int64]
-    /// How often each of them came, in the mean.
+    /// The mean number of visits per user.
     var returns: Double { Double(begins.count) / Double(max(1, people)) }
-    /// What follows a screen, and how often: the last place is the end of the visit.
+    /// How often each screen follows a screen; the last index is the end of the visit.
     let transitions: [[Int]]
-    /// Both ways of the network together, in nanoseconds; nil where no screen shows it.
+    /// The network's time both ways, in nanoseconds; nil if no screen shows it.
     let network: Estimate?
     /// The most visits at once.
     let concurrentMax: Int
-    /// The share of whole visits whose way is among ``journeys`` as it was; the rest are visits of
-    /// every n-th person, as they were.
+    /// The share of complete visits with a journey that is exactly in ``journeys``; the others are
+    /// sampled from every n-th user.
     let exactShare: Double
 
-    /// A profile's journeys.
+    /// The most journeys in a profile.
     static let journeysMax = 60
     private static let stepsMax = 400
-    /// Where no screen tells how long the network takes, a quarter of a second is a phone on the
-    /// move and this an ordinary one.
+    /// The network's time if no screen shows it: this is an ordinary phone; a phone on the move has
+    /// a quarter of a second.
     static let networkAssumed = 80e6
 
     init(
@@ -59,7 +59,7 @@ struct Visits {
         isAwayKnown = isKnown
         thinking = FittedLaw(looks, isKnown: pauses.areToldApart)
         betweenVisits = absences.isEmpty ? nil : Estimate(meanOf: absences, isKnown: isKnown)
-        // The last screen is looked at, too, before somebody leaves.
+        // The user also looks at the last screen before leaving.
         away = absences.isEmpty ? nil : FittedLaw(absences, less: looks, isKnown: isKnown)
         let sessions = Self.sessions(screens, pauses, span)
         begins = sessions.map(\.began).sorted()
@@ -122,11 +122,11 @@ struct Visits {
         return most
     }
 
-    /// The ways that were taken.
+    /// The journeys that were taken.
     ///
-    /// Where there are too many, so many of them in even steps: each
-    /// stands for its neighbours, and orders and lengths keep their shares (resampled sessions,
-    /// as Krishnamurthy, Rolia and Majumdar, IEEE TSE 2006).
+    /// If there are too many, they are sampled in even steps: each stands for its neighbours, so
+    /// orders and lengths keep their shares (resampled sessions, as Krishnamurthy, Rolia and
+    /// Majumdar, IEEE TSE 2006).
     private static func journeys(
         _ ways: [[Int]]
     ) -> (journeys: [(screens: [Int], count: Int)], exactShare: Double) {

@@ -1,20 +1,20 @@
 import Foundation
 
-/// How many workers there are behind one line, and whether times are those of one line at all.
+/// The number of workers behind one line, and whether the times fit one line at all.
 ///
-/// With the right number, the work on requests has nothing to do with how many others were there
-/// when they came: too few workers leave work that is shorter the more were there, too many leave
-/// waiting in it. So for each number of workers the work of all requests that came together is held
-/// against what was seen when they came, beside others of the same calls. The number that leaves
-/// least is taken, and what it leaves tells whether one line before equal workers explains the
-/// times (generalised method of moments: Hansen, Econometrica 1982; each candidate with weights of
-/// its own: Hansen, Heaton and Yaron, Journal of Business & Economic Statistics 1996). No law of
-/// the work is assumed, nor in which order those that came together stood, since their sum is the
-/// same in any.
+/// With the right number, the work on requests is independent of how many others were there when
+/// they came: too few workers make work look shorter the more were there, too many leave waiting in
+/// it. So for each number of workers the work of all requests that came together is compared with
+/// what was there when they came, among the same calls. The number with the least dependence is
+/// chosen, and what is left tells whether one line before equal workers explains the times
+/// (generalised method of moments: Hansen, Econometrica 1982; each candidate with weights of its
+/// own: Hansen, Heaton and Yaron, Journal of Business & Economic Statistics 1996). It assumes no
+/// distribution of the work, nor an order of simultaneous requests, since their sum does not depend
+/// on it.
 struct WorkerCount {
     private let queue: QueueTimes
     private var groups: [Group] = []
-    /// For each kind of group, how many there are.
+    /// The number of groups of each kind.
     private var kinds: [Double] = []
     /// The most requests that were there at once.
     private var most = 1
@@ -24,9 +24,9 @@ struct WorkerCount {
     private struct Group {
         let places: Range<Int>
         let kind: Int
-        /// How many requests were there before, and how many of those of the same calls.
+        /// How many requests were there before, and how many of them of the same calls.
         let before, alike: Double
-        /// The time in system of all of them, in nanoseconds.
+        /// The sum of their times in the system, in nanoseconds.
         let span: Double
 
         var level: Double { before + Double(places.count) }
@@ -34,55 +34,55 @@ struct WorkerCount {
 
     /// How well a number of workers explains the times.
     struct Fit {
-        /// Hansen's statistic: what is left, in units of chance.
+        /// Hansen's statistic: the unexplained part, in units of chance.
         let statistic: Double
-        /// The same of the first condition alone: that work has nothing to do with how many waited.
+        /// The statistic of the first condition alone: work is independent of how many waited.
         let first: Double
-        /// How many conditions it is of.
+        /// The number of conditions.
         let conditions: Int
-        /// What is left as a share of the time in system, chance taken off, and in nanoseconds of a
-        /// request; both root mean squares.
+        /// The unexplained part beyond chance, as a share of the time in the system and in
+        /// nanoseconds per request; both root mean squares.
         let share, nanoseconds: Double
-        /// How many moments tell that somebody had to wait, as far as those are like others.
+        /// The effective number of moments at which a request had to wait.
         let moments: Double
     }
 
-    /// What is known of the number of workers.
+    /// The result for the number of workers.
     enum Answer {
         case found(Int, ClosedRange<Int>)
-        /// As many workers as requests explain the times as well.
+        /// No waiting: as many workers as requests explain the times as well.
         case nobodyWaited
-        /// Times are not those of any number, or too few tell; this comes nearest.
+        /// No number explains the times, or too few moments tell; this number is the nearest.
         case unclear(nearest: Int, Misfit)
     }
 
-    /// Why times do not tell workers.
+    /// Why the times do not tell the number of workers.
     enum Misfit: Hashable {
-        /// So much of the time in system is left unexplained.
+        /// The share of the time in the system that stays unexplained.
         case unexplained(Double)
-        /// So many requests left before as many that had come earlier as there are workers: first
-        /// come, first served, all those would have been at work, and one more.
+        /// The number of requests that left before as many earlier ones as there are workers: first
+        /// come, first served, all of those and one more would have been in work.
         case overtaking(Int)
-        /// Only at so many moments had anybody to wait.
+        /// The number of moments at which a request had to wait, which is too small.
         case fewMoments(Int)
     }
 
     private static let requestsMin = 200
-    /// Fewer groups than that tell nothing of a condition.
+    /// The fewest groups for a condition.
     private static let supportMin = 20.0
-    /// Half of this is what a likelihood loses at the ends of an interval of 95 %.
+    /// Twice the loss of log-likelihood at the ends of a 95 % interval.
     private static let drop = 3.84
-    /// The normal law's quantile for a false alarm in a thousand.
+    /// The normal quantile for one false alarm in a thousand.
     private static let alarm = 3.0902
-    /// The same for one in a hundred.
+    /// The normal quantile for one in a hundred.
     private static let doubt = 2.3263
-    /// A smaller share of the time in system is no matter: models are compared within a tenth.
+    /// A smaller unexplained share does not matter: models are compared within a tenth.
     private static let shareMin = 0.01
-    /// So much of the clock's step may be the clock.
+    /// The share of the clock's step that the clock may explain.
     private static let clockShare = 0.25
-    /// One request in so many may leave earlier than it can; clocks and threads are not exact.
+    /// One request in this many may leave too early; clocks and threads are not exact.
     private static let overtakingOneIn = 5_000
-    /// Fewer moments of waiting are not what the laws of large numbers are about.
+    /// The fewest moments of waiting for the laws of large numbers.
     private static let momentsMin = 80.0
 
     init(_ queue: QueueTimes) {
@@ -101,7 +101,7 @@ struct WorkerCount {
             }
             let members = requests[first..<end]
             most = max(most, end - left)
-            // A refusal is another kind of work; what was given up tells of no work.
+            // A refusal is another kind of work, and a request given up has no measured work.
             if !members.contains(where: { TimeOut.cutOff.contains($0.status) }) {
                 let kind = members.map { $0.call << 1 | ($0.status / 100 == 4 ? 1 : 0) }.sorted()
                 let number = numbers[kind] ?? kinds.count
@@ -120,7 +120,7 @@ struct WorkerCount {
         }
     }
 
-    /// What was seen when a group came, for so many workers, each a condition; then the work.
+    /// What was there when a group came, each a condition, and then its work for some workers.
     private typealias Row = SIMD8<Double>
     private static let conditions = 0..<6
     private static let work = 6
@@ -138,7 +138,7 @@ struct WorkerCount {
         return row / Double(group.places.count).squareRoot()
     }
 
-    /// How well so many workers explain the times.
+    /// How well a number of workers explains the times.
     func fit(_ workers: Int) -> Fit {
         let rows = centred(groups.map { row($0, workers) })
         let support = Self.conditions.map { column in
@@ -155,7 +155,7 @@ struct WorkerCount {
         var weights = [[Double]](repeating: sums, count: conditions.count)
         var products = weights
         for (row, group) in zip(rows, groups) {
-            // The mean that was taken off is of these groups, too.
+            // The group is itself in the mean that was subtracted.
             let own = kinds[group.kind]
             let work = row[Self.work]
             let square = work * work * own / max(1, own - 1)
@@ -183,7 +183,7 @@ struct WorkerCount {
             moments: max(support[0], support[1]))
     }
 
-    /// The rows less the mean of their kind.
+    /// The rows without the mean of their kind.
     private func centred(_ rows: [Row]) -> [Row] {
         var means = kinds.map { _ in Row(repeating: 0) }
         for (row, group) in zip(rows, groups) { means[group.kind] += row / kinds[group.kind] }
@@ -201,16 +201,16 @@ struct WorkerCount {
         guard most > 1, queue.requests.count >= Self.requestsMin else { return .nobodyWaited }
         var best = nearest(\.statistic)
         var limit = known(best).statistic + Self.drop
-        // Of numbers that explain the times as well, one that overtaking allows.
+        // Prefers, among numbers that explain the times as well, one that overtaking allows.
         let least = (best...most).first { overtaking($0) == nil } ?? most
         if known(least).statistic < limit { best = least }
         if let misfit = misfit(best) {
-            // Of conditions that cannot all hold, the one that says how long lines become.
+            // If the conditions contradict each other, the one about the length of lines decides.
             return .unclear(nearest: nearest(\.first), misfit)
         }
         limit = known(best).statistic + Self.drop
         let without = known(most)
-        // Without any waiting no condition has gone into a number.
+        // Without waiting, no parameter is estimated.
         let chance = Self.quantile(Self.doubt, freedom: without.conditions)
         guard without.statistic > min(limit, chance) else { return .nobodyWaited }
         var (low, high) = (best, best)
@@ -222,34 +222,34 @@ struct WorkerCount {
             ? .unclear(nearest: best, .fewMoments(Int(moments))) : .found(best, low...high)
     }
 
-    /// What speaks against so many workers: the share of the time in system that they leave
-    /// unexplained, where it is more than chance and more than `shareMin`, or requests that left
-    /// earlier than they could.
+    /// The evidence against a number of workers: the unexplained share of the time in the system,
+    /// if it is more than chance and more than `shareMin`, or requests that left earlier than they
+    /// could.
     mutating func misfit(_ workers: Int) -> Misfit? {
         if let count = overtaking(workers) { return .overtaking(count) }
         let fit = known(workers)
-        // One condition has gone into the number.
+        // One degree of freedom went into the number.
         let limit = Self.quantile(Self.alarm, freedom: fit.conditions - 1)
         let clock = Self.clockShare * Double(queue.resolution)
         return fit.statistic > limit && fit.share > Self.shareMin && fit.nanoseconds > clock
             ? .unexplained(fit.share) : nil
     }
 
-    /// How many requests left earlier than they could before so many workers; nil where it is what
-    /// clocks make.
+    /// How many requests left earlier than that number of workers allows; nil if clocks explain
+    /// it.
     private func overtaking(_ workers: Int) -> Int? {
         let count = queue.overtaking.dropFirst(workers).reduce(0, +)
         return count > max(3, queue.requests.count / Self.overtakingOneIn) ? count : nil
     }
 
-    /// The quantile of chi-squared where the normal law has one (Wilson and Hilferty 1931).
+    /// The quantile of chi-squared at a normal quantile (Wilson and Hilferty 1931).
     private static func quantile(_ normal: Double, freedom: Int) -> Double {
         let freedom = Double(max(1, freedom))
         let part = 2 / (9 * freedom)
         return freedom * pow(1 - part + normal * part.squareRoot(), 3)
     }
 
-    /// The number of workers that leaves least, looked for in steps that become smaller.
+    /// The number of workers with the least left over, searched in ever smaller steps.
     private mutating func nearest(_ left: KeyPath<Fit, Double>) -> Int {
         var step = max(1, most / 40)
         var best = most

@@ -1,15 +1,15 @@
 import SquallFormat
 
-/// A line of a log, or a part of one: bytes in memory that somebody else holds.
+/// A line of a log, or a part of one: bytes in memory owned by the caller.
 typealias Bytes = UnsafeBufferPointer<UInt8>
 
-/// Looking into bytes without making texts of them, which would cost more than all the rest.
+/// Searches bytes without making strings of them, which would cost more than all the rest.
 extension UnsafeBufferPointer<UInt8> {
     subscript(part range: Range<Int>) -> Bytes {
         Bytes(rebasing: self[range])
     }
 
-    /// The first place of a byte at or after another place.
+    /// The first position of a byte from a position on.
     func first(_ byte: UInt8, from start: Int = 0) -> Int? {
         var index = start
         while index < count {
@@ -19,7 +19,7 @@ extension UnsafeBufferPointer<UInt8> {
         return nil
     }
 
-    /// The first place of some bytes at or after another place.
+    /// The first position of some bytes from a position on.
     func first(of text: [UInt8], from start: Int) -> Int? {
         guard let head = text.first else { return start }
         var from = start
@@ -48,7 +48,7 @@ extension UnsafeBufferPointer<UInt8> {
         text.utf8CodeUnitCount == count && hasPrefix(text)
     }
 
-    /// A whole number without a sign; nil where anything else stands there.
+    /// A whole number without a sign; nil for anything else.
     var wholeNumber: Int64? {
         guard count > 0, count < 19 else { return nil }
         var value: Int64 = 0
@@ -59,7 +59,7 @@ extension UnsafeBufferPointer<UInt8> {
         return value
     }
 
-    /// A decimal number times a power of ten, rounded down; nil where anything else stands there.
+    /// A decimal number times a power of ten, rounded down; nil for anything else.
     func decimal(timesTenTo power: Int) -> Int64? {
         var value: Int64 = 0
         var (decimals, digits, isFraction) = (0, 0, false)
@@ -84,7 +84,7 @@ extension UnsafeBufferPointer<UInt8> {
         return value
     }
 
-    /// A hash for telling texts apart while a log is read; it is written nowhere.
+    /// A hash to compare texts while a log is read; it is written nowhere.
     var hash: UInt64 {
         let hash = StableHash(of: self).value
         return hash ^ hash >> 29

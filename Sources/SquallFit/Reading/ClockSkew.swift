@@ -1,24 +1,24 @@
-/// How far the clocks of several files' servers are apart, told by people whose calls are in both.
+/// How far the clocks behind several files are apart, from users with calls in two files.
 ///
-/// An app sends the calls of a screen at once, and where they go to several servers the difference
-/// of their times is that of the clocks. So of all differences between calls of one person in two
-/// files, many are nearly the same one: the densest piece of them tells it.
+/// An app sends the calls of a screen at once; if they go to several servers, the difference of
+/// their times is that of the clocks. So many differences between calls of one user in two files
+/// are nearly equal: the densest interval of them is the skew.
 struct ClockSkew: Sendable {
-    /// Which file, counted from 0, beside the first.
+    /// The index of the file that is compared with the first, from 0.
     let source: Int
-    /// By how much its clock is ahead, in nanoseconds; nil where that cannot be told.
+    /// How far its clock is ahead, in nanoseconds; nil if unknown.
     let nanoseconds: Int64?
 
-    /// Clocks that are further apart are not found.
+    /// The largest skew that is found.
     private static let most: Int64 = 300_000_000_000
     private static let window: Int64 = 100_000_000
-    /// So many pairs must be in the piece, and so many times as many as in other pieces.
+    /// The fewest pairs in the densest interval; and how much denser than others it must be.
     private static let pairsMin = 20
     private static let clarity = 4
     private static let nextCalls = 24
     private static let pairsMax = 400_000
 
-    /// What is found of files whose times lie over those of the first one.
+    /// The skews of files that overlap the first one in time.
     static func all(_ requests: [LoggedRequest], sources: Int) -> [ClockSkew] {
         let order = requests.filter { $0.person != 0 }
             .sorted { ($0.person, $0.began, $0.source) < ($1.person, $1.began, $1.source) }
@@ -39,7 +39,7 @@ struct ClockSkew: Sendable {
         return first..<last
     }
 
-    /// How much later calls in one file are than calls of the same person in the first, sorted.
+    /// How much later calls in one file are than calls of the same user in the first, sorted.
     private static func differences(_ order: [LoggedRequest], _ source: UInt8) -> [Int64] {
         var found: [Int64] = []
         for (index, one) in order.enumerated() where found.count < pairsMax {
@@ -60,7 +60,7 @@ struct ClockSkew: Sendable {
         return found.sorted()
     }
 
-    /// The middle of the densest piece, where it is much denser than any that does not touch it.
+    /// The middle of the densest interval, if it is much denser than any that does not overlap it.
     private static func peak(_ differences: [Int64]) -> Int64? {
         var best = (from: 0, to: -1)
         var start = 0
@@ -82,7 +82,7 @@ struct ClockSkew: Sendable {
             }
         }
         guard count >= clarity * other else { return nil }
-        // Clocks that agree differ by nothing but what lies between two calls of one screen.
+        // If clocks agree, only the time between two calls of one screen differs, so 0 is inside.
         let quarter = count / 4
         let half = differences[best.from + quarter]...differences[best.to - quarter]
         return half.contains(0) ? 0 : differences[(best.from + best.to) / 2]

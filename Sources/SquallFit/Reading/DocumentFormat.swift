@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// Logs that are JSON documents: HAR, and OpenTelemetry's spans, whole or one batch a line.
+/// Logs that are JSON documents: HAR, and OpenTelemetry's spans, whole or as one batch per line.
 enum DocumentFormat {
     /// Reads a document.
     ///
@@ -42,7 +42,7 @@ enum DocumentFormat {
         }
     }
 
-    /// What an entry says, in texts.
+    /// The texts of an entry.
     private struct Found {
         var (time, duration, status, bytes, sent) = (Int64(-1), Int64(-1), Int64(0), Int64(-1), -1)
         var (method, target, person) = ("", "", "")
@@ -77,16 +77,16 @@ enum DocumentFormat {
 
     private static func har(_ entry: JSONNode, _ found: inout Found) -> Bool {
         found.time = entry["startedDateTime"]?.text.flatMap(time) ?? -1
-        // Of the whole time the server's share is the wait for its first byte.
+        // The server's share of the whole time is the wait for its first byte.
         let wait = entry["timings"]?["wait"]?.number ?? entry["time"]?.number
         found.duration = wait.map { $0 >= 0 && $0 < 86_400_000 ? Int64($0 * 1e6) : -1 } ?? -1
         found.method = entry["request"]?["method"]?.text ?? ""
         found.target = entry["request"]?["url"]?.text ?? ""
-        // What a browser gave up has a negative status.
+        // A request that a browser gave up has a negative status.
         found.status = max(0, whole(entry["response"]?["status"]) ?? 0)
         found.bytes = whole(entry["response"]?["content"]?["size"]) ?? -1
         found.sent = Int(whole(entry["request"]?["bodySize"]) ?? -1)
-        // A HAR is one browser's.
+        // A HAR file is from one browser.
         found.person = "one"
         return true
     }
@@ -103,7 +103,7 @@ enum DocumentFormat {
     }
 
     private enum OpenTelemetry {
-        /// Reads a span; false where it is not the server's side of a request.
+        /// Reads a span; false if it is not the server's side of a request.
         static func read(_ span: JSONNode, _ found: inout Found) -> Bool {
             let kind = span["kind"]?.text ?? ""
             guard kind == "SPAN_KIND_SERVER" || whole(span["kind"]) == 2 else { return false }

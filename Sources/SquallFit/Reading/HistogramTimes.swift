@@ -1,11 +1,11 @@
-/// The times of one call as a Prometheus histogram tells them: how many took at most how long.
+/// The times of one call in a Prometheus histogram: how many took at most how long.
 struct HistogramTimes: Hashable, Sendable {
-    /// The verb; empty where the labels do not say.
+    /// The verb; empty if the labels have none.
     let method: String
-    /// The path as the labels have it.
+    /// The path in the labels.
     let path: String
-    /// Bounds in nanoseconds and how many requests were within them, in rising order; requests
-    /// beyond the last bound are counted in it.
+    /// Bounds in nanoseconds and the requests between them, in rising order; requests beyond the
+    /// last bound count in it.
     var buckets: [(bound: Int64, count: Int)]
 
     static func == (left: HistogramTimes, right: HistogramTimes) -> Bool {
@@ -20,7 +20,7 @@ struct HistogramTimes: Hashable, Sendable {
 
     var count: Int { buckets.reduce(0) { $0 + $1.count } }
 
-    /// Every histogram of seconds with a path or a route in its labels.
+    /// All histograms of seconds with a path or a route in their labels.
     static func all(in bytes: [UInt8]) -> [HistogramTimes] {
         var found: [String: [(Double, Int)]] = [:]
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
@@ -45,7 +45,7 @@ struct HistogramTimes: Hashable, Sendable {
         }
     }
 
-    /// Counts up to bounds as counts between them; series of other labels are added up.
+    /// Converts cumulative counts to counts between bounds; adds up series with other labels.
     private static func times(_ key: [Substring], _ points: [(Double, Int)]) -> HistogramTimes? {
         var sums: [Double: Int] = [:]
         for (bound, count) in points { sums[bound, default: 0] += count }

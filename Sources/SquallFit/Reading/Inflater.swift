@@ -1,11 +1,11 @@
-/// Unpacks gzip (RFC 1951 and 1952) as it comes, in memory that does not grow with the file.
+/// Unpacks gzip (RFC 1951 and 1952) piece by piece, with memory independent of the file's size.
 ///
-/// Of its own because the package has no dependencies; a file of several members is one text.
+/// It exists because the package has no dependencies; a file of several members is one text.
 struct Inflater {
     private static let windowSize = 1 << 15
     private static let bufferSize = 1 << 17
-    /// From so many unpacked bytes on, more than so many times the packed ones are refused: access
-    /// logs pack 10- to 60-fold, a file that is made to fill memory up to 1032-fold.
+    /// Beyond this many unpacked bytes the ratio to the packed ones is limited: access logs pack
+    /// 10- to 60-fold, a file made to fill memory up to 1032-fold.
     static let bombBytes = 64 << 20
     static let bombFactor = 250
 
@@ -15,7 +15,7 @@ struct Inflater {
     private var consumed = 0
     private var bits: UInt64 = 0
     private var bitCount = 0
-    /// What was unpacked: the last 32 KiB can be asked for again.
+    /// What was unpacked; the last 32 KiB can be referred to again.
     private var output: [UInt8]
     private var filled = 0
     private var flushed = 0
@@ -36,7 +36,7 @@ struct Inflater {
         }
     }
 
-    /// Unpacks everything; the sink gets it in pieces.
+    /// Unpacks everything and passes it to the sink in pieces.
     ///
     /// - Throws: what is wrong with the file, or what the sink throws.
     mutating func unpack(_ sink: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
@@ -74,7 +74,7 @@ struct Inflater {
     }
 }
 
-/// Blocks.
+/// Reads blocks.
 extension Inflater {
     private mutating func blocks(_ sink: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         var isLast = false
@@ -175,7 +175,7 @@ extension Inflater {
     }
 }
 
-/// Bytes in and out.
+/// Reads bits and bytes, and writes bytes.
 extension Inflater {
     private mutating func put(
         _ byte: UInt8, _ sink: (UnsafeBufferPointer<UInt8>) throws -> Void
@@ -267,9 +267,9 @@ extension Inflater {
     }
 }
 
-/// A canonical Huffman code as one table: the bits to come are the index.
+/// A canonical Huffman code as one table, indexed by the next bits.
 private struct HuffmanTable: Sendable {
-    /// Symbol and length; 0 where no code leads.
+    /// Symbol and length; 0 for bits that are no code.
     let entries: [UInt16]
     let mask: UInt64
 
@@ -285,7 +285,7 @@ private struct HuffmanTable: Sendable {
         mask = 0
     }
 
-    /// The code of the lengths of its symbols' codes; nil where more are said than there can be.
+    /// The code for the lengths of its symbols' codes; nil if there are more than possible.
     init?(_ lengths: [UInt8]) {
         let longest = Int(lengths.max() ?? 0)
         guard longest <= 15 else { return nil }

@@ -1,15 +1,15 @@
 import SquallFormat
 
-/// A JSON object on each line, its fields found by their names at any depth.
+/// A JSON object on each line, with fields found by name at any depth.
 ///
-/// It is scanned where it stands: making values of it costs ten times as much.
+/// It is scanned in place: making values costs ten times as much.
 struct JSONLineFormat {
-    /// What names mean; names are compared without regard to case, `_`, `-`, `.`, `:` and `$`.
+    /// The fields by name; names are compared without case, `_`, `-`, `.`, `:` and `$`.
     private var fields: [UInt64: LogField]
-    /// What a bare `duration` is counted in: the power of ten that makes nanoseconds of it.
+    /// The unit of a bare `duration`, as the power of ten that makes nanoseconds of it.
     var durationPower = 6
 
-    /// The names that servers are known to use, and some of one's own before them.
+    /// The names that servers are known to use, after the user's own.
     init(_ own: [(name: String, field: LogField)] = []) {
         fields = [:]
         for (name, field) in Self.known + own { fields[Self.key(name.utf8)] = field }
@@ -62,7 +62,7 @@ struct JSONLineFormat {
         return StableHash(of: letters.map { 0x41...0x5a ~= $0 ? $0 | 0x20 : $0 }).value
     }
 
-    /// Reads a line; false where it is no object.
+    /// Reads a line; false if it is no object.
     func read(_ line: Bytes, _ raw: inout RawRequest) -> Bool {
         var scanner = Scanner(line: line)
         var (isTemplate, hasDuration) = (false, false)
@@ -108,7 +108,7 @@ struct JSONLineFormat {
     }
 }
 
-/// Walks over an object without making anything of it.
+/// Scans an object without making values.
 private struct Scanner {
     let line: Bytes
     private static let depthMax = 64
@@ -117,9 +117,9 @@ private struct Scanner {
 
     init(line: Bytes) { self.line = line }
 
-    /// Tells of every member that is a text or a number, in nested objects too.
+    /// Reports each member that is a text or a number, also in nested objects.
     ///
-    /// - Returns: whether the line is one whole object.
+    /// - Returns: whether the line is one complete object.
     mutating func members(_ tell: (_ name: Bytes, _ value: Bytes, _ isText: Bool) -> Void) -> Bool {
         skipSpace()
         guard object(tell) else { return false }
@@ -169,7 +169,7 @@ private struct Scanner {
         skipSpace()
         if take(0x5d) { return true }
         while true {
-            // Of a list of one, such as a header's values, the one is the value.
+            // A list of one element, such as a header's values, counts as that element.
             guard value(name, tell) else { return false }
             skipSpace()
             if take(0x5d) { return true }
@@ -177,7 +177,7 @@ private struct Scanner {
         }
     }
 
-    /// What stands between quotes, its escapes as they are.
+    /// The text between quotes, with its escapes.
     private mutating func string() -> Bytes? {
         guard take(0x22) else { return nil }
         let start = place

@@ -1,13 +1,13 @@
-/// How the lines of a log are written.
+/// The format of the lines of a log.
 enum LogFormat {
     case pattern(PatternFormat)
     case json(JSONLineFormat)
     /// One JSON document: HAR, or OpenTelemetry's spans.
     case document
-    /// The text of a Prometheus exposition: histograms of service times.
+    /// A Prometheus exposition: histograms of service times.
     case prometheus
 
-    /// The format that `--format` names, or describes.
+    /// The format that `--format` names or describes.
     ///
     /// - Throws: what is wrong with it.
     init(named text: String) throws {
@@ -36,7 +36,7 @@ enum LogFormat {
         }
     }
 
-    /// The formats with a name.
+    /// The names of formats.
     static let words = ["combined", "common", "alb", "json", "har", "otlp", "prometheus"]
 
     static let common =
@@ -84,7 +84,7 @@ enum LogFormat {
         }
     }
 
-    /// The format in words, for the answer.
+    /// The format's name, for the answer.
     var name: String {
         switch self {
         case .pattern(let format): format.text
@@ -94,7 +94,7 @@ enum LogFormat {
         }
     }
 
-    /// Reads a line; false where it has another form.
+    /// Reads a line; false if it has another form.
     func read(_ line: Bytes, _ raw: inout RawRequest) -> Bool {
         switch self {
         case .pattern(let format): format.read(line, &raw)
@@ -104,14 +104,14 @@ enum LogFormat {
     }
 }
 
-/// Finds out how a log is written by a look at its first lines.
+/// Detects the format of a log from its first lines.
 enum LogDetector {
-    /// How many lines are looked at.
+    /// The number of lines examined.
     static let sample = 200
 
     /// The format of some lines.
     ///
-    /// - Throws: that none fits, and what can be said.
+    /// - Throws: that no format fits, and a hint.
     static func format(of lines: [[UInt8]]) throws -> LogFormat {
         let lines = lines.filter { !$0.isEmpty }
         guard let first = lines.first else { throw LogProblem("it has no lines") }
@@ -142,7 +142,7 @@ enum LogDetector {
         return best.0
     }
 
-    /// A line as messages quote it: its form, with digits and words hidden that may be personal.
+    /// A line as messages quote it, with digits and words hidden that may be personal.
     static func quote(_ line: some Sequence<UInt8>) -> String {
         var text = ""
         for byte in line.prefix(60) {
@@ -174,13 +174,13 @@ enum LogDetector {
             return .document
         }
         var format = JSONLineFormat()
-        // Envoy's duration is milliseconds, Caddy's seconds: with a point it is seconds.
+        // Envoy's duration is in milliseconds, Caddy's in seconds: a decimal point means seconds.
         let isSeconds = text.matches(of: /"(duration|elapsed|took)" ?: ?\d+\.\d/).count > 0
         if isSeconds { format.durationPower = 9 }
         return .json(format)
     }
 
-    /// The combined format with whatever follows it, worked out from the lines themselves.
+    /// The combined format with further fields, which are found from the lines.
     private static func tail(_ lines: [[UInt8]]) -> LogFormat? {
         for base in [LogFormat.combined, LogFormat.common] {
             guard var format = try? PatternFormat(base + " $rest") else { continue }
@@ -225,7 +225,7 @@ enum LogDetector {
         return words
     }
 
-    /// What the columns behind the known ones are, as nginx would name them.
+    /// The further columns' meanings, by nginx' names.
     private static func fields(_ rows: [[Substring]]) -> String {
         var (text, hasTime) = ("", false)
         for column in (rows.first ?? []).indices {
@@ -249,7 +249,7 @@ enum LogDetector {
         return text
     }
 
-    /// The fields of a W3C extended log, such as CloudFront's and IIS'.
+    /// The fields of a W3C extended log, such as CloudFront's or IIS'.
     private static func worldWideWeb(_ line: [UInt8]) throws -> PatternFormat {
         let text = String(decoding: line.dropFirst(8), as: UTF8.self)
         let names = text.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init)
@@ -272,7 +272,7 @@ enum LogDetector {
         guard fields.contains(.target), fields.contains(.clock) else {
             throw LogProblem("its #Fields: have no cs-uri-stem or no time")
         }
-        // CloudFront writes tabs, whatever stands between the names.
+        // CloudFront separates values by tabs, whatever separates the names.
         let isCloudFront = names.contains { $0.hasPrefix("x-edge") }
         return PatternFormat(
             fields: fields, separator: isCloudFront ? 0x09 : 0x20, text: "#Fields:" + text)

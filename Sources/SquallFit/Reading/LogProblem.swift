@@ -1,4 +1,4 @@
-/// Why a log cannot be read, in a sentence that follows its name.
+/// Why a log cannot be read, in a sentence that follows the log's name.
 public struct LogProblem: Error, Hashable, CustomStringConvertible {
     /// The sentence.
     public let description: String

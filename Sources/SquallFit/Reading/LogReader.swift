@@ -1,9 +1,9 @@
-/// Reads logs as they come, in pieces, and keeps what the estimates need.
+/// Reads logs piece by piece and keeps what the estimates need.
 ///
 /// **Start here** to read this module: `Reading/` makes a ``TrafficLog`` of files, `Estimates/`
-/// works out of it who comes and what they cost, `Writing/` makes a profile and an answer of that.
+/// computes from it who comes and what requests cost, `Writing/` makes a profile and an answer.
 public struct LogReader {
-    /// The share of lines that may be broken before a log is refused.
+    /// The largest share of broken lines before a log is refused.
     public static let brokenShareMax = 0.5
     private static let lineMax = 1 << 20
     private static let documentMax = 64 << 20
@@ -12,7 +12,7 @@ public struct LogReader {
     private var collector: TrafficCollector
     private let format: LogFormat?
 
-    /// A reader of logs of a format; nil for whatever each file is found to be.
+    /// A reader of logs in a format; nil to detect each file's format.
     ///
     /// - Throws: what is wrong with the description of the format.
     public init(format: String? = nil, capacity: Int? = nil) throws {
@@ -23,9 +23,9 @@ public struct LogReader {
     /// Reads a file.
     ///
     /// - Parameters:
-    ///   - pieces: the next bytes of it; nil or none at its end.
-    ///   - progress: is told after each piece how many bytes were read and how many lines there
-    ///     have been; false ends the reading.
+    ///   - pieces: returns the next bytes; nil or none at the end.
+    ///   - progress: called after each piece with the bytes and lines read so far; returns false to
+    ///     stop reading.
     /// - Throws: why it cannot be read; what `pieces` throws.
     public mutating func read(
         _ pieces: @escaping () throws -> [UInt8]?,
@@ -58,9 +58,9 @@ public struct LogReader {
         try splitter.finish(&collector)
     }
 
-    /// What was read.
+    /// The log that was read.
     ///
-    /// - Throws: when too much of it could not be, or there were no requests.
+    /// - Throws: when too much of it was unreadable, or it has no requests.
     public mutating func finish() throws -> TrafficLog {
         try Self.judge(collector.reading, from: 1)
         let log = collector.finish()
@@ -81,13 +81,13 @@ public struct LogReader {
                 + " with --format")
     }
 
-    /// One file's lines: first enough to find its format, then each as it comes.
+    /// The lines of one file: buffers enough to detect the format, then reads each.
     private struct FileLines {
         private let given: LogFormat?
         private var found: LogFormat?
         private var waiting: [[UInt8]] = []
         private var waitingBytes = 0
-        /// The beginning of a line whose end has not come.
+        /// The beginning of an incomplete line.
         private var rest: [UInt8] = []
         private var isSkipping = false
         private var document: [UInt8]?
@@ -118,7 +118,7 @@ public struct LogReader {
         ) throws {
             guard !isSkipping else { return }
             rest += part
-            // Before its format is known, a file may be one document on one line.
+            // Before the format is known, a file may be one document on one line.
             guard rest.count > (found == nil ? LogReader.documentMax : LogReader.lineMax) else {
                 return
             }
@@ -211,5 +211,5 @@ public struct LogReader {
     }
 }
 
-/// Somebody has asked that reading end.
+/// The user asked to stop reading.
 public struct StoppedReading: Error {}

@@ -1,16 +1,16 @@
 import SquallFormat
 
-/// Times as logs write them, in nanoseconds since 1970.
+/// Parses times in logs, as nanoseconds since 1970.
 enum LogTime {
     /// The time of a text: ISO 8601, `10/Oct/2000:13:55:36 -0700`, or seconds, milliseconds,
-    /// microseconds or nanoseconds since 1970, told apart by their size.
+    /// microseconds or nanoseconds since 1970, distinguished by their size.
     static func nanoseconds(_ text: Bytes) -> Int64? {
         if text.count > 10, text[4] == 0x2d { return iso(text) }
         if text.count > 19, text[2] == 0x2f { return common(text) }
         return sinceEpoch(text)
     }
 
-    /// Whether a text tells times no finer than a second.
+    /// Whether a text has a time in whole seconds.
     static func isWholeSeconds(_ text: Bytes) -> Bool {
         if text.count > 10, text[4] == 0x2d { return text.first(0x2e) == nil }
         if text.count > 19, text[2] == 0x2f { return true }
@@ -29,7 +29,7 @@ enum LogTime {
         }
     }
 
-    /// `2024-09-01T00:00:00.123+02:00`, with a space for the T, and nothing or Z for the zone.
+    /// Parses `2024-09-01T00:00:00.123+02:00`, with T or a space, and nothing or Z for UTC.
     private static func iso(_ text: Bytes) -> Int64? {
         guard text.count >= 19, text[7] == 0x2d, text[13] == 0x3a, text[16] == 0x3a,
             let year = text[part: 0..<4].wholeNumber, let month = text[part: 5..<7].wholeNumber,
@@ -71,7 +71,7 @@ enum LogTime {
         return hour * 3_600 + minute * 60 + second
     }
 
-    /// What is ahead of universal time, in seconds.
+    /// The offset from UTC, in seconds.
     private static func zone(_ text: Bytes, at place: Int) -> Int64? {
         var index = place
         while index < text.count, text[index] == 0x20 { index += 1 }

@@ -1,17 +1,17 @@
-/// Paths as they come, from which templates grow: what is an identifier becomes `{id}`.
+/// Collects paths and finds their templates: identifiers become `{id}`.
 ///
-/// A part of a path is a variable where it looks like one (digits, a UUID, a long word of letters
-/// and digits, anything with an @ or an escape), where a place has more different words than an
-/// API has names, and, at the end, where hardly anybody but one asked for it. Nothing else of a
-/// path is kept, and a query not at all.
+/// A segment is a variable if it looks like one (digits, a UUID, a long word of letters and
+/// digits, anything with an @ or an escape), if its place has more different words than an API
+/// has names, and, at the end, if too few different users asked for it. Nothing else of a path is
+/// kept, and nothing of a query.
 struct PathTree {
-    /// A place of an API has at most so many fixed words; with more they are values.
+    /// The most fixed words at a place of an API; with more they are values.
     static let wordsMax = 60
     private static let nodesMax = 50_000
     private static let depthMax = 12
 
     private var nodes = [Node()]
-    /// Which place stands for another since they became one.
+    /// Which place replaces another since they were merged.
     private var replacement: [Int32: Int32] = [:]
 
     private struct Node {
@@ -19,16 +19,16 @@ struct PathTree {
         var parent: Int32 = -1
         var children: [UInt64: Int32] = [:]
         var variable: Int32 = -1
-        /// Whether every word that comes here is a value.
+        /// Whether every word at this place is a value.
         var hasValuesOnly = false
-        /// How many different people asked below it, at least; counted to a few.
+        /// The different users who asked below it, as far as needed.
         var people: [UInt64] = []
     }
 
-    /// So many different people make a word a name of the API, and not somebody's.
+    /// The fewest users that make a word a name of the API instead of a user's value.
     static let peopleMin = 3
 
-    /// The place of a path, which is everything before its query.
+    /// The place of a path, without its query.
     mutating func place(of path: Bytes, by person: UInt64, isTemplate: Bool) -> Int32 {
         var node: Int32 = 0
         var (start, depth) = (0, 0)
@@ -60,7 +60,7 @@ struct PathTree {
     private mutating func child(_ part: Bytes, of parent: Int32) -> Int32 {
         let key = part.hash
         if let child = nodes[Int(parent)].children[key] { return child }
-        // A place whose words were found to be values has no words any more.
+        // A place with words that were found to be values has no words any more.
         if nodes[Int(parent)].hasValuesOnly { return variable(of: parent) }
         if nodes[Int(parent)].children.count >= Self.wordsMax || nodes.count >= Self.nodesMax {
             joinChildren(of: parent)
@@ -87,7 +87,7 @@ struct PathTree {
         return Int32(nodes.count - 1)
     }
 
-    /// Makes one variable of all words of a place.
+    /// Merges all words at a place into one variable.
     private mutating func joinChildren(of parent: Int32) {
         nodes[Int(parent)].hasValuesOnly = true
         let target = variable(of: parent)
@@ -121,9 +121,9 @@ struct PathTree {
         nodes[Int(source)].word = []
     }
 
-    /// Makes variables of words that fewer than a few people asked for, when all was read.
+    /// Merges words that too few users asked for into variables, after everything was read.
     ///
-    /// A log of one or two people tells nothing of that kind, and keeps its words.
+    /// A log of one or two users cannot show that, so its words stay.
     mutating func hideRareWords(people: Int) {
         guard people >= Self.peopleMin else { return }
         var places: [Int32] = [0]
@@ -138,7 +138,7 @@ struct PathTree {
         }
     }
 
-    /// The place that stands for another now.
+    /// The place that has replaced another.
     func current(_ place: Int32) -> Int32 {
         var place = place
         while let next = replacement[place] { place = next }
@@ -157,7 +157,7 @@ struct PathTree {
     }
 }
 
-/// What a part of a path looks like.
+/// Classifies a segment of a path.
 enum PathWord {
     private static let longestName = 32
 
@@ -184,7 +184,7 @@ enum PathWord {
         return digits >= 3 || digits * 2 > letters
     }
 
-    /// A word as a template may have it.
+    /// A word in the form that a template allows.
     static func text(_ word: [UInt8]) -> String {
         let safe = word.filter { byte in
             switch byte {

@@ -1,15 +1,15 @@
-/// A line of fields with fixed texts between them, as nginx' `log_format` and Apache's `LogFormat`
+/// A line of fields separated by fixed texts, as nginx' `log_format` and Apache's `LogFormat`
 /// describe it.
 struct PatternFormat {
-    /// As it is written.
+    /// The description.
     let text: String
     private var pieces: [(literal: [UInt8], field: LogField?)] = []
-    /// Whether what follows the last piece is left alone.
+    /// Whether text after the last piece is ignored.
     var ignoresRest = false
 
-    /// The format of a description.
+    /// Parses a description.
     ///
-    /// - Throws: what is not understood in it.
+    /// - Throws: which part of it is not understood.
     init(_ text: String) throws {
         self.text = text
         if text.contains("$") { try readNginx() } else { try readApache() }
@@ -22,7 +22,7 @@ struct PatternFormat {
         }
     }
 
-    /// Fields by names with one character between them, as `#Fields:` lists them.
+    /// Fields by name, separated by one character, as `#Fields:` lists them.
     init(fields: [LogField], separator: UInt8, text: String) {
         self.text = text
         for (index, field) in fields.enumerated() {
@@ -32,7 +32,7 @@ struct PatternFormat {
 
     func has(_ field: LogField) -> Bool { pieces.contains { $0.field == field } }
 
-    /// Reads a line; false where it has another form.
+    /// Reads a line; false if it has another form.
     func read(_ line: Bytes, _ raw: inout RawRequest) -> Bool {
         var place = 0
         var clock: (from: Int, to: Int)?
@@ -53,7 +53,7 @@ struct PatternFormat {
             switch field {
             case .date: clock = (place, end)
             case .clock:
-                // Date and time stand side by side, and read as one.
+                // Date and time are separate but adjacent fields, and are parsed as one.
                 if let start = clock?.from, start < end {
                     guard LogField.time.read(line[part: start..<end], into: &raw) else {
                         return false
@@ -120,7 +120,7 @@ struct PatternFormat {
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%"), let next = rest.first else {
-                // A quote may be written as in the configuration file.
+                // A quote may be escaped as in the configuration file.
                 if byte == 0x5c, rest.first == 0x22 { continue }
                 literal.append(byte)
                 continue

@@ -1,27 +1,27 @@
-/// What one line says, while the line is at hand.
+/// The fields of one line, valid while the line is in memory.
 struct RawRequest {
     /// Nanoseconds since 1970.
     var time: Int64 = -1
-    /// Whether the time tells no more than the second.
+    /// Whether the time is in whole seconds.
     var isWholeSecond = false
-    /// Whether the time is that of the request; else that of the answer.
+    /// Whether the time is that of the request; otherwise it is that of the answer.
     var isBeginning = false
-    /// How long the server had it; -1 where the line does not say.
+    /// How long the server took, in nanoseconds; -1 if the line does not say.
     var duration: Int64 = -1
     var method = Bytes(start: nil, count: 0)
-    /// Path and query, or a whole address.
+    /// Path and query, or an absolute address.
     var target = Bytes(start: nil, count: 0)
     var query = Bytes(start: nil, count: 0)
-    /// Whether the target is a template already, as a route is.
+    /// Whether the target is already a template, such as a route.
     var isTemplate = false
     var status: Int64 = 0
     var bytes: Int64 = -1
     var requestBytes: Int64 = -1
-    /// A hash of who sent it, and how surely it is one person: user, token, address.
+    /// A hash of the sender, and how surely it identifies one user: by user, token or address.
     var person: UInt64 = 0
     var personRank = 0
 
-    /// Takes what tells people apart, if nothing better did before.
+    /// Takes a text that identifies the user, unless a better one was taken before.
     mutating func tell(_ text: Bytes, rank: Int) {
         guard rank > personRank, text.count > 0, !text.equals("-") else { return }
         person = text.hash
@@ -40,19 +40,19 @@ struct RawRequest {
     }
 }
 
-/// What a field of a log means.
+/// The meaning of a field of a log.
 enum LogField: Hashable {
     case skipped, address, user, token, time, date, clock, request, method, target, path, query
     case template, status, bytes, requestBytes
-    /// A time with the power of ten that makes nanoseconds of it.
+    /// A duration with the power of ten that makes nanoseconds of it.
     case duration(power: Int)
-    /// Seconds with a point, or whole milliseconds without one.
+    /// Seconds if there is a decimal point, otherwise milliseconds.
     case secondsOrMilliseconds
-    /// One of several times that add up.
+    /// One of several durations to be added up.
     case durationPart
     case beginning
 
-    /// Puts what stands there into a request; false where it is nothing of the kind.
+    /// Reads a field into a request; false if the text does not fit.
     func read(_ text: Bytes, into raw: inout RawRequest) -> Bool {
         switch self {
         case .skipped, .date, .clock: break

@@ -1,12 +1,12 @@
-/// Takes requests as they are read, and keeps what estimates need of them in bounded memory.
+/// Collects requests while they are read, and keeps what estimates need in bounded memory.
 ///
-/// Totals are of all requests.
+/// Totals cover all requests.
 ///
-/// Single requests are kept of everybody until there are too many; then of every second, fourth, …
-/// person, and of every second, fourth, … stretch of two minutes, so that a person's way is whole
-/// and so is what a server had to do at once.
+/// Single requests are kept for all users until there are too many; then for every second, fourth,
+/// … user, and for every second, fourth, … stretch of two minutes, so that a user's journey is
+/// complete, and so is the server's load at any moment.
 struct TrafficCollector {
-    /// How many single requests are kept at most: 40 bytes each.
+    /// The most single requests that are kept: 40 bytes each.
     static let requestsMax = 3_000_000
 
     private var log = TrafficLog()
@@ -17,7 +17,7 @@ struct TrafficCollector {
     private var latest: Int64 = 0
     private var people: Set<UInt64> = []
     private let capacity: Int
-    /// How many files there were.
+    /// The number of files.
     private var sources = 0
     private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]
 
@@ -25,7 +25,7 @@ struct TrafficCollector {
 
     mutating func noteFile() {
         sources += 1
-        // Files may follow each other or lie over each other.
+        // Files may follow each other or overlap in time.
         latest = 0
     }
 
@@ -52,7 +52,7 @@ struct TrafficCollector {
 
     var reading: TrafficLog.Reading { log.reading }
 
-    /// Takes a request; false where it is none that makes sense.
+    /// Adds a request; false if it makes no sense.
     mutating func take(_ raw: RawRequest) -> Bool {
         // Nothing was logged before 2000 or is after 2200.
         guard raw.time > 946_684_800_000_000_000, raw.time < 7_258_118_400_000_000_000,
@@ -125,7 +125,7 @@ struct TrafficCollector {
         kept.removeAll { !sampling.keepsPerson($0.person) && !sampling.keepsTime($0.began) }
     }
 
-    /// What was read, in order.
+    /// The log that was read, in order.
     mutating func finish() -> TrafficLog {
         tree.hideRareWords(people: people.count)
         var byText: [String: LoggedCall] = [:]
@@ -158,7 +158,7 @@ struct TrafficCollector {
         return log
     }
 
-    /// Finds how far clocks of several files are apart, and takes it off.
+    /// Finds how far the clocks of several files are apart, and corrects them.
     private mutating func correctClocks() {
         guard sources > 1 else { return }
         log.reading.skews = ClockSkew.all(kept, sources: min(sources, 255))
@@ -169,7 +169,7 @@ struct TrafficCollector {
         for index in kept.indices { kept[index].began -= skews[kept[index].source] ?? 0 }
     }
 
-    /// Spreads what ended within a second evenly over it, in the order of the lines.
+    /// Spreads requests that ended in the same second evenly over it, in the order of the lines.
     private mutating func spread() {
         let second: Int64 = 1_000_000_000
         var counts: [Int64: Int64] = [:]
@@ -185,7 +185,7 @@ struct TrafficCollector {
     }
 }
 
-/// Path and query of what was asked for.
+/// Path and query of a request.
 private struct Target {
     let path: Bytes
     let paging: Paging
@@ -194,7 +194,7 @@ private struct Target {
 
     init(_ text: Bytes, query: Bytes) {
         var start = 0
-        // A whole address has a scheme and a host before the path.
+        // An absolute address has a scheme and a host before the path.
         if text.count > 0, text[0] != 0x2f,
             let slashes = text.first(of: [0x3a, 0x2f, 0x2f], from: 0)
         {
@@ -218,7 +218,7 @@ private struct Target {
                 equals < pair.count ? pair[part: equals + 1..<pair.count] : pair[part: 0..<0]
             if !value.isEmpty {
                 if isCursor(name) { return .cursor }
-                // The first page is no further one.
+                // The first page is not a further page.
                 if isOffset(name), !value.equals("0"), !(isPage(name) && value.equals("1")) {
                     return .offset
                 }

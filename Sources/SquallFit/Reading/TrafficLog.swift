@@ -1,25 +1,25 @@
-/// A request that a log told of; nothing in it leads back to a person.
+/// A request in a log; nothing in it identifies a person.
 struct LoggedRequest: Sendable {
     /// When it came, in nanoseconds since 1970.
     var began: Int64
-    /// How long the server had it, in nanoseconds; -1 where the log does not say.
+    /// How long the server took, in nanoseconds; -1 if the log does not say.
     var duration: Int64
-    /// A number that stands for whoever sent it; 0 where nothing tells people apart.
+    /// A number for the user who sent it; 0 if nothing tells users apart.
     var person: UInt64
-    /// Which call it was, as a position in the log's list.
+    /// Its call, as an index in the log's calls.
     var call: Int32
-    /// What it was answered; 0 where the log does not say.
+    /// The answer's status; 0 if the log does not say.
     var status: Int16
     /// Whether its query asks for a further page.
     var isNextPage: Bool
-    /// Which file it is from, counted from 0; 255 stands for all beyond.
+    /// The index of its file, from 0; 255 for all further files.
     var source: UInt8 = 0
 
-    /// When it was answered, as far as is known.
+    /// When it was answered, as far as known.
     var ended: Int64 { began + max(0, duration) }
 }
 
-/// A call as a log shows it, over all of its requests.
+/// A call in a log, over all of its requests.
 public struct LoggedCall: Hashable, Sendable {
     /// The verb.
     public let method: String
@@ -27,13 +27,13 @@ public struct LoggedCall: Hashable, Sendable {
     public let path: String
     /// How many requests it had.
     public var count = 0
-    /// The bytes of the answers that were successes and told their size.
+    /// The bytes of successful answers with a known size, and their number.
     var bytes: (sum: Int64, count: Int64) = (0, 0)
-    /// The bytes of requests that told their size.
+    /// The bytes of requests with a known size, and their number.
     var requestBytes: (sum: Int64, count: Int64) = (0, 0)
     /// How many answers had each status.
     var statuses: [Int16: Int] = [:]
-    /// How many asked for a page by a cursor, and by an offset or a number of the page.
+    /// How many requests asked for a page by a cursor, and by an offset or page number.
     var paging: (cursor: Int, offset: Int) = (0, 0)
 
     /// Whether the calls are the same.
@@ -41,7 +41,7 @@ public struct LoggedCall: Hashable, Sendable {
         left.method == right.method && left.path == right.path && left.count == right.count
     }
 
-    /// Tells calls apart.
+    /// Hashes verb and path.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(method)
         hasher.combine(path)
@@ -64,24 +64,24 @@ public struct LoggedCall: Hashable, Sendable {
     }
 }
 
-/// What was read of one or several logs of the same traffic.
+/// One or several logs of the same traffic, after reading.
 public struct TrafficLog: Sendable {
-    /// The calls, in the order of their templates.
+    /// The calls, sorted by template.
     public internal(set) var calls: [LoggedCall] = []
-    /// Requests in the order in which they came: all of them, or of large logs a sample.
+    /// The requests in order of arrival: all of them, or a sample of a large log.
     var requests: [LoggedRequest] = []
-    /// Which requests are in the sample.
+    /// How requests were sampled.
     var sampling = Sampling()
-    /// What was met while reading.
+    /// Facts about the reading.
     public internal(set) var reading = Reading()
     /// How many requests came in each minute since 1970.
     var minutes: [Int64: Int] = [:]
-    /// The call that refreshes tokens, when somebody found out.
+    /// The index of the call that refreshes tokens, once known.
     var refreshCall: Int?
-    /// The laws of service times that histograms told, by method and path; empty usually.
+    /// The service times in histograms, by method and path; usually empty.
     var histograms: [HistogramTimes] = []
 
-    /// How a log was read.
+    /// Facts about how a log was read.
     public struct Reading: Sendable {
         /// How many lines there were.
         public var lines = 0
@@ -89,40 +89,40 @@ public struct TrafficLog: Sendable {
         public var requests = 0
         /// How many could not be read.
         public var broken = 0
-        /// What the first of those look like, letters and digits hidden.
+        /// What the first of those look like, with letters and digits hidden.
         public var quotes: [String] = []
-        /// How many lines were longer than any log's.
+        /// How many lines were longer than allowed.
         public var tooLong = 0
         /// How many requests had a verb that profiles do not have.
         public var otherMethods = 0
-        /// How many came before the one above them by more than a second.
+        /// How many came more than a second before the request above them.
         public var unordered = 0
-        /// How far the largest step back went, in nanoseconds.
+        /// The largest step back in time, in nanoseconds.
         public var largestStepBack: Int64 = 0
         /// How many servers a browser's recording has calls to.
         var hosts = 1
-        /// How far clocks are apart, where files tell of the same time.
+        /// How far the clocks are apart, for files that overlap in time.
         var skews: [ClockSkew] = []
-        /// How the files are written, each form once.
+        /// The formats of the files, each once.
         public var formats: [String] = []
-        /// Whether times tell only the second.
+        /// Whether times are in whole seconds.
         public var isWholeSeconds = false
-        /// How many requests told how long they took.
+        /// How many requests had a duration.
         public var withDuration = 0
-        /// How many told a user, a token, an address, or nothing, of whoever sent them.
+        /// How many requests identified their sender by a user, a token, an address, or not at all.
         public var persons = [3: 0, 2: 0, 1: 0, 0: 0]
         /// When the first request came and the last was answered, in nanoseconds since 1970.
         public var span: (first: Int64, last: Int64) = (.max, .min)
     }
 
-    /// Of which people, and of which stretches of time, every request is kept.
+    /// Which users and which stretches of time are kept completely.
     struct Sampling: Sendable {
-        /// One person in so many, and one stretch in so many; powers of two.
+        /// One user, and one stretch, in this many is kept; a power of two.
         var oneIn: UInt64 = 1
-        /// How long a stretch is, in nanoseconds.
+        /// The length of a stretch, in nanoseconds.
         static let stretch: Int64 = 120_000_000_000
 
-        /// A request without a known person is kept by stretches only.
+        /// Whether a user is kept; a request without a known user is kept by its stretch only.
         func keepsPerson(_ person: UInt64) -> Bool {
             oneIn == 1 || person != 0 && Self.mixed(person) & (oneIn - 1) == 0
         }

@@ -1,9 +1,9 @@
-/// What a profile calls the calls of a log: the words of their paths, and the verb where it changes
+/// The names of a log's calls in a profile: the words of their paths, with the verb if it changes
 /// something.
 struct CallNames {
     private var names: [Int: String] = [:]
 
-    /// The names of calls by their positions; no two are the same.
+    /// Makes unique names for calls, by their indices.
     init(_ calls: [LoggedCall], _ positions: [Int]) {
         var taken: Set<String> = ["refresh", "logIn", "logOut"]
         for position in positions {

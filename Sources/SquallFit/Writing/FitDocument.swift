@@ -7,10 +7,10 @@ public struct FitDocument {
     private let fit: TrafficFit
     private let subject: String
     private let replay: String
-    /// How the model does beside the log; nil where that was not asked.
+    /// How the model compares with the log; nil if that was not asked for.
     private let comparison: TrafficComparison?
 
-    /// The document of a fit.
+    /// Makes the document of a fit.
     public init(
         _ fit: TrafficFit, subject: String, replay: String, comparison: TrafficComparison?
     ) {
@@ -194,7 +194,7 @@ public struct FitDocument {
         FittedProfile.interval(estimate, isTime: true)
     }
 
-    /// What follows a screen, first-order.
+    /// How often each screen follows another.
     private var wayCounts: Section? {
         guard let visits = fit.visits else { return nil }
         let names = FittedScreens(fit, CallNames(fit.log.calls, fit.endpoints)).names

@@ -1,17 +1,17 @@
 public import SquallFormat
 
-/// One number that was worked out of a log, or that the log does not tell.
+/// One number that was estimated from a log, or that the log does not tell.
 public struct FitFigure: Sendable {
-    /// What it is.
+    /// Its name.
     public let name: String
-    /// What it is counted in.
+    /// Its unit.
     public let unit: Unit
     /// The number; nil where the log does not tell it.
     public let estimate: Estimate?
-    /// What has to be known with it.
+    /// A remark on the number.
     public let note: String
 
-    /// What numbers are counted in.
+    /// The units of numbers.
     public enum Unit: String, Sendable {
         case nanoseconds = "ns"
         case share
@@ -26,7 +26,7 @@ public struct FitFigure: Sendable {
         self.note = note
     }
 
-    /// The number as a document has it.
+    /// The number for a document.
     public var json: JSON {
         [
             "name": .string(name), "unit": .string(unit.rawValue),
@@ -37,7 +37,7 @@ public struct FitFigure: Sendable {
         ]
     }
 
-    /// A number in this unit, as people read it.
+    /// A number in this unit, as text.
     func text(_ value: Double) -> String {
         switch unit {
         case .nanoseconds: Units.approximate(nanoseconds: Int64(max(0, min(value, 9e18))))
@@ -49,7 +49,7 @@ public struct FitFigure: Sendable {
 }
 
 extension TrafficFit {
-    /// Everything that was worked out, in the order in which a profile has it.
+    /// All estimated numbers, in the order of a profile.
     public var figures: [FitFigure] { peopleFigures + tokenFigures + serverFigures }
 
     private var peopleFigures: [FitFigure] {
@@ -110,7 +110,7 @@ extension TrafficFit {
             : "at least: most had not come back when the log ended"
     }
 
-    /// What is to be known of visits whose pauses may as well be looks.
+    /// A remark on visits with pauses that may also be looks.
     private var overlap: String {
         guard let pauses = visits?.pauses, !pauses.areToldApart else { return "" }
         return "; where visits end is not known well: \(Units.percent(pauses.doubt)) of pauses"
@@ -144,7 +144,7 @@ extension TrafficFit {
         ]
     }
 
-    /// Why the times do not tell the number of workers, where they do not.
+    /// Why the times do not tell the number of workers; nil where they do.
     var misfit: String? {
         let workers = "\(server.assumed ?? 0) equal workers"
         return switch server.misfit {

@@ -1,13 +1,13 @@
 import SquallFormat
 
-/// Who comes.
+/// The users of the profile.
 extension FittedProfile {
     var population: String {
         let visits = load.visits
         let oneIn = Int(load.log.sampling.oneIn)
         let seen = visits.map { $0.people * oneIn } ?? 1
         let most = visits.map { $0.concurrentMax * oneIn } ?? load.server.concurrentMax
-        // Whoever looks at the last screen of a visit has not left.
+        // A user who looks at the last screen of a visit has not left yet.
         let looking = load.arrivals.rate.value * (visits?.thinking?.mean.value ?? 0) / 1e9
         let users = fit.isClosed ? seen : max(seen, (most + Int(looking)) * 2 + 20)
         let reason =
@@ -41,8 +41,8 @@ extension FittedProfile {
         return lines.joined(separator: "\n")
     }
 
-    /// What is left of the tokens that people come with for the first time, as far as they were
-    /// refused; those who come back have what their habits leave of them.
+    /// The rest of the lifetime of tokens that users first come with, from how many were refused;
+    /// for returning users it follows from their habits.
     private var tokenLife: (remark: String, law: String)? {
         guard !fit.isClosed, let expired = fit.tokens.expiredAtFirst else { return nil }
         let rest = FittedLaw.time((fit.tokens.lifetime?.value ?? 3_600e9) / 2)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How far the numbers of a fitted profile may be off, for those who draw them.
+/// The uncertainty of a fitted profile's numbers, for drawing them.
 extension FittedProfile {
-    /// The section "fitted": by key path the factors of what intervals are known of.
+    /// The section "fitted": by key path, the factors for numbers with a known interval.
     var uncertainty: String {
         let lines = factors.map { path, low, high in
             "    \(path.quoted): [\(FittedLaw.number(low)), \(FittedLaw.number(high))]"
@@ -21,7 +21,7 @@ extension FittedProfile {
     private var factors: [Factors] {
         let (people, server) = ("populations[0]", "backend.server")
         var all = screens.counts.filter { $0.count <= 100_000 }.compactMap { journey, count in
-            // A count's own error, as Poisson's.
+            // The error of a Poisson count.
             let error = Double(count).squareRoot() * Estimate.normal
             return Self.factors(
                 "\(people).journeys.\(journey)",
@@ -31,7 +31,7 @@ extension FittedProfile {
         }
         all += Self.factors("\(people).thinkTime", fit.visits?.thinking)
         if let away = fit.visits?.away, fit.isClosed {
-            // Its law was found by its mean, as what is left of longer pauses.
+            // It was fitted by its mean, as the rest of longer pauses.
             all += [Self.factors("\(people).away", away.mean)].compactMap { $0 }
         }
         all += [
@@ -40,7 +40,7 @@ extension FittedProfile {
                 ? fit.server.workers.flatMap { Self.factors("\(server).workers", $0) } : nil,
         ].compactMap { $0 }
         if let network = fit.visits?.network {
-            // Of both ways only the sum is known; drawn apart, they have its error together.
+            // Only the sum of both ways is known; drawn separately, they have its error together.
             let (low, high) = (network.low ?? network.value, network.high ?? network.value)
             let wide = 2.0.squareRoot()
             let way = Estimate(
@@ -61,7 +61,7 @@ extension FittedProfile {
         return all
     }
 
-    /// The parameters of a law where they vary by themselves, or else all of its times together.
+    /// The parameters of a distribution if they vary separately, or else all of its times together.
     private static func factors(_ path: String, _ law: FittedLaw?) -> [Factors] {
         guard let law else { return [] }
         let own: [Factors] =
@@ -75,12 +75,12 @@ extension FittedProfile {
         return own
     }
 
-    /// The ends of an interval over its middle; nil where there is none to speak of.
+    /// The ends of an interval divided by its middle; nil if there is no useful one.
     private static func factors(_ path: String, _ estimate: Estimate) -> Factors? {
         guard estimate.value > 0, let low = estimate.low, let high = estimate.high,
             low <= estimate.value, high >= estimate.value
         else { return nil }
-        // Where the lower end is none, it is as far off as the upper one.
+        // If the lower end is 0, it is as far away as the upper one.
         let above = min(1_000, high / estimate.value)
         let below = low > 0 ? max(0.001, low / estimate.value) : 1 / above
         return above - below > 0.000_5 ? (path, below, above) : nil

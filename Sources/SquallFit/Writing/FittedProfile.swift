@@ -1,19 +1,19 @@
 import SquallFormat
 
-/// A fit as a profile, as `squall new` would write it: each number with where it comes from.
+/// A fit as a profile, as `squall new` would write it; comments say where each number comes from.
 public struct FittedProfile {
     let fit: TrafficFit
     private let file: String
     private let names: CallNames
     let screens: FittedScreens
-    /// The fit whose load it has: how many people there are, and when visits begin.
+    /// The fit that the load is taken from: the number of users, and when visits begin.
     let load: TrafficFit
     private let durationMax: Int64?
 
-    /// The profile of a fit, which names its file in comments.
+    /// Makes the profile of a fit, which names its file in comments.
     ///
-    /// It may have the load of another part of the same log, and last so many nanoseconds after
-    /// its warm-up at most.
+    /// It may take the load from another part of the same log, and be limited to a duration in
+    /// nanoseconds after its warm-up.
     public init(
         _ fit: TrafficFit, file: String, load: TrafficFit? = nil, durationMax: Int64? = nil
     ) {
@@ -25,7 +25,7 @@ public struct FittedProfile {
         screens = FittedScreens(fit, names)
     }
 
-    /// How long it lasts and how much of it is a warm-up, in nanoseconds.
+    /// Its warm-up and its duration, in nanoseconds.
     public var times: (warmUp: Int64, duration: Int64) {
         let second = 1_000_000_000.0
         guard fit.isClosed, let visits = fit.visits else {
@@ -94,7 +94,7 @@ public struct FittedProfile {
     }
 }
 
-/// Comments.
+/// Its comments.
 extension FittedProfile {
     static func remark(_ law: FittedLaw?, _ what: String) -> String {
         guard let law else { return "Not known from this log: \(what) were too few." }
@@ -127,7 +127,7 @@ extension FittedProfile {
     }
 }
 
-/// What the app does.
+/// The app.
 extension FittedProfile {
     private var apps: String {
         let design = fit.tokens.design
@@ -157,7 +157,7 @@ extension FittedProfile {
     }
 }
 
-/// What stands behind it.
+/// The backend.
 extension FittedProfile {
     private var backend: String {
         [
@@ -252,7 +252,7 @@ extension FittedProfile {
             """
     }
 
-    /// The laws of the calls about tokens, by their names.
+    /// The distributions of the calls about tokens, by name.
     var tokenLaws: [(name: String, law: FittedLaw)] {
         let logIn = fit.hasSignIn ? fit.tokens.logIn : nil
         return [("refresh", fit.tokens.refresh), ("logIn", logIn)].compactMap { name, call in
@@ -261,7 +261,7 @@ extension FittedProfile {
         }
     }
 
-    /// Errors of the server itself, by call: what it answers instead, and how often.
+    /// Errors of the server, by call: the status and the share.
     var faults: [(call: Int, status: Int16, share: Estimate)] {
         let timeOuts = fit.timeOuts.map(\.status)
         return fit.endpoints.flatMap { call in

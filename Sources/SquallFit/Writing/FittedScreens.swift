@@ -1,14 +1,14 @@
 import SquallFormat
 
-/// Screens and journeys of a fit, as profiles write them.
+/// The screens and journeys of a fit, as profiles write them.
 struct FittedScreens {
-    /// The screens, one a line.
+    /// The screens, one per line.
     private(set) var screenLines: [String] = []
-    /// The journeys, one a line.
+    /// The journeys, one per line.
     private(set) var journeyLines: [String] = []
-    /// The journeys' weights, as an object's members.
+    /// The journeys' weights, as the members of an object.
     private(set) var weights = ""
-    /// How often each journey that was seen as such was taken, by its name.
+    /// How often each journey was taken, by name, for those that were seen exactly.
     private(set) var counts: [(journey: String, count: Int)] = []
     private(set) var remark = ""
     private(set) var journeyRemark = ""
@@ -59,7 +59,7 @@ struct FittedScreens {
         if journeyLines.isEmpty { listCalls(fit, calls) }
     }
 
-    /// Whether a call is asked for further pages.
+    /// Whether a call requests further pages.
     func pages(_ call: Int) -> Bool { paged.contains(call) }
 
     private static func call(_ name: String, _ isNext: Bool, _ times: Int) -> String {
@@ -97,7 +97,7 @@ struct FittedScreens {
                 + " others that stand for those like them."
     }
 
-    /// Where nobody can be told apart, each call is a visit of its own.
+    /// Makes each call a visit of its own, for logs that do not tell users apart.
     private mutating func listCalls(_ fit: TrafficFit, _ calls: CallNames) {
         let own = fit.endpoints.sorted { fit.log.calls[$0].count > fit.log.calls[$1].count }
         screenLines = []

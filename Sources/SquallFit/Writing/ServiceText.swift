@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// How tokens travel, as far as a log shows it: settings of a declared service, one a line.
+/// How tokens are sent, as far as a log shows: settings of a declared service, one per line.
 struct ServiceText {
     let lines: [String]
 
@@ -30,7 +30,7 @@ struct ServiceText {
 }
 
 extension TrafficFit {
-    /// Whether signing in is a call of its own.
+    /// Whether signing in is a separate call.
     var hasSignIn: Bool {
         guard let logIn = tokens.logIn, let refresh = tokens.refresh else {
             return tokens.logIn != nil
@@ -40,7 +40,7 @@ extension TrafficFit {
 }
 
 extension Visits {
-    /// How many screens a visit has on average.
+    /// The mean number of screens per visit.
     var meanScreens: Double {
         let count = journeys.reduce(0) { $0 + $1.count }
         let sum = journeys.reduce(0) { $0 + $1.count * $1.screens.count }
@@ -49,6 +49,6 @@ extension Visits {
 }
 
 extension String {
-    /// The text as JSON writes it.
+    /// The text as a JSON string.
     var quoted: String { JSON.string(self).line }
 }
