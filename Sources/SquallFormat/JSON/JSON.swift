@@ -1,13 +1,13 @@
-/// A JSON value that no type of ours describes, such as a schema.
+/// A JSON value without a Swift type of its own, such as a schema.
 ///
-/// What has a type of its own is `Codable`; ``JSONDocument`` writes both.
+/// Types of their own are `Codable`; ``JSONDocument`` writes both.
 public enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
-    /// For numbers that use all 64 bits, such as seeds.
+    /// An integer that uses all 64 bits, such as a seed.
     case unsigned(UInt64)
-    /// A fraction; writing one that is not finite is a mistake that stops the program.
+    /// A fraction; writing one that is not finite traps.
     case number(Double)
     case string(String)
     case array([JSON])

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Values as JSON documents: always written in the same way, and read back by the same description.
+/// Values as JSON documents: written in one canonical form, and read strictly.
 public enum JSONDocument {
-    /// The document of a value: names sorted, indented by two spaces, a line feed at its end.
+    /// The document of a value: names sorted, indented by two spaces, with a line feed at its end.
     ///
-    /// Integers keep all their digits, and fractions are the shortest text that reads back as the
+    /// Integers keep all their digits; fractions have the shortest text that reads back as the
     /// same number.
     ///
     /// - Precondition: every number in it is finite.
@@ -17,8 +17,8 @@ public enum JSONDocument {
         text(value, [.sortedKeys, .withoutEscapingSlashes])
     }
 
-    /// Reads a document back, strictly: every name must be there, none may be unknown, and numbers
-    /// are such as a run can come to, so that sums and differences of them have room.
+    /// Reads a document strictly: every name must be there, none may be unknown, and numbers must
+    /// be small enough that sums and differences do not overflow.
     ///
     /// - Throws: the line, the key path and what is wrong there.
     public static func read<Value: Codable>(
@@ -78,7 +78,7 @@ public enum JSONDocument {
         return FileSyntaxError(line: node.place.line, problem: words)
     }
 
-    /// The first number of which two could not be added; seeds are counted with no others.
+    /// The first number too large for a sum of two; seeds are exempt, since they are never added.
     private static func firstBeyond(
         in document: JSONNode, _ path: [String]
     ) -> FileSyntaxError? {
@@ -116,7 +116,7 @@ public enum JSONDocument {
         }
     }
 
-    /// The first name of a document that its own description does not have.
+    /// The first name in a document that the type does not have.
     private static func firstUnknown(
         in document: JSONNode, known: JSONNode, _ path: [String]
     ) -> FileSyntaxError? {
@@ -159,7 +159,7 @@ extension DecodingError {
 }
 
 extension JSONNode {
-    /// The deepest value on a way that is there.
+    /// The deepest existing value on a path.
     fileprivate func node(at path: [any CodingKey]) -> JSONNode {
         guard let key = path.first else { return self }
         let next = key.intValue.map { self[$0] } ?? self[key.stringValue]

@@ -1,6 +1,6 @@
-/// A value in a JSON text, with the place where it stands.
+/// A value in a JSON text, with its position.
 public struct JSONNode: Hashable, Sendable {
-    /// What it is.
+    /// The value.
     public let value: Value
     /// Where it begins.
     public let place: TextPlace
@@ -17,13 +17,13 @@ public struct JSONNode: Hashable, Sendable {
         case null
         /// `true` or `false`.
         case bool(Bool)
-        /// The number as it was written, so that no digit is lost before its use is known.
+        /// A number as it was written, so that no digit is lost before its type is known.
         case number(String)
         /// A string without its quotes and escapes.
         case string(String)
         /// A list.
         case array([JSONNode])
-        /// An object, whose names may repeat.
+        /// An object; its names may repeat.
         case object([Member])
     }
 
@@ -58,7 +58,7 @@ public struct JSONNode: Hashable, Sendable {
         return elements[index]
     }
 
-    /// The value in a few words, for messages.
+    /// A short description of the value, for messages.
     public var summary: String {
         switch value {
         case .null: "null"
@@ -78,7 +78,7 @@ public struct TextPlace: Hashable, Sendable {
     /// The column, in characters.
     public var column: Int
 
-    /// A place; the first character unless said otherwise.
+    /// A place in a text; the default is the first character.
     public init(line: Int = 1, column: Int = 1) {
         self.line = line
         self.column = column

@@ -1,21 +1,21 @@
 /// Reads JSON with comments (`//`, `/* */`) and trailing commas.
 ///
-/// Foundation's decoder is not used because it forgets what a good message needs: places in the
-/// text, the order of members, whether a name came twice, and the digits of large numbers.
+/// Foundation's decoder is not used because it drops what a good message needs: positions in the
+/// text, the order of members, repeated names, and the digits of large numbers.
 public struct JSONParser {
     private static let depthLimit = 64
 
     private let bytes: [UInt8]
     private var position = 0
     private var line = 1
-    /// Characters of the line up to a place that was asked for before, so that the places of a long
-    /// line are counted once.
+    /// The number of characters up to a position of the current line, cached so that a long line
+    /// is counted only once.
     private var counted = (position: 0, characters: 0)
     private var depth = 0
 
-    /// The value that the whole text is.
+    /// Parses a text that is one value.
     public static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONNode {
-        // What begins JSON is an ASCII character, which is one byte beside a zero in UTF-16.
+        // JSON begins with an ASCII character, so a zero beside its byte means UTF-16.
         let first = Array(bytes.prefix(2))
         let isHalfZero = Set(first.map { $0 == 0 }).count == 2
         if isHalfZero || [[0xff, 0xfe], [0xfe, 0xff]].contains(first) {
@@ -91,7 +91,7 @@ extension JSONParser {
         return elements
     }
 
-    /// Reads what stands between an opening and a closing bracket, item by item.
+    /// Reads the items between an opening and a closing bracket.
     private mutating func list(
         endingWith end: Unicode.Scalar, of item: String,
         _ readItem: (inout JSONParser) throws(JSONSyntaxError) -> Void
@@ -199,7 +199,7 @@ extension JSONParser {
         }
     }
 
-    /// The scalar after `\u`, two of them where it takes a surrogate pair.
+    /// The scalar after `\u`; a surrogate pair takes two escapes.
     private mutating func unicodeEscape() -> Unicode.Scalar? {
         guard let first = hexadecimal() else { return nil }
         guard (0xd800..<0xdc00).contains(first) else { return Unicode.Scalar(first) }

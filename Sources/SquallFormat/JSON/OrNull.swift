@@ -1,16 +1,16 @@
-/// A value that a document always names, as `null` where there is none.
+/// A member that a document always contains, as `null` where there is no value.
 ///
-/// A member that may be left out would let a misspelt name read as nothing.
+/// If members could be left out, a misspelt name would read as nil.
 ///
 /// ```swift
 /// struct Row: Codable { @OrNull var margin: Double? }
 /// ```
 @propertyWrapper
 public struct OrNull<Value> {
-    /// The value; nil where the document says null.
+    /// The value; nil where the document has null.
     public var wrappedValue: Value?
 
-    /// A member with that value.
+    /// Makes a member with a value.
     public init(wrappedValue: Value?) {
         self.wrappedValue = wrappedValue
     }

@@ -1,22 +1,21 @@
 public import Foundation
 
-/// A value in a file that is read back, with a checksum of its content: a member `checksum` beside
-/// its own.
+/// A value in a file, with a checksum of its content as an additional member `checksum`.
 ///
-/// The checksum is over the members and not over their layout, so a file that was only laid out
-/// anew is still whole.
+/// The checksum covers the members and not their layout, so a file that was only reformatted is
+/// still valid.
 public struct Sealed<Value: Codable>: Codable {
     /// The content.
     public let value: Value
     private let checksum: String
 
-    /// A value with the checksum of its content.
+    /// Makes a value with the checksum of its content.
     public init(_ value: Value) {
         self.value = value
         checksum = Sealed.checksum(of: value)
     }
 
-    /// Reads the value and what its checksum was.
+    /// Reads the value and its stored checksum.
     public init(from decoder: any Decoder) throws {
         value = try Value(from: decoder)
         checksum = try decoder.container(keyedBy: Key.self).decode(String.self, forKey: .checksum)
@@ -29,9 +28,9 @@ public struct Sealed<Value: Codable>: Codable {
         try members.encode(checksum, forKey: .checksum)
     }
 
-    /// The value of a document, strictly read.
+    /// Reads the value of a document, strictly.
     ///
-    /// - Throws: the line and what is wrong there, or that the content is not what was written.
+    /// - Throws: the line and what is wrong there, or that the content has changed.
     public static func read(_ data: Data) throws(FileSyntaxError) -> Value {
         let sealed = try JSONDocument.read(Sealed<Value>.self, from: data)
         let found = checksum(of: sealed.value)

@@ -1,10 +1,10 @@
-/// Cases of one subject as a suite of a JUnit report, each passed, failed or skipped.
+/// A suite of a JUnit report: the cases of one subject, each passed, failed or skipped.
 public struct JUnitSuite {
     let name: String
     let cases: [Case]
     private let said: String
     private let properties: [(name: String, value: String)]
-    /// How long it took; nil where nothing is said of that.
+    /// Its real time in milliseconds; nil to leave that out.
     let milliseconds: Int64?
 
     /// One case.
@@ -14,8 +14,8 @@ public struct JUnitSuite {
         let failures: [(message: String, body: String)]
         let skipped: String?
 
-        /// A case that has failed as often as it has failures, each with what there is to say of
-        /// it; else was skipped for a reason, or passed.
+        /// Makes a case: failed if there are failures, else skipped if there is a reason for it,
+        /// else passed.
         public init(
             _ group: String, _ name: String, failures: [(message: String, body: String)] = [],
             skipped: String? = nil
@@ -34,7 +34,7 @@ public struct JUnitSuite {
         }
     }
 
-    /// A suite, what was said beside its cases, and how long it took where that is to be told.
+    /// Makes a suite; `said` is its output besides the cases, and the time may be left out.
     public init(
         _ name: String, _ cases: [Case], said: String = "",
         properties: [(name: String, value: String)] = [], milliseconds: Int64? = nil

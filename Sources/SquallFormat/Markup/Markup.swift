@@ -1,7 +1,7 @@
-/// A piece of an XML or HTML document; what it holds is escaped when it is written.
+/// A piece of an XML or HTML document; its texts are escaped when it is written.
 ///
-/// What is written is well-formed XML and also HTML: elements without content are closed by a tag
-/// of their own, except where HTML knows none.
+/// The output is well-formed XML and also HTML: elements without content have a closing tag,
+/// except for the void elements of HTML.
 ///
 /// ```swift
 /// Markup("p", ["class": "note"], [.text("5 < 7")]).source
@@ -9,9 +9,9 @@
 public indirect enum Markup: Sendable {
     /// Text, escaped when it is written.
     case text(String)
-    /// An element with its attributes, in their order, and what it holds.
+    /// An element with its attributes, in order, and its content.
     case element(name: String, attributes: KeyValuePairs<String, String>, content: [Markup])
-    /// Style sheets and scripts, which HTML does not unescape; they must not hold `<` or `&`.
+    /// Style sheets and scripts, which HTML does not unescape; they must not contain `<` or `&`.
     case verbatim(String)
 
     /// An element.
@@ -31,7 +31,7 @@ public indirect enum Markup: Sendable {
         self.init(name, [:], [.text(text)])
     }
 
-    /// The piece as it stands in a file.
+    /// The text of the piece in a file.
     public var source: String {
         var source = ""
         write(to: &source)
@@ -61,7 +61,7 @@ public indirect enum Markup: Sendable {
         }
     }
 
-    /// A line ends where white space means nothing, so that files can be read and compared.
+    /// Ends a line where white space has no meaning, so that files can be read and compared.
     private func end(_ name: String) -> String { Markup.inline.contains(name) ? "" : "\n" }
 
     private static let withoutContent: Set = [

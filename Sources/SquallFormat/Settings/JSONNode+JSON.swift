@@ -1,5 +1,5 @@
 extension JSONNode {
-    /// A document as if a file had said it.
+    /// A document as if it were read from a file.
     public init(_ json: JSON) {
         let value: Value =
             switch json {
@@ -19,9 +19,9 @@ extension JSONNode {
         self.init(value: value, place: TextPlace())
     }
 
-    /// The document with a value put at a path; nil when a list on the way has no such element.
+    /// The document with a value put at a path; nil if a list on the path has no such element.
     ///
-    /// Members that are missing on the way are made.
+    /// Missing members on the path are created.
     public func replacing(_ path: SettingPath, with node: JSONNode) -> JSONNode? {
         replacing(path.parts[...], with: node)
     }
@@ -52,7 +52,7 @@ extension JSONNode {
 }
 
 extension JSON {
-    /// What a text says, without the places.
+    /// The value of a node, without positions.
     public init(_ node: JSONNode) {
         switch node.value {
         case .null: self = .null
@@ -75,9 +75,9 @@ extension JSON {
 }
 
 extension JSONNode {
-    /// What somebody wrote without a file around it: a JSON document, or else a text.
+    /// Reads a text from the command line: a JSON document, or else a string.
     ///
-    /// A setting that can only be a text needs no quotes, whatever it looks like.
+    /// A setting that is always a string needs no quotes.
     public init(written text: String, as row: SettingRow?) {
         let document = try? JSONParser.parse(Array(text.utf8))
         let isText = row?.shape.schema["type"] == "string"
@@ -89,7 +89,7 @@ extension JSONNode {
         self.init(JSON(document))
     }
 
-    /// The elements of a list; none of anything else.
+    /// The elements of a list; none for any other value.
     public var elements: [JSONNode] {
         if case .array(let elements) = value { elements } else { [] }
     }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A value that is worked out when it is first asked for; a text that stays has one value.
+/// A value that is computed at first use and then kept, since its text does not change.
 final class ReadOnce: Sendable {
     private let value = Mutex<(any Sendable)?>(nil)
 
-    /// The value, by `read` the first time.
+    /// The value; `read` computes it the first time.
     func value<Value: Sendable>(_ read: () -> Value) -> Value {
         if let known = value.withLock({ $0 }) as? Value { return known }
         let made = read()

@@ -1,12 +1,12 @@
-/// One setting: everything that reading, validation, schema and reference need.
+/// One setting, with all that reading, validation, schema and reference need.
 public struct Setting<Value: Sendable>: Sendable {
     /// Its key.
     public let key: String
-    /// What it may be.
+    /// Its format.
     public let format: SettingFormat<Value>
-    /// What holds when it is left out.
+    /// Its default, or whether it must be there.
     public let presence: SettingPresence
-    /// One sentence that says what it does.
+    /// One sentence about what it does.
     public let summary: String
     private let once = ReadOnce()
 
@@ -20,31 +20,31 @@ public struct Setting<Value: Sendable>: Sendable {
         self.summary = summary
     }
 
-    /// A setting that may be left out for a default.
+    /// A setting that may be left out and has a default.
     public init(
         _ key: String, _ format: SettingFormat<Value>, otherwise: JSON, _ summary: String
     ) {
         self.init(key, format, .otherwise(otherwise), summary)
     }
 
-    /// One of several settings of which exactly one is there.
+    /// One of several settings, exactly one of which must be there.
     public init(_ key: String, _ format: SettingFormat<Value>, _ summary: String) {
         self.init(key, format, .optional, summary)
     }
 
-    /// The same text for another value.
+    /// The same setting with its value converted.
     public func map<Other>(_ change: @escaping @Sendable (Value) -> Other) -> Setting<Other> {
         Setting<Other>(key, format.map(change), presence, summary)
     }
 
-    /// The same check, keeping what was written instead of the value.
+    /// The same check, but keeping the written text instead of the value.
     public var checking: Setting<CheckedSetting> {
         Setting<CheckedSetting>(key, format.checking, presence, summary)
     }
 
-    /// What it is when it is left out.
+    /// The default.
     ///
-    /// - Precondition: it may be left out for a default.
+    /// - Precondition: it has a default.
     public var standard: Value {
         guard case .otherwise(let json) = presence else {
             preconditionFailure("\(key) has no default")

@@ -1,7 +1,7 @@
-/// The values that a setting may have, for whoever draws some of them.
+/// The values that a setting may have, for code that draws random ones.
 ///
-/// It stands beside the words and the schema of a ``SettingShape`` and comes from the same lines,
-/// so a new setting is drawn from as soon as it is in the table.
+/// It comes from the same lines as the words and schema of a ``SettingShape``, so a new setting is
+/// drawn as soon as it is in the table.
 public indirect enum SettingDomain: Sendable {
     /// True or false.
     case flag
@@ -11,9 +11,9 @@ public indirect enum SettingDomain: Sendable {
     case numbers(ClosedRange<Double>)
     /// Durations, written as texts, in nanoseconds.
     case durations(ClosedRange<Int64>)
-    /// All 64 bits.
+    /// All numbers of 64 bits.
     case seeds
-    /// Texts with so many characters.
+    /// Texts with a number of characters in the range.
     case texts(ClosedRange<Int>)
     /// One of some words.
     case words([String])
@@ -21,14 +21,14 @@ public indirect enum SettingDomain: Sendable {
     case section([SettingRow])
     /// Objects with exactly one of these settings.
     case oneOf([SettingRow])
-    /// Lists of so many values.
+    /// Lists with a number of values in the range.
     case list(SettingDomain, ClosedRange<Int>)
-    /// Lists of one value of each.
+    /// Lists of one value from each.
     case pair(SettingDomain, SettingDomain)
-    /// Objects with some of these names, each with a value.
+    /// Objects with some of the names, each with a value.
     case each([String], SettingDomain)
-    /// A value of either.
+    /// A value from either domain.
     case either(SettingDomain, SettingDomain)
-    /// Something that only who brought it can make.
+    /// A value that only its own package can make.
     case unknown
 }

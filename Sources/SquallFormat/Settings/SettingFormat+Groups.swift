@@ -1,9 +1,9 @@
-// Values that are made of others.
+// Formats of composite values.
 
 extension SettingFormat {
-    /// An object whose settings an initialiser reads.
+    /// An object; the initialiser reads its settings.
     ///
-    /// `neededBy` names who needs what is required, in the message that it is missing.
+    /// `neededBy` says what needs a required setting, for the message when it is missing.
     public static func section(
         neededBy needer: String? = nil,
         _ make: @escaping @Sendable (inout SettingsReader) -> Value
@@ -61,7 +61,7 @@ extension SettingFormat {
         }
     }
 
-    /// A list of so many elements.
+    /// A list with a number of elements in the range.
     public static func list<Element>(
         of element: SettingFormat<Element>, _ count: ClosedRange<Int>
     ) -> SettingFormat where Value == [Element] {
@@ -123,7 +123,7 @@ extension SettingFormat {
         }
     }
 
-    /// An object whose members have names of a list, such as those of endpoints.
+    /// An object; its members' names are from a list, such as the names of endpoints.
     public static func each<Element>(
         of names: [String], called noun: String, _ element: SettingFormat<Element>
     ) -> SettingFormat where Value == [String: Element] {
@@ -152,7 +152,7 @@ extension SettingFormat {
 }
 
 extension JSONNode {
-    /// The members of an object; anything else is reported.
+    /// The members of an object; reports any other value.
     func members(at path: SettingPath, _ problems: inout SettingProblems) -> [Member]? {
         if case .object(let members) = value { return members }
         problems.report(.wrongType, at: path, "\(path) must be an object, got \(summary)")

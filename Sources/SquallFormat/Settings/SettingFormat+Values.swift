@@ -1,4 +1,4 @@
-// Single values. Each says beside its check what reference and schema call it.
+// Formats of single values; each has its words for reference and schema beside its check.
 
 extension SettingFormat where Value == Bool {
     /// `true` or `false`.
@@ -62,7 +62,7 @@ extension SettingFormat where Value == Int {
 }
 
 extension SettingShape {
-    /// A type whose values are durations, or made of them.
+    /// A type made of durations.
     public static func times(
         _ name: String, _ schema: [String: JSON], _ domain: SettingDomain,
         within range: ClosedRange<Int64>
@@ -92,7 +92,7 @@ extension SettingFormat where Value == Double {
 }
 
 extension SettingFormat where Value == UInt64 {
-    /// All 64 bits, decimal or as a text with `0x`.
+    /// All 64 bits, as a decimal number or a text with `0x`.
     public static var seed: SettingFormat {
         let schema: [String: JSON] = [
             "oneOf": .array([
@@ -114,7 +114,7 @@ extension SettingFormat where Value == UInt64 {
 }
 
 extension SettingFormat where Value == String {
-    /// A text with so many characters.
+    /// A text with a number of characters in the range.
     public static func text(_ length: ClosedRange<Int>) -> SettingFormat {
         let schema: [String: JSON] = [
             "type": "string", "minLength": .integer(Int64(length.lowerBound)),
@@ -139,7 +139,7 @@ extension SettingFormat where Value == String {
         .words(words, described: words)
     }
 
-    /// One of some words, or any where they are unknown; references and schemas show `described`.
+    /// One of some words, or any if they are unknown; references and schemas show `described`.
     public static func words(_ words: [String]?, described: [String]) -> SettingFormat {
         let shape = SettingShape(
             described.joined(separator: " or "),
@@ -190,12 +190,12 @@ extension SettingFormat where Value: RawRepresentable<String> & CaseIterable {
 }
 
 extension SettingFormat {
-    /// What became of a value.
+    /// The result of reading a value.
     private enum Reading {
         case read(Value)
-        /// It is of another type than this.
+        /// It is not of this type.
         case wrong(String)
-        /// It is not within this.
+        /// It is not within this range.
         case outside(String)
     }
 

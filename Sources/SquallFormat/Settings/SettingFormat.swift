@@ -1,20 +1,20 @@
-/// What a setting may be: how it is described, read and checked, in one value.
+/// The format of a setting: how it is described, read and checked, in one value.
 ///
-/// **Start here** to read this module. Formats are made of one another: a list of sections, an
-/// object with exactly one of some alternatives, a duration that is turned into something else.
+/// **Start here** to read this module. Formats are composed: a list of sections, an object with
+/// exactly one of some alternatives, a duration that is converted to something else.
 ///
 /// ```swift
 /// let format = SettingFormat.list(of: .duration(0...1_000_000_000), 1...10)
 /// ```
 public struct SettingFormat<Value: Sendable>: Sendable {
-    /// How it is described.
+    /// Describes it.
     let describe: @Sendable () -> SettingShape
-    /// Stands for a value that could not be read, so that everything else can be checked as well.
+    /// Replaces a value that could not be read, so that everything else can be checked as well.
     let placeholder: @Sendable () -> Value
-    /// The value; nil when there is none, which has been reported then.
+    /// Reads the value; nil when there is none, which has then been reported.
     let read: @Sendable (JSONNode, SettingPath, inout SettingProblems) -> Value?
 
-    /// A format of its own.
+    /// Makes a format from its parts.
     public init(
         describe: @escaping @Sendable () -> SettingShape,
         placeholder: @escaping @Sendable () -> Value,
@@ -25,19 +25,19 @@ public struct SettingFormat<Value: Sendable>: Sendable {
         self.read = read
     }
 
-    /// What it may be, as references and schemas say it.
+    /// Its description for references and schemas.
     public var shape: SettingShape { describe() }
 
-    /// The value that a document asks for.
+    /// The value in a document.
     ///
-    /// The placeholder where that cannot be said; there are problems then.
+    /// It is the placeholder if the value cannot be read, which is then reported as a problem.
     public func value(
         of node: JSONNode, at path: SettingPath = .root, _ problems: inout SettingProblems
     ) -> Value {
         read(node, path, &problems) ?? placeholder()
     }
 
-    /// The same text for another value.
+    /// The same format with its value converted.
     public func map<Other: Sendable>(
         _ change: @escaping @Sendable (Value) -> Other
     ) -> SettingFormat<Other> {
@@ -46,7 +46,7 @@ public struct SettingFormat<Value: Sendable>: Sendable {
             read: { node, path, problems in read(node, path, &problems).map(change) })
     }
 
-    /// The same, but values for which `problem` has an answer are refused with it.
+    /// The same format, refusing values for which `problem` returns a message.
     public func refusing(
         _ problem: @escaping @Sendable (Value, SettingPath) -> String?
     ) -> SettingFormat {
@@ -58,7 +58,7 @@ public struct SettingFormat<Value: Sendable>: Sendable {
         }
     }
 
-    /// The same, with a text read by another format.
+    /// The same format, but a text is read by another one.
     public func orText(_ other: SettingFormat) -> SettingFormat {
         SettingFormat(describe: describe, placeholder: placeholder) { node, path, problems in
             guard case .string = node.value else { return read(node, path, &problems) }
@@ -66,7 +66,7 @@ public struct SettingFormat<Value: Sendable>: Sendable {
         }
     }
 
-    /// The same, described otherwise.
+    /// The same format with another description.
     public func described(
         _ change: @escaping @Sendable (inout SettingShape) -> Void
     ) -> SettingFormat {
@@ -78,7 +78,7 @@ public struct SettingFormat<Value: Sendable>: Sendable {
             }, placeholder: placeholder, read: read)
     }
 
-    /// The same, in words and without the settings in it, which are described elsewhere.
+    /// The same format described in words, without inner settings, which are described elsewhere.
     public func described(as words: String) -> SettingFormat {
         described { shape in
             shape.words = words
@@ -86,7 +86,7 @@ public struct SettingFormat<Value: Sendable>: Sendable {
         }
     }
 
-    /// The same check, keeping what was written instead of the value.
+    /// The same check, but keeping the written text instead of the value.
     public var checking: SettingFormat<CheckedSetting> {
         SettingFormat<CheckedSetting>(
             describe: describe, placeholder: { CheckedSetting() },
@@ -100,30 +100,30 @@ public struct SettingFormat<Value: Sendable>: Sendable {
     }
 }
 
-/// A setting that was held against a format by somebody who cannot know its value's type.
+/// A setting that was checked by code that does not know its value's type.
 ///
-/// Whoever brought the format turns it into the value.
+/// The package that provided the format converts it to the value.
 public struct CheckedSetting: Hashable, Sendable {
     private let json: JSON
     private let once = ReadOnce()
 
     init(_ json: JSON = [:]) { self.json = json }
 
-    /// The name of the only member, where there is exactly one.
+    /// The name of the only member, if there is exactly one.
     public var kind: String? {
         guard case .object(let members) = json, members.count == 1 else { return nil }
         return members.first?.key
     }
 
-    /// Whether it is a list of nothing.
+    /// Whether it is an empty list.
     public var isEmptyList: Bool { json == [] }
 
-    /// Whether it is an object of nothing.
+    /// Whether it is an empty object.
     public var isEmptyObject: Bool { json == [:] }
 
     /// The value.
     ///
-    /// - Precondition: the setting was checked by this format, or by one that allows less.
+    /// - Precondition: the setting was checked by this format, or by a stricter one.
     public func value<Value>(as format: SettingFormat<Value>) -> Value {
         once.value {
             var problems = SettingProblems()
@@ -133,11 +133,11 @@ public struct CheckedSetting: Hashable, Sendable {
         }
     }
 
-    /// Whether the same was written.
+    /// Whether both were written the same.
     public static func == (left: CheckedSetting, right: CheckedSetting) -> Bool {
         left.json == right.json
     }
 
-    /// Takes in what was written.
+    /// Hashes what was written.
     public func hash(into hasher: inout Hasher) { hasher.combine(json) }
 }

@@ -1,6 +1,6 @@
-/// Where a setting stands in a document.
+/// The path of a setting in a document.
 public struct SettingPath: Hashable, Sendable {
-    /// From the outermost to the innermost.
+    /// The keys and indices, the outermost first.
     let parts: [Part]
 
     enum Part: Hashable, Sendable {
@@ -19,7 +19,7 @@ public struct SettingPath: Hashable, Sendable {
         SettingPath(parts: parts + [.index(index)])
     }
 
-    /// The innermost key; nil where the path ends with an index.
+    /// The innermost key; nil if the path ends with an index.
     public var lastKey: String? {
         if case .key(let key)? = parts.last { key } else { nil }
     }
@@ -35,7 +35,7 @@ public struct SettingPath: Hashable, Sendable {
         }.joined()
     }
 
-    /// Where the setting is in a text, or else what it would be part of.
+    /// The position of the setting in a text, or else of its innermost existing parent.
     public func place(in document: JSONNode) -> TextPlace {
         var node = document
         for part in parts {
@@ -45,15 +45,15 @@ public struct SettingPath: Hashable, Sendable {
         return node.place
     }
 
-    /// The setting in a document; nil where it is left out.
+    /// The setting in a document; nil if it is left out.
     public func node(in document: JSONNode) -> JSONNode? {
         parts.reduce(document) { node, part in node?[part] }
     }
 
-    /// Whether another path is this one or leads to a part of what this one leads to.
+    /// Whether another path is equal to this one or inside it.
     public func leads(to other: SettingPath) -> Bool { other.parts.starts(with: parts) }
 
-    /// Whether one of two paths leads to a part of what the other leads to.
+    /// Whether one of two paths is equal to the other or inside it.
     public func overlaps(_ other: SettingPath) -> Bool {
         zip(parts, other.parts).allSatisfy { $0 == $1 }
     }
@@ -72,7 +72,7 @@ extension SettingPath: CustomStringConvertible {
             }
     }
 
-    /// Reads a path as people write it; nil when it is none.
+    /// Parses a path as people write it; nil if it is none.
     public init?(_ text: some StringProtocol) {
         var parts: [Part] = []
         for word in text.split(separator: ".", omittingEmptySubsequences: false) {

@@ -1,12 +1,12 @@
-/// One thing that is wrong with a setting, and how to mend it.
+/// One problem with a setting, and how to correct it.
 public struct SettingProblem: Hashable, Sendable {
-    /// Which setting.
+    /// The setting.
     public let path: SettingPath
     /// What is wrong, with the value found and what would be right.
     public let message: String
-    /// The kind of problem, without changing parts.
+    /// The kind of problem, without variable parts.
     public let label: Label
-    /// The place, where it is not that of the value at the path.
+    /// The position, if it is not that of the value at the path.
     public let place: TextPlace?
 
     /// The kinds of problems.
@@ -24,19 +24,19 @@ public struct SettingProblem: Hashable, Sendable {
 
 /// The problems found so far.
 public struct SettingProblems: Hashable, Sendable {
-    /// In the order in which they were found.
+    /// The problems, in the order in which they were found.
     ///
-    /// Of a file that is wrong everywhere only the first are kept.
+    /// Of a file that is wrong everywhere only the first ones are kept.
     public private(set) var all: [SettingProblem] = []
-    /// How many there are, kept or not.
+    /// How many problems there are, kept or not.
     public private(set) var count = 0
     private static let keptMax = 100
     private static let messageMax = 600
 
-    /// None.
+    /// No problems.
     public init() {}
 
-    /// Adds one.
+    /// Adds a problem.
     public mutating func report(
         _ label: SettingProblem.Label, at path: SettingPath, _ message: String,
         place: TextPlace? = nil
@@ -49,9 +49,9 @@ public struct SettingProblems: Hashable, Sendable {
                 place: place))
     }
 
-    /// Whether no more are kept: it is no use to look for the reason of another one.
+    /// Whether no more problems are kept, so that it is useless to compose another message.
     public var isFull: Bool { all.count >= SettingProblems.keptMax }
 
-    /// Whether a setting, everything in it and everything around it was read without a problem.
+    /// Whether a setting, everything in it and everything around it had no problem.
     public func spare(_ path: SettingPath) -> Bool { !all.contains { $0.path.overlaps(path) } }
 }

@@ -1,17 +1,17 @@
-/// What a setting may be, as references and schemas say it.
+/// The description of a setting, for references and schemas.
 public struct SettingShape: Sendable {
     /// The type in words: `duration 1s…30d`.
     public var words: String
     /// The type as a JSON Schema.
     public var schema: [String: JSON]
-    /// What a schema can say in words only, with its leading space.
+    /// What a schema can only say in words, with its leading space.
     public var remark = ""
-    /// The settings in it, and what stands between its key and theirs.
+    /// The inner settings, and the text between its key and theirs.
     public var inner: (joint: String, settings: [SettingRow]) = (".", [])
     /// The values it may have.
     public var domain: SettingDomain
 
-    /// A type without settings in it.
+    /// A type without inner settings.
     public init(
         _ words: String, _ schema: [String: JSON], _ domain: SettingDomain = .unknown
     ) {
@@ -21,15 +21,15 @@ public struct SettingShape: Sendable {
     }
 }
 
-/// One row of the table of settings: what reference, schema and overrides need of a setting.
+/// One row of the table of settings: what reference, schema and overrides need.
 public struct SettingRow: Sendable {
     /// Its key.
     public let key: String
-    /// What it may be.
+    /// Its description.
     public let shape: SettingShape
-    /// What holds when it is left out.
+    /// Its default, or whether it must be there.
     public let presence: SettingPresence
-    /// One sentence that says what it does.
+    /// One sentence about what it does.
     public let summary: String
 
     /// The same row with another presence.
@@ -38,13 +38,13 @@ public struct SettingRow: Sendable {
     }
 }
 
-/// What holds when a setting is left out.
+/// What applies when a setting is left out.
 public enum SettingPresence: Hashable, Sendable {
-    /// Nothing does: it must be there.
+    /// It must be there.
     case required
-    /// Nothing, and that has a meaning.
+    /// Its absence has a meaning of its own.
     case optional
-    /// This.
+    /// This default.
     case otherwise(JSON)
 }
 
@@ -66,11 +66,11 @@ extension [SettingRow] {
         ["oneOf": .array(map { .object([$0.with(.required)].schema) })]
     }
 
-    /// Every setting by its path, as `populations[].design`, with the text for people: its type,
-    /// default and purpose, at most 80 columns wide.
+    /// All settings by path, such as `populations[].design`, with a text for people: type, default
+    /// and purpose, at most 80 columns wide.
     public var reference: [(path: String, lines: [String])] { flatMap { $0.reference(under: "") } }
 
-    /// The row at a path, an index standing for any element; nil where the table has none.
+    /// The row at a path, where an index stands for any element; nil if the table has none.
     public subscript(path: SettingPath) -> SettingRow? {
         var rows = self
         var found: SettingRow?
@@ -105,7 +105,7 @@ extension SettingRow {
         case .required: "required"
         case .optional: ""
         case .otherwise(.object(let members)) where members.isEmpty: ""
-        // With a space after each, so that a long list can be broken into lines.
+        // A space after each comma, so that a long list can be broken into lines.
         case .otherwise(.array(let items)):
             "default [\(items.map(\.line).joined(separator: ", "))]"
         case .otherwise(let json): "default \(json.line)"

@@ -1,4 +1,4 @@
-/// Reads the settings of one section, or describes them: the same lines do both.
+/// Reads the settings of one section, or describes them: the same code does both.
 ///
 /// ```swift
 /// struct Rate {
@@ -12,19 +12,19 @@
 /// }
 /// ```
 ///
-/// What cannot be read is reported and replaced by a placeholder, so that all problems are found
-/// at once. Rules between settings ask first whether those settings are sound.
+/// A value that cannot be read is reported and replaced by a placeholder, so that all problems are
+/// found at once. Rules between settings first ask whether those settings are sound.
 public struct SettingsReader {
-    /// Where the section stands.
+    /// The path of the section.
     public let path: SettingPath
-    /// What was found so far, in the whole document.
+    /// The problems found so far, in the whole document.
     private(set) var problems: SettingProblems
-    /// The rows of the table, when the section is described.
+    /// The rows of the table, if the section is being described.
     private(set) var rows: [SettingRow] = []
-    /// Nil when there is no text: the section is described, or placeholders are made.
+    /// Nil without a text: the section is being described, or placeholders are made.
     private let members: [JSONNode.Member]?
     private let isDescribing: Bool
-    /// Who needs what is required, where that is not simply the document.
+    /// What needs a required setting, if that is not simply the document.
     private let needer: String?
     private var known: [String] = []
 
@@ -47,13 +47,13 @@ public struct SettingsReader {
         self.isDescribing = isDescribing
     }
 
-    /// The keys that are there, in the order of the text.
+    /// The keys in the text, in its order.
     public var keys: [String] { (members ?? []).map(\.name) }
 
-    /// Whether a key was asked for.
+    /// Whether this reader has read or described a key.
     public func knows(_ key: String) -> Bool { known.contains(key) }
 
-    /// A setting that must be there.
+    /// Reads a setting that must be there.
     public mutating func callAsFunction<Value>(
         _ key: String, _ format: SettingFormat<Value>, _ summary: String
     ) -> Value {
@@ -66,7 +66,7 @@ public struct SettingsReader {
         return given ?? format.placeholder()
     }
 
-    /// A setting with a default.
+    /// Reads a setting with a default.
     public mutating func callAsFunction<Value>(
         _ key: String, _ format: SettingFormat<Value>, otherwise: JSON, _ summary: String
     ) -> Value {
@@ -79,14 +79,14 @@ public struct SettingsReader {
         return format.value(of: node, at: path.appending(key), &problems)
     }
 
-    /// A setting that may be left out; nil then.
+    /// Reads a setting that may be left out; nil then.
     public mutating func optional<Value>(
         _ key: String, _ format: SettingFormat<Value>, _ summary: String
     ) -> Value? {
         value(key, format, .optional, summary)
     }
 
-    /// A setting that somebody else brought; nil when it may be left out and is.
+    /// Reads a setting of another package; nil if it may be left out and is.
     public mutating func callAsFunction<Value>(_ setting: Setting<Value>) -> Value? {
         guard case .otherwise(let json) = setting.presence else {
             return value(setting.key, setting.format, setting.presence, setting.summary)
@@ -94,9 +94,9 @@ public struct SettingsReader {
         return self(setting.key, setting.format, otherwise: json, setting.summary)
     }
 
-    /// The settings that only some kinds of section have, beside those that all have.
+    /// Reads the settings that only some kinds of section have, besides the common ones.
     ///
-    /// All are described as settings that may be left out, and read are those of `chosen`.
+    /// All kinds' settings are described as optional; only those of `chosen` are read.
     public mutating func part(
         _ chosen: SettingFormat<CheckedSetting>?, among all: [SettingFormat<CheckedSetting>]
     ) -> CheckedSetting {
@@ -126,15 +126,15 @@ public struct SettingsReader {
 }
 
 extension SettingsReader {
-    /// Whether settings of this section were read without a problem.
+    /// Whether settings of this section had no problem.
     public func isSound(_ keys: String...) -> Bool {
         keys.allSatisfy { isSound(at: path.appending($0)) }
     }
 
-    /// Whether a setting anywhere was read without a problem.
+    /// Whether a setting anywhere had no problem.
     public func isSound(at path: SettingPath) -> Bool { problems.spare(path) }
 
-    /// Reports what is wrong between settings.
+    /// Reports a problem between settings.
     public mutating func report(
         _ label: SettingProblem.Label = .contradiction, at path: SettingPath, _ message: String
     ) {
@@ -148,13 +148,13 @@ extension SettingsReader {
 }
 
 extension SettingProblems {
-    /// Reports the members whose names nobody knows.
+    /// Reports the members with unknown names.
     mutating func reportStrangers(
         among members: [JSONNode.Member], at path: SettingPath, knowing names: [String]
     ) {
         for member in members where !names.contains(member.name) {
             guard !isFull else {
-                // It is counted; words for it, which take time, would not be kept.
+                // Only counted: composing a message takes time, and it would not be kept.
                 report(.unknownKey, at: path, "")
                 continue
             }
@@ -168,7 +168,7 @@ extension SettingProblems {
 }
 
 extension String {
-    /// A sentence as the end of another: no capital, no full stop.
+    /// A sentence as the end of another one: without a capital and a full stop.
     fileprivate var sentencePart: String {
         prefix(1).lowercased() + dropFirst().prefix(while: { $0 != "." && $0 != ";" })
     }

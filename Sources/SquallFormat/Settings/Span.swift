@@ -1,4 +1,4 @@
-/// Spans of time in nanoseconds, for the ranges of settings.
+/// Lengths of time in nanoseconds, for the ranges of settings.
 public enum Span {
     /// One thousandth of a second.
     public static let millisecond: Int64 = 1_000_000
@@ -8,6 +8,6 @@ public enum Span {
     public static let hour = 3_600 * second
     /// 24 hours.
     public static let day = 24 * hour
-    /// 366 days: the longest run, and the longest value that a law gives.
+    /// 366 days: the longest run, and the largest value of a distribution.
     public static let year = 366 * day
 }

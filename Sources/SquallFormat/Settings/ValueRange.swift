@@ -1,4 +1,4 @@
-/// Ranges as messages and documentation write them: `1…10 000 000`, `1s…30d`, `1`.
+/// Texts of ranges for messages and documentation: `1…10 000 000`, `1s…30d`, `1`.
 enum ValueRange {
     static func text(_ range: ClosedRange<Int64>) -> String {
         text(Units.grouped(range.lowerBound), Units.grouped(range.upperBound))

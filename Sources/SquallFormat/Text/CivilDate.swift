@@ -7,15 +7,15 @@ public struct CivilDate: Hashable, Sendable {
     /// The day of the month, from 1.
     public let day: Int64
 
-    /// A day by its parts, which are taken as they are.
+    /// A day by its parts, which are not checked.
     public init(year: Int64, month: Int64, day: Int64) {
         self.year = year
         self.month = month
         self.day = day
     }
 
-    /// The day so many days after 1970-01-01, counted in eras of 400 years that begin on the first
-    /// of March (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"); none before that.
+    /// The day a number of days after 1970-01-01, in eras of 400 years that begin on the first of
+    /// March (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"); no earlier days.
     public init(daysSince1970 days: Int64) {
         let shifted = days + 719_468
         let (era, dayOfEra) = shifted.quotientAndRemainder(dividingBy: 146_097)
@@ -28,7 +28,7 @@ public struct CivilDate: Hashable, Sendable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// How many days it is after 1970-01-01, by the same author.
+    /// The number of days since 1970-01-01, by the same author.
     public var daysSince1970: Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400

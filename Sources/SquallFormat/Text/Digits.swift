@@ -1,5 +1,5 @@
 extension BinaryInteger {
-    /// The number with zeros in front of it until it has so many digits; it is not negative.
+    /// The number with leading zeros up to a number of digits; it must not be negative.
     public func padded(_ digits: Int) -> String {
         let text = String(self)
         return String(repeating: "0", count: max(0, digits - text.count)) + text
@@ -7,6 +7,6 @@ extension BinaryInteger {
 }
 
 extension Int64 {
-    /// A thousandth of the number with exactly three decimals; the number is not negative.
+    /// A thousandth of the number with exactly three decimals; it must not be negative.
     public var thousandths: String { "\(self / 1_000).\((self % 1_000).padded(3))" }
 }

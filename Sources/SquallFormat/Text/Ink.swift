@@ -3,20 +3,20 @@ public struct Ink: Hashable, Sendable {
     /// Whether text is coloured at all.
     public let isOn: Bool
 
-    /// Ink that colours, or leaves every text as it is.
+    /// Ink that colours texts, or leaves them as they are.
     public init(isOn: Bool) {
         self.isOn = isOn
     }
 
-    /// The text in that style.
+    /// The text in bold.
     public func bold(_ text: String) -> String { colour(text, "1") }
-    /// The text in that style.
+    /// The text dimmed.
     public func dim(_ text: String) -> String { colour(text, "2") }
-    /// The text in that style.
+    /// The text in red.
     public func red(_ text: String) -> String { colour(text, "31") }
-    /// The text in that style.
+    /// The text in green.
     public func green(_ text: String) -> String { colour(text, "32") }
-    /// The text in that style.
+    /// The text in yellow.
     public func yellow(_ text: String) -> String { colour(text, "33") }
 
     private func colour(_ text: String, _ code: String) -> String {

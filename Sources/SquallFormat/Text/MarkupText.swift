@@ -1,5 +1,5 @@
 extension String {
-    /// Appends a text as XML and HTML show it, within elements and within quotes.
+    /// Appends a text escaped for XML and HTML, for elements and for quoted attributes.
     public mutating func append(escapingForMarkup text: String) {
         guard text.utf8.contains(where: \.mayNeedEscaping) else { return self += text }
         for scalar in text.unicodeScalars {
@@ -9,14 +9,14 @@ extension String {
             case ">": self += "&gt;"
             case "\"": self += "&quot;"
             case "\t", "\n": unicodeScalars.append(scalar)
-            // XML has no way to write the others below the space.
+            // XML cannot contain the other control characters.
             case "\0"..<" ", "\u{fffe}", "\u{ffff}": self += "\u{fffd}"
             default: unicodeScalars.append(scalar)
             }
         }
     }
 
-    /// The text as XML and HTML show it, within elements and within quotes.
+    /// The text escaped for XML and HTML, for elements and for quoted attributes.
     public var escapedForMarkup: String {
         var escaped = ""
         escaped.append(escapingForMarkup: self)
@@ -25,7 +25,7 @@ extension String {
 }
 
 extension UInt8 {
-    /// Whether a character that is not written as it stands may begin with this byte of UTF-8.
+    /// Whether a character that needs escaping may begin with this byte of UTF-8.
     fileprivate var mayNeedEscaping: Bool {
         switch self {
         case 0..<0x20, UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"),

@@ -2,7 +2,7 @@
 public enum Prose {
     /// The text broken between words; a word wider than a line stays whole.
     ///
-    /// `first` stands before the first line and `rest` before all others; both count as width.
+    /// `first` precedes the first line and `rest` all others; both count as width.
     public static func lines(
         _ text: String, width: Int = 80, first: String = "", rest: String = ""
     ) -> [String] {
@@ -17,7 +17,7 @@ public enum Prose {
         return lines
     }
 
-    /// The words of a text; the groups of digits of one number are one word.
+    /// The words of a text; the groups of digits of a number are one word.
     private static func words(of text: String) -> [String] {
         var words: [String] = []
         for word in text.split(whereSeparator: \.isWhitespace) {

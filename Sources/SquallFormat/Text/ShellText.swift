@@ -1,5 +1,5 @@
 extension String {
-    /// The word as a POSIX shell must be given it; without characters that a terminal obeys.
+    /// The word quoted for a POSIX shell, without characters that control a terminal.
     public var quotedForShell: String {
         guard visible == self else {
             let bytes = utf8.map { byte in

@@ -1,6 +1,6 @@
 /// Guesses what a misspelt name was meant to be.
 public enum Spelling {
-    /// Nobody misspells a name so that it is longer than this in bytes.
+    /// The longest word, in bytes, that is compared with the known names.
     private static let longest = 200
 
     /// The known name closest to `word`, when at most two letters differ.
@@ -17,12 +17,12 @@ public enum Spelling {
         return best.name
     }
 
-    /// ` Did you mean 'name'?` with its leading space, or nothing when no name is close.
+    /// ` Did you mean 'name'?` with its leading space, or an empty text when no name is close.
     public static func hint(for word: String, among names: [String]) -> String {
         nearest(to: word, among: names).map { " Did you mean '\($0)'?" } ?? ""
     }
 
-    /// How many letters must be inserted, removed, replaced or swapped with their neighbour.
+    /// The number of letters to insert, remove, replace or swap with their neighbour.
     private static func distance(_ left: [Character], _ right: [Character]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...right.count)

@@ -1,15 +1,15 @@
-/// A rolling 64-bit hash that is the same in every process and build, unlike `Hasher`'s.
+/// A rolling 64-bit hash that is equal in every process and build, unlike `Hasher`'s.
 ///
 /// ```swift
 /// StableHash(of: "quick".utf8).value.hexadecimal
 /// ```
 public struct StableHash: Hashable, Sendable {
-    /// The hash so far; that of nothing is the offset basis of FNV-1a.
+    /// The hash so far; without input it is the offset basis of FNV-1a.
     public var value: UInt64 { hash }
 
     @usableFromInline var hash: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    /// The hash of nothing.
+    /// An empty hash.
     public init() {}
 
     /// FNV-1a over bytes (Fowler, Noll and Vo).
@@ -19,10 +19,10 @@ public struct StableHash: Hashable, Sendable {
         combine(bytes)
     }
 
-    /// Takes in bytes by FNV-1a, one multiplication each.
+    /// Adds bytes by FNV-1a, one multiplication each.
     @inlinable
     public mutating func combine(_ bytes: some Sequence<UInt8>) {
-        // A buffer is gone through with three instructions a byte, a string's view with eight.
+        // A buffer takes three instructions a byte, a string's view eight.
         let whole = bytes.withContiguousStorageIfAvailable { StableHash.fnv($0, from: hash) }
         hash = whole ?? StableHash.fnv(bytes, from: hash)
     }
@@ -34,7 +34,7 @@ public struct StableHash: Hashable, Sendable {
         return hash
     }
 
-    /// Takes in a word by folding a full product, in about a nanosecond: for what a run hashes.
+    /// Adds a word by folding a full product, in about a nanosecond; this is what runs hash with.
     @inlinable
     public mutating func mix(_ word: some FixedWidthInteger) {
         let product = (hash ^ UInt64(truncatingIfNeeded: word)).multipliedFullWidth(
@@ -44,7 +44,7 @@ public struct StableHash: Hashable, Sendable {
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {
-    /// All its hexadecimal digits, leading zeros included: sixteen for 64 bits.
+    /// All hexadecimal digits with leading zeros: sixteen for 64 bits.
     public var hexadecimal: String {
         let digits = String(self, radix: 16)
         return String(repeating: "0", count: Self.bitWidth / 4 - digits.count) + digits

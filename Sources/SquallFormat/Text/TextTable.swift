@@ -1,18 +1,18 @@
 /// Rows of text in aligned columns that fit a given width.
 ///
-/// The first column is left-aligned and gives way, with `…`, when a row would be too wide, as far
-/// as different texts in it stay different; all others keep their content, aligned to the right
+/// The first column is left-aligned and is shortened, with `…`, when a row would be too wide, as
+/// far as its different texts stay different. All other columns keep their content, right-aligned
 /// unless said otherwise.
 public struct TextTable {
     private var rows: [[String]] = []
     private let leftAligned: Set<Int>
 
-    /// A table whose columns with these indices, and the first, are aligned to the left.
+    /// A table; the columns with these indices, and the first, are left-aligned.
     public init(leftAligned: Set<Int> = []) {
         self.leftAligned = leftAligned.union([0])
     }
 
-    /// Adds a row; missing cells at its end are empty.
+    /// Adds a row; missing cells at the end are empty.
     public mutating func append(_ cells: [String]) {
         rows.append(cells)
     }
@@ -36,10 +36,10 @@ public struct TextTable {
         }
     }
 
-    /// The rows in blocks that each fit a width, with the first column in each of them.
+    /// The rows in blocks that each fit a width, with the first column in each block.
     ///
-    /// There is one block when all columns fit beside a first one of `margin` characters. Columns
-    /// in `joined` stand in the block of the column before them.
+    /// There is one block if all columns fit beside a first column of `margin` characters. A column
+    /// in `joined` is in the block of the column before it.
     public func blocks(
         width: Int, margin: Int = 12, joined: Set<Int> = []
     ) -> [[String]] {
@@ -84,7 +84,7 @@ public struct TextTable {
         return widths
     }
 
-    /// Whether rows that begin with different texts would begin with the same one.
+    /// Whether shortening would make different first texts equal.
     private func mergesRows(cutTo width: Int, _ cut: (String) -> (Int) -> String) -> Bool {
         let texts = Set(rows.compactMap(\.first))
         return Set(texts.map { cut($0)(width) }).count < texts.count
@@ -92,12 +92,12 @@ public struct TextTable {
 }
 
 extension String {
-    /// The text, or as much of it as fits with `…` in place of the rest.
+    /// The text, or what fits of it with `…` in place of the rest.
     public func fitted(to width: Int) -> String {
         count <= width ? self : String(prefix(max(0, width - 1))) + "…"
     }
 
-    /// The text, or as much of its beginning and its end as fits with `…` between them.
+    /// The text, or what fits of its beginning and its end with `…` between them.
     func fittedInside(to width: Int) -> String {
         guard count > width else { return self }
         let rest = max(0, width - 1)

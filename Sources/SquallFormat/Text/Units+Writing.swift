@@ -1,5 +1,5 @@
 extension Units {
-    /// The duration as ``nanoseconds(_:)`` reads it back, exactly: `1m30.5s`.
+    /// The duration, exact and readable by ``nanoseconds(_:)``: `1m30.5s`.
     public static func exact(nanoseconds: Int64) -> String {
         precondition(nanoseconds >= 0, "cannot write a duration of \(nanoseconds) ns")
         guard nanoseconds > 0 else { return "0s" }
@@ -34,12 +34,12 @@ extension Units {
         return text
     }
 
-    /// The count with its noun, which takes an `s` unless there is exactly one: `2 files`.
+    /// The count with its noun, which gets an `s` unless the count is 1: `2 files`.
     public static func counted(_ count: Int, _ noun: String) -> String {
         "\(grouped(Int64(count))) \(noun)\(count == 1 ? "" : "s")"
     }
 
-    /// The number with three significant digits and a multiple: `1.23M`, `512k`.
+    /// The number with three significant digits and a unit prefix: `1.23M`, `512k`.
     public static func approximate(count: Int64) -> String {
         guard count >= 10_000 else { return grouped(count) }
         let (factor, name): (Double, String) =
@@ -61,7 +61,7 @@ extension Units {
         digits(number, significant: 3)
     }
 
-    /// The number with so many significant digits, one more decimal than those at most.
+    /// The number with a number of significant digits, and at most one decimal more than those.
     ///
     /// No exponent below 10¹⁵. Digits before the decimal point are never rounded away.
     public static func digits(_ number: Double, significant: Int) -> String {

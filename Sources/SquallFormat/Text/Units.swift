@@ -1,6 +1,6 @@
 /// Quantities with units, as people write them: `1m30s`, `10k`, `0x2a`.
 ///
-/// What is read is exact: integers throughout, and a text that says more than they hold is refused.
+/// Parsing is exact: it uses integers only and refuses a text with more digits than they hold.
 public enum Units {
     /// The units of time, largest first, with their nanoseconds.
     static let time: [(name: String, nanoseconds: Int64)] = [
@@ -14,10 +14,10 @@ public enum Units {
 
     /// The nanoseconds of a duration such as `300ms`, `1.5s` or `1h30m`.
     ///
-    /// Several parts must go from the largest unit to the smallest.
+    /// Several parts must be in order from the largest unit to the smallest.
     /// - Throws: what is wrong with the text.
     public static func nanoseconds(_ text: some StringProtocol) throws(UnitError) -> Int64 {
-        // By bytes: long lists of durations are read, and units and digits are ASCII but for µs.
+        // By bytes, for speed with long lists; units and digits are ASCII except µs.
         var rest = Substring(text).utf8
         var total: Int64 = 0
         var previousUnit = Int64.max
@@ -50,7 +50,7 @@ public enum Units {
         throw .notACount(String(text))
     }
 
-    /// The 64-bit number of a text such as `42` or `0x2a`; nil when it is none.
+    /// The 64-bit number of a text such as `42` or `0x2a`; nil if it is none.
     public static func seed(_ text: some StringProtocol) -> UInt64? {
         guard text.hasPrefix("0x") || text.hasPrefix("0X") else { return UInt64(text) }
         return UInt64(text.dropFirst(2), radix: 16)
@@ -60,7 +60,7 @@ public enum Units {
         byte == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// `number` × `unit`, where the number may have decimals as long as the product has none.
+    /// `number` × `unit`; the number may have decimals if the product has none.
     private static func product(
         of number: Substring.UTF8View, and unit: Int64, in text: some StringProtocol
     ) throws(UnitError) -> Int64 {
