@@ -1,10 +1,10 @@
 public import SquallFormat
 
 extension AnswerDocument {
-    /// How wide an answer is where no terminal says otherwise.
+    /// The width of an answer where no terminal has another one.
     public static let width = 100
 
-    /// The answer for a terminal of so many columns; charts are on the page only.
+    /// The answer for a terminal of the given width; charts are on the page only.
     public func text(_ ink: Ink, width: Int = width) -> String {
         var lines = headline(ink, width)
         let proseWidth = isBrief ? width : min(width, 80)
@@ -21,7 +21,7 @@ extension AnswerDocument {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// What it comes to alone, for a terminal of so many columns.
+    /// The verdict alone, for a terminal of the given width.
     public func verdictAlone(_ ink: Ink, width: Int = width) -> String {
         let lines = isBrief ? headline(ink, width) : [sentence.visible]
         return lines.map { $0 + "\n" }.joined()

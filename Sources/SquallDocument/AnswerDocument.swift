@@ -1,12 +1,12 @@
-/// An answer as people read it: the answer as a sentence first, then what it rests on.
+/// An answer for people: first the answer as a sentence, then what it is based on.
 ///
-/// What the answer is, number by number, is a type of its own where it is worked out; this is how
-/// any of them looks, on the terminal and on a page.
+/// The numbers of an answer are a separate type, in the module that computes it; this type is the
+/// form of all answers on the terminal and on a page.
 public struct AnswerDocument: Sendable {
-    /// Whether what was expected holds.
+    /// Whether the expectations hold.
     public enum Verdict: String, Sendable {
         case passed, failed, partial
-        /// What decides it was never seen.
+        /// Nothing in the run could decide it.
         case notJudged = "not judged"
 
         /// Passed or failed; nil where nothing was expected.
@@ -24,28 +24,28 @@ public struct AnswerDocument: Sendable {
         }
     }
 
-    /// What kind of answer it is, as `Capacity`.
+    /// The kind of answer, such as `Capacity`.
     public let kind: String
-    /// What it is about, as the profile's name; may be empty.
+    /// Its subject, such as the profile's name; may be empty.
     public let subject: String
     /// The question the profile asks; may be empty.
     public var question = ""
-    /// Whether what was expected holds; nil where nothing was.
+    /// Whether the expectations hold; nil without expectations.
     public var verdict: Verdict?
     /// The answer.
     public let sentence: String
-    /// Whether a text's first line says the answer, and not only what it is about.
+    /// Whether the text's first line is the answer instead of its subject.
     public var isBrief = false
-    /// What has to be known with it, a sentence or two each.
+    /// Remarks on the answer, a sentence or two each.
     public var remarks: [String] = []
-    /// What it was worked out from, by name.
+    /// The facts it was computed from, by name.
     public var facts: [(name: String, value: String)] = []
-    /// What it rests on.
+    /// The sections it is based on.
     public var sections: [Section] = []
-    /// The command that works it out again; may be empty.
+    /// The command that computes it again; may be empty.
     public let replayCommand: String
 
-    /// An answer.
+    /// Makes an answer.
     public init(kind: String, subject: String, sentence: String, replayCommand: String = "") {
         self.kind = kind
         self.subject = subject

@@ -1,12 +1,12 @@
 public import SquallFormat
 
-/// A table of two settings, each cell of it shaded.
+/// A table over two settings with shaded cells.
 public struct AnswerMap: Sendable {
-    /// What is shown.
+    /// Its title.
     public let title: String
-    /// What the columns and the rows are settings of.
+    /// The settings that the columns and the rows vary.
     public let columnName, rowName: String
-    /// The settings.
+    /// The values of those settings.
     public let columns, rows: [String]
     /// The cells, row by row.
     public let cells: [[Cell]]
@@ -15,13 +15,13 @@ public struct AnswerMap: Sendable {
 
     /// One cell.
     public struct Cell: Hashable, Sendable {
-        /// What people read.
+        /// The text for people.
         public let text: String
         /// The exact number; nil where there is none.
         public let number: Double?
         /// How dark it is, from 0 to 1.
         public let shade: Double
-        /// Whether it is as wanted; nil where nothing is.
+        /// Whether the number is as wanted; nil where no expectation applies.
         public let isGood: Bool?
 
         /// A cell.
@@ -48,7 +48,7 @@ public struct AnswerMap: Sendable {
 }
 
 extension AnswerMap: Picture {
-    /// A table whose cells are shaded.
+    /// The map as a table with shaded cells.
     public var markup: Markup? {
         let heads = ["\(rowName) ↓  \(columnName) →"] + columns
         let head = heads.map { Markup("th", ["scope": "col", "class": "n"], $0) }
@@ -78,7 +78,7 @@ extension AnswerMap: Picture {
             "td", ["class": "n", "style": style], mark + cell.text)
     }
 
-    /// The cells without their shades.
+    /// The map as lines of text, without shades.
     public func lines(_ ink: Ink, width: Int) -> [String] {
         guard !isOnPageOnly else { return [] }
         var table = TextTable()

@@ -1,35 +1,35 @@
 import SquallFormat
 
-/// What a column of tables is called, the unit of its values, and what they are.
+/// A column of tables: its name, the unit of its values, and their meaning.
 ///
-/// Text and page take all three from here, so a value has one name wherever it is shown. Those of
-/// runs and of answers are constants in extensions; a column that bears the name of a setting, a
-/// threshold or a series is made where that is known.
+/// Text and page take all three from here, so a value has one name wherever it is shown. Columns of
+/// runs and answers are constants in extensions; a column named after a setting, a threshold or a
+/// series is made where that is known.
 public struct Column: Hashable, Sendable {
-    /// What a number of a column is; it decides how people read it.
+    /// The unit of a column's values; it decides how they are formatted.
     public enum Unit: Sendable {
         case words, sentence, count, duration, number, rate, share, bar
     }
 
     /// Its heading on the page and in files.
     public let name: String
-    /// Its heading on a terminal: words of the name.
+    /// Its heading on a terminal, a part of the name's words.
     public let short: String
-    /// What its values are.
+    /// The unit of its values.
     public let unit: Unit
-    /// What a value counts or says, in a sentence; empty for a column of the asker's own.
+    /// What a value counts or says, in a sentence; empty for a column named by the user.
     public let meaning: String
     /// Whether it is left out on a terminal.
     private(set) var isOnPageOnly = false
-    /// Whether it says more of the column before it, and is not read without that.
+    /// Whether it adds to the column before it, and makes no sense without that.
     private(set) var isOfColumnBefore = false
 
-    /// A column; without a meaning the glossary's holds.
+    /// Makes a column; the default for its meaning is the glossary's.
     public init(_ name: String, _ unit: Unit, _ meaning: String? = nil) {
         self.init(name, name, unit, meaning)
     }
 
-    /// A column with a short heading, which are words of its name.
+    /// Makes a column with a short heading, which must be words of its name.
     public init(_ name: String, _ short: String, _ unit: Unit, _ meaning: String? = nil) {
         self.name = name
         self.short = short
@@ -37,39 +37,39 @@ public struct Column: Hashable, Sendable {
         self.meaning = meaning ?? Glossary.meaning(of: name) ?? ""
     }
 
-    /// The same, for the page only.
+    /// The same column, for the page only.
     public var onPage: Column {
         var column = self
         column.isOnPageOnly = true
         return column
     }
 
-    /// The same, read together with the column before it.
+    /// The same column, read together with the one before it.
     public var ofColumnBefore: Column {
         var column = self
         column.isOfColumnBefore = true
         return column
     }
 
-    /// The same under the service's own word for it.
+    /// The same column under the service's own word for it.
     public func called(_ word: String?) -> Column {
         word.map { Column($0, unit, meaning) } ?? self
     }
 
-    /// Whether its cells are read from their beginning.
+    /// Whether its cells are text, aligned to the left.
     var isOfWords: Bool { unit == .words || unit == .sentence }
 
-    /// Words in this column.
+    /// A cell with words.
     public func callAsFunction(_ words: String, isGood: Bool? = nil) -> Cell {
         Cell(self, words, nil, isGood)
     }
 
-    /// A number in words of its own.
+    /// A cell with a number and its own text.
     public func callAsFunction(_ text: String, _ number: Double?, isGood: Bool? = nil) -> Cell {
         Cell(self, text, number, isGood)
     }
 
-    /// A count or a span of nanoseconds; nil where there is none.
+    /// A cell with a count or a duration in nanoseconds; nil for none.
     public func callAsFunction(_ number: Int64?) -> Cell {
         guard let number else { return none }
         return self(
@@ -77,7 +77,7 @@ public struct Column: Hashable, Sendable {
             Double(number))
     }
 
-    /// A number in the column's unit; nil where there is none.
+    /// A cell with a number in the column's unit; nil for none.
     public func callAsFunction(_ number: Double?) -> Cell {
         guard let number else { return none }
         return switch unit {
@@ -89,27 +89,27 @@ public struct Column: Hashable, Sendable {
         }
     }
 
-    /// A bar as long as a share of the cell's width, in a colour of the page.
+    /// A cell with a bar, as a share of the cell's width, in a colour of the page.
     public func callAsFunction(bar share: Double, _ colour: String) -> Cell {
         Cell(self, colour, share, nil)
     }
 
-    /// The population that a row is about; further rows of it stand below its name.
+    /// The population that a row is about; its rows are grouped below its name.
     public static let population = Column("population", .words)
 
-    /// Nothing to say.
+    /// An empty cell.
     public var none: Cell { Cell(self, "–", nil, nil) }
 }
 
 /// One cell of a table.
 public struct Cell: Hashable, Sendable {
-    /// What it stands in.
+    /// The cell's column.
     let column: Column
-    /// What people read; of a bar its colour.
+    /// The text for people; for a bar its colour.
     public let text: String
-    /// The exact number that it stands for; nil for words.
+    /// The exact number; nil for words.
     public let number: Double?
-    /// Whether it is as wanted; nil where nothing is.
+    /// Whether it is as wanted; nil where no expectation applies.
     public let isGood: Bool?
 
     fileprivate init(_ column: Column, _ text: String, _ number: Double?, _ isGood: Bool?) {
@@ -119,20 +119,20 @@ public struct Cell: Hashable, Sendable {
         self.isGood = isGood
     }
 
-    /// Words, or a number as people read it, for a column that the table names.
+    /// Makes a cell with words, or with a number and its text, whose column the table sets.
     public init(_ text: String, _ number: Double? = nil, isGood: Bool? = nil) {
         self.init(Column("", .words), text, number, isGood)
     }
 
-    /// A number for a file, which no reader needs in words; empty where there is none.
+    /// A number for a file, without a text for people; empty if there is none.
     public static func exact(_ number: Double?) -> Cell { Cell("", number) }
 
-    /// The same in a column.
+    /// The same cell in a column.
     public func within(_ column: Column) -> Cell { Cell(column, text, number, isGood) }
 
-    /// Nothing to say.
+    /// An empty cell.
     public static let none = Cell("–")
 
-    /// The mark before what people read.
+    /// The mark before the text.
     var sign: String { isGood.map { $0 ? "✓ " : "✗ " } ?? "" }
 }

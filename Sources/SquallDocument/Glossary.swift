@@ -1,14 +1,14 @@
-/// The words of results, each with its one meaning; help, page and README take them from here.
+/// The words of results, each with one meaning; help, page and README take them from here.
 public enum Glossary {
-    /// A word and what it means.
+    /// A word and its meaning.
     public struct Entry: Hashable, Sendable {
         /// The word.
         public let word: String
-        /// What it means, in a sentence or two.
+        /// Its meaning, in a sentence or two.
         public let meaning: String
     }
 
-    /// The words, in the order in which one needs the other.
+    /// The words, ordered so that each needs only earlier ones.
     public static let entries: [Entry] = [
         ("profile", "The question that is asked, in a file: who does what, against which backend."),
         ("world", "One assembled simulation of users, apps, network and backend."),

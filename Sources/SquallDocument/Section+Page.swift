@@ -1,7 +1,7 @@
 public import SquallFormat
 
 extension Section {
-    /// The part as a page shows it; nil where there is nothing, and nothing to say of that.
+    /// The section on a page; nil without content and without a text for its absence.
     public var markup: Markup? {
         let content = content
         guard !content.isEmpty || !absence.isEmpty else { return nil }
@@ -14,7 +14,7 @@ extension Section {
             (title.isEmpty ? [] : [Markup("h2", title)]) + body)
     }
 
-    /// Whether a page has anything to show in it.
+    /// Whether it has content for a page.
     var isShown: Bool { !content.isEmpty }
 
     private var content: [Markup] {

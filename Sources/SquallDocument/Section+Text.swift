@@ -1,7 +1,7 @@
 public import SquallFormat
 
 extension Section {
-    /// The part in paragraphs of lines, each table with a title in one of its own.
+    /// The section as paragraphs of lines; each table with a title has its own paragraph.
     public func paragraphs(_ ink: Ink, width: Int, margin: Int = 12) -> [[String]] {
         var paragraphs: [[String]] = []
         for block in blocks {
@@ -18,7 +18,7 @@ extension Section {
         return paragraphs
     }
 
-    /// What a brief text shows of it.
+    /// The section in a brief text.
     public func brief(_ ink: Ink, width: Int) -> [[String]] {
         blocks.compactMap { block in
             guard block.isBrief else { return nil }
@@ -48,7 +48,7 @@ extension Block {
         }
     }
 
-    /// What a terminal shows.
+    /// The block on a terminal.
     fileprivate func lines(
         _ ink: Ink, width: Int, margin: Int, isBrief: Bool = false
     ) -> [String] {

@@ -1,28 +1,28 @@
 public import SquallFormat
 
-/// A part of what is shown, with a heading of its own; text and page render it.
+/// A section of an answer or a run, with its own heading; text and page render it.
 public struct Section: Sendable {
     /// Its heading; may be empty.
     public let title: String
     /// How to read it; may be empty.
     let note: String
-    /// What it shows; empty where there is nothing of the kind.
+    /// Its content; empty if there is none.
     public let blocks: [Block]
-    /// What a page says in place of a content that is not there.
+    /// What a page shows if there is no content.
     private(set) var absence = ""
-    /// What only a page shows of it.
+    /// Content for the page only.
     private(set) var drawn: [Markup] = []
-    /// The line behind which a page hides the rest; nil where it stands open.
+    /// The line that opens the hidden rest on a page; nil if nothing is hidden.
     private(set) var cover: String?
 
-    /// A part; tables without rows are left out.
+    /// Makes a section; leaves out tables without rows.
     public init(_ title: String, note: String = "", _ blocks: [Block]) {
         self.title = title
         self.note = note
         self.blocks = blocks.filter { !$0.isEmpty }
     }
 
-    /// A part that a page has even where there is nothing of the kind, with what it draws.
+    /// Makes a section that a page has even without content, with its drawings.
     public init(
         _ title: String, note: String, absence: String, cover: String? = nil, _ blocks: [Block],
         drawn: [Markup] = []
@@ -53,27 +53,27 @@ public enum Block: Sendable {
     }
 }
 
-/// A picture, and how a terminal tells it.
+/// A picture for the page, and its form on a terminal.
 public protocol Picture: Sendable {
-    /// What a terminal of that width shows; empty for what is on the page only.
+    /// The picture on a terminal of the given width; empty if it is on the page only.
     func lines(_ ink: Ink, width: Int) -> [String]
-    /// What a page shows; nil for nothing.
+    /// The picture on a page; nil for none.
     var markup: Markup? { get }
 }
 
 extension Picture {
-    /// Nothing: it is on the page only.
+    /// No lines: the picture is on the page only.
     public func lines(_ ink: Ink, width: Int) -> [String] { [] }
 }
 
-/// Something by its name.
+/// A named value.
 public struct Entry: Sendable {
-    /// How it is shown.
+    /// The forms of an entry.
     public enum Kind: Sendable {
         case plain
-        /// It is what matters most.
+        /// It is the most important one.
         case critical
-        /// A line to be typed, which is never broken.
+        /// A command to type, which is never broken into lines.
         case command
     }
 
@@ -81,7 +81,7 @@ public struct Entry: Sendable {
     let value: String
     let kind: Kind
 
-    /// A value by its name.
+    /// Makes an entry.
     public init(_ name: String, _ value: String, _ kind: Kind = .plain) {
         self.name = name
         self.value = value
@@ -89,20 +89,20 @@ public struct Entry: Sendable {
     }
 }
 
-/// One of several things that are said one below the other.
+/// One of several points in a list.
 public struct Point: Sendable {
-    /// What it says first.
+    /// Its first words.
     public let head: String
-    /// Whether that is as wanted; nil where nothing is.
+    /// Whether it is as wanted; nil where no expectation applies.
     let isGood: Bool?
-    /// What is said beside it; may be empty.
+    /// Further words; may be empty.
     let detail: String
-    /// The section that shows it; nil for none.
+    /// The section with more about it; nil for none.
     let lookAt: String?
-    /// Whether a brief text says no more of it than its head.
+    /// Whether a brief text shows its first words only.
     let isShort: Bool
 
-    /// A point.
+    /// Makes a point.
     public init(
         head: String, isGood: Bool? = nil, detail: String = "", lookAt: String? = nil,
         isShort: Bool = true

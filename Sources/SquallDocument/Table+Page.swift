@@ -1,7 +1,7 @@
 public import SquallFormat
 
 extension Table {
-    /// The table, in a frame of its own that scrolls when the page is too narrow for it.
+    /// The table in a frame that scrolls when the page is too narrow.
     public var markup: Markup {
         let head = columns.map { column in
             let name = Markup.text(column.name)
@@ -27,7 +27,7 @@ extension Table {
 }
 
 extension Column {
-    /// How cells of the page look: text, prose, numbers, bars.
+    /// The style of the column's cells on the page: text, prose, numbers, bars.
     fileprivate var kind: String {
         switch unit {
         case .words: "t"

@@ -3,9 +3,9 @@ import SquallFormat
 extension Table {
     /// The rows below their headings, for a terminal.
     ///
-    /// Rows of several populations stand below the name of each; one alone needs none. Columns that
-    /// do not fit side by side stand in several blocks, one below the other, beside as much of the
-    /// rows' names as `margin` characters hold.
+    /// Rows of several populations are grouped below their names; a single one needs no name.
+    /// Columns that do not fit side by side are in several blocks, one below the other, each with
+    /// the rows' names cut to at least `margin` characters.
     func lines(_ ink: Ink, width: Int, margin: Int) -> [String] {
         let shown = columns.indices.dropFirst(names).filter {
             !columns[$0].isOnPageOnly && columns[$0].unit != .bar
@@ -36,7 +36,7 @@ extension Table {
 }
 
 extension Cell {
-    /// What a terminal of that width shows: long counts are shortened, sentences cut.
+    /// The text on a terminal of the given width: long counts are shortened, sentences cut.
     fileprivate func words(_ width: Int) -> String {
         switch (column.unit, number) {
         case (.count, let number?): sign + Units.approximate(count: Int64(clamped: number))
@@ -47,7 +47,7 @@ extension Cell {
 }
 
 extension Ink {
-    /// A line whose mark at its beginning has a colour.
+    /// A line with its leading mark coloured.
     func signs(_ line: String) -> String {
         guard let place = line.firstIndex(where: { $0 != " " }) else { return line }
         let rest = line[line.index(after: place)...]

@@ -1,33 +1,33 @@
-/// Rows of typed cells, each with the column that it stands in: written once, for text and page.
+/// Rows of typed cells, each with its column: written once, for text and page.
 public struct Table: Sendable {
-    /// Its heading; empty where it is what its section is about.
+    /// Its heading; empty if the section's heading is enough.
     let title: String
     /// The cells, row by row; every row has the same columns.
     public let rows: [[Cell]]
-    /// How many of the first columns together name a row.
+    /// How many of the first columns name a row.
     private(set) var names = 1
-    /// Whether a brief text shows it, too.
+    /// Whether a brief text also shows it.
     private(set) var isBrief = false
     /// Whether it is left out on a terminal.
     private(set) var isOnPageOnly = false
-    /// How many rows a terminal shows.
+    /// The most rows on a terminal.
     private(set) var rowsInText = Int.max
-    /// Where each row is along the horizontal axis of the chart that the table belongs to.
+    /// The place of each row on the horizontal axis of the table's chart.
     private(set) var places: [Double] = []
 
-    /// A table of rows, in which the first columns name each row.
+    /// Makes a table; its first columns name each row.
     public init(names: Int = 1, _ rows: [[Cell]]) {
         self.init("", names: names, rows)
     }
 
-    /// A table with a heading of its own.
+    /// Makes a table with its own heading.
     public init(_ title: String, names: Int = 1, _ rows: [[Cell]]) {
         self.title = title
         self.names = names
         self.rows = rows
     }
 
-    /// A table of those columns, with the cells of each row in the columns' order.
+    /// Makes a table with the given columns, from cells in the columns' order.
     ///
     /// - Precondition: each row has as many cells as there are columns.
     public init(_ columns: [Column], _ rows: [[Cell]]) {
@@ -40,7 +40,7 @@ public struct Table: Sendable {
             })
     }
 
-    /// The data of a chart.
+    /// Makes the table of a chart's data.
     public init(places: [Double], _ rows: [[Cell]]) {
         self.init(rows)
         self.places = places
@@ -49,15 +49,15 @@ public struct Table: Sendable {
     /// The columns of its rows.
     public var columns: [Column] { rows.first?.map(\.column) ?? [] }
 
-    /// The same, also for a brief text.
+    /// The same table, also for a brief text.
     public var inBrief: Table { with { $0.isBrief = true } }
 
-    /// The same, left out on a terminal where that holds.
+    /// The same table, left out on a terminal if the condition holds.
     public func onPage(if isOnPageOnly: Bool = true) -> Table {
         with { $0.isOnPageOnly = isOnPageOnly }
     }
 
-    /// The same, with no more rows on a terminal.
+    /// The same table with fewer rows on a terminal.
     public func inText(rows count: Int) -> Table { with { $0.rowsInText = count } }
 
     private func with(_ change: (inout Table) -> Void) -> Table {
@@ -66,7 +66,7 @@ public struct Table: Sendable {
         return table
     }
 
-    /// Columns of numbers and words as CSV (RFC 4180), every number exact.
+    /// Columns as CSV (RFC 4180), with exact numbers.
     public static func csv(_ headings: [String], _ rows: [[Cell]]) -> String {
         let cells = rows.map { row in row.map { $0.number.map { "\($0)" } ?? $0.text } }
         return ([headings] + cells).map { row in
@@ -76,7 +76,7 @@ public struct Table: Sendable {
 }
 
 extension String {
-    /// The text as a cell of a CSV file.
+    /// The text quoted for a CSV file, if needed.
     fileprivate var quotedForCSV: String {
         guard contains(where: { ",\"\n\r".contains($0) }) else { return self }
         return "\"" + replacing("\"", with: "\"\"") + "\""

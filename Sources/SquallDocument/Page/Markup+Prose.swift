@@ -1,7 +1,7 @@
 public import SquallFormat
 
 extension Markup {
-    /// Words in which no line breaks between the groups of a number's digits.
+    /// A text in which no line breaks between the groups of a number's digits.
     public static func prose(_ text: String) -> Markup {
         var joined = ""
         var rest = text[...]
@@ -13,7 +13,7 @@ extension Markup {
         return .text(joined)
     }
 
-    /// A mark for what is as wanted, or not.
+    /// A mark that says whether something is as wanted.
     public static func sign(_ isGood: Bool) -> Markup {
         Markup("b", ["class": isGood ? "good" : "bad"], isGood ? "✓ " : "✗ ")
     }

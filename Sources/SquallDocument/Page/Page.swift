@@ -1,11 +1,11 @@
 public import SquallFormat
 
-/// A page that needs no network, no script and no wide screen; well-formed XML too.
+/// A page that needs no network, no script and no wide screen; also well-formed XML.
 public struct Page {
     private let title: String
     private let main: [Markup]
 
-    /// A page with a title for the window, and what it shows.
+    /// A page with the window's title and its content.
     public init(_ title: String, _ main: [Markup]) {
         self.title = title + " · Squall"
         self.main = main
@@ -32,7 +32,7 @@ public struct Page {
         return "<!DOCTYPE html>\n" + Markup("html", ["lang": "en"], [head, body]).source
     }
 
-    /// Links to the parts that show something.
+    /// Links to the sections that have content.
     public static func contents(_ sections: [Section]) -> Markup {
         let links = sections.filter(\.isShown).map { section in
             Markup("a", ["href": "#\(PageAnchor.of(section.title))"], section.title)
@@ -40,7 +40,7 @@ public struct Page {
         return Markup("nav", ["aria-label": "Contents"], links)
     }
 
-    /// Names and what they stand for, side by side.
+    /// Names with their values, side by side.
     public static func list(
         _ kind: String, _ entries: [(name: String, value: Markup)]
     ) -> Markup {

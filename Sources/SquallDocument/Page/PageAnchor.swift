@@ -1,4 +1,4 @@
-/// Where parts of the page are found by links.
+/// The anchors of the page's sections, for links.
 enum PageAnchor {
     /// The anchor of a heading.
     static func of(_ title: String) -> String {

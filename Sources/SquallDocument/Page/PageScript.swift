@@ -1,7 +1,7 @@
-/// What the page can do where scripts run: sort tables, draw long charts wider, and show numbers
-/// under the pointer.
+/// What the page can do with scripts: sort tables, widen long charts, and show numbers under the
+/// pointer.
 ///
-/// It must hold neither `<` nor `&`.
+/// It must contain neither `<` nor `&`.
 enum PageScript {
     static let source = """
 

@@ -1,4 +1,4 @@
-/// The page's style sheet; it must hold neither `<` nor `&`.
+/// The page's style sheet; it must contain neither `<` nor `&`.
 enum PageStyle {
     static let source = """
 
