@@ -4,13 +4,13 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// The posts' client as it was written before Swift Concurrency.
+/// The client of the posts' service, as it was written before Swift Concurrency.
 ///
-/// Completion handlers, a queue for the tokens and a group for the screen. It knows no simulation.
+/// Completion handlers, a queue for the tokens and a group for the screen; it knows no simulation.
 public final class CallbackPosts: @unchecked Sendable {
-    // Safe because what changes is touched on `state` only.
+    // Safe because all mutable properties are used on `state` only.
 
-    /// What comes of a call.
+    /// Gets the result of a call.
     public typealias Completion = @Sendable (Result<Data, CallbackError>) -> Void
 
     private let base: URL
@@ -19,10 +19,10 @@ public final class CallbackPosts: @unchecked Sendable {
     private let state = DispatchQueue(label: "com.example.posts.tokens")
     private var access: String
     private var refresh: String
-    /// Who waits for the refresh that is under way; `nil` when there is none.
+    /// The calls that wait for the current refresh; `nil` if there is none.
     private var waiting: [@Sendable (Result<String, CallbackError>) -> Void]?
 
-    /// A client with the tokens of a sign-in; `keep` writes down new ones for the next start.
+    /// A client with the tokens of a sign-in; `keep` saves new ones for the next start.
     public init(
         base: URL, session: URLSession, access: String, refresh: String,
         keep: @escaping @Sendable (_ access: String, _ refresh: String) -> Void
@@ -34,12 +34,12 @@ public final class CallbackPosts: @unchecked Sendable {
         self.keep = keep
     }
 
-    /// Somebody has signed in.
+    /// Takes the tokens of a new sign-in.
     public func signedIn(access: String, refresh: String) {
         state.sync { (self.access, self.refresh) = (access, refresh) }
     }
 
-    /// The main screen: posts and profile at once; calls back on the main queue.
+    /// Loads the main screen, posts and profile at once; calls back on the main queue.
     public func main(_ completion: @escaping @Sendable (CallbackError?) -> Void) {
         let group = DispatchGroup()
         let failure = FirstFailure()
@@ -67,7 +67,7 @@ public final class CallbackPosts: @unchecked Sendable {
         }
     }
 
-    /// A new access token; whoever asks while a refresh is under way waits for that one.
+    /// Gets a new access token; calls during a refresh wait for its token.
     private func refreshed(
         _ completion: @escaping @Sendable (Result<String, CallbackError>) -> Void
     ) {
@@ -133,17 +133,17 @@ public final class CallbackPosts: @unchecked Sendable {
 
 /// Why there is nothing to show.
 public enum CallbackError: Error, Hashable, Sendable {
-    /// The server said no.
+    /// The server answered with this status.
     case status(Int)
     /// No answer came.
     case network
-    /// It said something else than expected.
+    /// The answer could not be decoded.
     case unreadable
 }
 
-/// The first of several failures, behind a lock as such code has it.
+/// The first of several failures, guarded by a lock, as such code does it.
 private final class FirstFailure: @unchecked Sendable {
-    // Safe because the lock is held wherever it is touched.
+    // Safe because every access holds the lock.
 
     private let lock = NSLock()
     private var noted: CallbackError?

@@ -4,12 +4,12 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// Pictures and their comments, with completion handlers, queues and a lock: an ordinary client of
-/// the years before `async`, which knows no simulation.
+/// A client for pictures and their comments, with completion handlers, queues and a lock: ordinary
+/// code from before `async`, which knows no simulation.
 public final class GalleryAPI: @unchecked Sendable {
-    // Safe because the lock guards the token and the queue the journal.
+    // Safe because the lock guards the token, and the queue guards the journal.
 
-    /// What a call brings.
+    /// Gets the result of a call.
     public typealias Completion = @Sendable (Result<Data, any Error>) -> Void
 
     private let base: URL
@@ -31,13 +31,13 @@ public final class GalleryAPI: @unchecked Sendable {
         downloads.maxConcurrentOperationCount = 2
     }
 
-    /// Gets something; an expired token is refreshed, by each call for itself, and a server that
-    /// fails is asked again a second later.
+    /// Gets a resource; each call refreshes an expired token itself, and asks a server that fails
+    /// again a second later.
     public func get(_ path: String, completion: @escaping Completion) {
         get(path, retries: 0, completion)
     }
 
-    /// Gets pictures, two at a time, and says when all are there.
+    /// Gets pictures, two at a time, and reports when all have arrived.
     public func pictures(_ names: [String], completion: @escaping @Sendable (Int) -> Void) {
         let group = DispatchGroup()
         let count = Counter()
@@ -56,7 +56,7 @@ public final class GalleryAPI: @unchecked Sendable {
         group.notify(queue: .main) { completion(count.value) }
     }
 
-    /// What was noted so far, in order.
+    /// The notes so far, in order.
     public var journal: [String] { journalQueue.sync { lines } }
 
     private func get(_ path: String, retries: Int, _ completion: @escaping Completion) {
@@ -105,11 +105,11 @@ public final class GalleryAPI: @unchecked Sendable {
     private func note(_ line: String) { journalQueue.async { [self] in lines.append(line) } }
 }
 
-/// Why a call brought nothing.
+/// Why a call failed.
 public enum GalleryError: Error, Hashable {
     /// The session is over.
     case signedOut
-    /// The server said no.
+    /// The server answered with this status.
     case status(Int)
 }
 

@@ -11,7 +11,7 @@ import Testing
 struct GalleryTests {
     private static let picture = TokenRoute.get("/pictures/{name}", json: "{}")
 
-    /// Opens a world with the client in it, with a token that has expired or not.
+    /// Opens a world with the client in it, and a token that has expired or not.
     private func world(
         seed: UInt64 = 1, routes: [TokenRoute] = [picture], isExpired: Bool = true,
         _ body: @escaping @Sendable (GalleryAPI, TestWorld) async -> Void

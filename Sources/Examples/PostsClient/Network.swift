@@ -4,7 +4,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// What requests go through: a `URLSession`, or whatever else answers them.
+/// Sends requests: a `URLSession`, or a replacement for it.
 public protocol Network: Sendable {
     /// Sends a request and waits for its answer.
     func answer(to request: URLRequest) async throws -> (Data, URLResponse)

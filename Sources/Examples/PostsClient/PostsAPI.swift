@@ -4,7 +4,7 @@ public import Foundation
     import FoundationNetworking
 #endif
 
-/// Posts and the profile of whoever is signed in: an ordinary client, which knows no simulation.
+/// The posts and the profile of the signed-in user: an ordinary client, which knows no simulation.
 public struct PostsAPI: Sendable {
     private let base: URL
     private let network: any Network
@@ -20,7 +20,7 @@ public struct PostsAPI: Sendable {
     /// The newest posts.
     public func posts() async throws -> [Post] { try await get("posts") }
 
-    /// Who is signed in.
+    /// The profile of the signed-in user.
     public func profile() async throws -> UserProfile { try await get("profile") }
 
     private func get<Value: Decodable>(_ path: String) async throws -> Value {
@@ -50,14 +50,14 @@ public struct Post: Codable, Sendable, Hashable {
     public let title: String
 }
 
-/// Somebody's profile.
+/// A user's profile.
 public struct UserProfile: Codable, Sendable, Hashable {
-    /// What others call them.
+    /// The user's public name.
     public let nick: String
 }
 
 /// Why there is nothing to show.
 public enum PostsError: Error, Hashable {
-    /// The server said no.
+    /// The server answered with this status.
     case status(Int)
 }

@@ -9,7 +9,7 @@ public struct SignIn: Sendable {
     private let base: URL
     private let network: any Network
 
-    /// A sign-in at an address.
+    /// A sign-in at the server's address.
     public init(base: URL, network: any Network) {
         self.base = base
         self.network = network

@@ -4,24 +4,24 @@ public import Foundation
     import FoundationNetworking
 #endif
 
-/// Keeps the tokens of the session that is open.
+/// Keeps the tokens of the current session.
 public protocol TokenKeeping: Sendable {
-    /// The access token at hand, good or not.
+    /// The current access token, valid or not.
     var access: String { get async }
-    /// A good one, for a request whose token has expired.
+    /// Returns a valid token for a request with an expired one.
     func refreshed(after expired: String) async throws -> String
 }
 
 /// Keeps the tokens, and refreshes them once for all requests that ask at the same time.
 public actor TokenStore: TokenKeeping {
-    /// The access token at hand.
+    /// The current access token.
     public private(set) var access: String
     private var refresh: String
     private let call: RefreshCall
     private let keep: @Sendable (_ access: String, _ refresh: String) -> Void
     private var running: Task<String, any Error>?
 
-    /// The tokens of a sign-in; `keep` writes down new ones for the next start.
+    /// Takes the tokens of a sign-in; `keep` saves new ones for the next start.
     public init(
         access: String, refresh: String, base: URL, network: any Network,
         keep: @escaping @Sendable (_ access: String, _ refresh: String) -> Void = { _, _ in }
@@ -32,7 +32,7 @@ public actor TokenStore: TokenKeeping {
         call = RefreshCall(base: base, network: network)
     }
 
-    /// A new access token; whoever asks while a refresh is under way waits for that one.
+    /// Gets a new access token; requests during a refresh wait for its token.
     public func refreshed(after expired: String) async throws -> String {
         if let running { return try await running.value }
         let task = Task { try await renew() }
@@ -50,16 +50,16 @@ public actor TokenStore: TokenKeeping {
     }
 }
 
-/// The same, and it looks whether somebody has been there before.
+/// Does the same, and also checks whether another request has already refreshed.
 public actor CarefulTokenStore: TokenKeeping {
-    /// The access token at hand.
+    /// The current access token.
     public private(set) var access: String
     private var refresh: String
     private let call: RefreshCall
     private let keep: @Sendable (_ access: String, _ refresh: String) -> Void
     private var running: Task<String, any Error>?
 
-    /// The tokens of a sign-in; `keep` writes down new ones for the next start.
+    /// Takes the tokens of a sign-in; `keep` saves new ones for the next start.
     public init(
         access: String, refresh: String, base: URL, network: any Network,
         keep: @escaping @Sendable (_ access: String, _ refresh: String) -> Void = { _, _ in }
@@ -70,7 +70,7 @@ public actor CarefulTokenStore: TokenKeeping {
         call = RefreshCall(base: base, network: network)
     }
 
-    /// A new access token, unless the one that had expired has been replaced meanwhile.
+    /// Gets a new access token, unless the expired one has been replaced meanwhile.
     public func refreshed(after expired: String) async throws -> String {
         if let running { return try await running.value }
         guard access == expired else { return access }

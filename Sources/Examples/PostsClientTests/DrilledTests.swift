@@ -10,7 +10,7 @@ private let service = TokenService(
         .get("/profile", json: #"{"nick": "Kim"}"#),
     ])
 
-/// The posts' client with a person in front of it.
+/// The posts' client with a user.
 private actor PostsApp {
     private let base: URL
     private let network: any Network

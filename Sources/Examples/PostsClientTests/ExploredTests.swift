@@ -1,7 +1,7 @@
 import Squall
 import Testing
 
-/// Both calls take as long as each other: only another order of events shows the race.
+/// Both calls take equally long, so only another order of events shows the race.
 private let service = TokenService(
     .bearer, accessLifetime: .seconds(300), refresh: .rotatingStrict,
     routes: [

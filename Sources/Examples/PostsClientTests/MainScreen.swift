@@ -20,14 +20,14 @@ func openMainScreen(
     _ = try await (posts, profile)
 }
 
-/// The store that refreshes whenever it is told that a token has expired.
+/// The store that refreshes for every request with an expired token.
 @Sendable func ordinaryStore(
     _ tokens: IssuedTokens, _ base: URL, _ network: URLSession
 ) -> TokenStore {
     TokenStore(access: tokens.access, refresh: tokens.refresh, base: base, network: network)
 }
 
-/// The store that looks first whether somebody else has refreshed.
+/// The store that first checks whether another request has refreshed.
 @Sendable func carefulStore(
     _ tokens: IssuedTokens, _ base: URL, _ network: URLSession
 ) -> CarefulTokenStore {

@@ -1,7 +1,7 @@
 import Squall
 import Testing
 
-/// The server of the tests: a profile takes longer to find than posts do.
+/// The server of the tests; a profile takes it longer than posts.
 private let service = TokenService(
     .bearer, accessLifetime: .seconds(300), refresh: .rotatingStrict,
     routes: [

@@ -7,7 +7,7 @@ private let service = TokenService(
     .bearer, refresh: .rotatingStrict,
     routes: [.get("/posts", json: "[]"), .get("/profile", json: #"{"nick": "K"}"#)])
 
-/// What the main screen comes to under a schedule, in words.
+/// The result of the main screen under a schedule, in words.
 private func run(_ schedule: UInt64) throws -> String {
     let run = try simulate(
         schedule: RandomSchedule(seed: schedule), window: .milliseconds(100)
@@ -17,7 +17,7 @@ private func run(_ schedule: UInt64) throws -> String {
     return "\(run)"
 }
 
-/// Does something on other threads for as long as something else takes.
+/// Keeps other threads busy while the body runs.
 private func whileThreads<Value>(
     _ count: Int, do work: @escaping @Sendable () -> Void, _ body: () throws -> Value
 ) rethrows -> Value {

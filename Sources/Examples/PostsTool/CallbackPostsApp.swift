@@ -8,8 +8,8 @@ import SquallTool
     import FoundationNetworking
 #endif
 
-/// The posts' client on completion handlers, queues and a group, as it is; its tokens lie in
-/// `UserDefaults.standard`, which is each person's.
+/// The posts' client on completion handlers, queues and a group, unchanged; it keeps its tokens in
+/// `UserDefaults.standard`, which each simulated user has separately.
 struct CallbackPostsApp: SimulatedApp {
     static let name = "posts-callbacks"
     static let origin = PostsApp.origin

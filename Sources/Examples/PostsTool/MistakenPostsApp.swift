@@ -48,7 +48,7 @@ struct MistakenPostsApp: SimulatedApp {
     }
 }
 
-/// What a singleton does: it keeps the tokens of whoever came first.
+/// A singleton that keeps the tokens of the first user.
 private actor OneStore {
     private var kept: TokenStore?
 

@@ -8,7 +8,7 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// The posts' client on a plain `URLSession`, with nothing of it changed.
+/// The posts' client on a plain `URLSession`, unchanged.
 final class PlainPostsApp: SimulatedApp {
     static let name = "posts-plain"
     static let designs = ["asBuilt", "careful"]
@@ -71,13 +71,13 @@ final class PlainPostsApp: SimulatedApp {
 }
 
 extension SimulatedDevice {
-    /// What the example clients keep from one start to the next.
+    /// Saves the tokens for the client's next start.
     func keep(_ access: String, _ refresh: String) {
         storage.set(access, forKey: "access")
         storage.set(refresh, forKey: "refresh")
     }
 
-    /// What they kept.
+    /// The saved tokens.
     var storedPair: (access: String, refresh: String) {
         (storage.string(forKey: "access") ?? "", storage.string(forKey: "refresh") ?? "")
     }

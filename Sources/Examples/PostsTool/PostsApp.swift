@@ -9,9 +9,9 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// The posts' client as an app that can be put under load: one person's copy of it.
+/// The posts' client as an app that can be put under load: one user's copy of it.
 ///
-/// It is all that a client needs for that, and the only place that knows both.
+/// A client needs no more than this, and only this type knows both client and simulation.
 final class PostsApp: MobileApp {
     static let name = "posts"
     static let about = "The example client: a main screen of posts and a profile."

@@ -1,8 +1,8 @@
 import SquallServices
 import SquallTool
 
-// Every command of squall, with the posts' client in three ways and its server beside the built-in
-// ones: behind a network that it is given, on a plain URLSession, and on callbacks and queues.
+// All commands of squall, with three forms of the posts' client and its server in addition to the
+// built-in apps: behind a network given to it, on a plain URLSession, and on callbacks and queues.
 //   swift run posts-squall run Sources/Examples/PostsTool/posts-load.json
 
 SquallTool.main(
