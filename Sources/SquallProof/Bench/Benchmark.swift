@@ -2,20 +2,20 @@ import SquallLab
 
 /// One measured operation of `squall bench`.
 public struct Benchmark: Sendable {
-    /// Where the operation belongs and what it is: `kernel/timer hold, 1k pending`.
+    /// Its group and the operation: `kernel/timer hold, 1k pending`.
     public let name: String
-    /// What one operation consists of, in one sentence.
+    /// What one operation does, in one sentence.
     public let about: String
-    /// How often it is measured, after one time that only warms up; the median counts.
+    /// How often it is measured, after one warm-up; the median counts.
     ///
-    /// What is measured once is not warmed up for.
+    /// A benchmark that is measured once has no warm-up.
     public let repetitions: Int
-    /// Whether it needs a process of its own, because it says how much memory something takes.
+    /// Whether it needs its own process, because it measures memory.
     public let isAlone: Bool
-    /// Performs the operation many times and says how long that took.
+    /// Performs the operation many times and returns the time.
     public let measure: @Sendable () throws -> Sample
 
-    /// A benchmark from its parts.
+    /// Makes a benchmark.
     public init(
         _ name: String, about: String, repetitions: Int = 3, isAlone: Bool = false,
         measure: @escaping @Sendable () throws -> Sample
@@ -27,16 +27,16 @@ public struct Benchmark: Sendable {
         self.measure = measure
     }
 
-    /// How long a number of operations took on the real clock.
+    /// The real time of a number of operations.
     public struct Sample: Hashable, Sendable {
-        /// How many operations.
+        /// The number of operations.
         public let operations: Int
-        /// The real nanoseconds they took together.
+        /// Their total real time in nanoseconds.
         public let nanoseconds: Int64
-        /// Anything else worth printing beside the time, as `913 B a user`; usually empty.
+        /// A remark printed beside the time, such as `913 B a user`; usually empty.
         public let note: String
 
-        /// A sample from its parts.
+        /// Makes a sample.
         public init(operations: Int, nanoseconds: Int64, note: String = "") {
             self.operations = operations
             self.nanoseconds = nanoseconds
@@ -49,6 +49,6 @@ public struct Benchmark: Sendable {
         }
     }
 
-    /// Every benchmark, in the order in which they are listed.
+    /// All benchmarks, in the order of their list.
     public static let all: [Benchmark] = kernel + contract + client + stack + schedules
 }

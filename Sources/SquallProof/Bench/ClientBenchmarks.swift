@@ -4,7 +4,7 @@ import SquallKernel
 import SquallLab
 import Synchronization
 
-/// What the client costs by itself: a request, and a session that does nothing.
+/// The cost of the client alone: a request, and an idle session.
 extension Benchmark {
     static let client: [Benchmark] = [
         Benchmark(
@@ -61,7 +61,7 @@ extension Benchmark {
         let request = SmallRequest(token: "")
         let sessions = Mutex<[Session]>([])
         sessions.withLock { $0.reserveCapacity(Int(users)) }
-        // The first request fills what the whole program keeps, which is no session's.
+        // The first request fills caches of the whole program, which belong to no session.
         simulation.spawn { await Session.bench(environment, user: users).read(request) }
         _ = try simulation.run(until: simulation.now)
         let memoryBefore = ResidentMemory.bytes
@@ -100,7 +100,7 @@ extension SessionEnvironment {
 }
 
 extension Session {
-    /// A session as a careful app has it: a token on every request, and another try after trouble.
+    /// A session of a careful app: a token on every request, and a retry after failures.
     fileprivate static func bench(_ environment: SessionEnvironment, user: UInt64) -> Session {
         Session(
             environment: environment, user: user,
@@ -144,7 +144,7 @@ private struct ImmediateTransport: Transport {
     }
 }
 
-/// What the small request decodes.
+/// The decoded answer of the small request.
 private struct Likes: Decodable, Sendable {
     let next_cursor: String
 }

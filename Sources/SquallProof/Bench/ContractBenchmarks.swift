@@ -2,7 +2,7 @@ import SquallBackend
 import SquallKernel
 import SquallLab
 
-/// What the server's handler costs by itself, and a page at any depth of a million posts.
+/// The cost of the server's handler alone, and of a page at any depth of a million posts.
 extension Benchmark {
     static let contract: [Benchmark] = [
         call("small GET", .ownPayments), call("POST of a like", .like),

@@ -4,17 +4,17 @@ import SquallKernel
 import SquallLab
 import SquallServices
 
-/// The contract alone under one request again and again, to measure what its handlers cost.
+/// The contract alone under one repeated request, to measure the cost of its handlers.
 struct HandlerLoad {
-    /// What is asked for.
+    /// The request.
     enum Call: Hashable {
-        /// A user's own payments, of which there are none.
+        /// A user's own payments; the user has none.
         case ownPayments
-        /// A like that is set and taken back in turn.
+        /// A like, set and removed in turn.
         case like
         /// A refresh.
         case refresh
-        /// Twenty posts of a list at a depth in it.
+        /// Twenty posts of a list at a depth.
         case page(depthPercent: Int)
     }
 
@@ -25,7 +25,7 @@ struct HandlerLoad {
     private let posts: Int
     private let now = Instant(nanoseconds: 1_000_000_000)
 
-    /// A server of one kind of post.
+    /// A server with one kind of post.
     init(posts: Int) {
         var plan = ServicesPlan.standard
         plan.userCount = 100_000
@@ -58,7 +58,7 @@ struct HandlerLoad {
         }
     }
 
-    /// Addresses a request, and says which bodies it brings in turn.
+    /// Sets a request's address, and returns the bodies that it sends in turn.
     private func address(_ call: Call, _ request: inout URLRequest) -> [Body] {
         switch call {
         case .ownPayments: request.url.path = "/v1/payments/me"

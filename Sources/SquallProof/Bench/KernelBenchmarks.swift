@@ -1,7 +1,7 @@
 import SquallKernel
 import SquallLab
 
-/// What the run loop costs by itself.
+/// The cost of the run loop alone.
 extension Benchmark {
     static let kernel: [Benchmark] = [
         timerHold("1k", pending: 1_000), timerHold("100k", pending: 100_000),
@@ -67,7 +67,7 @@ extension Benchmark {
         return result
     }
 
-    /// Times a number of operations.
+    /// Measures the time of a number of operations.
     static func sample(_ operations: Int, _ work: () throws -> Void) rethrows -> Sample {
         let before = RealClock.nanoseconds
         try work()

@@ -1,9 +1,9 @@
 import Foundation
 import SquallLab
 
-/// How much memory the process occupies now.
+/// The current memory of the process.
 enum ResidentMemory {
-    /// Resident bytes; 0 where the system does not say.
+    /// Resident bytes; 0 where the system does not tell.
     static var bytes: Int64 {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
             return 0

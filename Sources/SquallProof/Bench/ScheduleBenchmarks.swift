@@ -5,7 +5,7 @@ import SquallLab
 import SquallPlanning
 import SquallRaces
 
-/// What exploring costs: schedules by the default mix of strategies.
+/// The cost of exploring: schedules by the default mix of strategies.
 extension Benchmark {
     static let schedules: [Benchmark] = [
         explored("races/schedule, 2 requests", SmallClient(requests: 2), 20_000),
@@ -40,7 +40,7 @@ extension Benchmark {
         }
     }
 
-    /// Three calls of the reference design on an expired token.
+    /// Three calls of the reference design with an expired token.
     private static var referenceApp: RaceScenario {
         guard let app = AppRegistry.app(named: "specimen") else {
             preconditionFailure("there is no app 'specimen'")

@@ -1,17 +1,17 @@
 import SquallKernel
 import SquallRaces
 
-/// A client so small that a schedule of it costs little more than exploring does.
+/// A client so small that a schedule of it costs little more than exploring itself.
 ///
-/// A session keeps a token that has expired; some calls go out with it at once, are refused, share
-/// one refresh and go out again. The server rotates, and takes a refresh token once. Requests and
-/// answers are messages that take as long as each other, so a window of a round trip lets nearly
-/// any order happen.
+/// A session has an expired token; some calls go out with it at once, are refused, share one
+/// refresh and go out again. The server rotates, and accepts a refresh token once. Requests and
+/// answers are messages that all take equally long, so a window of a round trip allows nearly any
+/// order.
 struct SmallClient: RaceSubject {
     /// How many calls go out at once.
     let requests: Int
 
-    /// How long a request and its answer travel together, in nanoseconds.
+    /// The time of a request and its answer on the network, in nanoseconds.
     static let roundTripNanoseconds: Int64 = 80
 
     func play(_ schedule: Schedule) throws -> Played {
@@ -23,7 +23,7 @@ struct SmallClient: RaceSubject {
     }
 }
 
-/// One play of a small client: the wire, the server and who calls.
+/// One run of a small client: the network, the server and the callers.
 private final class SmallWorld: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
@@ -32,12 +32,12 @@ private final class SmallWorld: @unchecked Sendable {
     private var arrival: EventHandler?
     private var answer: EventHandler?
     @exclusivity(unchecked) private var exchanges: [Exchange] = []
-    /// The newest generation of tokens; beside it the oldest that is accepted.
+    /// The newest generation of tokens; `accepted` is the oldest one that is accepted.
     @exclusivity(unchecked) private var newest = 0
     private let accepted = 1
     private var (refreshes, answered) = (0, 0)
     private var isRevoked = false
-    /// A hash of what the server saw.
+    /// A hash of the messages that the server received.
     @exclusivity(unchecked) private(set) var view: UInt64 = 0
 
     private struct Exchange {
@@ -47,7 +47,7 @@ private final class SmallWorld: @unchecked Sendable {
         var waiter: UnsafeContinuation<Int, Never>?
     }
 
-    /// What a call with an old token is answered.
+    /// The answer to a call with an old token.
     static let refused = -1
 
     init(_ simulation: Simulation, _ requests: Int) {
@@ -71,7 +71,7 @@ private final class SmallWorld: @unchecked Sendable {
         _ = try simulation.run(until: Instant(nanoseconds: 1_000_000))
     }
 
-    /// What is wrong at the end.
+    /// The broken promises at the end.
     var violations: [Violation] {
         var found: [Violation] = []
         if isRevoked { found.append(Violation("S8", "a refresh token was shown twice")) }
@@ -116,7 +116,7 @@ private final class SmallWorld: @unchecked Sendable {
     }
 }
 
-/// Keeps the token; one refresh for all who wait, none for whoever was refused an older token.
+/// Keeps the token; waiting calls share one refresh, calls refused with an older token need none.
 private actor SmallSession {
     private let world: SmallWorld
     private var token = 0

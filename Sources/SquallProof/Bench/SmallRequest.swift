@@ -2,7 +2,7 @@ import SquallClient
 import SquallHTTP
 import SquallLab
 
-/// `GET posts/likes-2/me`, which answers an empty page to somebody who likes nothing.
+/// `GET posts/likes-2/me`; the answer is an empty page, since the user likes nothing.
 struct SmallRequest: URLRequestConvertible {
     let token: String
 

@@ -4,7 +4,7 @@ import SquallKernel
 import SquallLab
 import SquallServices
 
-/// What one request costs, and what a whole world costs.
+/// The cost of one request, and of a whole world.
 extension Benchmark {
     static let stack: [Benchmark] = [
         Benchmark(
@@ -60,7 +60,7 @@ extension Benchmark {
         }
     }
 
-    /// A world of Scrolly's readers for some time; one operation is one attempt on the wire.
+    /// A world of Scrolly's readers for some time; one operation is one attempt.
     private static func world(
         _ name: String, users: Int64, journeys: [String: Double], seconds: Int64
     ) -> Benchmark {
@@ -87,7 +87,7 @@ extension Benchmark {
 }
 
 extension Profile {
-    /// Readers of Scrolly with five-minute tokens, as many as asked for.
+    /// A number of Scrolly's readers with five-minute tokens.
     fileprivate static func bench(
         users: Int64, journeys: [String: Double], seconds: Int64
     ) -> Profile {

@@ -2,11 +2,11 @@ import SquallApps
 import SquallBackend
 import SquallLab
 
-/// Something to know of an app's token design, answered by putting the app through trials.
+/// A question about an app's token design, answered by putting the app through trials.
 ///
-/// Nothing here knows an app or an expected answer: every cell is measured.
+/// This code knows neither apps nor expected answers: every cell is measured.
 public struct DesignQuestion: Sendable {
-    /// The question as the head of a row.
+    /// The question, as the head of a row.
     public let title: String
     /// Measures the answer.
     ///
@@ -19,14 +19,14 @@ public struct DesignQuestion: Sendable {
             sends, delay, recursion, signedOutByDeath, signedOutByFailure, hangs, tooMany,
         ]
 
-    /// How many calls at once the questions about storms are asked for.
+    /// The numbers of simultaneous calls in the questions about storms.
     static let storms = [1, 2, 8]
 
     private static let outage = Trouble.failure(status: 500)
     private static let tooManyCalls = Trouble.tooManyCalls(retryAfterSeconds: 0)
 
     private static let noticing = DesignQuestion(title: "notices an expired token by") {
-        // Where the clock notices first, what notices a refusal shows when there is no clock.
+        // If a clock notices first, a trial without a clock shows what notices a refusal.
         var blind = DesignTrial()
         blind.knowsExpiry = false
         let known = try DesignTrial().result(of: $0).triggers
@@ -140,14 +140,14 @@ public struct DesignQuestion: Sendable {
 }
 
 extension DesignTrial {
-    /// Tokens are expired when they arrive.
+    /// A trial in which tokens have expired when they arrive.
     fileprivate static var alwaysExpired: DesignTrial {
         var trial = DesignTrial()
         trial.accessLifetimeNanoseconds = 1
         return trial
     }
 
-    /// What can make a call wait for ever, by the names the table gives them.
+    /// What can make a call wait for ever, by the names in the table.
     fileprivate static var hazards: [(name: String, trial: DesignTrial)] {
         var lost = DesignTrial()
         lost.refresh = .connectionLost
@@ -166,7 +166,7 @@ extension DesignTrial {
 }
 
 extension [String] {
-    /// The answers to one question at several sizes; a single word when size makes no difference.
+    /// The answers for several sizes, or a single one if size makes no difference.
     fileprivate var joinedUnlessSame: String {
         guard let first, allSatisfy({ $0 == first }), Int(first) == nil else {
             return joined(separator: " / ")
@@ -178,7 +178,7 @@ extension [String] {
 extension TrialResult {
     fileprivate var refreshesText: String { isEndless ? "endless" : "\(refreshes)" }
 
-    /// Whether a call waits for ever, or its screen does.
+    /// Whether a call or its screen waits for ever.
     fileprivate var neverAnswers: Bool {
         hung > 0
             || outcomes.contains { outcome in

@@ -3,16 +3,16 @@ import SquallBackend
 public import SquallLab
 import SquallServices
 
-/// An app in one of its designs, and where it is noted.
+/// An app in one of its designs, and the services it is tried with.
 public struct DesignSubject: Sendable {
     /// The app.
     public let app: AppDescription
     /// Its design.
     public let design: String
-    /// What it meets.
+    /// The services.
     public let place: DesignPlace
 
-    /// An app in a design; it meets the server of the four apps unless told otherwise.
+    /// An app in a design; the default services are those of the four apps.
     public init(_ app: AppDescription, design: String, in place: DesignPlace = .contract) {
         self.app = app
         self.design = design
@@ -20,21 +20,21 @@ public struct DesignSubject: Sendable {
     }
 }
 
-/// What an app meets in a trial: services, and what their server does to refresh tokens.
+/// The services of an app's trials, and how their server refreshes tokens.
 public struct DesignPlace: Sendable {
     private(set) var services: ServicesPlan
     let refresh: RefreshSemantics?
 
-    /// The same place, in which a trial is given up when it is asked to.
+    /// The same place, with a check whether to give up a trial.
     ///
-    /// It throws `StopRequested` then.
+    /// A trial that is given up throws `StopRequested`.
     public func stopping(when isStopped: @escaping @Sendable () -> Bool) -> DesignPlace {
         var place = self
         place.services.isStopped = isStopped
         return place
     }
 
-    /// The server of the four apps, which lets refresh tokens stay good.
+    /// The services of the four apps, with refresh tokens that stay valid.
     public static let contract: DesignPlace = {
         var plan = ServicesPlan.standard
         plan.contract.years = ContractYear.allCases

@@ -1,18 +1,18 @@
 public import SquallApps
 import SquallLab
 
-/// What the designs of one app answer to every question, measured.
+/// The measured answers of one app's designs to every question.
 public struct DesignTable: Hashable, Sendable {
     /// The app's name.
     public let app: String
     /// What the app is, in one sentence.
     public let about: String
-    /// Its designs, the one it was built with first.
+    /// Its designs, with the original one first.
     public let designs: [String]
     /// A row for each question.
     public let rows: [Row]
 
-    /// A question and what each design answers to it.
+    /// A question, and each design's answer.
     public struct Row: Hashable, Sendable {
         /// The question.
         public let question: String
@@ -20,10 +20,10 @@ public struct DesignTable: Hashable, Sendable {
         public let answers: [String]
     }
 
-    /// The names of the apps that can be asked.
+    /// The names of the apps with a table.
     public static var apps: [String] { AppRegistry.all.map(\.name) }
 
-    /// Puts every design of an app through every trial, where it meets such services.
+    /// Puts every design of an app through every trial, with the services of a place.
     ///
     /// - Throws: what stops a simulation.
     public init(of app: AppDescription, in place: DesignPlace) throws {

@@ -3,68 +3,68 @@ public import SquallBackend
 import SquallKernel
 import SquallLab
 
-/// One phone on an expired token: some calls at once, and a server that answers the refresh in one
-/// way.
+/// One phone with an expired token: some simultaneous calls, and a server that answers the refresh
+/// in one way.
 ///
-/// Trials ask what a token design does, one question at a time: nothing is random, nobody else is
-/// there, and every latency is constant. What they find of the four designs as built is printed by
-/// `squall apps`.
+/// Trials ask what a token design does, one question at a time: nothing is random, there is no
+/// other user, and every latency is constant. `squall apps` prints what they find of the four
+/// designs as built.
 public struct DesignTrial: Hashable, Sendable {
     /// The kind of call.
     public var kind = CallKind.model
-    /// How many calls are made at the same instant.
+    /// The number of calls at the same instant.
     public var calls = 1
-    /// How long new access tokens live.
+    /// The lifetime of new access tokens.
     public var accessLifetimeNanoseconds: Int64 = 300_000_000_000
     /// What the server answers to a refresh.
     public var refresh = RefreshAnswer.genuine
-    /// Whether the last call's first answer comes long after the others have been refreshed.
+    /// Whether the last call's first answer comes long after the refresh of the others.
     public var lastAnswerIsLate = false
-    /// Whether the connection is lost under the calls themselves.
+    /// Whether the connection is lost during the calls themselves.
     public var losesCalls = false
-    /// Whether the phone knows when its token expires.
+    /// Whether the phone knows the time of its token's expiry.
     public var knowsExpiry = true
     /// Whether the phone has tokens at all.
     public var hasTokens = true
 
-    /// One call of a model, an honest server.
+    /// A trial of one call of a model with a correct server.
     public init() {}
 
-    /// What the server answers to a refresh.
+    /// The server's answer to a refresh.
     public enum RefreshAnswer: Hashable, Sendable {
         /// A new token.
         case genuine
-        /// What the contract says of this trouble, and no more than a message.
+        /// The contract's answer to this trouble, without any tokens.
         case refused(Trouble)
-        /// A success that no model decodes from.
+        /// A success with a body that no model can decode.
         case undecodable
         /// Nothing: the connection is lost.
         case connectionLost
     }
 
-    /// When the outcome is read: longer than any design needs that ever ends.
+    /// When the outcome is read: later than any design needs that ends at all.
     static let end = Instant(nanoseconds: 20_000_000_000)
-    /// A call that is open but has not sent anything for so long hangs.
+    /// An open call that has sent nothing for this long hangs.
     static let silenceNanoseconds: Int64 = 5_000_000_000
 }
 
-/// What came of a trial.
+/// The result of a trial.
 public struct TrialResult: Hashable, Sendable {
-    /// How many refreshes reached the server.
+    /// Refreshes that were sent.
     public let refreshes: Int
-    /// How many sends of the calls themselves did.
+    /// Sends of the calls themselves.
     public let sends: Int
-    /// What the calls that ended showed, in the order in which they ended.
+    /// What the ended calls showed, in the order of their ends.
     public let outcomes: [StepOutcome]
-    /// How many calls wait for something that will never happen.
+    /// The number of calls that wait for something that never happens.
     public let hung: Int
-    /// Whether calls still go round when the trial ends.
+    /// Whether calls are still being sent again and again at the end of the trial.
     public let isEndless: Bool
-    /// Whether the app has ended up on its sign-in screen.
+    /// Whether the app is on its sign-in screen at the end.
     public let isSignedOut: Bool
     /// From the first refresh's answer to the next send of a call.
     public let resendDelayNanoseconds: Int64?
-    /// What made the client refresh or ask its retrier, in the order of the first request to do so.
+    /// What made the client refresh or ask its retrier, in the order of first occurrence.
     public let triggers: [Trigger]
 
     /// What made a client notice that its token has expired.
@@ -73,7 +73,7 @@ public struct TrialResult: Hashable, Sendable {
         case validator
         /// The body of the refusal did not decode.
         case decoding
-        /// Nothing was refused yet: the app knew when its token would expire.
+        /// Nothing was refused: the app knew the time of its token's expiry.
         case clock
     }
 }

@@ -4,33 +4,33 @@ import SquallHTTP
 import SquallLab
 import Synchronization
 
-/// A transport that notes what passes, and with which some of it fails.
+/// A transport that records requests, and makes some of them fail.
 final class NotedTransport: Transport {
     /// One request on the wire.
     struct Send {
         let endpoint: Endpoint
         let cause: RequestCause
-        /// Its place among all of them, from 0.
+        /// Its index among all requests.
         let number: Int
         let sentAt: Int64
         var answeredAt: Int64?
 
         var isRefresh: Bool { endpoint.role == .refresh }
-        /// Whether the app's screens wait for it: pictures have connections of their own.
+        /// Whether the app's screens wait for it; pictures have connections of their own.
         var isOfScreens: Bool { cause.pool == 0 }
     }
 
-    /// What becomes of a request that is to fail.
+    /// How a request fails.
     enum Failure: Sendable {
-        /// The server answers so, and does nothing.
+        /// The server gives this answer, and does nothing.
         case answer(Answer)
-        /// It does what it is for, and its answer has nothing in it.
+        /// The server performs the request, but its answer is empty.
         case undecodable
-        /// It does what it is for, and its answer comes three seconds later.
+        /// The server performs the request, but its answer comes three seconds later.
         case late
-        /// It never arrives.
+        /// The request never arrives.
         case lost
-        /// It does what it is for, and its answer never arrives.
+        /// The server performs the request, but its answer never arrives.
         case answerLost
 
         /// The server answers with a status and a message, and does nothing.
@@ -64,10 +64,10 @@ final class NotedTransport: Transport {
         endpoint = { backend.endpoint(of: $0) }
     }
 
-    /// Everything that passed, in the order in which it was sent.
+    /// All requests, in the order of sending.
     var sends: [Send] { state.withLock { $0.sends } }
 
-    /// Fails the next request that is meant, or each of them.
+    /// Fails the next matching request, or every one.
     func fail(
         _ failure: Failure, once isOnce: Bool = true,
         where isMeant: @escaping @Sendable (Send) -> Bool
@@ -76,7 +76,7 @@ final class NotedTransport: Transport {
         state.withLock { $0.rules.append(rule) }
     }
 
-    /// Loses every request from now on, or no longer does.
+    /// Loses every request from now on, or stops doing so.
     func close(_ isClosed: Bool = true) { state.withLock { $0.isClosed = isClosed } }
 
     func send(_ request: URLRequest, cause: RequestCause) async throws(TransportError)
@@ -127,7 +127,7 @@ final class NotedTransport: Transport {
         return noted
     }
 
-    /// As long as an answer takes, unless told.
+    /// Waits, by default for as long as an answer takes.
     private func pause(_ nanoseconds: Int64 = 45_000_000) async {
         try? await time.sleep(nanoseconds: nanoseconds)
     }

@@ -29,7 +29,7 @@ final class PhoneWorld: @unchecked Sendable {
         let root: RandomStream
     }
 
-    /// A phone with an app in a design, and the services of its place.
+    /// Makes a phone with an app in a design, and the services of its place.
     init(
         _ subject: DesignSubject, services: ServicesPlan, seed: UInt64 = 1, farSide: BackendPlan,
         monitors: [any EventMonitor] = [], transport: (Parts) -> any Transport,
@@ -59,7 +59,7 @@ final class PhoneWorld: @unchecked Sendable {
         self.app = app.install(Device(services: devices, user: 0), subject.design)
     }
 
-    /// Runs until a moment, and not at all when it is to stop.
+    /// Runs until a moment, unless it is asked to stop.
     ///
     /// - Throws: what stops a simulation.
     func run(until end: Instant) throws {
@@ -70,9 +70,9 @@ final class PhoneWorld: @unchecked Sendable {
         _ = try simulation.run(until: end)
     }
 
-    /// Lets everything that waits come to its end, so that no task stays behind.
+    /// Lets everything that waits end, so that no task stays behind.
     ///
-    /// - Throws: what stops a simulation, and `StopRequested` where it was to stop.
+    /// - Throws: what stops a simulation; `StopRequested` if it was asked to stop.
     func clear() throws {
         simulation.spawn { [environment] in environment.releaseParkedRequests() }
         _ = try simulation.run(
@@ -80,7 +80,7 @@ final class PhoneWorld: @unchecked Sendable {
         guard !isStopped() else { throw StopRequested() }
     }
 
-    /// What somebody with so much patience sees of an action; `nil` when it takes longer.
+    /// What a user with limited patience sees of an action; `nil` if it takes longer.
     func patiently(
         nanoseconds: Int64, _ action: @escaping @Sendable () async -> StepOutcome
     ) async -> StepOutcome? {
@@ -95,9 +95,9 @@ final class PhoneWorld: @unchecked Sendable {
 }
 
 extension BackendPlan {
-    /// One phone's server: 20 ms each way, 5 ms of work, connections enough.
+    /// The backend of one phone: 20 ms each way, 5 ms of work, enough connections.
     ///
-    /// More people than the one with the phone have an account where posts need other authors.
+    /// It may have more accounts than the phone's user, where posts need other authors.
     static func ofOnePhone(
         connections: Int, accessLifetimeNanoseconds: Int64, accounts: Int = 1
     ) -> BackendPlan {
@@ -112,7 +112,7 @@ extension BackendPlan {
     }
 }
 
-/// The first of two ends, for one who waits.
+/// Waits for the first of two ends.
 private final class Ending: Sendable {
     private struct State {
         var outcome: StepOutcome?
@@ -122,7 +122,7 @@ private final class Ending: Sendable {
 
     private let state = Mutex(State())
 
-    /// An end comes; all but the first mean nothing.
+    /// Reports an end; only the first one counts.
     func come(_ outcome: StepOutcome?) {
         let waiting = state.withLock { state -> UnsafeContinuation<Void, Never>? in
             guard !state.isOver else { return nil }
@@ -146,7 +146,7 @@ private final class Ending: Sendable {
     }
 }
 
-/// No payment is made.
+/// A page on which no payment is possible.
 struct ClosedPage: PaymentPage {
     func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
         PaymentCallback(isSuccess: nil, impUID: nil)

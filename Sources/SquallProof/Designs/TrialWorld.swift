@@ -58,7 +58,7 @@ private final class TrialWorld: @unchecked Sendable {
         }
         try world.run(until: DesignTrial.end)
         let result = read()
-        // Whatever goes round comes to an end.
+        // Ends calls that are sent again and again.
         transport.close()
         try world.clear()
         return result
@@ -87,7 +87,7 @@ private final class TrialWorld: @unchecked Sendable {
 }
 
 extension DesignTrial {
-    /// Has fail what is to.
+    /// Sets up the failures of the trial.
     fileprivate func breaks(_ transport: NotedTransport, _ service: any Service) {
         let failure: NotedTransport.Failure? =
             switch refresh {
@@ -113,7 +113,7 @@ extension DesignTrial {
 }
 
 extension StoredAccount {
-    /// The same on a phone that was not told when its token expires.
+    /// The account without the time of its token's expiry.
     fileprivate var withoutExpiry: StoredAccount {
         StoredAccount(
             userID: userID, email: email, nick: nick, accessToken: accessToken,
@@ -121,7 +121,7 @@ extension StoredAccount {
     }
 }
 
-/// Notes what made the client send a call again, each kind once.
+/// Records what made the client send a call again, each kind once.
 private final class TriggerMonitor: EventMonitor {
     private let stored = Mutex<[TrialResult.Trigger]>([])
 

@@ -1,14 +1,14 @@
 import SquallFormat
 import SquallReport
 
-/// Whether what a run says in words contradicts its verdict, in whatever of its outputs.
+/// Checks that the words in a run's outputs do not contradict its verdict.
 enum AnswerCheck {
     private static let allWell = "Nothing was found to be wrong"
 
-    /// The first contradiction; nil where there is none.
+    /// The first contradiction; nil if there is none.
     ///
-    /// A run that fails says first what failed, and not that nothing is wrong; one that passes
-    /// says that only without a finding, and with one is called so in text and page.
+    /// A failed run must begin with what failed; any other must say that nothing is wrong exactly
+    /// if it has no findings, and text and page must name the verdict.
     static func problem(of summary: RunSummary, text: String, page: String) -> String? {
         let answer = summary.answer.joined(separator: " ")
         let isWell = answer.contains(allWell)

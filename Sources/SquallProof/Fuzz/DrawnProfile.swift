@@ -1,7 +1,7 @@
 public import SquallFormat
 public import SquallLab
 
-/// A profile that was drawn, or kept because it once failed: its document and the files it names.
+/// A random profile, or one kept because it once failed: its document and the files it names.
 public struct DrawnProfile: Hashable, Sendable {
     /// The profile as a JSON document.
     public var document: JSON
@@ -14,16 +14,16 @@ public struct DrawnProfile: Hashable, Sendable {
         self.files = files
     }
 
-    /// The checked profile.
+    /// The validated profile.
     ///
-    /// - Throws: every problem there is.
+    /// - Throws: all problems.
     public func checked(_ vocabulary: ProfileVocabulary) throws(InvalidProfile) -> Profile {
         try Profile.read(Array(document.document.utf8), file: "drawn", vocabulary: vocabulary)
     }
 }
 
 extension JSON {
-    /// The value at a path; nil where there is none.
+    /// The value at a path; nil if there is none.
     subscript(path: [PathStep]) -> JSON? {
         path.reduce(self) { value, step in
             switch (value, step) {
@@ -35,7 +35,7 @@ extension JSON {
         }
     }
 
-    /// The document with another value at a path, or none; the same where the path leads nowhere.
+    /// The document with a value replaced or removed; unchanged if the path leads nowhere.
     func changing(_ path: ArraySlice<PathStep>, to value: JSON?) -> JSON {
         guard let step = path.first else { return value ?? self }
         let rest = path.dropFirst()
@@ -56,14 +56,14 @@ extension JSON {
     }
 }
 
-/// A step on the way to a value in a document.
+/// A step of a path to a value in a document.
 enum PathStep: Hashable {
     case key(String)
     case index(Int)
 }
 
 extension [PathStep] {
-    /// The way that a JSON pointer leads in a document.
+    /// The path of a JSON pointer in a document.
     init(pointer: String, in document: JSON) {
         var path: [PathStep] = []
         for word in pointer.split(separator: "/") {

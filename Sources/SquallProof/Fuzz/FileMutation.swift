@@ -1,4 +1,4 @@
-/// Damages a file that this package writes: as a disk, an editor or an enemy may.
+/// Damages a file of this package, as a disk, an editor or an attacker may.
 public struct FileMutation {
     private var dice: RandomChoices
 
@@ -58,7 +58,7 @@ public struct FileMutation {
         return start..<min(bytes.count, start + 1 + dice.below(longest))
     }
 
-    /// A line with its end.
+    /// A line including its end.
     private mutating func line(of bytes: [UInt8]) -> Range<Int> {
         let place = dice.below(bytes.count)
         let feed = UInt8(ascii: "\n")
@@ -66,7 +66,7 @@ public struct FileMutation {
         return start..<(bytes[place...].firstIndex(of: feed).map { $0 + 1 } ?? bytes.count)
     }
 
-    /// Neighbouring bytes of a kind, near a place.
+    /// A run of bytes of one kind, near a random position.
     private mutating func token(of bytes: [UInt8], _ isOf: (UInt8) -> Bool?) -> Range<Int> {
         let place = dice.below(bytes.count)
         guard let start = bytes[place...].firstIndex(where: { isOf($0) == true }) else {

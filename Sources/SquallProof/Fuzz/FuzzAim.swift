@@ -1,11 +1,11 @@
 import SquallFormat
 
-/// A setting of the table, and which of its two ends a profile is drawn to have.
+/// One end of one setting, which a random profile is made to have.
 ///
-/// Left to chance, a setting deep in a law of one kind of fault would not be met in ten thousand
-/// profiles; so every other profile is drawn around one end of one setting.
+/// Ten thousand purely random profiles would not contain a setting deep in a distribution of one
+/// kind of fault; so every other profile is drawn around one end of one setting.
 struct FuzzAim: Hashable, Sendable {
-    /// The setting as coverage names it: `backend.faults[].factor.pareto.shape`.
+    /// The setting's name in coverage: `backend.faults[].factor.pareto.shape`.
     let setting: String
     /// Whether it is the upper end.
     let isHigh: Bool
@@ -17,15 +17,15 @@ struct FuzzAim: Hashable, Sendable {
         steps = setting.replacing("[", with: ".[").split(separator: ".")
     }
 
-    /// Whether a place lies on the way to the setting, or is it.
+    /// Whether a path leads to the setting or is the setting's.
     func leads(through path: [PathStep]) -> Bool {
         path.count <= steps.count && zip(path, steps).allSatisfy { FuzzAim.isMet($1, by: $0) }
     }
 
-    /// Whether a place is the setting.
+    /// Whether a path is the setting's.
     func isMet(at path: [PathStep]) -> Bool { path.count == steps.count && leads(through: path) }
 
-    /// Whether the setting lies below a place of that domain.
+    /// Whether the setting is below a path with that domain.
     func lies(in domain: SettingDomain, at path: [PathStep]) -> Bool {
         leads(through: path) && FuzzAim.holds(domain, steps.dropFirst(path.count))
     }
@@ -55,7 +55,7 @@ struct FuzzAim: Hashable, Sendable {
 }
 
 extension FuzzAim {
-    /// The value of a domain at the end that is aimed at; nil when it has no ends of its own.
+    /// The value at the aimed end of a domain; nil if the domain has no ends.
     func end(of domain: SettingDomain) -> JSON? {
         switch domain {
         case .flag: .bool(isHigh)

@@ -1,14 +1,14 @@
 import SquallFormat
 public import SquallLab
 
-/// Which settings profiles have had, at which ends, and which of them together.
+/// The settings that profiles had, at which ends, and in which pairs.
 public struct FuzzCoverage: Sendable {
     private var ends: [String: Ends] = [:]
     private var pairs: Set<Pair> = []
     private var numbers: [String: UInt32] = [:]
     private let table: SettingDomain
-    /// Settings that are never drawn, in the order of the table: what stands in them, only who
-    /// brought them can make, such as the apps and the service that a profile declares.
+    /// Settings that are never drawn, in the order of the table, since only their own package can
+    /// make their values, such as the apps and the service that a profile declares.
     public private(set) var undrawable: [String] = []
 
     private struct Ends: Sendable {
@@ -20,34 +20,34 @@ public struct FuzzCoverage: Sendable {
         let first, second: UInt32
     }
 
-    /// Nothing yet, of a table's settings.
+    /// No coverage yet of a table's settings.
     public init(_ vocabulary: ProfileVocabulary) {
         table = .section(Profile.settings(vocabulary))
         count(table, at: "")
     }
 
-    /// How many settings with two ends there are.
+    /// The number of settings with two ends.
     public var settings: Int { ends.count }
-    /// The settings that have not been at both of their ends, sorted.
+    /// The settings that have not been at both ends, sorted.
     public var missing: [String] {
         ends.filter { !$0.value.low || !$0.value.high }.keys.sorted()
     }
-    /// Whether a setting has been at the end that is aimed at.
+    /// Whether a setting has been at the aimed end.
     func has(_ aim: FuzzAim) -> Bool {
         ends[aim.setting].map { aim.isHigh ? $0.high : $0.low } ?? true
     }
 
-    /// Every end there is, sorted by setting.
+    /// All ends of all settings, sorted by setting.
     var aims: [FuzzAim] {
         ends.keys.sorted().flatMap { [FuzzAim($0, isHigh: false), FuzzAim($0, isHigh: true)] }
     }
 
-    /// How many pairs of settings have stood in one profile.
+    /// The number of pairs of settings that were in one profile.
     public var pairsSeen: Int { pairs.count }
-    /// How many pairs there are.
+    /// The number of all pairs.
     public var pairsInAll: Int { settings * (settings - 1) / 2 }
 
-    /// Notes what a profile says.
+    /// Records the settings of a profile.
     public mutating func note(_ drawn: DrawnProfile) {
         var said: Set<UInt32> = []
         walk(drawn.document, table, at: "", &said)
@@ -78,7 +78,7 @@ public struct FuzzCoverage: Sendable {
             count(other, at: path)
         case .flag, .integers, .numbers, .durations, .texts, .words: add(path)
         case .seeds: break
-        // The dice have a way of their own to draw thresholds.
+        // Thresholds are drawn by code of their own.
         case .unknown: if path != "thresholds" { undrawable.append(path) }
         }
     }
@@ -128,7 +128,7 @@ public struct FuzzCoverage: Sendable {
 }
 
 extension SettingDomain {
-    /// Whether a value is the lowest and the highest there is; nil when it has no order.
+    /// Whether a value is the lowest, and whether it is the highest; nil if values have no order.
     fileprivate func ends(at value: JSON) -> (low: Bool, high: Bool)? {
         switch (self, value) {
         case (.flag, .bool(let flag)): (!flag, flag)

@@ -3,48 +3,48 @@ import SquallFormat
 public import SquallLab
 import SquallReport
 
-/// One small run of a drawn profile, held against everything that must hold of any run.
+/// One small run of a random profile, checked against everything that must hold of any run.
 ///
 /// It is small because it is stopped, not because its settings are: they are at their ends as often
-/// as between. Where it is stopped depends on what happened in it and on nothing else, so two
-/// trials of a profile stop at the same event.
+/// as between. Where it stops depends only on its own events, so two trials of a profile stop at
+/// the same event.
 public struct FuzzTrial {
-    /// What came of it.
+    /// The result.
     public enum Ending: Hashable, Sendable {
-        /// Everything held; a hash of the bytes of all files, and what stopped the run early.
+        /// Everything held; with a hash of all files' bytes, and what stopped the run early.
         case held(bytes: UInt64, Limit?)
-        /// Virtual time stood still, which was noticed and is the profile's own doing.
+        /// Virtual time stood still, which was detected and is the profile's fault.
         case stoodStill
-        /// It was not run, because it would take so many bytes of memory.
+        /// It was not run, because it would need this many bytes of memory.
         case tooLarge(bytes: Int64)
         /// Something did not hold.
         case failed(String)
     }
 
-    /// What a trial may take before it is summed up as it stands.
+    /// A limit at which a trial is stopped and summed up.
     public enum Limit: String, CaseIterable, Hashable, Sendable {
-        /// So many calls.
+        /// The number of calls.
         case requests
-        /// So many events.
+        /// The number of events.
         case events
     }
 
-    /// After so many calls a run is summed up.
+    /// The calls after which a run is stopped.
     private static let requestsMax: Int64 = 400
-    /// After so many jobs and events, too.
+    /// The jobs and events after which a run is stopped.
     private static let eventsMax = 100_000
-    /// After so many in any case; until then a clock that does not move is given the time to be
-    /// noticed.
+    /// The jobs and events after which a run is stopped even if virtual time stands still; before
+    /// that, the run has time to detect it.
     private static let eventsInAll = 400_000
-    /// A world that takes more than this to be built is not.
+    /// The largest world that is built, in bytes.
     private static let bytesMax = 3e9
 
     private let drawn: DrawnProfile
     private let vocabulary: ProfileVocabulary
     private let isAlone: Bool
 
-    /// A trial of a profile; `isAlone` tells that nothing else in the process has Swift jobs, so
-    /// that any outside the simulated world is a failure.
+    /// A trial of a profile; `isAlone` says that nothing else in the process has Swift jobs, so
+    /// that any job outside the simulated world is a failure.
     public init(
         _ drawn: DrawnProfile, _ vocabulary: ProfileVocabulary = .installed, isAlone: Bool
     ) {
@@ -53,7 +53,7 @@ public struct FuzzTrial {
         self.isAlone = isAlone
     }
 
-    /// Runs it and looks.
+    /// Runs the profile and checks the result.
     public func ending() -> Ending {
         do {
             let profile = try drawn.checked(vocabulary).readingArrivalLogs { file in
@@ -83,7 +83,7 @@ public struct FuzzTrial {
         return (result, allowance.limit)
     }
 
-    /// What is left of what a run may take; a pilot run has as much again.
+    /// The rest of what a run may use; a pilot run has its own.
     private struct Allowance {
         private var moment: Int64 = 0
         private(set) var limit: Limit?
@@ -127,7 +127,7 @@ public struct FuzzTrial {
         return .held(bytes: bytes.value, limit)
     }
 
-    /// What is wrong with a file whatever the run was.
+    /// A problem of a file that no run's file may have; nil if there is none.
     private static func problem(of text: String, in file: String) -> String? {
         let bytes = Array(text.utf8)
         if file.hasSuffix(".json"), !file.hasPrefix("trace") {
@@ -143,8 +143,8 @@ public struct FuzzTrial {
 }
 
 extension [UInt8] {
-    /// Where the UTF-8 of a character begins that has no place in a file for people, a terminal or
-    /// a machine that reads lines: one that steers a terminal or turns the direction of writing.
+    /// The position of a character that must not be in a file for people, terminals or line-based
+    /// tools: one that controls a terminal or changes the direction of writing.
     fileprivate var firstUnfit: Int? {
         indices.first { place in
             switch self[place] {
@@ -159,7 +159,7 @@ extension [UInt8] {
         }
     }
 
-    /// Whether the word `nan` stands in it, in whatever case.
+    /// Whether the word `nan` is in it, in any case.
     fileprivate var holdsNotANumber: Bool {
         indices.contains { place in
             self[place] | 0x20 == UInt8(ascii: "n") && byte(place + 1) | 0x20 == UInt8(ascii: "a")
@@ -174,7 +174,7 @@ extension [UInt8] {
 extension UInt8 {
     fileprivate var isOfWord: Bool {
         switch self | 0x20 {
-        // A word may be of Base64, in which anything is written now and then.
+        // The word may be part of Base64, which can contain any letters.
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
         default: "+/_".utf8.contains(self) || self >= 0x80
         }

@@ -1,4 +1,4 @@
-/// Draws OpenAPI documents: densely linked, recursive, large, with odd words in odd places.
+/// Draws random OpenAPI documents: densely linked, recursive, large, with odd words in odd places.
 public struct OpenAPIDraw {
     private var dice: RandomChoices
 

@@ -2,12 +2,12 @@ import SquallFormat
 import SquallKernel
 public import SquallLab
 
-/// Draws valid profiles from the table of settings: each setting at its ends and between, with
-/// faults, laws, apps, designs and loads combined as they come.
+/// Draws random valid profiles from the table of settings: each setting at its ends and between,
+/// with any combination of faults, distributions, apps, designs and loads.
 ///
-/// The table says what each setting may be. What settings may not be together is learnt from the
-/// reader: a draw that it refuses is mended where it says, until it is content. So a new setting or
-/// rule needs no line here.
+/// The table says what each setting may be. Which combinations are invalid is learnt from the
+/// reader: a draw that it refuses is changed at the refused place until it is accepted. So a new
+/// setting or rule needs no line here.
 ///
 /// ```swift
 /// let drawn = ProfileDraw().profile(17, seed: 1)
@@ -21,7 +21,7 @@ public struct ProfileDraw: Sendable {
     private let blank: FuzzCoverage
     private let aims: [FuzzAim]
 
-    /// Draws that speak of what there is.
+    /// Makes draws from a vocabulary.
     public init(_ vocabulary: ProfileVocabulary = .installed) {
         self.vocabulary = vocabulary
         table = .section(Profile.settings(vocabulary))
@@ -29,9 +29,9 @@ public struct ProfileDraw: Sendable {
         aims = blank.aims
     }
 
-    /// The profile of a number; nil for the few that could not be mended.
+    /// The profile of a number; nil for the few that could not be made valid.
     ///
-    /// Every other number is drawn around one end of one setting, all of them in turn.
+    /// Every other number is drawn around one end of one setting; the ends take turns.
     public func profile(_ number: UInt64, seed: UInt64) -> DrawnProfile? {
         let root = RandomStream(seed: seed).stream("fuzz").stream(number: number)
         let aim = number % 2 == 1 ? aims[Int(number / 2 % UInt64(aims.count))] : nil
@@ -65,15 +65,15 @@ public struct ProfileDraw: Sendable {
         return nil
     }
 
-    /// Mends one problem of each section: settings of one are often refused for one reason, and
-    /// what is left of them may be right.
+    /// Repairs one problem in each section: settings of one section are often refused for one
+    /// reason, and the others may then be valid.
     private func mend(
         _ problems: [ProfileProblem], in drawn: inout DrawnProfile,
         with pen: inout ProfileGenerator,
         isLate: Bool
     ) {
         var mended: Set<[PathStep]> = []
-        // From the end, so that an element that is taken away moves none that has yet to be mended.
+        // From the last to the first, so that removing an element moves none still to be done.
         for problem in problems.reversed() {
             let path = [PathStep](pointer: problem.path, in: drawn.document)
             let section = path.dropLast()
@@ -83,7 +83,7 @@ public struct ProfileDraw: Sendable {
         }
     }
 
-    /// Takes away what is refused, or draws it again where it must be there.
+    /// Removes what is refused, or draws it again if it is required.
     private func mend(
         _ problem: ProfileProblem, at path: [PathStep], in drawn: inout DrawnProfile,
         with pen: inout ProfileGenerator, isLate: Bool
@@ -113,7 +113,7 @@ public struct ProfileDraw: Sendable {
 }
 
 extension [PathStep] {
-    /// The row of the table that a path leads to; nil where the table has none.
+    /// The row of the table at a path; nil if there is none.
     fileprivate func row(in rows: [SettingRow]) -> SettingRow? {
         var rows = rows
         var found: SettingRow?
@@ -126,7 +126,7 @@ extension [PathStep] {
 }
 
 extension SettingDomain {
-    /// The settings in a value, whatever stands between.
+    /// The settings in a value, at any depth.
     fileprivate var rows: [SettingRow] {
         switch self {
         case .section(let rows), .oneOf(let rows): rows

@@ -6,7 +6,7 @@ import SquallLab
 struct ProfileGenerator {
     var dice: RandomChoices
     let vocabulary: ProfileVocabulary
-    /// The files of arrivals that were made up, by their names.
+    /// The generated files of arrivals, by name.
     private(set) var files: [String: String] = [:]
     /// How much of what may be left out is said.
     private let optionalShare: Double
@@ -67,7 +67,7 @@ struct ProfileGenerator {
         return .object(members)
     }
 
-    /// The rows that mean something beside what is chosen first: an app, a kind of fault.
+    /// The rows that are meaningful for what is chosen first: an app, a kind of fault.
     private mutating func relevant(
         _ rows: [SettingRow], at path: [PathStep], _ members: inout [String: JSON]
     ) -> [SettingRow] {
@@ -127,7 +127,7 @@ struct ProfileGenerator {
         let (one, other) = (
             value(of: first, at: path + [.index(0)]), value(of: second, at: path + [.index(1)])
         )
-        // The two ends of a span: drawn in the wrong order they would only be refused.
+        // The ends of a span, which would be refused in the wrong order.
         if case .string(let low) = one, case .string(let high) = other,
             let start = try? Units.nanoseconds(low), let end = try? Units.nanoseconds(high),
             start > end

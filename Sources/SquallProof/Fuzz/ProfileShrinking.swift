@@ -1,16 +1,16 @@
 import SquallFormat
 public import SquallLab
 
-/// Makes a failing profile as small as it can be while it still fails.
+/// Minimises a failing profile while it still fails.
 ///
-/// It takes members and elements away, whole branches first, and shortens lists by halves, as long
-/// as what is left is valid and fails in the same way.
+/// It removes members and elements, whole branches first, and halves lists, as long as the result
+/// is valid and fails in the same way.
 public struct ProfileShrinking {
     private let vocabulary: ProfileVocabulary
     private let stillFails: (DrawnProfile) -> Bool
     private var trialsLeft: Int
 
-    /// A search that asks at most so often whether a smaller profile still fails.
+    /// Makes a search with a limit on how often a smaller profile is tried.
     public init(
         _ vocabulary: ProfileVocabulary, trialsMax: Int = 300,
         stillFails: @escaping (DrawnProfile) -> Bool
@@ -20,11 +20,11 @@ public struct ProfileShrinking {
         trialsLeft = trialsMax
     }
 
-    /// The smallest failing profile that was found.
+    /// The smallest failing profile found.
     public mutating func smallest(of drawn: DrawnProfile) -> DrawnProfile {
         var smallest = drawn
         var before: DrawnProfile?
-        // What was kept in one round may go in the next, when what needed it is gone.
+        // A later round may remove what an earlier one could not, when what needed it is gone.
         while smallest != before, trialsLeft > 0 {
             before = smallest
             for path in smallest.document.paths { halve(path, of: &smallest) }
@@ -36,7 +36,7 @@ public struct ProfileShrinking {
         return smallest
     }
 
-    /// Takes half of a long list away as often as what is left still fails.
+    /// Removes half of a long list, as often as the rest still fails.
     private mutating func halve(_ path: [PathStep], of smallest: inout DrawnProfile) {
         while case .array(let elements)? = smallest.document[path], elements.count > 3 {
             let middle = elements.count / 2
@@ -48,7 +48,7 @@ public struct ProfileShrinking {
         }
     }
 
-    /// Puts a smaller document in the place of the smallest one, where it is valid and still fails.
+    /// Takes a smaller document, if it is valid and still fails.
     @discardableResult
     private mutating func attempt(_ document: JSON, _ smallest: inout DrawnProfile) -> Bool {
         let candidate = DrawnProfile(document: document, files: smallest.files)
@@ -62,7 +62,7 @@ public struct ProfileShrinking {
 }
 
 extension JSON {
-    /// The ways to all members and elements, outer ones first.
+    /// The paths of all members and elements, outer ones first.
     fileprivate var paths: [[PathStep]] {
         var found: [[PathStep]] = []
         var level: [[PathStep]] = [[]]
@@ -77,7 +77,7 @@ extension JSON {
     private func steps(at path: [PathStep]) -> [PathStep] {
         switch self[path] {
         case .object(let members): members.keys.sorted().map(PathStep.key)
-        // From the end, so that taking one away moves no other.
+        // From the last to the first, so that removing one moves no other.
         case .array(let elements): elements.indices.reversed().map(PathStep.index)
         default: []
         }

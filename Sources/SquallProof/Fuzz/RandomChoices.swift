@@ -18,7 +18,7 @@ public struct RandomChoices {
         return Int(stream.integer(below: UInt64(bound), at: ordinal))
     }
 
-    /// Whether something of that probability happens.
+    /// Whether an event of the given probability happens.
     public mutating func chance(_ probability: Double) -> Bool { unit() < probability }
 
     /// A number from 0 up to 1.
@@ -33,15 +33,15 @@ public struct RandomChoices {
         return stream.bits(at: ordinal)
     }
 
-    /// One of some things.
+    /// One element of a list.
     ///
-    /// - Precondition: there is at least one.
+    /// - Precondition: the list is not empty.
     public mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[below(elements.count)]
     }
 
-    /// A whole number in a range: an end of it, a neighbour of an end, or anything between, small
-    /// ones as likely as large ones.
+    /// A whole number in a range: an end of it, a neighbour of an end, or one between, with all
+    /// orders of magnitude equally likely.
     public mutating func integer(in range: ClosedRange<Int64>) -> Int64 {
         let (low, high) = (range.lowerBound, range.upperBound)
         switch below(10) {
@@ -68,7 +68,7 @@ public struct RandomChoices {
         }
     }
 
-    /// A number from 1 up to a size of at least 1, its logarithm equally likely everywhere.
+    /// A number from 1 to a size of at least 1, log-uniform.
     private mutating func power(of size: Double) -> Double {
         PortableMath.exp(unit() * PortableMath.log(max(1, size)))
     }

@@ -1,19 +1,19 @@
 import SquallPlanning
 import SquallReport
 
-/// How a capacity is found by hand: double until it fails, then halve the bracket, with the same
+/// A search for a capacity by hand: double until it fails, then halve the bracket, with the same
 /// number of whole replications at every value.
 ///
-/// It is what ``CapacitySearch`` is held against: the same seeds, the same beginning, the same
-/// judgement over all replications together.
+/// ``CapacitySearch`` is compared with it: same seeds, same start, same judgement over all
+/// replications together.
 struct PlainBisection {
     let question: Question
     let replicator: Replicator
-    /// How many replications each value has.
+    /// The number of replications of each value.
     let replications: Int
-    /// How narrow half of the bracket is in the end, as a share of the answer.
+    /// The half-width of the final bracket, as a share of the answer.
     let precision: Double
-    /// Attempts that were simulated so far.
+    /// Attempts simulated so far.
     private(set) var requests: Int64 = 0
 
     init(_ question: Question, _ replicator: Replicator, replications: Int, precision: Double) {
@@ -23,7 +23,7 @@ struct PlainBisection {
         self.precision = precision
     }
 
-    /// The middle of the last bracket of a setting that is varied from a beginning.
+    /// The middle of the last bracket, for a setting varied from a start value.
     mutating func answer(varying name: String, from start: Double) throws -> Double {
         let variation = try Variation(name, of: question)
         var (low, high) = (start, start)
@@ -36,7 +36,7 @@ struct PlainBisection {
         return (low + high) / 2
     }
 
-    /// Whether every threshold holds at a value over all replications together.
+    /// Whether every threshold holds at a value, over all replications together.
     private mutating func holds(_ variation: Variation, _ value: Double) throws -> Bool {
         let profile = try variation.profile(at: value)
         let found = try replicator.replications(

@@ -3,20 +3,20 @@ import SquallLab
 import SquallPlanning
 import SquallReport
 
-/// A backend of a few lines in place of a world: equal workers behind one line, exponential
-/// services, and the arrivals that a profile asks for.
+/// A minimal backend in place of a world: equal workers behind one line, exponential services, and
+/// the arrivals of a profile.
 ///
-/// An open load makes it M/M/c. A closed one makes it M/M/c//N: each user thinks for as long as the
-/// profile's `away` says on average, asks, and waits. Plans that many runs make are held against
-/// theory with it, thousands of times as fast as with a world.
+/// With an open load it is M/M/c, with a closed one M/M/c//N: each user thinks for
+/// `meanThinkingSeconds` on average, asks, and waits. It serves to compare plans of many runs with
+/// theory, thousands of times as fast as a world.
 struct QueueWorld: Sendable {
     let workers: Int
     let meanServiceSeconds: Double
-    /// How long a user of a closed load thinks on average.
+    /// The mean thinking time of a user of a closed load.
     var meanThinkingSeconds = 5.0
 
-    /// Runs a profile: its sessions or users, its duration, its warm-up and its thresholds; cut
-    /// into batches by when requests come, where that is asked for.
+    /// Runs a profile's sessions or users, for its duration, with its warm-up and thresholds; may
+    /// divide requests into batches by the time of their arrival.
     func run(_ profile: Profile, batches: Int = 0) -> RunResult {
         var metrics = Metrics()
         let slot = metrics.trend(MetricKey(.stepDuration))
@@ -74,14 +74,14 @@ struct QueueWorld: Sendable {
                 evidence: evidence), requests: requests, marks: marks)
     }
 
-    /// A replicator that runs profiles here.
+    /// A replicator that runs profiles in this world.
     func replicator(threads: Int = 1) -> Replicator {
         Replicator(build: "queue", threads: threads, store: nil) { [self] profile, _, _ in
             run(profile)
         }
     }
 
-    /// A question about a load of that kind, with one threshold of `step_duration`.
+    /// A question about such a load, with one threshold of `step_duration`.
     static func question(
         _ load: Load, seed: UInt64, duration: String, warmUp: String? = nil, threshold: String,
         fitted: String = ""
@@ -110,16 +110,16 @@ struct QueueWorld: Sendable {
         }
     }
 
-    /// What makes requests come.
+    /// The source of requests.
     enum Load {
-        /// So many a second, whatever happens to those before.
+        /// A rate of requests per second, whatever happens to earlier ones.
         case open(rate: Double)
-        /// So many users who wait for an answer before they think.
+        /// A number of users who wait for an answer before they think.
         case closed(users: Int)
     }
 }
 
-/// How many requests are there and how long they stay, second by second.
+/// The number of requests and their times, second by second.
 struct Course {
     static let rows = [
         SettlingRow(series: TimelineColumn.stepsRunning.name, .tooShort),
@@ -133,7 +133,7 @@ struct Course {
     mutating func tell(from begin: Double, to end: Double) {
         changes.append((begin, 1))
         changes.append((end, -1))
-        // By when it came, since a record has to be in order.
+        // Recorded at its arrival, since records must be in order of time.
         latencies.record(
             Int64((end - begin) * 1e9), inTag: 0, atNanoseconds: Int64(begin * 1e9))
     }
@@ -153,14 +153,14 @@ struct Course {
     }
 }
 
-/// When requests come, in order of time.
+/// The times of requests, in order.
 private struct Arrivals {
     private let stream: RandomStream
     private let rate: Double?
     private let thinking: Double
     private var now = 0.0
     private var number: UInt64 = 0
-    /// Who asks when, the earliest first, as a binary heap; and how often each has asked.
+    /// The users by the time of their next request, as a binary heap.
     private var heap: [(time: Double, user: Int)] = []
     private var asked: [UInt64] = []
 
@@ -180,7 +180,7 @@ private struct Arrivals {
         return (now, 0)
     }
 
-    /// A user of a closed load has the answer, and thinks until the next request.
+    /// A user of a closed load gets the answer, and thinks until the next request.
     mutating func answered(_ user: Int, at time: Double) {
         guard rate == nil else { return }
         let own = stream.stream(number: UInt64(user))
@@ -210,7 +210,7 @@ private struct Arrivals {
     }
 }
 
-/// A number with mean 1 from a stream.
+/// An exponential number with mean 1 from a stream.
 private func exponential(_ stream: RandomStream, _ number: UInt64) -> Double {
     -PortableMath.log(1 - stream.unit(at: number))
 }

@@ -3,7 +3,7 @@ import SquallLab
 import SquallPlanning
 import SquallReport
 
-/// Whether the intervals of plans hold the truth as often as they claim.
+/// Whether the intervals of plans contain the truth as often as they claim.
 extension SelfTestCase {
     static let planning: [SelfTestCase] = [
         capacity(
@@ -35,7 +35,7 @@ extension SelfTestCase {
         }
     }
 
-    /// Searches for a capacity that theory knows, with many seeds.
+    /// Searches, with many seeds, for a capacity known from theory.
     private static func capacity(
         _ name: String, _ queue: QueueWorld, _ varied: Varied, _ duration: String,
         threshold: String, truth: Double
@@ -57,10 +57,10 @@ extension SelfTestCase {
         }
     }
 
-    /// How wide intervals are beside how far apart the answers of many searches are.
+    /// The width of intervals compared with the spread of the answers of many searches.
     ///
-    /// Half of a right 95 % interval is about twice their standard deviation. That is taken from
-    /// the median deviation: one stray answer in a hundred would hide intervals too wide.
+    /// The half-width of a correct 95 % interval is about twice their standard deviation, computed
+    /// from the median deviation: one stray answer in a hundred would hide intervals too wide.
     private static func width(of model: String, _ found: [ConfidenceInterval]) -> SelfTestCheck {
         func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
         let centre = median(found.map(\.value))
@@ -138,10 +138,10 @@ extension SelfTestCase {
 
     /// A capacity to ± 2 % by search and by bisection, from the same beginning with the same seeds.
     ///
-    /// Both ways end within ± 2 %, chance included. How many replications the search's interval
-    /// needed where the answer is, who bisects has to know beforehand. Of the ± 2 % an eighth is
-    /// left to the last bracket and seven eighths to chance, near the split that costs least, so
-    /// each value has (8/7)² times as many.
+    /// Both end within ± 2 %, chance included. A user who bisects must know beforehand how many
+    /// replications the search's interval needed at the answer. An eighth of the ± 2 % is for the
+    /// last bracket and seven eighths for chance, near the cheapest split, so each value has
+    /// (8/7)² times as many.
     private static let besideBisection = SelfTestCase(
         "capacity, search beside bisection", isThorough: true
     ) { conditions in
@@ -164,7 +164,7 @@ extension SelfTestCase {
         ]
     }
 
-    /// What an answer took, and how far it is from theory, as a share of it.
+    /// The cost of an answer, and its distance from theory as a share.
     private typealias Effort = (requests: Int64, error: Double)
 
     private static func searchAndBisection(
@@ -227,8 +227,8 @@ extension SelfTestCase {
         return low
     }
 
-    /// How many users of M/M/c//N have a mean stay at a limit, between whole numbers in a straight
-    /// line.
+    /// The number of users of M/M/c//N with a mean stay at a limit, by linear interpolation between
+    /// whole numbers.
     private static func closedUsers(
         workers: Int, meanService: Double, meanThinking: Double, limit: Double
     ) -> Double {

@@ -1,22 +1,22 @@
 import SquallKernel
 import SquallLab
 
-/// A measured mean and how far it may be from the truth by chance.
+/// A measured mean and its standard error.
 struct Estimate {
     let mean: Double
-    /// The standard deviation of the mean; 0 for a number that chance has no part in.
+    /// The standard deviation of the mean; 0 for a number without randomness.
     let standardError: Double
-    /// From how many degrees of freedom the error was estimated; `nil` when a formula gives it.
+    /// The degrees of freedom of the error; `nil` if a formula gives the error.
     let freedom: Int?
 
-    /// A mean whose error a formula gives.
+    /// A mean with an error from a formula.
     init(mean: Double, standardError: Double) {
         self.mean = mean
         self.standardError = standardError
         freedom = nil
     }
 
-    /// The mean of independent replications; their spread gives its error.
+    /// The mean of independent replications, with an error from their spread.
     ///
     /// - Precondition: there are at least two.
     init(replications: [Double]) {
@@ -29,10 +29,10 @@ struct Estimate {
         freedom = replications.count - 1
     }
 
-    /// The mean of independent replications, to be held against one that somebody published.
+    /// The mean of independent replications, for a comparison with a published one.
     ///
-    /// The published mean is a measurement too: of some trials whose spread, as far as anybody
-    /// claims, is the same as here, and rounded to a whole number.
+    /// The published mean is a measurement too, of `trials` trials, assumed to have the same spread
+    /// as here, and is rounded to a whole number.
     init(replications: [Double], againstTrials trials: Int) {
         let own = Estimate(replications: replications)
         let ratio = Double(replications.count) / Double(trials)
@@ -42,7 +42,7 @@ struct Estimate {
         freedom = own.freedom
     }
 
-    /// How many standard deviations of a normal law the mean is away from the truth.
+    /// How many standard deviations of a normal distribution the mean is from the truth.
     ///
     /// An estimated error makes large deviations likelier. Wallace's transformation (Annals of
     /// Mathematical Statistics 30, 1959) turns Student's t into the normal deviate that is exceeded

@@ -29,7 +29,7 @@ extension SelfTestCase {
 }
 
 extension [QueueingTally] {
-    /// Whether as many were served, and stayed as long, as theory says of a closed station.
+    /// Whether throughput and stay are those of theory for a closed station.
     func stationChecks(
         of model: String, against theory: ClosedStation, over nanoseconds: Int64
     ) -> [SelfTestCheck] {

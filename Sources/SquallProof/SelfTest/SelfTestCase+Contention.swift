@@ -2,7 +2,7 @@ import SquallClient
 import SquallKernel
 import SquallLab
 
-/// The published comparison of backoff and jitter, held against the client's retry policy.
+/// The published comparison of backoff and jitter, repeated with the client's retry policy.
 extension SelfTestCase {
     static let contention: [SelfTestCase] = PublishedBackoff.table.flatMap { row in
         row.cells.map { contention(row, $0) }
@@ -32,13 +32,13 @@ extension SelfTestCase {
     }
 }
 
-/// A line of the comparison: means over some trials of aws-samples/aws-arch-backoff-simulator.
+/// A row of the comparison: means over some trials of aws-samples/aws-arch-backoff-simulator.
 private struct PublishedBackoff {
     let clients: Int
     let trials: Int
     let cells: [Cell]
 
-    /// One way of waiting.
+    /// One kind of delay.
     struct Cell {
         let name: String
         let jitter: RetryPacing.Jitter?

@@ -32,7 +32,7 @@ extension SelfTestCase {
         }
     }
 
-    /// Users who think between requests; travel is part of their thinking as the server sees it.
+    /// Users who think between requests; to the server, travel is part of their thinking.
     private static func farSideClosed(users: Int, workers: Int) -> SelfTestCase {
         let theory = ClosedStation(
             users: users, workers: workers, meanThinking: 5, meanService: 0.05)
@@ -40,7 +40,7 @@ extension SelfTestCase {
         return SelfTestCase(model) { conditions in
             let warmUp: Int64 = 100_000_000_000
             let length = Int64(2_500e9 / theory.throughput)
-            // The closed form depends on the thinking's mean only, so 35 ms of it may be travel.
+            // The closed form only depends on the mean of thinking, so 35 ms of it may be travel.
             let plan = QueueingPlan(
                 workers: workers,
                 arrivals: .closed(
@@ -56,7 +56,7 @@ extension SelfTestCase {
 }
 
 extension [QueueingTally] {
-    /// The mean time from coming to going, in milliseconds.
+    /// The mean time from arrival to departure, in milliseconds.
     var meanStay: Estimate {
         Estimate(replications: map { Double($0.stayed) / Double($0.arrivals) / 1e6 })
     }

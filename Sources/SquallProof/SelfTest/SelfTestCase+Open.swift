@@ -1,7 +1,7 @@
 import SquallKernel
 import SquallLab
 
-/// Customers from outside before c workers: lines that grow, and lines that nobody may join.
+/// Customers from outside before c workers, with lines that grow and lines without room.
 extension SelfTestCase {
     static let open: [SelfTestCase] =
         [(1, 0.5), (1, 0.8), (1, 0.9), (2, 0.8), (4, 0.8), (10, 0.8), (10, 0.9)].map(station)
@@ -25,14 +25,14 @@ extension SelfTestCase {
 
     /// The mean service time: 100 ms.
     private static let service: Int64 = 100_000_000
-    /// About how many customers of a replication are counted.
+    /// The approximate number of customers counted in a replication.
     private static let customers = 10_000.0
 
     private static func station(workers: Int, load: Double) -> SelfTestCase {
         station(workers: workers, load: load, isThorough: false)
     }
 
-    /// M/M/c: the line's means, its probabilities and Little's law.
+    /// M/M/c: means of the line, its probabilities, and Little's law.
     static func station(
         workers: Int, load: Double, isThorough: Bool
     ) -> SelfTestCase {
@@ -69,7 +69,7 @@ extension SelfTestCase {
     ) -> SelfTestCase {
         let model = "\(name) ρ=0.8"
         return SelfTestCase(model) { conditions in
-            // The line forgets the more slowly the more services vary.
+            // The more services vary, the longer a line takes to forget its beginning.
             let like = ServiceStation(workers: 1, arrivalRate: 8, serviceRate: 10)
             let plan = plan(like, law, conditions, patience: max(1, (1 + squaredVariation) / 2))
             let tallies = try conditions.replicate { try QueueingModel.run(plan, $0) }
@@ -107,7 +107,7 @@ extension SelfTestCase {
         }
     }
 
-    /// Counting begins when the line has forgotten that it began empty.
+    /// A plan in which counting begins when the line has forgotten that it began empty.
     private static func plan(
         _ theory: ServiceStation, _ law: Distribution, _ conditions: SelfTestConditions,
         patience: Double = 1
@@ -136,12 +136,12 @@ extension SelfTestCase {
 }
 
 extension [QueueingTally] {
-    /// What share of the arrivals something happened to.
+    /// The share of arrivals with a property.
     func share(_ count: (QueueingTally) -> Int) -> Estimate {
         Estimate(replications: map { Double(count($0)) / Double($0.arrivals) })
     }
 
-    /// Little's law, to the nanosecond, for the line and for line and workers together.
+    /// Little's law, exact to the nanosecond, for the line and for line and workers together.
     func littleChecks(of model: String) -> [SelfTestCheck] {
         let sum = { (side: KeyPath<QueueingTally, Int64>) in
             reduce(0) { $0 + $1[keyPath: side] }

@@ -1,7 +1,7 @@
 import SquallKernel
 import SquallLab
 
-/// What retries multiply.
+/// By how much retries multiply attempts.
 extension SelfTestCase {
     static let retrying: [SelfTestCase] =
         [(0.5, 3), (0.9, 4)].map(retries) + [layered(attempts: 4, layers: 3)]

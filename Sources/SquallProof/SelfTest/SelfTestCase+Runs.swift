@@ -2,9 +2,9 @@ import SquallKernel
 import SquallLab
 import SquallReport
 
-/// The same theory as a user of the tool meets it: a profile, a run, and its summary.
+/// The same theory as a user of the tool sees it: a profile, a run, and its summary.
 ///
-/// Another number of workers, or another load, is another entry in the list.
+/// Another number of workers, or another load, is one more entry in the list.
 extension SelfTestCase {
     static let runs: [SelfTestCase] = [
         run(workers: 1, load: 0.5), run(workers: 1, load: 0.8), run(workers: 4, load: 0.8),
@@ -13,15 +13,15 @@ extension SelfTestCase {
         closedRun(users: 1_000, workers: 8, isThorough: true),
     ]
 
-    /// How busy the workers of a point may be; closer to 1 a line takes too long to settle.
+    /// The range of a point's utilisation; closer to 1 a line takes too long to settle.
     public static let pointLoads = 0.01...0.98
-    /// How many workers a point may have.
+    /// The range of a point's number of workers.
     public static let pointWorkers = 1...1_000
 
-    /// The cases of a user's own point: so many workers, and how busy they are.
+    /// The cases of a user's own point: a number of workers, and their utilisation.
     ///
-    /// The queue alone, and a run of a profile; with one worker also services that all take the
-    /// same time.
+    /// They are the queue alone, and a run of a profile; with one worker also services that all
+    /// take the same time.
     ///
     /// - Precondition: ``pointWorkers`` and ``pointLoads`` contain the two.
     public static func point(workers: Int, load: Double) -> [SelfTestCase] {
@@ -35,13 +35,13 @@ extension SelfTestCase {
         return own + (workers == 1 ? [constantRun(load: load)] : [])
     }
 
-    /// How many requests of a replication are counted at least.
+    /// The least number of requests counted in a replication.
     private static let requests = 2_000.0
-    /// For how many relaxation times: the longest waits come in clusters, of which there have to
-    /// be enough for their share to have a spread.
+    /// The length of a replication in relaxation times: the longest waits come in clusters, and
+    /// their share only has a spread if there are enough clusters.
     private static let relaxations = 60.0
 
-    /// M/M/c: sessions at random before exponential services of 100 ms.
+    /// M/M/c: random sessions before exponential services of 100 ms.
     private static func run(
         workers: Int, load: Double, isThorough: Bool = false
     ) -> SelfTestCase {
@@ -98,7 +98,7 @@ extension SelfTestCase {
             waitExceeds: station.waitExceeds)
         return SelfTestCase(theory.model, isThorough: isThorough) { conditions in
             let mean = Int64((5e7 * conditions.bias).rounded())
-            // Whoever thinks for 5 s on average has forgotten the beginning soon after.
+            // A user who thinks for 5 s on average has soon forgotten the beginning.
             let run = RunModel(
                 workers: workers, load: .closed(users: users),
                 service: #"{ "exponential": { "mean": "\#(mean)ns" } }"#, warmUp: 100,
@@ -108,7 +108,7 @@ extension SelfTestCase {
     }
 }
 
-/// What theory says of a station's waits, line and workers; rates a second, times in seconds.
+/// The theory of a station's waits, line and workers; rates per second, times in seconds.
 private struct RunTheory: Sendable {
     let model: String
     let utilisation, throughput, meanWait: Double
@@ -125,7 +125,7 @@ private struct RunTheory: Sendable {
         self.waitExceeds = waitExceeds
     }
 
-    /// Whether what runs say of waits at mean, p95 and p99, of line and of workers is the same.
+    /// Whether runs and theory agree on waits at mean, p95 and p99, on line and on workers.
     func checks(
         of run: RunModel, _ conditions: SelfTestConditions
     ) throws -> [SelfTestCheck] {
@@ -150,7 +150,7 @@ private struct RunTheory: Sendable {
             }
     }
 
-    /// The wait that only a share of all exceeds, in seconds, by bisection.
+    /// The wait in seconds that a given share of waits exceeds, by bisection.
     private func wait(exceededBy share: Double) -> Double {
         var (low, high) = (0.0, 1.0)
         while waitExceeds(high) > share { high *= 2 }

@@ -1,15 +1,15 @@
 import SquallKernel
 import SquallLab
 
-/// One model that is simulated and held against its theory.
+/// One model that is simulated and compared with its theory.
 ///
-/// **Start here** to read this module. `Theory/` has the formulas, `Models/` what is simulated, and
-/// the extensions of this type put the two side by side; `Bench/` and `Designs/` stand for
-/// themselves.
+/// **Start here** to read this module. `Theory/` has the formulas, `Models/` the simulated models,
+/// and the extensions of this type compare the two; `Bench/` and `Designs/` are independent of
+/// both.
 public struct SelfTestCase: Sendable {
     /// What is simulated, as `M/M/1 ρ=0.8`.
     public let model: String
-    /// Whether it takes part only when everything is tested.
+    /// Whether it runs only when everything is tested.
     public let isThorough: Bool
     let measure: @Sendable (SelfTestConditions) throws -> [SelfTestCheck]
 
@@ -22,7 +22,7 @@ public struct SelfTestCase: Sendable {
         self.measure = measure
     }
 
-    /// Every case, in the order in which they are listed.
+    /// All cases, in the order of their list.
     public static let all: [SelfTestCase] =
         open + loss + closed + farSide + runs + retrying + contention + planning
 
@@ -32,19 +32,19 @@ public struct SelfTestCase: Sendable {
     }
 }
 
-/// What a self-test is told from outside.
+/// The conditions of a self-test.
 public struct SelfTestConditions: Sendable {
     let randomness: RandomStream
-    /// What services are multiplied by, without telling the theory.
+    /// A factor on services that the theory is not told of.
     let bias: Double
-    /// How many independent replications there are.
+    /// The number of independent replications.
     let replications: Int
 
-    /// Conditions that the seed decides.
+    /// Makes conditions from a seed.
     ///
     /// - Parameters:
-    ///   - seed: two seeds give independent measurements.
-    ///   - biasPercent: how much longer than theory is told services take; 0 for an honest test.
+    ///   - seed: different seeds give independent measurements.
+    ///   - biasPercent: how much longer services take than theory is told; 0 for an honest test.
     ///   - isThorough: whether there are ten times as many replications.
     public init(seed: UInt64, biasPercent: Int64 = 0, isThorough: Bool = false) {
         self.init(seed: seed, biasPercent: biasPercent, replications: isThorough ? 200 : 20)
@@ -62,19 +62,19 @@ public struct SelfTestConditions: Sendable {
         self.replications = replications
     }
 
-    /// The same conditions with randomness that belongs to one model.
+    /// The same conditions with the randomness of one model.
     func of(_ model: String) -> SelfTestConditions {
         SelfTestConditions(
             randomness: randomness.stream(named: model), bias: bias, replications: replications)
     }
 
-    /// The same conditions with a share of the replications, for experiments that take long.
+    /// The same conditions with a fraction of the replications, for long experiments.
     func replicating(oneIn divisor: Int) -> SelfTestConditions {
         SelfTestConditions(
             randomness: randomness, bias: bias, replications: replications / divisor)
     }
 
-    /// Measures every replication, each with randomness of its own.
+    /// Measures every replication, each with its own randomness.
     func replicate<Value>(_ measure: (RandomStream) throws -> Value) rethrows -> [Value] {
         try (0..<UInt64(replications)).map { try measure(randomness.stream(number: $0)) }
     }

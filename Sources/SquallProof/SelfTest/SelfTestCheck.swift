@@ -1,29 +1,29 @@
 import SquallLab
 
-/// A measured number held against what theory says of it.
+/// A measured number compared with the one from theory.
 public struct SelfTestCheck: Hashable, Sendable {
-    /// Beyond how many standard deviations chance is no excuse: once in 16 000 checks.
+    /// Chance explains no larger deviation: it would occur once in 16 000 checks.
     public static let deviationsMax = 4.0
 
-    /// What was simulated, as `M/M/1 ρ=0.8`.
+    /// The simulated model, as `M/M/1 ρ=0.8`.
     public let model: String
-    /// What was measured, as `W_q`.
+    /// The measured quantity, as `W_q`.
     public let quantity: String
     /// The unit of both numbers; empty for a plain number.
     public let unit: String
-    /// What theory says.
+    /// The number from theory.
     public let theory: Double
-    /// What the simulation did.
+    /// The number from the simulation.
     public let measured: Double
-    /// The standard deviation of the measured number; 0 where the two must be equal.
+    /// The standard deviation of the measured number; 0 if both must be equal.
     public let standardError: Double
-    /// How many standard deviations the two are apart; infinite where equals differ.
+    /// The distance in standard deviations; infinite if numbers differ that must be equal.
     public let deviations: Double
 
     /// Whether chance explains the difference.
     public var ok: Bool { deviations.magnitude <= SelfTestCheck.deviationsMax }
 
-    /// Whether the two must be equal.
+    /// Whether both must be equal.
     public var isExact: Bool { standardError == 0 }
 
     init(
@@ -39,7 +39,7 @@ public struct SelfTestCheck: Hashable, Sendable {
         deviations = measured.deviations(from: theory)
     }
 
-    /// A number that may be smaller than what it is held against, but not larger.
+    /// Makes a check that a number is not larger than a limit, except by chance.
     init(_ quantity: String, of model: String, atMost limit: Double, _ measured: Estimate) {
         self.model = model
         self.quantity = quantity
@@ -50,7 +50,7 @@ public struct SelfTestCheck: Hashable, Sendable {
         deviations = measured.mean <= limit ? 0 : measured.deviations(from: limit)
     }
 
-    /// Two whole numbers that must be the same.
+    /// Makes a check that two whole numbers are equal.
     init(
         _ quantity: String, of model: String, in unit: String = "", theory: Int64,
         exactly measured: Int64

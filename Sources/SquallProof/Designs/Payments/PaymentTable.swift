@@ -1,11 +1,11 @@
 public import SquallApps
 
-/// What paying in one app comes to, whatever the provider and the server do: a line for each.
+/// The results of paying in one app, for each deed of the provider and the server.
 ///
 /// Nothing here knows an app or an expected answer: every cell is measured, on the app's journey
 /// whose behaviour is a payment.
 public struct PaymentTable: Hashable, Sendable {
-    /// What the provider did, and what came of it.
+    /// What the provider did, and the result.
     public struct Row: Hashable, Sendable {
         /// What the provider or the server did.
         public let behaviour: ProviderBehaviour
@@ -16,7 +16,7 @@ public struct PaymentTable: Hashable, Sendable {
     /// A row for each behaviour of the provider; none of an app that sells nothing.
     public let rows: [Row]
 
-    /// Pays in an app, as it was built.
+    /// Pays in an app's original design.
     ///
     /// - Throws: what stops a simulation.
     public init(of app: AppDescription, in place: DesignPlace) throws {
@@ -35,10 +35,10 @@ public struct PaymentTable: Hashable, Sendable {
         }
     }
 
-    /// Worlds that are looked at for something to buy: what lies on top of a list is chance.
+    /// The seeds that are tried until a list begins with something to buy, which is chance.
     private static let seeds: ClosedRange<UInt64> = 1...20
 
-    /// The heads of the columns behind the first one.
+    /// The headings of the columns after the first one.
     public static let headings = ["charged", "booked", "the person sees", "pays again", "sent"]
 }
 
@@ -53,7 +53,7 @@ extension PaymentTable.Row {
 }
 
 extension [String] {
-    /// The words in the order of their first mention, each with how often it comes.
+    /// The words in the order of first occurrence, each with its count.
     fileprivate var counted: [String] {
         var counts: [(word: String, count: Int)] = []
         for word in self {

@@ -5,19 +5,19 @@ import SquallLab
 import SquallServices
 import Synchronization
 
-/// What one visit to the payment page came to.
+/// The result of one visit to the payment page.
 public struct PaymentCourse: Hashable, Sendable {
-    /// What the app sent for its screens from the tap on, in order, refreshes among it.
+    /// What the app sent for its screens after the tap, in order, including refreshes.
     public let sent: [String]
-    /// What the person saw; `nil` when the screen still waited after two minutes.
+    /// What the user saw; `nil` if the screen still waited after two minutes.
     public let outcome: StepOutcome?
-    /// How often money moved.
+    /// The number of charges.
     public let charged: Int
-    /// How many of those charges the server booked.
+    /// The number of those charges that the server booked.
     public let booked: Int
-    /// What the person saw who then tried to pay again, of an honest provider.
+    /// What the user saw on trying to pay again, with a correct provider.
     public let again: StepOutcome?
-    /// How often money had moved then.
+    /// The number of charges after that.
     public let chargedThen: Int
 }
 
@@ -120,7 +120,7 @@ final class PaymentWorld: @unchecked Sendable {
         return outcome
     }
 
-    /// What the provider and the server know, whatever the app shows.
+    /// The charges and bookings that provider and server know of.
     private var charges: (charged: Int, booked: Int) {
         let tallies = world.backend.audits.flatMap { $0.tallies(since: Instant(nanoseconds: 0)) }
         let count = { (status: String) in

@@ -6,24 +6,24 @@ import SquallServices
 public enum ProviderBehaviour: String, CaseIterable, Sendable {
     /// Money moves, and the page says so.
     case paid
-    /// The person closes the provider's page without paying.
+    /// The user closes the provider's page without paying.
     case cancelled
-    /// Money moves, and the page closes in silence.
+    /// Money moves, and the page closes without a message.
     case silent
-    /// Money moves, and what the page says has no number.
+    /// Money moves, but the page's message has no number.
     case withoutNumber
-    /// Money moves, and the page says so when the access token has expired.
+    /// Money moves, and the page says so after the access token has expired.
     case afterExpiry
-    /// Money moves, and the page says so when the person has closed it.
+    /// Money moves, and the page says so after the user has closed it.
     case afterClosing
-    /// Money moves, and the server refuses the validation.
+    /// Money moves, but the server refuses the validation.
     case validationRefused
-    /// Money moves, and the validation never arrives.
+    /// Money moves, but the validation never arrives.
     case validationLost
-    /// Money moves and is booked, and the app never hears of it.
+    /// Money moves and is booked, but the app never gets the answer.
     case answerLost
 
-    /// It in words, as the head of a row.
+    /// The deed in words, as the head of a row.
     public var words: String {
         switch self {
         case .paid: "paid"
@@ -38,7 +38,7 @@ public enum ProviderBehaviour: String, CaseIterable, Sendable {
         }
     }
 
-    /// What becomes of the validation, if not what becomes of any call.
+    /// How the validation fails; nil if it does not.
     var failure: NotedTransport.Failure? {
         switch self {
         case .validationRefused: .status(500)
@@ -48,7 +48,7 @@ public enum ProviderBehaviour: String, CaseIterable, Sendable {
         }
     }
 
-    /// What the app is told of a page.
+    /// The callback that the app gets for a page's answer.
     func callback(_ answer: PaymentAnswer) -> PaymentCallback {
         guard case .paid(let impUID) = answer else { return PaymentCallback(answer) }
         return switch self {

@@ -1,25 +1,25 @@
 import SquallApps
 
-/// Something that the developers of an app went through: what they had, what came after it, and
-/// what both cost.
+/// A story from an app's development: the design before, the design after, and the cost of
+/// both.
 public struct DesignStory: Sendable {
     /// The app's name.
     public let app: String
-    /// What it is about, in a few words.
+    /// Its subject, in a few words.
     public let title: String
-    /// The design that the story begins with.
+    /// The earlier design.
     public let before: String
-    /// The design that it ends with.
+    /// The later design.
     public let after: String
     let scene: StoryScene
 
-    /// Every story, app by app; of each app in the order in which its designs came.
+    /// All stories, by app, in the order in which the app's designs came.
     public static let all = ofScrolly + ofThisBook + ofShareD + ofOOTD
 
     /// The stories of an app.
     public static func of(_ app: String) -> [DesignStory] { all.filter { $0.app == app } }
 
-    /// Five refreshes have failed once since the start, and then somebody taps on an episode.
+    /// Five refreshes have failed once each since the start; then the user taps on an episode.
     private static let ofScrolly = [
         DesignStory(
             app: "scrolly", title: "main screens never die", before: "asBuilt",

@@ -1,29 +1,29 @@
 import SquallApps
 
-/// What somebody does with an app in a story, tap by tap.
+/// The taps of a user in a story.
 struct StoryScene: Sendable {
-    /// What comes before the story, of which nothing is counted.
+    /// The taps before the story, which are not counted.
     var before: [StoryTap] = []
-    /// What is counted.
+    /// The taps that are counted.
     var taps: [StoryTap]
 }
 
-/// One thing that somebody does, and what happens to them meanwhile.
+/// One tap of a user, and what goes wrong meanwhile.
 struct StoryTap: Sendable {
     /// What is done.
     enum Action: Sendable {
         /// So many calls of a kind at once, each as a screen makes it.
         case calls(CallKind, Int)
-        /// A step of a journey, by its place.
+        /// A step of a journey, by its index.
         case step(journey: String, Int)
     }
 
     let action: Action
     /// Whether the access token has expired before.
     var isExpired = false
-    /// How many refreshes fail then, one after the other, with a 500.
+    /// How many refreshes then fail in succession, with a 500.
     var failedRefreshes = 0
-    /// How many other calls do.
+    /// How many other calls then fail.
     var failedCalls = 0
 
     /// Calls on an expired token.

@@ -1,22 +1,22 @@
 public import SquallApps
 import SquallFormat
 
-/// What the developers of one app went through, measured: a line for each story.
+/// The measured stories of one app: a row for each story.
 public struct StoryTable: Hashable, Sendable {
-    /// A story, and what its scene cost before and after.
+    /// A story, and the cost of its scene before and after.
     public struct Row: Hashable, Sendable {
-        /// What it is about.
+        /// The story's subject.
         public let title: String
-        /// The designs it begins and ends with.
+        /// The earlier and the later design.
         public let designs: [String]
-        /// What the scene cost on each of them.
+        /// The cost of the scene on each of them.
         public let costs: [StoryCost]
     }
 
     /// A row for each story of the app.
     public let rows: [Row]
 
-    /// Plays every story of an app; there are none of apps from elsewhere.
+    /// Plays all stories of an app; apps of other packages have none.
     ///
     /// - Throws: what stops a simulation.
     public init(of app: AppDescription, in place: DesignPlace) throws {
@@ -28,14 +28,14 @@ public struct StoryTable: Hashable, Sendable {
         }
     }
 
-    /// The heads of the columns behind the first one.
+    /// The headings of the columns after the first one.
     public static let headings = [
         "before → after", "served", "refreshes", "attempts", "sign-ins", "waited",
     ]
 }
 
 extension StoryTable.Row {
-    /// What stands behind the title, in the order of ``StoryTable/headings``.
+    /// The cells after the title, in the order of ``StoryTable/headings``.
     public var cells: [String] {
         let figures: [(StoryCost) -> String] = [
             { "\($0.served)/\($0.taps)" }, { "\($0.refreshes)" }, { "\($0.attempts)" },

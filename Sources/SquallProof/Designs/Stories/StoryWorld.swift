@@ -6,24 +6,24 @@ import SquallLab
 import SquallServices
 import Synchronization
 
-/// What a scene came to on one design.
+/// The cost of a scene on one design.
 public struct StoryCost: Hashable, Sendable {
-    /// How many taps there were.
+    /// The number of taps.
     public internal(set) var taps = 0
-    /// How many of them showed what they were for.
+    /// The number of taps that showed what the user wanted.
     public internal(set) var served = 0
     /// Refreshes that were sent.
     public internal(set) var refreshes = 0
-    /// What else was sent, however often each call was; sign-ins left out.
+    /// All other attempts, except sign-ins.
     public internal(set) var attempts = 0
-    /// How often the person had to sign in.
+    /// How often the user had to sign in.
     public internal(set) var signIns = 0
-    /// How long the person waited, in nanoseconds.
+    /// How long the user waited, in nanoseconds.
     public internal(set) var waitedNanoseconds: Int64 = 0
 }
 
 extension DesignStory {
-    /// What the scene comes to on a design of the story's app.
+    /// The cost of the scene on a design of the story's app.
     ///
     /// - Throws: what stops a simulation.
     public func cost(of design: String, in place: DesignPlace = .contract) throws -> StoryCost {
@@ -97,7 +97,7 @@ private final class StoryWorld: @unchecked Sendable {
         return cost
     }
 
-    /// Takes a tap, and again where it has led to the sign-in screen.
+    /// Performs a tap; after a sign-in, if that was necessary, performs it again.
     private func take(
         _ tap: StoryTap, _ ordinal: inout UInt32
     ) async -> (isServed: Bool, signIns: Int, waited: Int64) {
@@ -125,8 +125,8 @@ private final class StoryWorld: @unchecked Sendable {
         return (outcome?.isSuccess == true, signIns, waited)
     }
 
-    /// What a tap shows to somebody with patience; whoever has none left closes the app, and with
-    /// it everything that goes round.
+    /// The outcome of a tap for a user with limited patience; a user who gives up closes the app,
+    /// which also ends endless repetitions.
     private func attempt(_ tap: StoryTap, _ ordinal: inout UInt32) async -> StepOutcome? {
         ordinal += 1
         world.app.beginStep(ordinal)

@@ -3,25 +3,25 @@ import SquallHTTP
 import SquallKernel
 import SquallLab
 
-/// Clients that all want to write one row, each with the client's real retry policy.
+/// Clients that all write one row, each with the client's real retry policy.
 ///
 /// The experiment of the AWS architecture blog's "Exponential Backoff and Jitter": a client reads
-/// the row's version and writes with it; the write of a stale version fails and is tried again from
-/// the beginning after a delay. Every message takes a normal 10 ± 2 ms; delays begin at 5 ms and
-/// end at 2 s.
+/// the row's version and writes with it; a write with a stale version fails and is repeated from
+/// the read after a delay. Every message takes a normal 10 ± 2 ms; delays begin at 5 ms and end at
+/// 2 s.
 struct ContentionModel {
     let clients: Int
-    /// `nil` for clients that try again at once.
+    /// The jitter; `nil` for clients that try again at once.
     let jitter: RetryPacing.Jitter?
 
-    /// What it came to.
+    /// The result.
     struct Tally {
         let writes: Int
-        /// Until the last client knows that its write succeeded.
+        /// The time until the last client knows that its write succeeded.
         let nanoseconds: Int64
     }
 
-    /// Lets all clients start at once and ends when the last one has succeeded.
+    /// Starts all clients at once and ends when the last one has succeeded.
     func run(_ randomness: RandomStream) throws -> Tally {
         let simulation = Simulation()
         let row = Row(simulation: simulation, messages: randomness.stream("message"))
@@ -40,8 +40,8 @@ struct ContentionModel {
         return Tally(writes: row.writes, nanoseconds: simulation.now.nanoseconds)
     }
 
-    /// The article counts failures from 1, so that its first exponential delay is 2 × 5 ms; its
-    /// decorrelated one begins with the base itself.
+    /// The article counts failures from 1, so its first exponential delay is 2 × 5 ms; its
+    /// decorrelated delay begins with the base itself.
     private var policy: RetryPolicy {
         let first =
             switch jitter {
@@ -58,7 +58,7 @@ struct ContentionModel {
     }
 }
 
-/// A database row with a version, at the far end of a network.
+/// A database row with a version, behind a network.
 private final class Row: Transport, @unchecked Sendable {
     // Safe because it is touched on the simulation's thread only.
 

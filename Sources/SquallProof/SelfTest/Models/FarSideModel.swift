@@ -4,16 +4,16 @@ import SquallKernel
 import SquallLab
 import SquallServices
 
-/// Customers who are requests: through the transport, over the network, to an endpoint and back.
+/// Customers as requests: through the transport, over the network, to an endpoint and back.
 ///
-/// Only what a client sees is measured: when it sent and when it had its answer. Travel takes the
-/// same time for everybody, so it delays customers without changing their line.
+/// Only what a client sees is measured: when it sent and when it got the answer. Travel takes
+/// equally long for all, so it delays customers without changing their line.
 final class FarSideModel: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
     private static let travelUp: Int64 = 20_000_000
     private static let travelDown: Int64 = 15_000_000
-    /// Among how many users customers from outside are dealt out; each has 255 connections.
+    /// The number of users that customers from outside are spread over; each has 255 connections.
     private static let usersOutside = 64
 
     private let simulation = Simulation()
@@ -95,7 +95,7 @@ final class FarSideModel: @unchecked Sendable {
         simulation.spawn { [self] in await send(as: user, number) }
     }
 
-    /// A user's whole life: think, ask, wait.
+    /// The loop of a user: think, ask, wait.
     private func use(as user: Int, _ thinking: Distribution) async {
         let stream = pause.stream(number: UInt64(user))
         for number in 0..<Int(UInt16.max) {

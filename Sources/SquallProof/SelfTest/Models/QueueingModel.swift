@@ -2,10 +2,10 @@ import SquallBackend
 import SquallKernel
 import SquallLab
 
-/// Customers before the backend's own ``ServerQueue``, moved by the kernel's events.
+/// Customers before the backend's own ``ServerQueue``, driven by the kernel's events.
 ///
-/// The network, the protocol and the clients are left out, so that theory has a formula for every
-/// number; what decides who waits, and every random law, is what runs use.
+/// Network, protocol and clients are left out, so that theory has a formula for every number; the
+/// queue and the distributions are those of runs.
 final class QueueingModel {
     private let simulation = Simulation()
     private let plan: QueueingPlan
@@ -13,12 +13,12 @@ final class QueueingModel {
     private var queue: ServerQueue
     private var arrived, served: EventHandler?
     private var tally: QueueingTally
-    /// When each customer came; a customer's number counts the arrivals before.
+    /// When each customer came; a customer's number is the count of earlier ones.
     private var arrivalInstants: [Int64] = []
     private var present = 0
     private var lastChange: Int64 = 0
 
-    /// Gaps or thinking, and services, each by the customer's number.
+    /// The random gaps or thinking times, and services, by customer number.
     private struct Streams {
         let pause, firstPause, service: RandomStream
     }
@@ -99,7 +99,7 @@ final class QueueingModel {
         }
     }
 
-    /// Adds what has passed since the last change to the areas.
+    /// Adds the time since the last change to the areas.
     private func note(_ now: Int64) {
         let counted = plan.window.clamped(to: min(lastChange, now)..<now)
         tally.lineArea += Int64(counted.count) * Int64(queue.waiting)

@@ -1,13 +1,13 @@
 import SquallKernel
 import SquallLab
 
-/// What a queueing model is made of, and which part of its time counts.
+/// The settings of a queueing model, and which part of its time counts.
 struct QueueingPlan {
     /// How customers come.
     enum Arrivals {
-        /// From outside, after gaps of this law.
+        /// From outside, with gaps of this distribution.
         case open(gap: Distribution)
-        /// From a fixed number of users, each of whom thinks between answer and question.
+        /// From a fixed number of users, each of whom thinks between answer and next request.
         case closed(users: Int, thinking: Distribution)
     }
 
@@ -15,38 +15,38 @@ struct QueueingPlan {
     var queueLimit = Int.max
     let arrivals: Arrivals
     let service: Distribution
-    /// What every sampled service time is multiplied by; anything but 1 contradicts the theory.
+    /// A factor on every service time; anything but 1 contradicts the theory.
     var bias = 1.0
     /// When counting begins; customers come from the start of the run until counting ends.
     let window: Range<Int64>
-    /// Customers who wait longer than each of these are counted.
+    /// Limits for which customers with longer waits are counted.
     var waitLimits: [Int64] = []
-    /// Customers who take longer than this altogether are counted.
+    /// The limit above which a customer's total time is counted.
     var stayLimit = Int64.max
 }
 
-/// What one replication of a queueing model came to.
+/// The result of one replication of a queueing model.
 struct QueueingTally {
-    /// Customers who came while it counted.
+    /// Customers who came during the window.
     var arrivals = 0
-    /// Those among them for whom there was no room.
+    /// Those of them who found no room.
     var refused = 0
-    /// The time they spent in line.
+    /// The total time they spent in line.
     var waited: Int64 = 0
-    /// The time they spent in line or in service.
+    /// The total time they spent in line or in service.
     var stayed: Int64 = 0
     /// How many of them waited longer than each limit.
     var exceeded: [Int] = []
-    /// How many of them took longer altogether than the limit.
+    /// How many of them stayed longer than the limit.
     var stayedLonger = 0
-    /// Services that ended while it counted.
+    /// Services that ended during the window.
     var services = 0
     /// The length of the line, summed over the nanoseconds of the window.
     var lineArea: Int64 = 0
     /// Both sides of Little's law over the whole run, which begins and ends empty.
     var little = Little()
 
-    /// Areas under a number of customers, and the sums of the times those customers took.
+    /// Areas under the number of customers over time, and the sums of the customers' times.
     struct Little: Equatable {
         /// For the line: its area and the sum of all waits.
         var lineArea: Int64 = 0

@@ -3,16 +3,16 @@ import SquallHTTP
 import SquallKernel
 import SquallLab
 
-/// The client's real retry policy over a network whose attempts fail independently.
+/// The client's real retry policy over a network with independent failures.
 struct RetryModel {
-    /// How many times each layer tries.
+    /// The number of tries of each layer.
     let attemptsMax: Int
-    /// How many sessions stand one behind another, each retrying the one behind it.
+    /// The number of sessions in a chain, each retrying the next one.
     var layers = 1
     let failureProbability: Double
     let requests: Int
 
-    /// What it came to.
+    /// The result.
     struct Tally {
         /// Sends that reached the network behind the last layer.
         var attempts = 0
@@ -53,7 +53,7 @@ struct RetryModel {
     }
 }
 
-/// A number that tasks of one simulation count up.
+/// A counter shared by the tasks of one simulation.
 private final class Counter: @unchecked Sendable {
     // Safe because it is touched on the simulation's thread only.
     var value = 0
@@ -76,7 +76,7 @@ private struct FailingNetwork: Transport {
     }
 }
 
-/// A server in the middle: passes requests on with a session of its own, which retries.
+/// A server in the middle: forwards requests through its own session, which retries.
 private struct Gateway: Transport {
     let session: Session
 
@@ -94,7 +94,7 @@ private struct Gateway: Transport {
     }
 }
 
-/// A request that is passed on as it came.
+/// A forwarded request.
 private struct Passed: URLRequestConvertible {
     let request: URLRequest
 

@@ -3,14 +3,14 @@ import SquallKernel
 import SquallLab
 import SquallReport
 
-/// A station as a user of the tool has it: a profile, run by a `LoadRun`, read in its summary.
+/// A station as a user of the tool models it: a profile, run by a `LoadRun`, read in its summary.
 ///
-/// A visit is one call, and waits in line before the server's workers for as long as theory says.
-/// What is left of a visit, 10 ms each way, is known.
+/// A visit is one call, and waits in line before the server's workers as theory predicts. The rest
+/// of a visit is 10 ms each way.
 struct RunModel {
-    /// Who comes: sessions at random, so many a second, or users who are away for 5 s.
+    /// The load: random sessions at a rate per second, or users who are away for 5 s.
     enum Load {
-        /// Nobody may have to wait for one of the people.
+        /// There must be so many people that no session waits for one.
         case open(rate: Double, people: Int)
         case closed(users: Int)
     }
@@ -19,10 +19,10 @@ struct RunModel {
     let load: Load
     /// The time of a service, as a profile writes it.
     let service: String
-    /// For how long nothing is measured, and then everything, in seconds.
+    /// The time without measurement, then the measured time, in seconds.
     let warmUp, span: Int
 
-    /// What a run said of the server in what it measured.
+    /// What a run's summary says about the server.
     struct Outcome {
         let waits: Histogram
         let utilisation: Double
@@ -69,8 +69,8 @@ struct RunModel {
               { "constant": { "rate": \(rate), "for": "\(warmUp + span)s" } } ] } }
             """
         case .closed(let users):
-            // 20 ms on the way are part of thinking, as the server sees it, and the closed form
-            // depends on the thinking's mean only.
+            // To the server, 20 ms of travel are part of thinking, and the closed form only depends
+            // on the mean of thinking.
             """
             "users": \(users), "away": { "exponential": { "mean": "4980ms" } }, "arriveOver": "5s"
             """
@@ -79,16 +79,16 @@ struct RunModel {
 }
 
 extension RunModel.Outcome {
-    /// The share of requests that waited longer than so many seconds.
+    /// The share of requests that waited longer than a number of seconds.
     ///
-    /// A histogram knows a value to a thousandth, so it is to be asked for a ``boundary(near:)``.
+    /// A histogram is exact to a thousandth, so the limit should be a ``boundary(near:)``.
     func share(longerThan seconds: Double) -> Double {
         let limit = Int64((seconds * 1e9).rounded())
         let longer = waits.buckets.reduce(Int64(0)) { $0 + ($1.lowest > limit ? $1.count : 0) }
         return Double(longer) / Double(waits.count)
     }
 
-    /// The highest value, in seconds, that a histogram counts together with another.
+    /// The highest value, in seconds, in the histogram cell of a value.
     static func boundary(near seconds: Double) -> Double {
         var probe = Histogram()
         probe.record(Int64((seconds * 1e9).rounded()))

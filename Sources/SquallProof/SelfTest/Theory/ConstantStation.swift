@@ -7,7 +7,7 @@ struct ConstantStation {
     let arrivalRate: Double
     let service: Double
 
-    /// W_q, by Pollaczek and Khinchine.
+    /// W_q, the mean wait, by Pollaczek and Khinchine.
     var meanWait: Double {
         PollaczekKhinchine.meanWait(
             arrivalRate: arrivalRate, meanService: service, squaredVariation: 0)
@@ -18,7 +18,7 @@ struct ConstantStation {
     /// P(W_q ≤ t) = e^{−λ(kD − t)} Σⱼ₌₀ᵏ⁻¹ Q₍ₖ₋₁₋ⱼ₎ λʲ(kD − t)ʲ / j!, where Qⱼ is the probability
     /// that at most j are in line.
     ///
-    /// All terms are positive, so that nothing cancels out.
+    /// All terms are positive, so there is no cancellation.
     func waitExceeds(_ time: Double) -> Double {
         let k = Int((time / service).rounded(.down)) + 1
         let line = lineProbabilities(upTo: k)
@@ -31,8 +31,8 @@ struct ConstantStation {
         return max(0, 1 - PortableMath.exp(-rest) * sum)
     }
 
-    /// Q₀…Qₙ: the probabilities that at most so many are in line, by the embedded chain of what a
-    /// service leaves behind.
+    /// Q₀…Qₙ: the probabilities that at most 0…n are in line, by the chain embedded at the ends of
+    /// services.
     private func lineProbabilities(upTo count: Int) -> [Double] {
         let load = arrivalRate * service
         var arrivals = [PortableMath.exp(-load)]

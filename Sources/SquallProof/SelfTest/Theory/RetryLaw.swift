@@ -1,11 +1,11 @@
 import SquallLab
 
-/// What retrying comes to when every attempt fails independently with the same probability.
+/// The results of retrying if every attempt fails independently with the same probability.
 struct RetryLaw {
     let failureProbability: Double
     let attemptsMax: Int
 
-    /// How likely a request is answered in the end: 1 − pᵐ.
+    /// The probability that a request is answered in the end: 1 − pᵐ.
     var success: Double { 1 - power(attemptsMax) }
 
     /// E[attempts] = 1 + p + … + pᵐ⁻¹, which is (1 − pᵐ)/(1 − p) for p < 1 and m for p = 1.
@@ -17,7 +17,7 @@ struct RetryLaw {
         return square - meanAttempts * meanAttempts
     }
 
-    /// mᵏ: what k layers, each of which tries m times, make of one request that never succeeds.
+    /// mᵏ: the sends of one request that never succeeds, through k layers that each try m times.
     static func amplification(attempts: Int, layers: Int) -> Int {
         (0..<layers).reduce(1) { product, _ in product * attempts }
     }

@@ -10,18 +10,18 @@ struct ServiceStation {
     let arrivalRate: Double
     let serviceRate: Double
 
-    /// The share of the workers' time that is worked.
+    /// The share of the workers' time in use.
     var utilisation: Double { arrivalRate / (Double(workers) * serviceRate) }
 
-    /// P(wait): Erlang's C.
+    /// P(wait), by Erlang's C formula.
     var waitProbability: Double {
         Erlang.waiting(workers: workers, offeredLoad: arrivalRate / serviceRate)
     }
 
-    /// W_q: the mean time in line.
+    /// W_q, the mean time in line.
     var meanWait: Double { waitProbability / spareRate }
 
-    /// L_q: the mean length of the line, by Little's law.
+    /// L_q, the mean length of the line, by Little's law.
     var meanQueueLength: Double { arrivalRate * meanWait }
 
     /// P(W_q > t): waits are exponential once there is one.
@@ -29,12 +29,12 @@ struct ServiceStation {
         waitProbability * PortableMath.exp(-spareRate * time)
     }
 
-    /// The wait that only a share of all customers exceeds; the share is below P(wait).
+    /// The wait that a given share of customers exceeds; the share is below P(wait).
     func wait(exceededBy share: Double) -> Double {
         PortableMath.log(waitProbability / share) / spareRate
     }
 
-    /// After a few times this long, in seconds, a line no longer shows how it began.
+    /// After a few times this long, in seconds, a line has forgotten how it began.
     ///
     /// 1 / (√(cμ) − √λ)², the relaxation time of M/M/c (Morse 1955; Cohen 1982, §II.2).
     var relaxationTime: Double {
@@ -58,14 +58,14 @@ struct ServiceStation {
 
 /// Erlang's two formulas; the offered load is arrival rate × mean service.
 enum Erlang {
-    /// B: the share of customers lost when nobody can wait (the recursion of Jagerman 1974).
+    /// B: the share of customers lost if there is no room to wait (the recursion of Jagerman 1974).
     static func loss(workers: Int, offeredLoad: Double) -> Double {
         (1...workers).reduce(1.0) { blocking, worker in
             offeredLoad * blocking / (Double(worker) + offeredLoad * blocking)
         }
     }
 
-    /// C: the share of customers who wait when everybody can.
+    /// C: the share of customers who wait if all can.
     static func waiting(workers: Int, offeredLoad: Double) -> Double {
         let blocking = loss(workers: workers, offeredLoad: offeredLoad)
         let utilisation = offeredLoad / Double(workers)
@@ -73,7 +73,7 @@ enum Erlang {
     }
 }
 
-/// One worker and services of any law: M/G/1.
+/// One worker and services of any distribution: M/G/1.
 enum PollaczekKhinchine {
     /// W_q in seconds; `squaredVariation` is the service time's variance over its squared mean.
     static func meanWait(
