@@ -21,7 +21,7 @@ public struct BatchesAnswer: Codable, Hashable, Sendable {
     public let batches: Int
     /// Every number of the steady state, in the order of the run's summary.
     public let figures: [BatchFigure]
-    /// What each threshold comes to, in the profile's order.
+    /// The result of each threshold, in the profile's order.
     public let thresholds: [Level]
     /// What the run found to be wrong and the self-checks it failed, by label.
     public let findings: [String]
@@ -32,7 +32,7 @@ public struct BatchesAnswer: Codable, Hashable, Sendable {
     /// The command that computes it again.
     public let replay: String
 
-    /// What a threshold comes to over the whole run.
+    /// The result of a threshold over the whole run.
     public struct Level: Codable, Hashable, Sendable {
         /// The threshold, as `--threshold` takes it.
         public let threshold: String

@@ -55,7 +55,7 @@ final class BoundarySearch {
 
     /// Searches, starting at a value.
     ///
-    /// - Throws: what a run throws, or `StopRequested`.
+    /// - Throws: what a run throws; `StopRequested` or ``ReplicationsMissing`` if it was stopped.
     func outcome(from value: Double) throws -> Outcome {
         let start = scale.load(of: scale.variation.rounded(value))
         switch try isHolding(start) ? rise(from: start) : fall(from: start) {

@@ -117,7 +117,7 @@ public struct CapacityPoint: Codable, Hashable, Sendable {
     public let replications, stopped: Int
     /// Whether every threshold holds over all of them together.
     public let holds: Bool
-    /// What each threshold comes to, in the profile's order.
+    /// The result of each threshold, in the profile's order.
     public let thresholds: [Level]
     /// Successful steps per second; nil where a run ended early.
     @OrNull public internal(set) var goodput: Double?

@@ -12,7 +12,7 @@ extension CapacitySearch {
     ///   - least: what the whole interval must reach; nil for no such limit.
     ///   - most: what the whole interval may reach at most; nil for no such limit.
     /// - Returns: the answer.
-    /// - Throws: what a run throws, or `StopRequested`.
+    /// - Throws: what a run throws; `StopRequested` or ``ReplicationsMissing`` if it was stopped.
     public func answer(
         replay: String, atLeast least: Double? = nil, atMost most: Double? = nil
     ) throws -> CapacityAnswer {

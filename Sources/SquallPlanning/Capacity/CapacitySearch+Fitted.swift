@@ -13,7 +13,7 @@ extension CapacitySearch {
     /// Computation and Simulation 57, 1997). So it does not fall with the number of replications,
     /// and is 0 where nothing is uncertain.
     ///
-    /// - Throws: what a run throws, or `StopRequested`.
+    /// - Throws: what a run throws; `StopRequested` or ``ReplicationsMissing`` if it was stopped.
     func widened(
         _ end: CapacityEnd
     ) throws -> (end: CapacityEnd, spread: CapacityAnswer.FittedSpread)? {

@@ -60,7 +60,7 @@ public final class CapacitySearch {
 
     /// Searches, without the survey around the result.
     ///
-    /// - Throws: what a run throws, or `StopRequested`.
+    /// - Throws: what a run throws; `StopRequested` or ``ReplicationsMissing`` if it was stopped.
     func result() throws -> Result {
         guard options.grid.isEmpty else { return try gridResult() }
         let first = try direction()
@@ -112,8 +112,8 @@ public final class CapacitySearch {
     /// By what factor below and above today's value the direction is probed.
     private static let lookShare = 4.0
 
-    /// The direction in which the thresholds become harder to keep: the given one, more for users
-    /// and rates, and else what one replication on each side shows.
+    /// The direction in which the thresholds become harder to keep: the given one; upwards for
+    /// users and rates; otherwise the one that a replication on each side shows.
     private func direction() throws -> CapacityDirection {
         if let told = options.direction { return told }
         guard !variation.isLoad else { return .moreIsWorse }

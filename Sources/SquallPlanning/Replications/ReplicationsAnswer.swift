@@ -17,7 +17,7 @@ public struct ReplicationsAnswer: Codable, Hashable, Sendable {
     public let digests: [String]
     /// Every number, in the order of the runs' summaries.
     public let figures: [FigureSeries]
-    /// What each threshold comes to, in the profile's order.
+    /// The result of each threshold, in the profile's order.
     public let thresholds: [Level]
     /// The findings, and in how many runs each occurred, by label.
     public let findings: [Count]

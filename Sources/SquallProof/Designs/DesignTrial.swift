@@ -34,7 +34,7 @@ public struct DesignTrial: Hashable, Sendable {
     public enum RefreshAnswer: Hashable, Sendable {
         /// A new token.
         case genuine
-        /// The contract's answer to this trouble, without any tokens.
+        /// The contract's answer to this trouble, with no more than a message.
         case refused(Trouble)
         /// A success with a body that no model can decode.
         case undecodable

@@ -8,9 +8,9 @@ public struct ConfidenceInterval: Codable, Hashable, Sendable {
 
     /// The estimate.
     public let value: Double
-    /// The lower end; nil for a single run.
+    /// The lower end; nil without an interval, as for a single run.
     @OrNull public private(set) var low: Double?
-    /// The upper end; nil for a single run.
+    /// The upper end; nil without an interval, as for a single run.
     @OrNull public private(set) var high: Double?
 
     /// An estimate with the ends of its interval.
@@ -20,7 +20,7 @@ public struct ConfidenceInterval: Codable, Hashable, Sendable {
         self.high = high
     }
 
-    /// Half of its width; nil for a single run.
+    /// Half of its width; nil without an interval.
     public var halfWidth: Double? {
         guard let low, let high else { return nil }
         return (high - low) / 2

@@ -36,7 +36,7 @@ struct ClosedStation {
     }
 
     /// P(W_q > t): an arriving user meets the others as they are without that user (Sevcik and
-    /// Mitrani, Journal of the ACM 28, 1981), and waits until all of those before have gone.
+    /// Mitrani, Journal of the ACM 28, 1981), and waits until enough of them have gone.
     func waitExceeds(_ time: Double) -> Double {
         let mean = Double(workers) / meanService * time
         var term = PortableMath.exp(-mean)
