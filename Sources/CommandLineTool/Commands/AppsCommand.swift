@@ -45,7 +45,7 @@ extension Command {
             return interruption.code(otherwise: .passed)
         })
 
-    /// An app and the program's drills for it.
+    /// An app, and the services that it is tried with.
     private struct Candidate: Sendable {
         let app: AppDescription
         let place: DesignPlace

@@ -103,7 +103,7 @@ enum CompletionScript {
 
 extension Operand.Values {
     /// The words to choose from, where profile names come from a command of the shell; empty for
-    /// folders and files, which a shell completes by itself.
+    /// folders, files and settings, which are completed in another way.
     fileprivate func completion(profiles: String) -> String {
         switch self {
         case .folders, .files, .settings: return ""

@@ -207,7 +207,7 @@ struct ExploreCommand: ProfileCommand {
         return try tool.interruption.awaited { try explorer.explore(scenario) }
     }
 
-    /// Runs a body that may throw for an unknown name, and reports that as wrong usage.
+    /// Runs a body that may throw for an unknown name, and turns that into the command's failure.
     private func checked<Value>(
         as code: ExitCode = .invalidInput, _ body: () throws(ExplorationError) -> Value
     ) throws -> Value {
