@@ -1,7 +1,7 @@
 extension Array {
-    /// Copies of a value, made in pieces; fewer than asked for once a stop is asked for meanwhile.
+    /// Makes copies of a value in pieces; makes fewer when a stop is asked for meanwhile.
     ///
-    /// To clear the memory of ten million users takes seconds, in which a stop is to be heeded.
+    /// Clearing the memory of ten million users takes seconds; a stop must not wait for that.
     @inlinable
     public init(repeating value: Element, count: Int, unless isStopped: () -> Bool) {
         self.init()

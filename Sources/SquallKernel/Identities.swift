@@ -1,29 +1,28 @@
-/// Works out who is ready, for a policy that looks.
+/// Works out which task or event each ready item is, for a policy that looks at them.
 ///
-/// Nothing of this is kept while a simulation runs first in, first out.
+/// A simulation that runs first in, first out keeps none of this.
 struct Identities {
-    /// Who runs now; `nil` while code from outside does.
+    /// The subject that runs now; `nil` while code from outside does.
     var current: ReadyEvent.Subject?
     /// What the events of each handler mean, by its number.
     var meanings: [EventMeaning] = []
     /// How many tasks have been numbered.
     private(set) var taskCount: UInt64 = 0
-    /// The tasks of late, by the runtime's number, and those of before that.
+    /// The tasks seen lately, by the runtime's number, and those seen before them.
     private var tasks = SubjectTable()
     private var olderTasks = SubjectTable()
-    /// Whose call woke an actor, by its job, until that runs.
+    /// The caller that woke an actor, by the actor's job, until that job runs.
     private var callers = SubjectList()
-    /// Who sleeps in a sleeper, by its event's argument, until that is ready.
+    /// The sleeping task, by its event's argument, until that event is ready.
     private var sleepers = SubjectList()
     private var seen: UInt64 = 0
 
-    /// After how many others what is known of a task is forgotten, because nobody tells when one
-    /// ends.
+    /// How many other tasks it takes to forget one; the runtime does not say when a task ends.
     ///
-    /// It then counts as new, of whoever wakes it.
+    /// A forgotten task counts as a new one of the user whose code wakes it.
     static let tasksMax = 1 << 16
 
-    /// A job became ready or will after a while: notes whose it is, while that is known.
+    /// Notes the task or the caller behind a job that became ready or will later.
     mutating func note(_ job: UInt64) {
         let task = WorldExecutors.taskIdentifier(of: job)
         if task == 0 {
@@ -35,7 +34,7 @@ struct Identities {
         }
     }
 
-    /// Who runs now will sleep until the event of this argument.
+    /// Notes that the running task will sleep until the event of this argument.
     mutating func noteSleep(in sleeper: UInt64) {
         if let current { sleepers.append(sleeper, current) }
     }
@@ -43,7 +42,7 @@ struct Identities {
     /// Room for a small world at once.
     mutating func makeRoom() { tasks.makeRoom() }
 
-    /// What a thing is that has become ready, or may run already.
+    /// Describes an item that became ready, or that the window lets run early.
     mutating func event(of item: ReadyItem) -> ReadyEvent {
         seen += 1
         guard item.kind < ReadyItem.firstHandler else { return handled(item) }
@@ -57,7 +56,7 @@ struct Identities {
             : ReadyEvent(.task, .task, of: subject, ordinal: seen - 1)
     }
 
-    /// Whether a thing happens on a user's device, and not on the way or elsewhere.
+    /// Whether an item happens on a user's device, and not on the network or elsewhere.
     func isOnDevice(_ item: ReadyItem) -> Bool {
         guard item.kind >= ReadyItem.firstHandler else { return true }
         return meanings[Int(item.kind - ReadyItem.firstHandler)].isOnDevice

@@ -2,11 +2,11 @@ import CVirtualClock
 
 /// The run loop where a policy decides.
 extension Simulation {
-    /// Lets happen what the policy chooses, one thing after another, up to an end.
+    /// Runs what the policy chooses, one item after another, up to an end.
     ///
-    /// Everything that is ready can be chosen, and everything that comes within the window after
-    /// the one that has been due for longest. Choosing something from the window moves time there:
-    /// what was due before is then late, and nothing is ever early.
+    /// It can choose all that is ready, and all that is due within the window after the oldest due
+    /// item. Choosing an item from the window moves time there: items that were due before are then
+    /// late, but no item is ever early.
     func runChosen(until end: Instant) throws -> Pause {
         let limit = UInt64(max(end, now).nanoseconds)
         var left = 0
@@ -72,7 +72,7 @@ extension Simulation {
     /// What runs now, or ran last, where a policy decides; `nil` elsewhere.
     public var running: ReadyEvent? { state.pointee.agenda.running }
 
-    /// Who runs now, for code that leaves one standing and goes on with another.
+    /// The subject that runs now; for code that blocks one and goes on with another.
     public var subject: ReadyEvent.Subject? {
         get { state.pointee.agenda.identities.current }
         set { state.pointee.agenda.identities.current = newValue }
@@ -85,8 +85,8 @@ extension Simulation {
         return state.pointee.agenda.hasAny(upTo: limit)
     }
 
-    /// Has a handler called before everything else that can run now, where a policy decides and
-    /// does not say otherwise.
+    /// Calls a handler before everything else that can run now, unless the policy decides
+    /// otherwise; does so only where a policy decides.
     public func makeNext(_ handler: EventHandler, argument: UInt64) {
         let wasDeaf = squall_set_deaf(1)
         defer { squall_set_deaf(wasDeaf) }
@@ -96,7 +96,7 @@ extension Simulation {
 }
 
 extension Simulation {
-    /// Does something in a user's name from outside: tasks that it starts are the user's.
+    /// Runs code from outside as a user: tasks that it starts belong to that user.
     public func asUser<Value>(_ user: UInt64, _ body: () throws -> Value) rethrows -> Value {
         let outer = state.pointee.agenda.identities.current
         state.pointee.agenda.identities.current = ReadyEvent.Subject(user: user)
@@ -107,20 +107,20 @@ extension Simulation {
 
 /// Devices that do nothing for a while; for worlds in which a policy decides.
 extension Simulation {
-    /// Lets nothing happen on a user's device, as while its app is in the background: no task goes
-    /// on, no answer arrives, no time-out fires.
+    /// Holds everything on a user's device, as while its app is in the background: no task goes on,
+    /// no answer arrives, no time-out fires.
     public func suspendDevice(of user: UInt64) { state.pointee.agenda.suspend(user) }
 
-    /// Lets it go on; what was to happen meanwhile happens now.
+    /// Resumes a device; what was held meanwhile happens now.
     public func resumeDevice(of user: UInt64) {
         state.pointee.agenda.resume(user, at: UInt64(now.nanoseconds))
     }
 
-    /// Lets no task of a user go on that has run by now, as when an app is ended from outside; what
-    /// is begun from now on runs.
+    /// Stops all tasks that a user has now, as when an app is ended from outside; tasks that start
+    /// later run.
     public func killTasks(of user: UInt64) { state.pointee.agenda.kill(user) }
 
-    /// Lets everything go on that was suspended or killed, so that nothing of it stays behind when
+    /// Resumes all suspended devices and stopped tasks, so that nothing of them stays behind when
     /// the world is thrown away.
     public func releaseDevices() { state.pointee.agenda.release(at: UInt64(now.nanoseconds)) }
 }

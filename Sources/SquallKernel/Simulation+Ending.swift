@@ -1,15 +1,15 @@
 /// The end of a world.
 extension Simulation {
-    /// How long everything that still runs has to come to its end, unless something is open.
+    /// How long everything that still runs may take to end, unless something is open.
     private static let endingNanoseconds: Int64 = 600_000_000_000
-    /// For how many jobs and events it has at least.
+    /// How many jobs and events it may run at least.
     private static let endingItems = 65_536
 
-    /// Lets everything that still waits or runs come to its end when the world is over, so that no
-    /// task stays behind: each would keep the whole world.
+    /// Lets everything that still waits or runs end when the world is over.
     ///
-    /// Each wait that began asks its app once more, so that there may be twice as many jobs and
-    /// events as there were; a world that was given up has a fraction of a second for them.
+    /// A task that stayed behind would keep the whole world. Each wait that began asks its app once
+    /// more, so there may be twice as many jobs and events as there were; a world that was given up
+    /// has a fraction of a second for them.
     ///
     /// - Parameters:
     ///   - isGivenUp: whether the world was given up while it was built or ran.

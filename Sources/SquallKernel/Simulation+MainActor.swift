@@ -1,4 +1,4 @@
-/// Whose turn it is on the main actor, for whoever runs other things than jobs there.
+/// Tracks who has the main actor, for callers that run more than its jobs there.
 struct MainActorState {
     var isRunning = false
     var isTaken = false
@@ -6,14 +6,14 @@ struct MainActorState {
 }
 
 extension Simulation {
-    /// Whether the code that runs is the main actor's; whoever leaves such code standing to go on
-    /// with something else sets it, and sets it again when that code goes on.
+    /// Whether the running code is the main actor's; a caller that blocks such code to run
+    /// something else sets this, and sets it again when that code goes on.
     public var isOnMainActor: Bool {
         get { state.pointee.mainActor.isRunning }
         set { state.pointee.mainActor.isRunning = newValue }
     }
 
-    /// Whether somebody who stands still has the main actor: its jobs wait until nobody has.
+    /// Whether blocked code holds the main actor; the actor's jobs wait until it is released.
     public var isMainActorTaken: Bool {
         get { state.pointee.mainActor.isTaken }
         set {

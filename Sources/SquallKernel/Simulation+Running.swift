@@ -2,7 +2,7 @@ import CVirtualClock
 
 /// The run loop.
 extension Simulation {
-    /// Lets everything happen that is due until `end`, in order, and moves the clock there.
+    /// Runs everything that is due until `end`, in order, and moves the clock there.
     ///
     /// - Throws: `SimulationError.noProgress` when time stands still for too long, `.escaped` when
     ///   the simulation is strict and a job turned up outside it.
@@ -13,7 +13,7 @@ extension Simulation {
         return try system.run(until: end)
     }
 
-    /// Does the same on another stack of this thread, while code that it runs stands still on one.
+    /// Does the same on another stack of this thread, while code that it runs is blocked on one.
     ///
     /// - Throws: as ``run(until:)`` does.
     public func goOn(until end: Instant) throws -> Pause {
@@ -42,7 +42,7 @@ extension Simulation {
         }
     }
 
-    /// Lets time pass to an instant until which nothing happens, after a pause that was quiescent.
+    /// Moves time to an instant until which nothing happens, after a pause that was quiescent.
     ///
     /// - Precondition: it is not running, and nothing waits for its turn.
     public func rest(until end: Instant) {
@@ -100,7 +100,7 @@ extension Simulation {
         squall_set_virtual_clock(instant.nanosecondsSince1970)
     }
 
-    /// Runs code on this thread as part of the simulation, and leaves as it came.
+    /// Runs code on this thread as part of the simulation, then restores the thread's state.
     func inside<Value>(_ body: () throws -> Value) rethrows -> Value {
         let (outer, outerClock) = (squall_current_simulation(), squall_virtual_clock())
         let outerRandomness = squall_current_randomness()

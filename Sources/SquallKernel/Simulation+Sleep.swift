@@ -21,7 +21,7 @@ final class Sleeper: Suspension, @unchecked Sendable {
 
     init(simulation: Simulation) { self.simulation = simulation }
 
-    /// Wakes the sleeper that an event's argument stands for, and gives up the event's hold on it.
+    /// Wakes the sleeper that an event's argument names, and drops the event's reference to it.
     static func wake(_ argument: UInt64) {
         guard let pointer = UnsafeRawPointer(bitPattern: UInt(argument)) else { return }
         Unmanaged<Sleeper>.fromOpaque(pointer).takeRetainedValue().finish(woke: true)

@@ -19,28 +19,27 @@ public final class Simulation: @unchecked Sendable {
     public enum Pause: Hashable, Sendable {
         /// Virtual time has reached the end that was asked for.
         case reachedEnd
-        /// Nothing can ever happen again unless somebody outside makes it.
+        /// Nothing more can happen unless code outside the simulation causes it.
         case quiescent
         /// `stop()` was called.
         case stopped
     }
 
-    /// Is told of every recorded event, as one line without a line break; for finding differences.
+    /// Gets one line, without a line break, for every recorded event; for finding differences.
     @exclusivity(unchecked) public var journal: ((String) -> Void)?
 
-    /// Is called after about every four thousand jobs and events, or a quarter of a thousand where
-    /// a policy decides, so that somebody outside can look in and call `stop()`; it must change
-    /// nothing in the world.
+    /// Is called about every 4,096 jobs and events, or every 256 where a policy decides, so that
+    /// the caller can look in and call `stop()`; it must change nothing in the world.
     @exclusivity(unchecked) public var checkpoint: (() -> Void)?
 
-    /// Whether the world is given up while it is built, so that the rest of it need not be made.
+    /// Says whether to give up the world while it is built, so that the rest need not be made.
     public var isGivenUp: () -> Bool = { false }
 
     /// Is called after each job and event while a policy decides; it must change nothing in the
     /// world.
     @exclusivity(unchecked) public var turnEnded: (() -> Void)?
 
-    /// What stands in for the system while it runs; whoever brings it keeps it.
+    /// Stands in for the system while the simulation runs; its creator keeps it alive.
     public weak var system: (any VirtualSystem)?
 
     /// Everything that changes while a simulation runs, behind a pointer.
@@ -55,17 +54,17 @@ public final class Simulation: @unchecked Sendable {
     let windowNanoseconds: Int64
     let itemsPerInstantMax: Int
     let strictness: Strictness
-    /// Where random numbers come from that code asks the system for.
+    /// Supplies the random numbers that code asks the system for.
     let systemRandomness = UnsafeMutablePointer<squall_randomness>.allocate(capacity: 1)
-    /// Decides among things that can run at the same instant; what it has learnt can be handed on
-    /// to the next run.
+    /// Decides among items that can run at the same instant; what it has learnt can be handed on to
+    /// the next run.
     @exclusivity(unchecked) public var policy: any SchedulingPolicy
     /// Whether a call of `run(until:)` is under way.
     var isRunning: Bool { runsUnderWay > 0 }
     /// One, or more where code stands still on stacks of its own.
     var runsUnderWay = 0
     static let checkpointMask = 4_095
-    /// Where a policy chooses among much, each job takes longer.
+    /// A smaller one where a policy chooses, because each job then takes longer.
     static let checkpointMaskChoosing = 255
     /// The handler that wakes sleepers; always the first one.
     let sleeperHandler = EventHandler(number: 0)
@@ -78,11 +77,11 @@ public final class Simulation: @unchecked Sendable {
     ///     policy may let others overtake it; nothing is ever early. 0 for not at all, the largest
     ///     number for any order of messages and timers.
     ///   - recordsChoices: whether to keep the policy's choices for a replay.
-    ///   - itemsPerInstantMax: how much one thing may cause to run before virtual time must move;
-    ///     a crowd of them more.
+    ///   - itemsPerInstantMax: how many items one may cause to run before virtual time must move;
+    ///     more for a crowd.
     ///   - strictness: what to make of Swift jobs on threads that run no simulation.
-    ///   - systemRandomness: what `SystemRandomNumberGenerator`, `UUID()` and whatever else asks
-    ///     the system for random numbers gets in this simulation, one word after the other.
+    ///   - systemRandomness: what `SystemRandomNumberGenerator`, `UUID()` and all other callers of
+    ///     the system's random numbers get in this simulation, word by word.
     public init(
         policy: any SchedulingPolicy = FirstInFirstOut(), windowNanoseconds: Int64 = 0,
         recordsChoices: Bool = false, itemsPerInstantMax: Int = 200_000,
@@ -132,7 +131,7 @@ public final class Simulation: @unchecked Sendable {
         return EventHandler(number: UInt32(state.pointee.handlers.count - 1))
     }
 
-    /// Has a handler called with an argument at an instant, now at the earliest; no allocation.
+    /// Calls a handler with an argument at an instant, now at the earliest; no allocation.
     @discardableResult
     public func schedule(_ handler: EventHandler, argument: UInt64, at instant: Instant) -> Timer {
         checkThread()
@@ -144,7 +143,7 @@ public final class Simulation: @unchecked Sendable {
         return state.pointee.timers.insert(item, at: time)
     }
 
-    /// Has a handler called with an argument at this instant, behind everything that can run now.
+    /// Calls a handler with an argument at this instant, behind everything that can run now.
     public func makeReady(_ handler: EventHandler, argument: UInt64) {
         let wasDeaf = squall_set_deaf(1)
         defer { squall_set_deaf(wasDeaf) }
@@ -156,10 +155,10 @@ public final class Simulation: @unchecked Sendable {
         }
     }
 
-    /// Takes back a scheduled event; `false` when its instant has already come.
+    /// Cancels a scheduled event; `false` when its instant has already come.
     ///
-    /// An event of this very instant may already be among the things about to run: it then still
-    /// runs, unless a policy decides what does.
+    /// An event of this very instant may already be among the items about to run: it then still
+    /// runs, unless a policy decides what runs.
     @discardableResult
     public func cancel(_ timer: Timer) -> Bool {
         checkThread()
@@ -169,8 +168,8 @@ public final class Simulation: @unchecked Sendable {
         return state.pointee.timers.cancel(timer)
     }
 
-    /// Stops the program when a simulation that runs is used from outside: by a thread, queue or
-    /// callback of the system, which would be torn out of virtual time.
+    /// Stops the program when a thread, queue or callback of the system uses a running simulation:
+    /// it would be torn out of virtual time.
     @inline(__always)
     public func checkThread() {
         guard squall_current_simulation() != Unmanaged.passUnretained(self).toOpaque() else {
@@ -180,7 +179,7 @@ public final class Simulation: @unchecked Sendable {
             !isRunning, "a running simulation was used from another thread than its own")
     }
 
-    /// Starts a task inside the simulation; without a user it is whoever's starts it.
+    /// Starts a task inside the simulation; without a user it belongs to its caller's.
     public func spawn(
         of user: UInt64? = nil, _ operation: @escaping @Sendable () async -> Void
     ) {

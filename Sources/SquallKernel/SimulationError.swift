@@ -4,7 +4,7 @@ public enum SimulationError: Error, Hashable, Sendable {
     case noProgress(at: Instant, ran: Int)
     /// Work of the simulated program turned up on a thread that runs no simulation.
     case escaped(job: String, thread: String, at: Instant)
-    /// The toolchain's executors or clocks do not do what the simulation stands on.
+    /// The toolchain's executors or clocks do not do what the simulation relies on.
     case unsupportedToolchain(escaped: [String])
 
     /// A name without dynamic parts, for grouping.

@@ -4,7 +4,7 @@ struct SimulationState: ~Copyable {
     var ready = ReadyRing()
     var timers: TimerWheel
     var handlers: [(UInt64) -> Void] = []
-    /// Takes the place of the two above where a policy decides.
+    /// Replaces the two above where a policy decides.
     var agenda = Agenda()
     var digest = EventDigest()
     var itemsRun = 0
@@ -13,7 +13,7 @@ struct SimulationState: ~Copyable {
     var stillness = Stillness()
     var mainActor = MainActorState()
 
-    /// Where a policy decides, the agenda is used in the wheel's place.
+    /// Makes the state; where a policy decides, the agenda replaces the wheel.
     init(isFirstInFirstOut: Bool) {
         timers = TimerWheel(isUsed: isFirstInFirstOut)
         handlers.reserveCapacity(16)

@@ -1,14 +1,13 @@
-/// What has run since virtual time last moved, in rounds: what is ready when one begins runs in it,
-/// and what that makes ready runs in the next.
+/// Counts what has run since virtual time last moved, in rounds: what is ready when a round begins
+/// runs in it, and what that makes ready runs in the next.
 ///
-/// A crowd at one instant makes wide rounds and few of them; something that loops without waiting
-/// makes narrow ones without end. So a limit on the two together meets a loop soon and no crowd:
-/// ten million users at one instant may each do two hundred things, one after another.
+/// A crowd at one instant makes a few wide rounds; a loop that never waits makes narrow rounds
+/// without end. So a limit on both together soon stops a loop and never a crowd: ten million users
+/// at one instant may each do two hundred things, one after another.
 struct Stillness {
-    /// What each of a crowd may do without time passing, beyond the limit for somebody alone.
+    /// How many items each member of a crowd may add to the limit for a single user.
     private static let itemsEach = 200
-    /// Rounds that a crowd may take for each of its members, as a queue does that has no service
-    /// time.
+    /// How many rounds a crowd may take per member, as a queue without service time does.
     private static let roundsEach = 2
     private static let itemsInARound = 50
 
@@ -20,9 +19,9 @@ struct Stillness {
     ///
     /// - Parameters:
     ///   - width: how many things are ready.
-    ///   - limit: how many may run, for somebody alone, before time must move.
-    /// - Returns: how many have run when that is too many; the count then begins anew, so that
-    ///   what is left can be torn down.
+    ///   - limit: how many may run, for a single user, before time must move.
+    /// - Returns: how many have run when that is too many; the count then begins anew, so that what
+    ///   is left can be torn down.
     mutating func round(of width: Int, limit: Int) -> Int? {
         if ran >= limit, isTooMuch(limit) {
             defer { self = Stillness() }

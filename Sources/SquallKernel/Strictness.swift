@@ -6,10 +6,10 @@ import Synchronization
 /// Such a job may be another program's in the same process, as in parallel tests, or it may be the
 /// simulated program's own, resumed by a real queue or socket, which would tear it out of virtual
 /// time. (A `DispatchQueue.asyncAfter` called from inside never shows itself here: it reads the
-/// virtual clock and so waits for decades. What waits for it is found at the end of the run, as a
-/// hang.)
+/// virtual clock and so waits for decades. The end of the run reports the task that waits for it as
+/// a hang.)
 public enum Strictness: Sendable {
-    /// They are somebody else's: the stock executor runs them.
+    /// They belong to other code: the stock executor runs them.
     case tolerant
     /// Nothing else in this process uses Swift Concurrency, so any such job is an escape.
     case strict
@@ -33,9 +33,9 @@ public enum Strictness: Sendable {
         Strictness.foreign.withLock { $0.runs -= 1 }
     }
 
-    /// Gives a real timer or queue that holds a continuation the time to show itself.
+    /// Waits in real time, so that a real timer or queue that holds a continuation shows itself.
     ///
-    /// Only where nothing can happen in virtual time any more, so it never slows a run down.
+    /// Called only where nothing can happen in virtual time any more, so it never slows a run down.
     func awaitForeignJobs() {
         guard self == .strict else { return }
         for _ in 0..<50 where !Strictness.hasEscape.load(ordering: .relaxed) {
@@ -55,8 +55,8 @@ public enum Strictness: Sendable {
         note(job.description)
     }
 
-    /// Called when the simulated program starts a thread, which may go on beside it unseen: what it
-    /// resumes before somebody waits for it is never enqueued.
+    /// Called when the simulated program starts a thread: the thread may run beside it unseen, and
+    /// no job shows what it resumes before a task waits for that.
     private static func noteThread() { note("work for a thread of its own") }
 
     private static func note(_ work: @autoclosure () -> String) {

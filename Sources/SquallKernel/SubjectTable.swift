@@ -1,7 +1,7 @@
-/// Who is who by a number of the runtime's: open addressing, nothing is ever taken out.
+/// Maps the runtime's task numbers to subjects: open addressing, entries are never removed.
 ///
-/// A schedule asks it several times for each choice, which with the standard dictionary's hash took
-/// a twentieth of the whole.
+/// A schedule asks it several times for each choice; the standard dictionary's hash took a
+/// twentieth of the whole.
 struct SubjectTable {
     private var keys: [UInt64] = []
     private var subjects: [ReadyEvent.Subject] = []
@@ -11,7 +11,7 @@ struct SubjectTable {
     /// Room for a few at once.
     mutating func makeRoom() { if keys.isEmpty { grow(to: 64) } }
 
-    /// Who a number is.
+    /// The subject of a number.
     ///
     /// - Precondition: it is not 0.
     subscript(key: UInt64) -> ReadyEvent.Subject? {
@@ -20,7 +20,7 @@ struct SubjectTable {
         return keys[slot] == key ? subjects[slot] : nil
     }
 
-    /// Says who a number is from now on.
+    /// Sets the subject of a number.
     mutating func insert(_ key: UInt64, _ subject: ReadyEvent.Subject) {
         if count * 2 >= keys.count { grow(to: max(64, keys.count * 2)) }
         let slot = slot(of: key)
@@ -28,7 +28,7 @@ struct SubjectTable {
         (keys[slot], subjects[slot]) = (key, subject)
     }
 
-    /// Where a number stands, or the free place where it would.
+    /// The slot of a number, or the free one where it would stand.
     private func slot(of key: UInt64) -> Int {
         let mask = keys.count - 1
         var slot = Int(truncatingIfNeeded: key &* 0x9E37_79B9_7F4A_7C15 >> 32) & mask
@@ -47,11 +47,11 @@ struct SubjectTable {
     }
 }
 
-/// Who is who by a number, for few at a time that are soon taken out again.
+/// Maps numbers to subjects, for a few at a time that are soon removed.
 struct SubjectList {
     private var entries: [(key: UInt64, subject: ReadyEvent.Subject)] = []
 
-    /// Says who a number is until it is taken out; what was said before no longer counts.
+    /// Sets the subject of a number until it is removed; an earlier one no longer counts.
     mutating func append(_ key: UInt64, _ subject: ReadyEvent.Subject) {
         guard let place = entries.lastIndex(where: { $0.key == key }) else {
             return entries.append((key, subject))
@@ -59,7 +59,7 @@ struct SubjectList {
         entries[place].subject = subject
     }
 
-    /// Takes out who a number is.
+    /// Removes the subject of a number and returns it.
     mutating func remove(_ key: UInt64) -> ReadyEvent.Subject? {
         guard let place = entries.lastIndex(where: { $0.key == key }) else { return nil }
         defer {

@@ -1,10 +1,11 @@
 import CVirtualClock
 
-/// What a process says that a mistake ends: seed, virtual time, user, and the command that repeats.
+/// Prints seed, virtual time, user and the command that repeats the run when a trap ends the
+/// process.
 ///
 /// Swift ends a program at once when a precondition does not hold, and a release build then says
-/// nothing. The report is written by a signal handler that does nothing else; the process ends with
-/// 70 and leaves what it has written.
+/// nothing. A signal handler that does nothing else writes the report; the process exits with 70
+/// and leaves what it has written.
 public enum TrapReport {
     /// Has traps of this process reported; only for a program of our own.
     public static func install() { squall_report_traps() }
@@ -14,7 +15,7 @@ public enum TrapReport {
         squall_describe_run(subject, replayCommand)
     }
 
-    /// Notes on whose behalf things happen.
+    /// Notes the user for whom things happen now.
     @inline(__always)
     public static func note(user: Int) { squall_note_user(Int64(user)) }
 }

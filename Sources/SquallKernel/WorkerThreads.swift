@@ -10,21 +10,20 @@ public struct WorkerThreads {
     /// So many threads, at least one.
     public init(count: Int) { self.count = count }
 
-    /// As many bytes of stack as a program's first thread has.
+    /// The stack size of a program's first thread, in bytes.
     private static let stackSize = 8 << 20
     private static let pauseSeconds = 0.1
 
-    /// Does everything that the body does not leave out.
+    /// Runs the body for each number; `nil` for those that it leaves out.
     ///
-    /// `meanwhile` is called on this thread every tenth of a second, with how many are done. The
-    /// result is nil for what was left out.
+    /// `meanwhile` is called on this thread every tenth of a second, with how many are done.
     public func map<Value: Sendable>(
         _ length: Int, meanwhile: (Int) -> Void,
         _ body: @escaping @Sendable (Int) -> Value?
     ) -> [Value?] {
         let state = SharedWork<Value>(length)
         let ended = DispatchSemaphore(value: 0)
-        // A machine that has no more threads to give works with those that there are.
+        // When the machine has no more threads to give, those that started do the work.
         var running = (0..<min(count, length)).count { _ in
             Self.start {
                 while let index = state.next() { state.finish(index, body(index)) }
@@ -43,7 +42,7 @@ public struct WorkerThreads {
         return state.results
     }
 
-    /// Starts a thread of the system; Foundation's tells nobody when there is none to be had.
+    /// Starts a thread of the system; Foundation does not say when there is none to be had.
     private static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
         defer { attributes.deallocate() }
@@ -69,9 +68,9 @@ public struct WorkerThreads {
         return problem == 0
     }
 
-    /// Does everything, a single thread's work on the calling one.
+    /// Runs the body for each number; a single thread's work is done on the calling one.
     ///
-    /// - Throws: what the body throws for the lowest number; nothing else is left undone by that.
+    /// - Throws: what the body throws for the lowest number; all other numbers are still done.
     public func map<Value: Sendable>(
         _ length: Int, _ body: @escaping @Sendable (Int) throws -> Value
     ) throws -> [Value] {
@@ -84,7 +83,7 @@ public struct WorkerThreads {
     }
 }
 
-/// What a thread does, as the system hands it on.
+/// What a thread does, in the form in which the system passes it on.
 private final class ThreadBody: Sendable {
     let body: @Sendable () -> Void
 

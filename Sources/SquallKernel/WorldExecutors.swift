@@ -52,7 +52,7 @@ enum WorldExecutors {
         }
     }
 
-    /// The same, after a while.
+    /// Does the same, after a delay.
     fileprivate static func enqueue<C: Clock>(
         _ job: consuming ExecutorJob, kind: UInt32, after delay: C.Duration,
         tolerance: C.Duration?, clock: C, stock: any Executor

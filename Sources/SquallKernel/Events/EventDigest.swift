@@ -14,8 +14,7 @@ public struct EventKind: Hashable, Sendable {
     }
 }
 
-/// A rolling 64-bit hash over what happened, in order: two runs that did the same have the same
-/// one.
+/// A rolling 64-bit hash over all events, in order; two runs that did the same have equal ones.
 ///
 /// It takes in semantic events only, never runtime jobs, whose number depends on the optimiser.
 public struct EventDigest: Hashable, Sendable {

@@ -9,8 +9,8 @@ public import SquallFormat
 public struct Distribution: Sendable {
     private let form: Form
 
-    /// How a law is kept: those of which every request takes samples as they are, so that copying
-    /// and asking them calls nothing through a table.
+    /// How a law is kept: the frequent ones as they are, so that copying and sampling them calls
+    /// nothing through a table.
     private enum Form: Sendable {
         case constant(ConstantLaw)
         case exponential(ExponentialLaw)

@@ -1,10 +1,10 @@
 import SquallFormat
 
-/// Whose random words are whose: the number by which streams know each user.
+/// Maps a user to the key of its random streams.
 ///
-/// It depends on the name of the group whose habits a user has and on the user's place in the own
-/// group, and on nobody else. So a group more or a larger one changes no other group's words, and
-/// two groups with one name's habits are the same people twice.
+/// The key depends only on the name of the group whose habits the user has and on the user's place
+/// in its own group. So one more group, or a larger one, changes no other group's words, and two
+/// groups with one name's habits are the same people twice.
 public struct People: Sendable {
     private let groups: [Group]
 
@@ -17,11 +17,10 @@ public struct People: Sendable {
     /// How many users a group can have.
     public static let groupMax = 1 << 24
 
-    /// Everybody is who their number says.
+    /// Maps each user to its own number.
     public init() { groups = [] }
 
-    /// Groups of users, one after the other from 0, by the name of the group whose habits they
-    /// have.
+    /// Maps users of consecutive groups, from 0, by the name of the group whose habits they have.
     ///
     /// - Precondition: no group has more than ``groupMax`` users.
     public init(_ groups: [(habitsOf: String, count: Int)]) {
@@ -34,7 +33,7 @@ public struct People: Sendable {
         }
     }
 
-    /// The number of a user in streams.
+    /// The key of a user's streams.
     ///
     /// - Complexity: O(groups), of which there are a handful.
     public func person(_ user: UInt64) -> UInt64 {

@@ -1,18 +1,18 @@
-/// What can run and what will, while a scheduling policy decides.
+/// All items that can run or will run, while a scheduling policy decides.
 ///
-/// The ready ones come first and in the order in which a simulation without a policy runs them;
-/// behind them stand those that the window lets happen already, by the time at which they are due.
-/// Nothing here is for crowds: an insertion moves what stands behind it.
+/// The ready ones come first, in the order in which a simulation without a policy runs them. Behind
+/// them stand those that the window lets run already, by the time at which they are due. It is not
+/// made for crowds: an insertion moves every item behind it.
 struct Agenda {
     /// Something that will run.
     private struct Entry {
         let item: ReadyItem
-        /// When it is to happen, or became ready.
+        /// When it is due, or became ready.
         let due: UInt64
         let sequence: UInt64
     }
 
-    /// Who is who.
+    /// Tells which task or event each item is.
     var identities = Identities()
     /// What runs now, or ran last.
     var running: ReadyEvent?
@@ -24,7 +24,7 @@ struct Agenda {
     /// What is not enabled yet, the next one last.
     private var later: [Entry] = []
     private var held = HeldDevices()
-    /// What happens on devices that do nothing now.
+    /// Items that are held, because they happen on suspended devices or belong to stopped tasks.
     private var asleep: [(entry: Entry, event: ReadyEvent)] = []
     private var sequence: UInt64 = 0
 
@@ -37,7 +37,7 @@ struct Agenda {
         return min(enabled[readyCount].due, later.last?.due ?? .max)
     }
 
-    /// Something is to happen at a time.
+    /// Adds an item that is due at a time.
     mutating func insert(_ item: ReadyItem, at due: UInt64) -> Timer {
         if sequence == 0 { makeRoom() }
         sequence += 1
@@ -47,7 +47,7 @@ struct Agenda {
         return Timer(index: Int32(sequence & 0x7FFF_FFFF), generation: UInt32(sequence >> 31))
     }
 
-    /// Takes back what has not run yet; `false` when it has.
+    /// Removes an item that has not run yet; `false` when it has.
     mutating func cancel(_ timer: Timer) -> Bool {
         let sequence = UInt64(timer.generation) << 31 | UInt64(timer.index)
         if let place = later.lastIndex(where: { $0.sequence == sequence }) {
@@ -70,7 +70,7 @@ struct Agenda {
         !enabled.isEmpty || (later.last?.due ?? .max) <= limit
     }
 
-    /// Something became ready, behind the others or before them.
+    /// Adds a ready item, behind the others or before them.
     mutating func append(_ item: ReadyItem, at now: UInt64, isFirst: Bool = false) {
         if sequence == 0 { makeRoom() }
         sequence += 1
@@ -81,13 +81,13 @@ struct Agenda {
         readyCount += 1
     }
 
-    /// What is due at a time is ready from then on.
+    /// Makes ready what is due by a time.
     mutating func advance(to now: UInt64) {
         enable(upTo: now)
         while readyCount < enabled.count, enabled[readyCount].due <= now { readyCount += 1 }
     }
 
-    /// Enables what may happen within a window of time beside what is due, up to an end.
+    /// Enables what may run within a window of time beside what is due, up to an end.
     mutating func open(window: UInt64, end: UInt64) {
         guard window > 0 else { return }
         // Enabled things stand in the order in which they were due: the first is the oldest.
@@ -96,7 +96,7 @@ struct Agenda {
         enable(upTo: overflow ? end : min(limit, end))
     }
 
-    /// Takes what is at a position, and says when it was due.
+    /// Removes the item at a position and returns it with the time at which it was due.
     mutating func take(at position: Int) -> (item: ReadyItem, due: UInt64) {
         let entry = enabled.remove(at: position)
         events.remove(at: position)
@@ -104,7 +104,7 @@ struct Agenda {
         return (entry.item, entry.due)
     }
 
-    /// Room for a small world at once, rather than twice as much again and again.
+    /// Reserves room for a small world at once, so that it need not double again and again.
     private mutating func makeRoom() {
         events.reserveCapacity(16)
         enabled.reserveCapacity(16)
@@ -126,7 +126,7 @@ struct Agenda {
         self.place(entry, event, at: place)
     }
 
-    /// Last more often than not, and to insert there costs several times as much as to append.
+    /// Appends in most cases; an insertion costs several times as much.
     private mutating func place(_ entry: Entry, _ event: ReadyEvent, at place: Int) {
         guard place < enabled.count else {
             enabled.append(entry)
@@ -137,27 +137,27 @@ struct Agenda {
     }
 }
 
-/// Devices that do nothing for a while, or never again.
+/// Devices that are suspended, or tasks of theirs that are stopped for ever.
 extension Agenda {
-    /// Lets nothing happen on a user's device until it is resumed.
+    /// Holds everything on a user's device until it is resumed.
     mutating func suspend(_ user: UInt64) {
         held.suspended.insert(user)
         putToSleep()
     }
 
-    /// What was to happen on a device meanwhile is ready now.
+    /// Resumes a device: what was held is ready now.
     mutating func resume(_ user: UInt64, at now: UInt64) {
         held.suspended.remove(user)
         wake(at: now) { $0.user == user }
     }
 
-    /// Lets the tasks that a device has come to have never run again; new ones do.
+    /// Stops the tasks that a device has so far for ever; new ones run.
     mutating func kill(_ user: UInt64) {
         held.deadBelow[user] = identities.taskCount
         putToSleep()
     }
 
-    /// Lets everything run again that was held, so that it can come to an end.
+    /// Releases everything that was held, so that it can end.
     mutating func release(at now: UInt64) {
         held = HeldDevices()
         wake(at: now) { _ in true }
@@ -192,10 +192,10 @@ extension Agenda {
     }
 }
 
-/// Which devices' doings are held.
+/// The devices and tasks whose items are held.
 private struct HeldDevices {
     var suspended: Set<UInt64> = []
-    /// Of these users, tasks of lower numbers.
+    /// By user, the number below which its tasks are stopped.
     var deadBelow: [UInt64: UInt64] = [:]
 
     var isNothing: Bool { suspended.isEmpty && deadBelow.isEmpty }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What a kind of thing is called, by a number: a schedule copies events all the time, and texts
-/// would have their references counted.
+/// The name of a kind of event, kept as a number: a schedule copies events all the time, and
+/// copying a text would count references.
 public struct EventLabel: Hashable, Sendable, ExpressibleByStringInterpolation,
     CustomStringConvertible
 {

@@ -1,6 +1,6 @@
 /// First in, first out: the order for load runs.
 ///
-/// A simulation never asks it, nor works out who could run: it costs nothing.
+/// A simulation neither asks it nor works out which items could run: it costs nothing.
 public struct FirstInFirstOut: SchedulingPolicy {
     /// The only one there is.
     public init() {}

@@ -1,4 +1,4 @@
-/// The chain of highest priority, which a few times in a run falls below all others.
+/// Picks the chain of highest priority, which a few times in a run falls below all others.
 ///
 /// Probabilistic concurrency testing (Burckhardt et al., ASPLOS 2010): a bug that takes `depth`
 /// ordered events is met with a probability of at least 1 / (n · k^(depth − 1)) in each run, for n

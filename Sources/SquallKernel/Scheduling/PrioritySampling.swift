@@ -1,4 +1,4 @@
-/// Whatever has the highest of the priorities that are drawn anew for each thing that can run.
+/// Picks the item of highest priority; each item that can run draws its own.
 ///
 /// Partial order sampling (Yuan, Yang and Gu, CAV 2018) without its second draw for things that
 /// race with the one just run: which do is not known here. A thing keeps its priority as long as it

@@ -1,4 +1,4 @@
-/// Any of them, equally likely: a random walk through the interleavings.
+/// Picks any item, all equally likely: a random walk through the interleavings.
 public struct RandomSchedule: SchedulingPolicy {
     private let walks: RandomStream
     private var walk: RandomStream

@@ -1,4 +1,4 @@
-/// One of the things that could run now, as a policy sees it: what it is, which one, and whose.
+/// An item that could run now, as a policy sees it: its kind, its number and its user.
 ///
 /// None of it is an address or depends on the machine: the same seed and the same choices show the
 /// same events.
@@ -7,14 +7,14 @@ public struct ReadyEvent: Hashable, Sendable {
     public let kind: Kind
     /// What its kind is called: `task`, or the label that an event's handler was registered with.
     public let label: EventLabel
-    /// Which one of its label.
+    /// Its number among those of its label.
     ///
     /// Tasks are numbered in the order in which they first became ready. An actor has the number of
     /// the task whose call woke it, an event the one that its handler's meaning gives it.
     public let number: UInt64
-    /// The user it belongs to; `nil` when it is nobody's.
+    /// The user it belongs to; `nil` when it belongs to none.
     public let user: UInt64?
-    /// The how-manieth thing of the run that became ready; no other has the same.
+    /// Its number, from 0, in the order in which items became ready; unique in a run.
     public let ordinal: UInt64
 
     /// The kinds of things.
@@ -27,7 +27,7 @@ public struct ReadyEvent: Hashable, Sendable {
         case actor
         /// Something that was sent arrives.
         case message
-        /// A moment has come that somebody waited for.
+        /// The time has come that a task or the network waited for.
         case timer
     }
 
@@ -42,21 +42,21 @@ public struct ReadyEvent: Hashable, Sendable {
         self.ordinal = ordinal
     }
 
-    /// Which one of its label, and whose.
+    /// The number and the user of an item.
     public struct Subject: Hashable, Sendable {
-        /// Which one of its label.
+        /// Its number among those of its label.
         public let number: UInt64
         /// The user it belongs to.
         public let user: UInt64?
 
-        /// A number of its own, of a user or of nobody.
+        /// A number of its own, with or without a user.
         public init(number: UInt64 = 0, user: UInt64? = nil) {
             self.number = number
             self.user = user
         }
     }
 
-    /// Which one it is, and whose.
+    /// Its number and its user.
     public var subject: Subject { Subject(number: number, user: user) }
 }
 
@@ -68,7 +68,7 @@ public struct EventMeaning {
     let isOnDevice: Bool
     let subject: (_ argument: UInt64) -> ReadyEvent.Subject
 
-    /// A moment that somebody waits for; by default every argument stands for another one.
+    /// The end of a wait; by default every argument stands for another one.
     public static func timer(
         _ label: EventLabel, onDevice isOnDevice: Bool = false,
         of subject: @escaping (_ argument: UInt64) -> ReadyEvent.Subject = { .init(number: $0) }

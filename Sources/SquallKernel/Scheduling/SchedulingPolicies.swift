@@ -4,7 +4,7 @@ public enum SchedulingPolicies {
     public struct Kind: Sendable {
         /// How it is asked for.
         public let name: String
-        /// The policy, with the seed that decides whatever it leaves to chance.
+        /// Makes the policy, with the seed that decides whatever it leaves to chance.
         public let make: @Sendable (_ seed: UInt64) -> any SchedulingPolicy
     }
 

@@ -1,8 +1,8 @@
 /// Decides which of several things that could run now runs next.
 ///
-/// One file for each policy, and one line in ``SchedulingPolicies`` for those that a name is enough
-/// to ask for. A policy sees what things are and whose: a run of priorities by task, of delays by
-/// user or of random words all come down to one position.
+/// One file for each policy, and one line in ``SchedulingPolicies`` for those that need only a
+/// name. A policy sees what each item is and which user's: a run of priorities by task, of delays
+/// by user or of random words all come down to one position.
 public protocol SchedulingPolicy: Sendable {
     /// A new run begins: what was decided for the one before says nothing about it.
     mutating func beginRun()

@@ -43,7 +43,7 @@ extension EmpiricalDistribution: WrittenLaw {
         return Setting(
             "empirical",
             SettingFormat<[(Int64, Int64)]>.list(of: entry, 1...10_000).map { entries in
-                // A list that could not be read is empty, and nothing is drawn from it.
+                // A list that could not be read is empty; its law is never sampled.
                 let table = entries.map { (nanoseconds: $0.0, weight: UInt64($0.1)) }
                 return EmpiricalDistribution(table.isEmpty ? [(0, 1)] : table)
             }, "Pairs of a value and its weight.")

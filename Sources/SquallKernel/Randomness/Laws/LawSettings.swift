@@ -1,6 +1,6 @@
 import SquallFormat
 
-// What the formats of several laws have in common.
+// Helpers that the formats of several laws share.
 
 extension SettingsReader {
     /// What larger values are cut to.
